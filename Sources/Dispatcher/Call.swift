@@ -40,11 +40,11 @@ package final class Call: Sendable {
         self.request = request
         self.captures = captures
         (self.endpoint, self.dispatcher) = (endpoint, dispatcher)
-        let town = dispatcher.town
-        version = town.store.current
-        now = town.clock()
+        let service = dispatcher.service
+        version = service.store.current
+        now = service.clock()
         isWanted = { true }
-        (caller, isSuperAdmin) = try Self.authenticate(request, version, town)
+        (caller, isSuperAdmin) = try Self.authenticate(request, version, service)
     }
 
     /// The same call, with a check whether the client still waits.
@@ -59,8 +59,8 @@ package final class Call: Sendable {
     ///
     /// - Throws: what the endpoint's `Access` throws; 403 when the scope of the token does not include it.
     func requireAccess() throws(HTTPError) {
-        try service { () throws(ServiceError) in
-            try town.check(
+        try translatingErrors { () throws(ServiceError) in
+            try service.check(
                 endpoint.access, for: caller, isSuperAdmin: isSuperAdmin, slug: captures.optionalSlug,
                 isSafe: request.method.isSafe, in: version)
         }
@@ -97,17 +97,17 @@ package final class Call: Sendable {
     func admitRate() throws(HTTPError) -> RateLimitDecision? {
         if request.isLocal { return nil }
         guard endpoint.access == .anyone else {
-            return try service { () throws(ServiceError) in try town.writes.admit(by: caller) }
+            return try translatingErrors { () throws(ServiceError) in try service.writes.admit(by: caller) }
         }
         let network = ClientNetwork(request.peer)
-        let person = endpoint.loginAddress?(self).flatMap { town.knownPerson($0, from: network, in: version) }
-        return try service { () throws(ServiceError) in
-            try town.accounts.admitAttempt(from: network, knownPerson: person)
+        let person = endpoint.loginAddress?(self).flatMap { service.knownPerson($0, from: network, in: version) }
+        return try translatingErrors { () throws(ServiceError) in
+            try service.accounts.admitAttempt(from: network, knownPerson: person)
         }
     }
 
     /// Runs a part of a use case that only reads, with its error as an error of HTTP.
-    package func service<Value>(_ body: () throws(ServiceError) -> Value) throws(HTTPError) -> Value {
+    package func translatingErrors<Value>(_ body: () throws(ServiceError) -> Value) throws(HTTPError) -> Value {
         do throws(ServiceError) {
             return try body()
         } catch {
@@ -116,10 +116,10 @@ package final class Call: Sendable {
     }
 
     /// The use cases.
-    package var town: Town { dispatcher.town }
+    package var service: TownService { dispatcher.service }
 
     /// The town. Each access copies it, so a busy route accesses it once.
-    package var community: Community { version.community }
+    package var town: Town { version.town }
 }
 
 extension Captures {
@@ -140,7 +140,7 @@ extension Call {
     ///
     /// - Throws: 401 `invalid_token`.
     static func authenticate(
-        _ request: Request, _ version: Version, _ town: Town
+        _ request: Request, _ version: Version, _ service: TownService
     ) throws(HTTPError) -> (caller: Caller, isSuperAdmin: Bool) {
         if request.isLocal { return (.owner, true) }
         guard let field = request.headers.first("authorization") else { return (.anonymous, false) }
@@ -148,7 +148,7 @@ extension Call {
         let token =
             field.startsIgnoringCase(with: scheme) ? Token(text: field.dropFirst(scheme.utf8CodeUnitCount)) : nil
         do throws(ServiceError) {
-            return try town.authenticate(token, in: version)
+            return try service.authenticate(token, in: version)
         } catch {
             throw HTTPError(error)
         }
@@ -219,9 +219,9 @@ extension Call {
 
     /// The time zone that defines "today".
     package func zone() throws(HTTPError) -> TimeZone {
-        guard let name = try parameter("tz") else { return town.zone }
+        guard let name = try parameter("tz") else { return service.zone }
         do {
-            return try town.zones.zone(named: name)
+            return try service.zones.zone(named: name)
         } catch {
             throw .invalidParameter("\(error)")
         }

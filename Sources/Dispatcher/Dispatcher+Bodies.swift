@@ -66,7 +66,7 @@ extension Dispatcher {
     /// Rejects a request when there are too many writes in flight.
     private func requireRoom(for request: Request) throws(HTTPError) {
         if request.method.isSafe || request.isLocal { return }
-        guard town.writes.hasRoom(for: request.announcedLength) else { throw .overloaded }
+        guard service.writes.hasRoom(for: request.announcedLength) else { throw .overloaded }
     }
 
     /// The permit for an import: the one from the admission of the body, or a new one. Nil for other endpoints.
@@ -76,7 +76,7 @@ extension Dispatcher {
         guard endpoint.body.fileLimit != nil else { return nil }
         if let permit = request.permit as? ImportLimiter.Permit { return permit }
         do throws(ServiceError) {
-            return try town.imports.admit()
+            return try service.imports.admit()
         } catch {
             throw HTTPError(error)
         }

@@ -13,7 +13,7 @@ import Store
 ///
 /// A class, because each pending write holds a reference to it.
 package final class Dispatcher: Application {
-    let town: Town
+    let service: TownService
     let crossOrigin: CrossOrigin
     let hosts: AllowedHosts
     let router: Router<Endpoint>
@@ -32,10 +32,11 @@ package final class Dispatcher: Application {
     ///
     /// - Parameter hosts: the host names and the folder that the server serves.
     package init(
-        _ applications: any RoutedApplication..., town: Town, crossOrigin: CrossOrigin, hosts: AllowedHosts = .all
+        _ applications: any RoutedApplication..., service: TownService, crossOrigin: CrossOrigin,
+        hosts: AllowedHosts = .all
     ) {
-        (self.town, self.crossOrigin, self.hosts, self.applications) = (town, crossOrigin, hosts, applications)
-        cachedReads = CachedReads(town)
+        (self.service, self.crossOrigin, self.hosts, self.applications) = (service, crossOrigin, hosts, applications)
+        cachedReads = CachedReads(service)
         var router = RouterBuilder<Endpoint>()
         var owners: [Int] = []
         var segments: [ArraySlice<UInt8>: Int] = [:]
@@ -151,7 +152,7 @@ package final class Dispatcher: Application {
         let permit = try writePermit(for: call)
         let transaction = try prepare(call)
         return .later { [self] deferred in
-            town.run(transaction, isWanted: isWanted(deferred, permit)) { [self] result in
+            service.run(transaction, isWanted: isWanted(deferred, permit)) { [self] result in
                 permit?.release()
                 deferred.send { [self] () throws(HTTPError) in
                     let application = application(of: call)
@@ -174,7 +175,7 @@ package final class Dispatcher: Application {
         if call.request.method.isSafe || call.request.isLocal { return nil }
         // Only administrators send files, and one may be larger than all other bodies together.
         let bytes = call.endpoint.body.fileLimit == nil ? call.request.body.count : 0
-        return try call.service { () throws(ServiceError) in try town.writes.admit(bytes: bytes) }
+        return try call.translatingErrors { () throws(ServiceError) in try service.writes.admit(bytes: bytes) }
     }
 
     /// The response of a deferred call, after its audit entry was recorded.
@@ -239,7 +240,7 @@ extension Dispatcher {
         _ result: Result<Response, HTTPError>, _ request: Request, _ endpoint: Endpoint, caller: Caller,
         _ subject: AuditSubject?
     ) {
-        guard let audit = town.audit else { return }
+        guard let audit = service.audit else { return }
         let status: Status
         let code: String?
         switch result {
@@ -251,7 +252,8 @@ extension Dispatcher {
         guard endpoint.audit != nil || isThrottled || isRefused && endpoint.isGuarded(request.method) else { return }
         audit.record(
             AuditEntry(
-                at: town.clock(), action: endpoint.audit ?? .request, status: status.code, code: code, caller: caller,
+                at: service.clock(), action: endpoint.audit ?? .request, status: status.code, code: code,
+                caller: caller,
                 subject: subject?.value ?? AuditSubject.Value(), network: ClientNetwork(request.peer),
                 request: AuditedRequest(
                     client: request.peer.name, method: "\(request.method.name)", target: request.target)))

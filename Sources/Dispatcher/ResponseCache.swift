@@ -11,11 +11,11 @@ import Synchronization
 /// known.
 struct CachedReads: Middleware {
     let responses = ResponseCache()
-    private let town: Town
+    private let service: TownService
 
     /// No response is stored yet.
-    init(_ town: Town) {
-        self.town = town
+    init(_ service: TownService) {
+        self.service = service
     }
 
     func respond(
@@ -33,7 +33,7 @@ struct CachedReads: Middleware {
     private func storedResponse(to request: Request) -> Response? {
         // Only the target distinguishes the stored responses.
         guard Call.isAnonymous(request), MediaType.isJSON(preferredBy: request) else { return nil }
-        return responses.response(to: request.target, of: town.store.current.publicRevision, at: town.clock())
+        return responses.response(to: request.target, of: service.store.current.publicRevision, at: service.clock())
     }
 
     /// Responds to a read whose endpoint is known: with the stored response to its canonical target, or with a new one,

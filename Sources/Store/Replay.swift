@@ -3,8 +3,8 @@ import Journal
 
 /// Builds the newest version from the snapshot and the commits that the journal reads at start.
 struct Replay: Replayer {
-    private var lines = CommunityReader()
-    private var community = Community()
+    private var lines = TownReader()
+    private var town = Town()
     private var time = CommitTime(at: Timestamp(microseconds: 0))
     private let limits: RecentCommits.Limits
     private let log: RecentCommits.Log?
@@ -19,9 +19,9 @@ struct Replay: Replayer {
     /// The version at a position.
     func version(at position: CommitPosition) -> Version {
         let recentCommits = recentCommits ?? RecentCommits(after: position, limits: limits)
-        var community = community
-        community.buildSearchIfSmall()
-        return Version(community: community, position: position, time: time, recentCommits: recentCommits)
+        var town = town
+        town.buildSearchIfSmall()
+        return Version(town: town, position: position, time: time, recentCommits: recentCommits)
     }
 
     mutating func begin(_ origin: CheckedDocument.Origin?) {
@@ -34,8 +34,8 @@ struct Replay: Replayer {
     }
 
     mutating func endSnapshot() throws {
-        community = try lines.finish()
-        lines = CommunityReader()
+        town = try lines.finish()
+        lines = TownReader()
     }
 
     mutating func commit(_ commit: LoggedCommit) throws {
@@ -46,11 +46,11 @@ struct Replay: Replayer {
             // Earlier versions logged times from a clock that was set back.
             time = CommitTime(at: max(before, stated.at), wall: stated.wall)
             // Otherwise the times of records would depend on where replay starts.
-            let applied = try community.apply(change, at: commit.hasBeforeImages ? time.clock : nil)
+            let applied = try town.apply(change, at: commit.hasBeforeImages ? time.clock : nil)
             if let target = applied.lostTarget { lost.append(target) }
             changes.append(applied)
         }
-        for target in lost { try community.checkReferences(to: target) }
+        for target in lost { try town.checkReferences(to: target) }
         remember(changes, of: commit)
     }
 

@@ -2,7 +2,7 @@ import Platform
 
 /// The indexes of words take longer to build than the records take to read. A small town has them from the start; of a
 /// large one they are built while the server responds, and until then no search by words is possible.
-extension Community {
+extension Town {
     /// Whether the indexes of words have been built.
     public var isSearchable: Bool { self.businesses.indexes.search.isReady && self.events.indexes.search.isReady }
 
@@ -26,7 +26,7 @@ extension Community {
     }
 
     /// Takes the indexes of words from another version, and changes what differs.
-    mutating func takeSearch(from other: Community) {
+    mutating func takeSearch(from other: Town) {
         storage[0].businesses.set(
             \.search, other.businesses.indexes.search.updated(to: Array(self.businesses.inOrderOfID)))
         storage[0].events.set(\.search, other.events.indexes.search.updated(to: Array(self.events.inOrderOfID)))
@@ -47,17 +47,17 @@ extension Store {
 
     /// Called after each publication: an import of many businesses leaves their words out.
     func buildSearchWhenMissing() {
-        guard keepsSearchable, !isBuildingSearch, !isClosed, !current.community.isSearchable else { return }
+        guard keepsSearchable, !isBuildingSearch, !isClosed, !current.town.isSearchable else { return }
         isBuildingSearch = true
         do throws(SystemError) {
             try Thread.start(name: "search") { [weak self] in
-                guard var built = self?.current.community else { return }
+                guard var built = self?.current.town else { return }
                 // The first question for what is open would wait for these.
                 built.compileHours()
                 built.buildSearch()
                 // Each round has less to change than the one before.
                 for _ in 0..<3 {
-                    guard var newest = self?.current.community else { return }
+                    guard var newest = self?.current.town else { return }
                     newest.takeSearch(from: built)
                     built = newest
                 }
@@ -68,11 +68,11 @@ extension Store {
         }
     }
 
-    private nonisolated func finishSearch(_ built: Community) {
+    private nonisolated func finishSearch(_ built: Town) {
         Task { await setSearch(built) }
     }
 
-    private func setSearch(_ built: Community) {
+    private func setSearch(_ built: Town) {
         builtSearch = built
         publishSearch()
     }

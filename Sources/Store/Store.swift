@@ -42,7 +42,7 @@ public actor Store {
     var keepsSearchable = false
     var isBuildingSearch = false
     /// A version with indexes of words that are not published yet.
-    var builtSearch: Community?
+    var builtSearch: Town?
 
     private var isWaitingForRoom = false
     private let thread: ThreadExecutor
@@ -239,7 +239,7 @@ public actor Store {
     }
 
     /// Publishes the newest version with other indexes, while no commit is under way.
-    func publish(_ change: (inout Community) -> Void) {
+    func publish(_ change: (inout Town) -> Void) {
         working.changeIndexes(change)
         let newest = working.publish()
         published.withLock { $0 = newest }

@@ -7,7 +7,7 @@ import Synchronization
 /// A reader of a version sees one consistent state, however many commits follow.
 public final class Version: Sendable {
     /// The town.
-    public let community: Community
+    public let town: Town
     /// The position of the commit that made it.
     public let position: CommitPosition
     /// The time of that commit.
@@ -21,10 +21,10 @@ public final class Version: Sendable {
 
     /// - Parameter recentCommits: the commits that led to the version; nil for none.
     init(
-        community: Community, position: CommitPosition, time: CommitTime, publicRevision: Int = 0,
+        town: Town, position: CommitPosition, time: CommitTime, publicRevision: Int = 0,
         recentCommits: RecentCommits? = nil
     ) {
-        (self.community, self.position, self.time) = (community, position, time)
+        (self.town, self.position, self.time) = (town, position, time)
         self.publicRevision = publicRevision
         self.recentCommits = recentCommits ?? RecentCommits(after: position)
     }
@@ -66,7 +66,7 @@ struct WorkingVersion {
     private var recentCommits: RecentCommits
     private var transaction: WriteTransaction
     /// The town at an earlier commit, and the changes since.
-    private var base: Community
+    private var base: Town
     private var sinceBase: [(change: RecordChange, at: Timestamp)] = []
 
     /// The most changes that are applied again.
@@ -76,8 +76,8 @@ struct WorkingVersion {
     init(_ version: Version) {
         (position, time, publicRevision) = (version.position, version.time, version.publicRevision)
         recentCommits = version.recentCommits
-        transaction = WriteTransaction(version.community)
-        base = version.community
+        transaction = WriteTransaction(version.town)
+        base = version.town
     }
 
     /// Runs the body of a transaction at a time of the clock, and returns its changes and their time, to be committed.
@@ -85,15 +85,15 @@ struct WorkingVersion {
     mutating func run<Result>(
         at now: Timestamp, _ body: (inout WriteTransaction) throws -> Result
     ) rethrows -> (result: Result, changes: [RecordChange], time: CommitTime) {
-        let sequences = transaction.community.sequences
+        let sequences = transaction.town.sequences
         transaction.at = now
         do {
             let result = try body(&transaction)
             let changes = transaction.takeChanges()
-            if changes.isEmpty { transaction.community.sequences = sequences }
+            if changes.isEmpty { transaction.town.sequences = sequences }
             return (result, changes, CommitTime(transaction.at, after: time))
         } catch {
-            if transaction.changes.isEmpty { transaction.community.sequences = sequences } else { rollBack() }
+            if transaction.changes.isEmpty { transaction.town.sequences = sequences } else { rollBack() }
             throw error
         }
     }
@@ -121,15 +121,15 @@ struct WorkingVersion {
     mutating func publish() -> Version {
         setBase()
         return Version(
-            community: base, position: position, time: time, publicRevision: publicRevision,
+            town: base, position: position, time: time, publicRevision: publicRevision,
             recentCommits: recentCommits)
     }
 
     /// Changes the indexes, but no record.
-    mutating func changeIndexes(_ change: (inout Community) -> Void) { change(&transaction.community) }
+    mutating func changeIndexes(_ change: (inout Town) -> Void) { change(&transaction.town) }
 
     private mutating func setBase() {
-        base = transaction.community
+        base = transaction.town
         sinceBase.removeAll(keepingCapacity: true)
     }
 

@@ -128,7 +128,7 @@ extension AccessRow {
     ]
 }
 
-extension Community {
+extension Town {
     /// The menus of the business that the rows are about.
     fileprivate var menus: [Menu] { self.businesses[Slug("zeds")]?.value.menus ?? [] }
 }

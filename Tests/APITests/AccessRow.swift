@@ -13,7 +13,7 @@ struct AccessRow: Sendable, CustomTestStringConvertible {
     let bad: String
     let statuses: [[Int]]
     /// Whether a version of the town has the effect of the valid body; nil when the route changes no stored data.
-    let isDone: (@Sendable (Community) -> Bool)?
+    let isDone: (@Sendable (Town) -> Bool)?
 
     /// A row.
     ///
@@ -25,7 +25,7 @@ struct AccessRow: Sendable, CustomTestStringConvertible {
     ///   - stale: those for a stale entity tag; nil for a route without versions, which ignores it.
     init(
         _ route: String, _ target: String? = nil, good: String = "", bad: String = #"{"nonsense":1}"#,
-        passes: [Int], fails: [Int], stale: [Int]? = nil, isDone: (@Sendable (Community) -> Bool)? = nil
+        passes: [Int], fails: [Int], stale: [Int]? = nil, isDone: (@Sendable (Town) -> Bool)? = nil
     ) {
         self.route = route
         self.target = target ?? String(route.drop { $0 != "/" })

@@ -38,8 +38,8 @@ import Testing
                 let changes = expected < 300 && row.isDone != nil
                 #expect(after.sequence == before.sequence + (changes ? 1 : 0), cell)
                 guard let isDone = row.isDone else { continue }
-                #expect(!isDone(before.community), cell)
-                #expect(isDone(after.community) == changes, cell)
+                #expect(!isDone(before.town), cell)
+                #expect(isDone(after.town) == changes, cell)
             }
         }
     }
@@ -222,7 +222,7 @@ import Testing
         let fair = #"{"name":"Fair","event_type":"sports","business":"zeds","starts_at":"2035-07-01T10:00:00Z"}"#
         #expect(try await town.send(.post, "/api/v1/events", [writing], body: fair).status.code == 201)
         #expect(
-            try town.store.current.community.events[Slug(town.slug(ofEvent: "Fair"))]?.value.status == .pendingReview)
+            try town.store.current.town.events[Slug(town.slug(ofEvent: "Fair"))]?.value.status == .pendingReview)
     }
 }
 
@@ -230,7 +230,7 @@ extension WriteTransaction {
     /// Ends a permission.
     fileprivate mutating func end(_ loss: AccessTests.Loss, of person: Int, _ token: Token) throws {
         switch loss {
-        case .tokenEnded: deleteCredential(try #require(community.credentials[digest: token.digest.hex]?.id))
+        case .tokenEnded: deleteCredential(try #require(town.credentials[digest: token.digest.hex]?.id))
         case .accountRemoved: try deletePerson(person)
         case .roleTaken:
             var patch = Patch<Person>()

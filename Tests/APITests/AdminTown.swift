@@ -17,7 +17,7 @@ import Testing
 /// 1 is a super admin, 2 owns the business `zeds`, 3 and 4 are members, 5 owns the shed, which is not listed.
 final class AdminTown {
     let store: Store
-    let town: Town
+    let service: TownService
     let api: Dispatcher
     let folder: URL
     let audit = AuditMemory()
@@ -36,7 +36,7 @@ final class AdminTown {
             }, onFailure: { Issue.record("the disk failed: \($0)") })
         store = try Store.open(folder.path, options: options).store
         let zones = TimeZones(file: TimeZoneDatabase().file(named:))
-        town = Town(
+        service = TownService(
             store: store, clock: TimeSource(monotonic: { clock.nanoseconds }, wall: { clock.now }), zones: zones,
             zone: try zones.zone(named: "America/Vancouver"), audit: audit)
         let rest = API(
@@ -46,7 +46,7 @@ final class AdminTown {
                     ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: 1 << 20, connections: 3)
                 }))
         api = Dispatcher(
-            rest, town: town, crossOrigin: CrossOrigin(allowing: []), hosts: AllowedHosts(["town.example"]))
+            rest, service: service, crossOrigin: CrossOrigin(allowing: []), hosts: AllowedHosts(["town.example"]))
         _ = try await store.write(by: .local) { transaction in
             for (kind, json) in TestTown.records { try transaction.upsert(kind, json) }
             for (id, role) in [(1, "super_admin"), (2, "business_owner"), (3, "general_user"), (4, "general_user")] {

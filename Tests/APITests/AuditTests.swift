@@ -73,7 +73,7 @@ import Testing
             _ = try await town.send(method, target, headers, body: method == .get ? "" : "{}")
             #expect(town.audit.take() == [line].compactMap(\.self), "\(method.name) \(target)")
         }
-        town.town.audit?.flush()
+        town.service.audit?.flush()
         #expect(town.audit.take(.strangers) == [#"{"action":"request","result":"refused","count":2,"by":null}"#])
         #expect(town.audit.take() == [])
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(lines.count == 10, "ten, and then a count")
         let throttled = #""result":"throttled","status":429,"code":"too_many_writes","#
         #expect(lines.allSatisfy { $0.contains(throttled) && $0.contains(#""by":1,"#) })
-        town.town.audit?.flush()
+        town.service.audit?.flush()
         let count = try #require(town.audit.take().first { $0.contains("too_many_writes") })
         #expect(count.contains(#""count":\#(refused - 10),"#))
     }
@@ -174,9 +174,10 @@ import Testing
     @Test func theFirstAccount() async throws {
         let town = try await TestTown()
         let memory = AuditMemory()
-        let audited = Town(
-            store: town.store, clock: town.clock.source, zones: town.town.zones, zone: town.town.zone, audit: memory)
-        let api = Dispatcher(API(), town: audited, crossOrigin: CrossOrigin(allowing: []))
+        let audited = TownService(
+            store: town.store, clock: town.clock.source, zones: town.service.zones, zone: town.service.zone,
+            audit: memory)
+        let api = Dispatcher(API(), service: audited, crossOrigin: CrossOrigin(allowing: []))
         let token = try audited.accounts.makeSetupToken().reveal()
         for (text, lines) in [
             ("x", [(AuditBook.strangers, #"{"action":"setup","result":"failed","status":410,"#)]),

@@ -104,7 +104,7 @@ import Testing
         func patch(_ body: String) async throws -> Business {
             let response = try await town.send(.patch, "/api/v1/businesses/zeds", as: .olga, body: body)
             #expect(response.status.code == 200)
-            return try #require(town.store.current.community.businesses[Slug("zeds")]?.value)
+            return try #require(town.store.current.town.businesses[Slug("zeds")]?.value)
         }
         let first = try await patch(#"{"phone":"250-555-0100","description":"Old"}"#)
         #expect(first.phone == "250-555-0100")
@@ -150,7 +150,7 @@ import Testing
             #expect(response.text.contains(#""slug":"must not"#), "\(response.text)")
         }
         #expect(town.store.current.sequence == before)
-        let odd = try #require(town.store.current.community.businesses.inOrderOfID.first { $0.value.name == "Odd" })
+        let odd = try #require(town.store.current.town.businesses.inOrderOfID.first { $0.value.name == "Odd" })
         let path = "/api/v1/businesses/" + odd.slug.escaped
         let same = #"{"phone":"1","slug":"\#(slug)1"}"#
         #expect(try await town.send(.patch, path, as: .ada, body: same).status.code == 200)

@@ -20,7 +20,7 @@ import Testing
         #expect(try await town.send(.get, Self.path).text.contains(#""confirmed_at":null"#))
         let answer = try await town.send(.post, Self.path + "/confirm", as: .olga)
         #expect(answer.text.contains(#""confirmed_at":"2026-11-21T09:30:00Z""#))
-        #expect(town.store.current.community.businesses[Slug("zeds")]?.value.confirmedBy == 2)
+        #expect(town.store.current.town.businesses[Slug("zeds")]?.value.confirmedBy == 2)
         town.clock.advance(bySeconds: 22 * 86_400)
         let shown = try await town.send(.get, Self.path).text
         #expect(shown.contains(#""confirmed_at":"2026-11-21T09:30:00Z""#))
@@ -36,8 +36,8 @@ import Testing
         let confirmed = try await town.send(.post, "/api/v1/confirmations", body: Self.body(token))
         #expect(confirmed.status.code == 200)
         #expect(confirmed.text.contains(#""slug":"zeds""#))
-        #expect(town.store.current.community.businesses[Slug("zeds")]?.confirmedAt == town.clock.now)
-        #expect(town.store.current.community.businesses[Slug("zeds")]?.value.confirmedBy == nil)
+        #expect(town.store.current.town.businesses[Slug("zeds")]?.confirmedAt == town.clock.now)
+        #expect(town.store.current.town.businesses[Slug("zeds")]?.value.confirmedBy == nil)
         let again = try await town.send(.post, "/api/v1/confirmations", body: Self.body(token))
         #expect(again.errorCode == "dead_link")
     }
@@ -60,7 +60,7 @@ import Testing
         }
         let answer = try await town.send(.post, "/api/v1/confirmations", body: Self.body(token))
         #expect(answer.status.code == 410)
-        #expect(town.store.current.community.businesses[Slug("zeds")]?.confirmedAt == nil)
+        #expect(town.store.current.town.businesses[Slug("zeds")]?.confirmedAt == nil)
     }
 
     @Test func openLinksAreBounded() async throws {
@@ -68,7 +68,7 @@ import Testing
         for _ in 0..<12 {
             #expect(try await town.send(.post, Self.path + "/confirmation-links", as: .olga).status.code == 201)
         }
-        let links = town.store.current.community.credentials.confirming(1)
+        let links = town.store.current.town.credentials.confirming(1)
         #expect(links.count == AccountLimits.standard.confirmationLinks)
         #expect(!links.contains { $0.id == 7 })
     }
@@ -100,8 +100,8 @@ import Testing
         let asked =
             caller == .ada
             ? Caller.owner : Caller(proof: .token(credential: credential, person: credential, scope: .admin))
-        let due = town.town.confirmationsDue(
-            reason, page: PageRequest(), for: asked, in: town.store.current.community)
+        let due = town.service.confirmationsDue(
+            reason, page: PageRequest(), for: asked, in: town.store.current.town)
         #expect(due.page.records.map(\.slug.text) == slugs)
     }
 

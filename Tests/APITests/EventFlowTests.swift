@@ -30,7 +30,7 @@ import Testing
         let response = try await town.send(.post, "/api/v1/events/quiz/\(step)", as: .olga, body: body)
         #expect(response.status.code == (to == nil ? 409 : 200))
         #expect(response.errorCode == (to == nil ? "wrong_status" : nil))
-        let event = try #require(town.store.current.community.events[Slug("quiz")]?.value)
+        let event = try #require(town.store.current.town.events[Slug("quiz")]?.value)
         #expect(event.status == to ?? from)
         #expect(event.reason == (to == .rejected ? "no room" : nil))
     }
@@ -76,7 +76,7 @@ import Testing
         let slug = try town.slug(ofEvent: "Fair")
         #expect(response.headers.first("Location") == "/api/v1/events/" + slug)
         #expect(status == .approved ? slug == "fair" : slug.wholeMatch(of: /fair-[0-9a-f]{16}/) != nil)
-        let event = try #require(town.store.current.community.events[Slug(slug)]?.value)
+        let event = try #require(town.store.current.town.events[Slug(slug)]?.value)
         #expect(event.status == status)
         #expect(event.submittedBy == caller.person)
     }
@@ -151,7 +151,7 @@ import Testing
         }
         #expect(try await town.send(.delete, "/api/v1/events/" + pending, as: .otto).status.code == 404)
         #expect(try await town.send(.delete, "/api/v1/events/fete", as: .otto).status.code == 403)
-        #expect(town.store.current.community.events[Slug("fete")]?.value.formerSlugs == [])
+        #expect(town.store.current.town.events[Slug("fete")]?.value.formerSlugs == [])
     }
 
     /// The former address of a public event redirects to it, whatever other events have its name.
@@ -160,7 +160,7 @@ import Testing
         #expect(try await town.send(.patch, "/api/v1/events/gig", as: .ada, body: #"{"slug":"jam"}"#).status == .ok)
         #expect(try await town.submit("Gig", at: "null", as: .mia).status.code == 201)
         let pending = try #require(
-            town.store.current.community.events.inOrderOfID.map(\.value.slug.text).first { $0.hasPrefix("gig-") })
+            town.store.current.town.events.inOrderOfID.map(\.value.slug.text).first { $0.hasPrefix("gig-") })
         _ = try await town.store.write(by: .local) { transaction in
             // An imported one keeps its slug, and is hidden there, too.
             try transaction.upsert(
@@ -200,7 +200,7 @@ import Testing
         }
         let now = try #require(try await town.send(.get, "/api/v1/events/quiz", as: .olga).headers.first("ETag"))
         #expect(try await town.send(.post, path, as: .olga, [("If-Match", "W/" + now)]).status == .ok)
-        #expect(town.store.current.community.events[Slug("quiz")]?.value.status == .approved)
+        #expect(town.store.current.town.events[Slug("quiz")]?.value.status == .approved)
     }
 
     /// A repeated approval gets the same response, although the address has changed.
@@ -250,7 +250,7 @@ import Testing
         try await town.put(status, on: "gig")
         let body = #"{"business":\#(place)}"#
         #expect(try await town.send(.patch, "/api/v1/events/gig", as: .olga, body: body).status.code == 200)
-        #expect(town.store.current.community.events[Slug("gig")]?.value.status == .pendingReview)
+        #expect(town.store.current.town.events[Slug("gig")]?.value.status == .pendingReview)
         #expect(try await town.send(.get, "/api/v1/events/gig").status.code == 404)
     }
 

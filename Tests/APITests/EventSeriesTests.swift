@@ -259,7 +259,7 @@ import Testing
         } else {
             #expect(response.status.code == 200, "\(response.text)")
         }
-        let event = try #require(town.store.current.community.events[Slug("jam")]?.value)
+        let event = try #require(town.store.current.town.events[Slug("jam")]?.value)
         #expect(event.startsAt?.rfc3339 == start ?? "2026-10-23T02:00:00Z")
     }
 
@@ -287,7 +287,7 @@ import Testing
         let town = try await Self.town()
         let response = try await town.send(.patch, "/api/v1/events/jam", as: .ada, body: body)
         #expect(response.status.code == 200, "\(response.text)")
-        let event = try #require(town.store.current.community.events[Slug("jam")]?.value)
+        let event = try #require(town.store.current.town.events[Slug("jam")]?.value)
         #expect(event.exdates.first?.rfc3339 == excluded)
         #expect(event.overrides.first?.occurrence?.rfc3339 == overridden)
         #expect(event.overrides.count == count)

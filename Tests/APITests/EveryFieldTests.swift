@@ -13,13 +13,13 @@ import Testing
 /// A field that one of them forgot would be lost without a word.
 @Suite struct EveryFieldTests {
     /// The kinds with what their records cannot have at once: an event is at a business or at a place.
-    private static let filled: [(kind: String, without: Set<String>)] = Community.recordTypes.flatMap { type in
+    private static let filled: [(kind: String, without: Set<String>)] = Town.recordTypes.flatMap { type in
         let exceptions: [Set<String>] = type.kind == .event ? [["business"], ["latitude", "longitude"]] : [[]]
         return exceptions.map { (type.kind.name, $0) }
     }
 
     @Test(arguments: filled) func comesBack(kind: String, without exceptions: Set<String>) async throws {
-        let type = try #require(Community.recordTypes.first { $0.kind.name == kind })
+        let type = try #require(Town.recordTypes.first { $0.kind.name == kind })
         try await comesBack(type, without: exceptions)
     }
 
@@ -41,7 +41,7 @@ import Testing
                 transaction.append(.put(AnyRecord(value)))
             }
         }
-        let community = town.store.current.community
+        let community = town.store.current.town
         try checkStored(record, in: community)
         try checkDatasets(record, of: community)
         try checkPatch(record)
@@ -51,12 +51,12 @@ import Testing
     }
 
     /// The fields in which a record of a town differs.
-    private func lost<Value: SookeModel.Record>(_ record: Value, in community: Community) throws -> [String] {
+    private func lost<Value: SookeModel.Record>(_ record: Value, in community: Town) throws -> [String] {
         let found = community.records(of: Value.kind, above: record.id - 1, limit: 1).first
         return record.difference(from: try #require(found as? Value)).names
     }
 
-    private func checkStored<Value: SookeModel.Record>(_ record: Value, in community: Community) throws {
+    private func checkStored<Value: SookeModel.Record>(_ record: Value, in community: Town) throws {
         #expect(try lost(record, in: community) == [], "in memory")
         var reader = JSONReader(record.written, limits: .trusted)
         #expect(record.difference(from: try Value(stored: &reader)).names == [], "as JSON")
@@ -66,12 +66,12 @@ import Testing
     }
 
     /// Exports, imported into a town that does not have the record.
-    private func checkDatasets<Value: SookeModel.Record>(_ record: Value, of community: Community) throws {
+    private func checkDatasets<Value: SookeModel.Record>(_ record: Value, of community: Town) throws {
         for format in [ExportFormat.json, .ndjson] {
             let file = ImportFile(name: "x.\(format.rawValue)", bytes: Export(community).bytes(format))
-            var transaction = WriteTransaction(Community())
+            var transaction = WriteTransaction(Town())
             _ = try Import(files: [file]).apply(to: &transaction)
-            let lost = try lost(record, in: transaction.community)
+            let lost = try lost(record, in: transaction.town)
             #expect(lost == [], "in an export as \(format)")
         }
         guard Value.csvLayout != nil else { return }
@@ -82,7 +82,7 @@ import Testing
         _ = try Import(files: [file]).apply(to: &transaction)
         // The rows of hours get new IDs.
         let withoutColumn = FieldSet<Value>(where: { !$0.contains(.column) }).names + ["hours"]
-        let lost = try lost(record, in: transaction.community)
+        let lost = try lost(record, in: transaction.town)
         #expect(Set(lost).isSubset(of: withoutColumn), "in a table")
     }
 
@@ -131,7 +131,7 @@ import Testing
         let options = StoreOptions(now: { ManualClock().now }, onFailure: { Issue.record("the disk failed: \($0)") })
         for place in ["log", "snapshot"] {
             let store = try Store.open(town.folder.path, options: options).store
-            #expect(try lost(record, in: store.current.community) == [], "in the \(place)")
+            #expect(try lost(record, in: store.current.town) == [], "in the \(place)")
             try await store.snapshot()
             try await store.close()
         }

@@ -80,7 +80,7 @@ import Testing
     @Test func theLogIsReadSoOften() async throws {
         let town = try await AdminTown()
         let session = try await town.authorization(of: 2)
-        let limiter = town.town.accounts.histories
+        let limiter = town.service.accounts.histories
         let path = Self.path + "businesses/zeds"
         do {
             let permit = try limiter.admit(2)
@@ -106,7 +106,7 @@ import Testing
         let town = try await AdminTown()
         let session = try await town.authorization(of: 2)
         let path = Self.path + "businesses/zeds"
-        let permit = try town.town.accounts.histories.admit(2)
+        let permit = try town.service.accounts.histories.admit(2)
         town.advance(seconds: 3)
         permit?.release()
         let early = try await town.send(.get, path, [session])

@@ -27,7 +27,7 @@ import Testing
             #expect(second.headers.first(name) == first.headers.first(name))
         }
         #expect(again.store.current.sequence == before)
-        #expect(again.store.current.community.categories[Slug("libraries-2")] == nil)
+        #expect(again.store.current.town.categories[Slug("libraries-2")] == nil)
     }
 
     @Test func atOnceToo() async throws {
@@ -60,7 +60,7 @@ import Testing
         #expect(town.store.current.sequence == before)
         #expect(
             try await town.send(.post, Self.path, as: .folder, Self.key, body: #"{"name":"Parks"}"#).status.code == 201)
-        #expect(town.store.current.community.categories[Slug("parks")] != nil)
+        #expect(town.store.current.town.categories[Slug("parks")] != nil)
     }
 
     /// Nothing is stored of a refused request, so that the key can be used again.
@@ -85,7 +85,7 @@ import Testing
             #expect(response.status.code == 201)
             town.clock.advance(bySeconds: seconds)
         }
-        let slugs = town.store.current.community.businesses.inOrderOfID.map(\.slug.text)
+        let slugs = town.store.current.town.businesses.inOrderOfID.map(\.slug.text)
         #expect(slugs.filter { $0.hasPrefix("library") }.count == businesses)
     }
 
@@ -118,7 +118,7 @@ import Testing
     func passwordsAreNotStored(caller: TestCaller, target: String, body: String) async throws {
         let town = try await TestTown.peopled()
         #expect(try await town.send(.post, target, as: caller, Self.key, body: body).status.code == 204)
-        #expect(town.store.current.community.receipts.count == 0)
+        #expect(town.store.current.town.receipts.count == 0)
         #expect(try !town.files().contains(TestSecrets.newPassword))
     }
 }

@@ -136,7 +136,7 @@ import Testing
 
     @Test func theFirstAccount() async throws {
         let town = try await TestTown()
-        let token = try town.town.accounts.makeSetupToken()
+        let token = try town.service.accounts.makeSetupToken()
         let wrong = try await town.send(.post, "/api/v1/setup", body: Self.setup(try Token(.setup)))
         #expect(wrong.errorCode == "dead_link")
         let bad = try await town.send(
@@ -153,7 +153,7 @@ import Testing
     @Test(arguments: ["restart", "time", "somebody"])
     func theFirstLinkEnds(_ end: String) async throws {
         var town = try await TestTown()
-        let token = try town.town.accounts.makeSetupToken()
+        let token = try town.service.accounts.makeSetupToken()
         switch end {
         case "restart": town = try await town.reopened()
         case "time": town.clock.advance(bySeconds: 30 * 60)

@@ -22,7 +22,7 @@ import Testing
     }
 
     private static func networks(_ town: TestTown) -> [String] {
-        town.store.current.community.passwords[4]?.networks ?? []
+        town.store.current.town.passwords[4]?.networks ?? []
     }
 
     /// After a hundred wrong attempts from as many addresses an unknown network waits, and Mia at home does not.
@@ -46,7 +46,7 @@ import Testing
         let accounts = Accounts(clock: town.clock.source, networkLimit: 100)
         func admit(_ address: String) throws {
             let network = ClientNetwork(Self.peer(address))
-            let person = town.town.knownPerson("mia@town.example", from: network, in: town.store.current)
+            let person = town.service.knownPerson("mia@town.example", from: network, in: town.store.current)
             _ = try accounts.admitAttempt(from: network, knownPerson: person)
         }
         for number in 0..<1_000 { try? admit("2001:db8:\(String(number, radix: 16))::1") }
@@ -65,7 +65,7 @@ import Testing
         #expect(Self.networks(town) == [last[5]] + last[..<5] + last[6...])
         #expect(try await Self.logIn(town, from: Self.peer("192.0.2.5")) == 201)
         #expect(Self.networks(town).first == last[5])
-        let record = try #require(town.store.current.community.passwords[4])
+        let record = try #require(town.store.current.town.passwords[4])
         for number in 1...10 {
             let network = ClientNetwork(Self.peer("192.0.2.\(number)"))
             #expect(record.knows(network) == (number > 2), "\(network)")
@@ -78,7 +78,7 @@ import Testing
     @Test func aNetworkOfIPv6IsOne() async throws {
         let town = try await TestTown.peopled()
         #expect(try await Self.logIn(town, from: Self.peer("2001:db8:1:2::5")) == 201)
-        let mia = try #require(town.store.current.community.passwords[4])
+        let mia = try #require(town.store.current.town.passwords[4])
         #expect(mia.knows(ClientNetwork(Self.peer("2001:db8:1:2:aaaa::1"))))
         #expect(!mia.knows(ClientNetwork(Self.peer("2001:db8:1:3::5"))))
         let other = PasswordRecord(of: 9, hash: "", setAt: mia.setAt)
@@ -93,7 +93,7 @@ import Testing
         let reset = #"{"token":"\#(TestSecrets.reset.reveal())","new_password":"\#(TestSecrets.newPassword)"}"#
         let there = Self.peer("192.0.2.77")
         #expect(try await town.send(.post, "/api/v1/password-reset", body: reset, from: there).status.code == 201)
-        let record = try #require(town.store.current.community.passwords[4])
+        let record = try #require(town.store.current.town.passwords[4])
         #expect(record.knows(ClientNetwork(there)) && !record.knows(ClientNetwork(Self.home)))
     }
 
@@ -101,7 +101,7 @@ import Testing
         let town = try await TestTown.peopled()
         #expect(try await Self.logIn(town, from: Self.home, "wrong") == 401)
         #expect(Self.networks(town).isEmpty)
-        let written = try #require(town.store.current.community.passwords[4]?.written)
+        let written = try #require(town.store.current.town.passwords[4]?.written)
         #expect(!String(decoding: written, as: UTF8.self).contains("network"), "absent while unused")
     }
 }

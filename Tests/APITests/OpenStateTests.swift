@@ -104,7 +104,7 @@ import Testing
         func patch(_ body: String) async throws -> Business {
             let answer = try await town.send(.patch, "/api/v1/businesses/zeds", as: .ada, body: body)
             #expect(answer.status.code == 200, "\(answer.text)")
-            return try #require(town.store.current.community.businesses[Slug("zeds")]).value
+            return try #require(town.store.current.town.businesses[Slug("zeds")]).value
         }
         var zeds = try await patch(#"{"opening_hours":"Mo 09:00-12:00,13:00-17:00; PH off"}"#)
         #expect(

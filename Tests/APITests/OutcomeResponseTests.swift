@@ -96,7 +96,7 @@ import Testing
         #expect(try await town.send(.post, path, as: .ada, Self.key, body: body).status == .created)
         let before = town.store.current.sequence
         _ = try await town.store.write(by: .local) { transaction in
-            var receipt = try #require(transaction.community.receipts[person: 1, key: "once"])
+            var receipt = try #require(transaction.town.receipts[person: 1, key: "once"])
             (receipt.recordKind, receipt.record, receipt.version) = (nil, nil, nil)
             (receipt.location, receipt.tag, receipt.body) = ("/somewhere", "\"t\"", #"{"id":1}"#)
             transaction.put(receipt)

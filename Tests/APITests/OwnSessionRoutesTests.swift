@@ -32,7 +32,7 @@ import Testing
             #expect(try await Self.status(town, token) == 200)
             // Its use is stored by a task that no request waits for.
             let now = town.clock.now
-            while !town.store.current.community.credentials.inOrderOfID.contains(where: { $0.seenAt == now }) {
+            while !town.store.current.town.credentials.inOrderOfID.contains(where: { $0.seenAt == now }) {
                 await Task.yield()
             }
         }
@@ -112,7 +112,7 @@ import Testing
             tokens.append(try await Self.logIn(town).token)
             town.clock.advance(bySeconds: 1)
         }
-        let open = town.store.current.community.credentials.of(person: 4).filter { $0.purpose == .session }
+        let open = town.store.current.town.credentials.of(person: 4).filter { $0.purpose == .session }
         #expect(open.count == 20)
         for (index, token) in tokens.enumerated() {
             #expect(try await Self.status(town, token) == (index < 2 ? 401 : 200), "session \(index)")

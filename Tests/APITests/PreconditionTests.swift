@@ -159,7 +159,7 @@ import Testing
             let before = town.store.current.sequence
             let transaction = try prepare(call)
             let error = try await #require(throws: ServiceError.self) {
-                try await town.town.run(transaction, for: call.context())
+                try await town.service.run(transaction, for: call.context())
             }
             #expect(HTTPError(error).status.code == status, "\(body)")
             #expect(town.store.current.sequence == before)

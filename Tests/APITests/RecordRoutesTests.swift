@@ -149,7 +149,7 @@ import Testing
             #expect(answer.status.code == 507, "\(row.route): \(answer.text)")
             #expect(answer.errorCode == "disk_full")
             #expect(answer.headers.first("Retry-After") == "5")
-            #expect(row.isDone?(town.store.current.community) == false, "\(row.route)")
+            #expect(row.isDone?(town.store.current.town) == false, "\(row.route)")
         }
         #expect(town.store.current.sequence == before)
         #expect(town.mails.all.isEmpty)

@@ -251,6 +251,6 @@ extension Dispatcher {
     /// The stored response to a target as it is.
     fileprivate func storedResponse(to target: String) -> Response? {
         cachedReads.responses.response(
-            to: Array(target.utf8)[...], of: town.store.current.publicRevision, at: town.clock())
+            to: Array(target.utf8)[...], of: service.store.current.publicRevision, at: service.clock())
     }
 }

@@ -82,7 +82,7 @@ import Testing
         ] as [([String], String?, String?)])
     func unreadableRequests(allowed: [String], origin: String?, expected: String?) async throws {
         let town = try await TestTown()
-        let api = Dispatcher(API(), town: town.town, crossOrigin: CrossOrigin(allowing: allowed))
+        let api = Dispatcher(API(), service: town.service, crossOrigin: CrossOrigin(allowing: allowed))
         let request = try Request(.get, "/", headers: origin.map { [("Origin", $0)] } ?? [])
         let response = api.response(refusing: RefusedRequest(headers: request.headers), .notFound())
         #expect(response.headers.all("Vary") == ["Accept, Authorization, Origin"])
@@ -191,7 +191,7 @@ import Testing
             .post, target, headers: fields + [("Content-Length", "9"), ("Content-Type", "application/json")])
         let error = #expect(throws: HTTPError.self) { try town.api.admitBody(of: announced) }
         #expect(error?.status.code == status)
-        let all = Dispatcher(API(), town: town.town, crossOrigin: CrossOrigin(allowing: ["*"]))
+        let all = Dispatcher(API(), service: town.service, crossOrigin: CrossOrigin(allowing: ["*"]))
         let allowed = try Request(.post, target, headers: fields)
         #expect(await all.response(to: allowed).status.code == (status == 403 && origin == nil ? 403 : 401))
     }

@@ -61,7 +61,7 @@ import Testing
         }
         #expect(try await town.send(.get, "/api/v1/businesses?search=shop").status == .ok)
         town.store.keepSearchable()
-        for _ in 0..<3_000 where !town.store.current.community.isSearchable {
+        for _ in 0..<3_000 where !town.store.current.town.isSearchable {
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(try await town.send(.get, "/api/v1/businesses?q=shop").text.contains(#""total_items":1100"#))

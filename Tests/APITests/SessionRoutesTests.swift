@@ -112,7 +112,7 @@ import Testing
         #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 200)
         #expect(try await town.send(.get, "/api/v1/me", [program.asField]).status.code == 200)
         #expect(try await town.send(.get, "/api/v1/me", [other.asField]).status.code == 401)
-        #expect(town.store.current.community.credentials[6] == nil, "the reset that was under way is over")
+        #expect(town.store.current.town.credentials[6] == nil, "the reset that was under way is over")
         for (password, status) in [(TestSecrets.password, 401), (TestSecrets.newPassword, 201)] {
             let login = try await town.send(
                 .post, "/api/v1/session", body: Self.credentials("mia@town.example", password))

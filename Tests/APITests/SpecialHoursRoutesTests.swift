@@ -37,7 +37,7 @@ import Testing
             let response = try await town.send(method, Self.path + rest, as: .olga, body: body)
             #expect(response.status.code == status, "\(method.name) \(rest) \(body): \(response.text)")
             if status == 409 { #expect(response.errorCode == "dates_taken") }
-            let stored = town.store.current.community.businesses[Slug("zeds")]?.value.specialHours ?? []
+            let stored = town.store.current.town.businesses[Slug("zeds")]?.value.specialHours ?? []
             #expect(stored.map { $0.from?.text } == days, "\(method.name) \(rest) \(body)")
             if status < 300 { #expect(response.text.contains("\"special_hours\"")) }
         }

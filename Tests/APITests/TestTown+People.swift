@@ -132,7 +132,7 @@ extension TestTown {
 
     /// The current version of an event, as a body that approves it.
     func version(of slug: String) throws -> String {
-        let event = try #require(store.current.community.events[Slug(slug)])
+        let event = try #require(store.current.town.events[Slug(slug)])
         return #"{"version":"\#(String(event.digest, radix: 16).leftPadded)"}"#
     }
 
@@ -148,7 +148,7 @@ extension TestTown {
 
     /// The slug of the only event with a name.
     func slug(ofEvent name: String) throws -> String {
-        let slugs = store.current.community.events.inOrderOfID.filter { $0.value.name == name }.map(\.value.slug.text)
+        let slugs = store.current.town.events.inOrderOfID.filter { $0.value.name == name }.map(\.value.slug.text)
         try #require(slugs.count == 1)
         return slugs[0]
     }

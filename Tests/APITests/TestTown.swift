@@ -16,7 +16,7 @@ import Testing
 /// A small town in a real folder, whose clock starts at 2026-11-21T09:30:00Z, a Saturday at 01:30 in Vancouver.
 final class TestTown {
     let store: Store
-    let town: Town
+    let service: TownService
     let api: Dispatcher
     let routes: [(method: HTTP.Method, pattern: String, route: Route)]
     let clock: TestClock
@@ -79,7 +79,7 @@ final class TestTown {
         let store = try Store.open(folder.path, fileSystem: fileSystem, options: options).store
         let zones = TimeZones(file: TimeZoneDatabase().file(named:))
         let mails = mails
-        town = Town(
+        service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
             url: "https://town.example", send: mails.add)
         self.store = store
@@ -94,11 +94,11 @@ final class TestTown {
                 status: { _ in Array("{}".utf8) },
                 facts: { ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil) }))
         routes = rest.routes
-        api = Dispatcher(rest, town: town, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]))
+        api = Dispatcher(rest, service: service, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]))
     }
 
     /// The newest position, as clients get it who see only what is public.
-    var position: String { town.publicPosition(store.current.position) }
+    var position: String { service.publicPosition(store.current.position) }
 
     /// The town after a restart of the server.
     func reopened() async throws -> TestTown {
@@ -157,7 +157,7 @@ extension WriteTransaction {
     mutating func upsert(_ kind: RecordKind, _ json: String) throws {
         var reader = JSONReader(Array(json.utf8))
         var problems = FieldProblems()
-        let type = try #require(Community.recordType(of: kind))
+        let type = try #require(Town.recordType(of: kind))
         try upsert(type, from: &reader, &problems)
         #expect(problems.isEmpty)
     }

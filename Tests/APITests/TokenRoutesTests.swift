@@ -63,7 +63,7 @@ import Testing
         let mayList = !isOver || fate == .demotionAndBack
         #expect(
             try await Self.status(town, forHerself, "/api/v1/users") == (fate == .removal ? 401 : mayList ? 200 : 403))
-        let kinds = town.store.current.community.credentials.inOrderOfID.filter { $0.createdBy == 5 && $0.person != 5 }
+        let kinds = town.store.current.town.credentials.inOrderOfID.filter { $0.createdBy == 5 && $0.person != 5 }
         #expect(kinds.count == (isOver ? 0 : 2), "what she made for others is gone in the same commit")
     }
 
@@ -108,7 +108,7 @@ import Testing
         for token in tokens { #expect(try await Self.status(town, token) == 200) }
         #expect(try await town.send(.delete, "\(Self.path)/8", as: .ada).status.code == 204)
         for token in tokens { #expect(try await Self.status(town, token) == 401) }
-        #expect(town.store.current.community.credentials.inOrderOfID.allSatisfy { $0.purpose != .apiToken })
+        #expect(town.store.current.town.credentials.inOrderOfID.allSatisfy { $0.purpose != .apiToken })
     }
 
     @Test func metricsAndNothingElse() async throws {
@@ -153,7 +153,7 @@ import Testing
             : try await town.send(.post, "/api/v1/users/4/password", as: .folder, body: "{\(password)")
         #expect(answer.status.code == (how == "link" ? 201 : 204))
         #expect(try await Self.status(town, own) == (isKeeping ? 200 : 401))
-        #expect((town.store.current.community.credentials[made] != nil) == isKeeping)
+        #expect((town.store.current.town.credentials[made] != nil) == isKeeping)
         #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 401, "sessions end always")
     }
 }

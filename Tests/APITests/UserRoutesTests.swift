@@ -44,7 +44,7 @@ import Testing
         let town = try await TestTown.peopled()
         #expect(try await town.send(.delete, "/api/v1/users/2", as: .ada).status.code == 204)
         #expect(try await town.send(.delete, "/api/v1/users/4", as: .ada).status.code == 204)
-        let community = town.store.current.community
+        let community = town.store.current.town
         #expect(community.businesses[Slug("zeds")]?.value.ownerID == nil)
         #expect(community.events[Slug("quiz")]?.value.submittedBy == nil)
         #expect(community.passwords[2] == nil)

@@ -21,7 +21,7 @@ import Testing
             .patch, Self.category, headers: [field, JSONBody.field], body: Array(Self.rename.utf8))
         _ = try town.api.admitBody(of: request)
         var permits: [WriteLimiter.Permit] = []
-        while let permit = try? town.town.writes.admit(bytes: 1 << 12) { permits.append(permit) }
+        while let permit = try? town.service.writes.admit(bytes: 1 << 12) { permits.append(permit) }
         #expect(permits.count == 4096)
         #expect(throws: HTTPError.self) { _ = try town.api.admitBody(of: request) }
         let refused = try await town.send(.patch, Self.category, [field], body: Self.rename)
@@ -32,7 +32,7 @@ import Testing
         #expect(try await town.ask(.patch, Self.category, body: Self.rename).status == .ok)
         permits = []
         #expect(try await town.send(.patch, Self.category, [field], body: Self.rename).status == .ok)
-        #expect(town.town.writes.count == 0)
+        #expect(town.service.writes.count == 0)
     }
 
     @Test func aWriteWhoseTurnComesTooLateIsDropped() async throws {
@@ -40,7 +40,7 @@ import Testing
         let field = try await town.authorization(of: 1)
         let disk = SlowDisk()
         // Blocks the thread of the store, like a slow disk.
-        let (store, api, writes) = (town.store, town.api, town.town.writes)
+        let (store, api, writes) = (town.store, town.api, town.service.writes)
         async let slow = store.write(by: .local) { _ in
             disk.isBusy.store(true, ordering: .relaxed)
             while !disk.isDone.load(ordering: .relaxed) {}
@@ -68,10 +68,10 @@ import Testing
             if let writes = queue.withLock({ $0 }) { counts.withLock { $0.append(writes.count) } }
         }
         let field = try await town.authorization(of: 1)
-        queue.withLock { $0 = town.town.writes }
+        queue.withLock { $0 = town.service.writes }
         let request = try Request(
             .patch, Self.category, headers: [field, JSONBody.field], body: Array(Self.rename.utf8))
-        let (api, writes) = (town.api, town.town.writes)
+        let (api, writes) = (town.api, town.service.writes)
         let left = await withCheckedContinuation { continuation in
             // Only the write itself holds a reference to it.
             api.respond(to: request) { _ in continuation.resume(returning: writes.count) }

@@ -131,7 +131,8 @@ private final class DispatcherTown {
         let clock = TestClock()
         let store = try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
         let zones = TimeZones(file: TimeZoneDatabase().file(named:))
-        let town = Town(store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "Etc/UTC"))
+        let service = TownService(
+            store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "Etc/UTC"))
         let pages = TestPart(
             name: "pages",
             endpoints: [
@@ -154,7 +155,7 @@ private final class DispatcherTown {
                 (.get, "/live", TestPart.endpoint("api /live", hasPriority: true)),
             ])
         dispatcher = Dispatcher(
-            pages, api, town: town, crossOrigin: CrossOrigin(allowing: []), hosts: AllowedHosts(["town.example"]))
+            pages, api, service: service, crossOrigin: CrossOrigin(allowing: []), hosts: AllowedHosts(["town.example"]))
     }
 
     deinit {

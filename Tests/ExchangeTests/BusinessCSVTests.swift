@@ -7,7 +7,7 @@ import Testing
 /// Importing a table of businesses.
 @Suite struct BusinessCSVTests {
     @Test func aRowMakesABusiness() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take(
             """
             name,slug,category,description,address,latitude,longitude,phone,email,website,owner,id,monday
@@ -30,7 +30,7 @@ import Testing
             ("Mon-Fri 9-5, Sat 10-4", "Mo-Fr 09:00-17:00; Sa 10:00-16:00"), ("daily 10am-6pm", "Mo-Su 10:00-18:00"),
         ])
     func openingHoursAreReadAsPeopleWriteThem(cell: String, text: String) throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take("slug,opening_hours\npub,\"\(cell)\"", as: "x.csv")
         #expect(try town.business("pub").openingHours == text)
         #expect(try town.business("pub").hours.contains { $0.dayOfWeek == 1 })
@@ -38,7 +38,7 @@ import Testing
 
     @Test func aTimeZoneMustExist() throws {
         let file = ImportFile(name: "x.csv", bytes: Array("slug,address,time_zone\npub,1 A,Mars/Olympus".utf8))
-        var transaction = WriteTransaction(try Town.small().community)
+        var transaction = WriteTransaction(try TestTown.small().town)
         let problems = try #require(throws: ImportProblems.self) {
             let options = ImportOptions { $0 == "Europe/Berlin" ? TimeZone(name: $0, fixedOffset: 3600) : nil }
             _ = try Import(files: [file], options: options).apply(to: &transaction)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func aColumnThatIsNotThereLeavesItsFieldAlone() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         let before = try town.business("pub")
         try town.take("slug,phone\npub,250-555-0199", as: "x.csv")
         var expected = before
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func anEmptyCellClearsWhatMayBeAbsent() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take("slug,category,description,phone,email,website,owner\npub,,,,,,", as: "x.csv")
         let pub = try town.business("pub")
         #expect([pub.description, pub.phone, pub.email, pub.website] == [nil, nil, nil, nil])
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func quotesWithNothingInThemAreTheEmptyText() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take(#"slug,description,category,owner"# + "\n" + #"pub,"","","""#, as: "x.csv")
         let pub = try town.business("pub")
         #expect(pub.description == "")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func theHoursOfADayWithoutAColumnStay() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take("slug,monday,tuesday,wednesday\npub,09:00-17:00,closed,", as: "x.csv")
         #expect(
             try town.business("pub").hours.map { "\($0.dayOfWeek) \($0.cell)" } == [
@@ -87,14 +87,14 @@ import Testing
 
     @Test(arguments: ["bars", "Bars"])
     func aCategoryIsNamedBySlugOrName(cell: String) throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take("name,address,latitude,longitude,category\nX,1 A,48,-123,\(cell)", as: "x.csv")
         #expect(try town.business("x").category == Slug("bars"))
     }
 
     @Test(arguments: [("sam@sooke.example", 2), ("SAM@sooke.example", 2), (" 1 ", 1), ("", nil)] as [(String, Int?)])
     func anOwnerIsGivenByAddressOrID(cell: String, id: Int?) throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take("slug,owner\npub,\(cell)", as: "x.csv")
         #expect(try town.business("pub").ownerID == id)
     }
@@ -157,7 +157,7 @@ import Testing
 
     @Test(arguments: refused)
     func saysWhatIsWrongWithACell(header: String, row: String, problems: [String]) throws {
-        let found = try Town.small().problems(with: "\(header)\n\(row)", as: "x.csv")
+        let found = try TestTown.small().problems(with: "\(header)\n\(row)", as: "x.csv")
         #expect(found == problems.map { "x.csv:2: \($0)" })
     }
 }

@@ -76,12 +76,12 @@ import Testing
 
     @Test(arguments: messages)
     func saysWhatIsWrongWithTheTable(text: String, problems: [String]) throws {
-        #expect(try Town.small().problems(with: text, as: "x.csv") == problems)
+        #expect(try TestTown.small().problems(with: text, as: "x.csv") == problems)
     }
 
     @Test(arguments: ["slug,phone\npub,1\n,\n\n,\n", "slug,phone,,\npub,1,,\n", "slug,phone\r\npub,1\r\n\r\n"])
     func passesOverWhatSpreadsheetsLeaveEmpty(text: String) throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         #expect(try town.take(text, as: "x.csv")[.business].updated == 1)
         #expect(try town.business("pub").phone == "1")
     }
@@ -89,6 +89,8 @@ import Testing
     @Test func tooManyColumnsAreNotListed() throws {
         let header = "name,address" + String(repeating: ",x", count: 200)
         #expect(
-            try Town.small().problems(with: header, as: "x.csv") == ["x.csv:1: has 202 columns, at most 100 are read"])
+            try TestTown.small().problems(with: header, as: "x.csv") == [
+                "x.csv:1: has 202 columns, at most 100 are read"
+            ])
     }
 }

@@ -10,12 +10,12 @@ import Testing
         #"{"format":"sooke/1","store":"x","sequence":5,"at":"2026-11-21T09:30:00Z","numbers":{"event":3}}"#,
     ])
     func aDatasetMayHoldOnlySome(text: String) throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         #expect(try town.take(text, as: "x.json").changedNothing)
     }
 
     @Test func collectionsMayStandInAnyOrder() throws {
-        var town = Town()
+        var town = TestTown()
         try town.take(
             """
             {"events":[{"event_type":"live-music","business":"pub","name":"Gig","starts_at":"2027-01-01T00:00:00Z"}],
@@ -69,11 +69,11 @@ import Testing
 
     @Test(arguments: messages)
     func saysWhatIsWrong(text: String, problems: [String]) throws {
-        #expect(try Town.small().problems(with: text, as: "x.json") == problems)
+        #expect(try TestTown.small().problems(with: text, as: "x.json") == problems)
     }
 
     @Test func anExportThatWasChangedIsNoticed() throws {
-        let town = try Town.small()
+        let town = try TestTown.small()
         let export = town.dataset
         #expect(town.problems(with: export, as: "x.json") == [])
         let last = export.split(separator: "\n").count
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func everyFlippedBitOfAnExportIsNoticed() throws {
-        let town = try Town.small()
+        let town = try TestTown.small()
         let export = Array(town.dataset.utf8)
         for index in export.indices {
             var damaged = export
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func secretsOfABackupAreLeftOutAndNamed() throws {
-        var town = Town()
+        var town = TestTown()
         let report = try town.take(
             #"{"categories":[{"name":"Bars"}],"passwords":[],"grants":[{"id":1},{"id":2}]}"#, as: "backup.json")
         #expect(report[.category].created == 1)

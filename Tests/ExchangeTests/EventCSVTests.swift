@@ -7,7 +7,7 @@ import Testing
 /// Importing a table of events.
 @Suite struct EventCSVTests {
     @Test func aRowMakesAnEvent() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take(
             """
             name,slug,event_type,business,latitude,longitude,starts_at,ends_at,status,description,submitted_by,id
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func aColumnThatIsNotThereLeavesItsFieldAlone() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         var concert = try town.event("concert")
         try town.take("slug,status\nconcert,cancelled", as: "x.csv")
         concert.status = .cancelled
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func anEventCanMoveFromABusinessToAPlace() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take("slug,business,latitude,longitude\nconcert,,48.37,-123.7", as: "x.csv")
         let concert = try town.event("concert")
         #expect(concert.business == nil)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func anEmptyStatusSaysNothing() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take("slug,status,submitted_by,ends_at\nconcert,,,", as: "x.csv")
         #expect(try town.event("concert").status == .approved)
         #expect(try town.event("concert").submittedBy == nil)
@@ -47,13 +47,13 @@ import Testing
 
     @Test(arguments: ["live-music", "Live Music"])
     func aTypeIsNamedBySlugOrName(cell: String) throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take("name,event_type,starts_at\nX,\(cell),2027-01-01T00:00:00Z", as: "x.csv")
         #expect(try town.event("x").eventType == Slug("live-music"))
     }
 
     @Test func aNameThatTwoTypesHaveIsNotGuessed() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.put(2, eventType: "Live Music", slug: "concerts")
         #expect(
             town.problems(with: "slug,event_type\nconcert,Live Music", as: "x.csv") == [
@@ -103,7 +103,7 @@ import Testing
 
     @Test(arguments: refused)
     func saysWhatIsWrongWithACell(header: String, row: String, problems: [String]) throws {
-        let found = try Town.small().problems(with: "\(header)\n\(row)", as: "x.csv")
+        let found = try TestTown.small().problems(with: "\(header)\n\(row)", as: "x.csv")
         #expect(found == problems.map { "x.csv:2: \($0)" })
     }
 }

@@ -11,7 +11,7 @@ import Testing
 /// An exported town can be imported without a difference.
 @Suite struct ExportTests {
     @Test func aDatasetIsOneRecordALine() throws {
-        var town = Town()
+        var town = TestTown()
         try town.take(
             #"{"categories":[{"name":"Bars"},{"name":"Cafés"}],"users":[{"email":"a@b.example"}]}"#, as: "x.json")
         let body = """
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func aDatasetIsAValidDocumentOfTheJournal() throws {
-        let export = Array(try Town.small().dataset.utf8)
+        let export = Array(try TestTown.small().dataset.utf8)
         var lines = 0
         let origin = try CheckedDocument.read(export) { _ in lines += 1 }
         #expect(origin == nil)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func ndjsonIsARecordALine() throws {
-        var town = Town()
+        var town = TestTown()
         try town.take(#"{"categories":[{"name":"Bars"}],"event_types":[{"name":"Jazz"}]}"#, as: "x.json")
         #expect(
             town.text(.ndjson) == """
@@ -54,11 +54,11 @@ import Testing
                 {"event_type":{"id":1,"name":"Jazz","slug":"jazz"}}
 
                 """)
-        #expect(Town().text(.ndjson) == "")
+        #expect(TestTown().text(.ndjson) == "")
     }
 
     @Test func aTableHasARowForEachRecord() throws {
-        let town = try Town.small()
+        let town = try TestTown.small()
         // Columns of other fields may follow the phone number.
         let columns = try #require(CSVTable<Business>()).columns.map(\.name)
         let first = ["name", "slug", "category", "description", "address", "latitude", "longitude", "phone"]
@@ -84,7 +84,7 @@ import Testing
     @Test(arguments: [ExportFormat.json, .ndjson])
     func whatIsExportedAndImportedIsTheSame(format: ExportFormat) throws {
         let town = try Self.awkwardTown()
-        var other = Town()
+        var other = TestTown()
         try other.take(town.text(format), as: "x.\(format.rawValue)")
         #expect(other.dataset == town.dataset)
         #expect(try other.take(town.text(format), as: "x.\(format.rawValue)").changedNothing)
@@ -104,7 +104,7 @@ import Testing
 
     @Test func tablesHoldAllButMenus() throws {
         let town = try Self.awkwardTown()
-        var other = Town()
+        var other = TestTown()
         let terms = town.text(.ndjson).split(separator: "\n").filter {
             !$0.hasPrefix("{\"business\"") && !$0.hasPrefix("{\"event\"")
         }
@@ -114,7 +114,7 @@ import Testing
         ])
         #expect(other.text(.csv) == town.text(.csv))
         #expect(other.text(.csv, table: .events) == town.text(.csv, table: .events))
-        for record in town.community.businesses.inOrderOfID {
+        for record in town.town.businesses.inOrderOfID {
             var expected = record.value
             var found = try other.business(expected.slug.text)
             expected.menus = []
@@ -127,7 +127,7 @@ import Testing
 
     /// The secrets are in a backup, so the test would find them in an export.
     @Test func noFormatHoldsASecret() throws {
-        var community = try Town.small().community
+        var community = try TestTown.small().town
         var credential = Credential()
         (credential.id, credential.digest, credential.person) = (1, "planted-digest", 2)
         var receipt = Receipt()
@@ -147,20 +147,20 @@ import Testing
             (ExportFormat.json, Export.Table.businesses), (.ndjson, .businesses), (.csv, .businesses),
             (.csv, .events),
         ] {
-            let export = Town.text(of: community, format, table: table)
+            let export = TestTown.text(of: community, format, table: table)
             #expect(!export.contains("planted"))
-            #expect(export == Town.text(of: try Town.small().community, format, table: table))
+            #expect(export == TestTown.text(of: try TestTown.small().town, format, table: table))
         }
     }
 
     @Test func formerSlugsAndReasonAreStored() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take(
             #"{"businesses":[{"slug":"pub","former_slugs":["the-pub","inn"]}],"#
                 + #""events":[{"slug":"concert","reason":"too loud","former_slugs":["gig"]}]}"#, as: "x.json")
         #expect(town.dataset.contains(#""former_slugs":["the-pub","inn"]}"#))
         #expect(town.dataset.contains(#""status":"approved","reason":"too loud","former_slugs":["gig"]}"#))
-        var other = Town()
+        var other = TestTown()
         try other.take(town.dataset, as: "y.json")
         #expect(other.dataset == town.dataset)
     }
@@ -169,7 +169,7 @@ import Testing
         let town = try Self.awkwardTown()
         for format in ExportFormat.allCases {
             var pieces: [[UInt8]] = []
-            Export(town.community).write(format) { pieces.append($0) }
+            Export(town.town).write(format) { pieces.append($0) }
             #expect(pieces.allSatisfy { !$0.isEmpty })
             #expect(pieces.count > 1 || format == .csv)
             #expect(pieces.flatMap { $0 } == Array(town.text(format).utf8))
@@ -177,9 +177,9 @@ import Testing
     }
 
     /// A town with texts that are hard to write in a table, from a fixed seed.
-    static func awkwardTown() throws -> Town {
+    static func awkwardTown() throws -> TestTown {
         var random = SplitMix64(seed: 2026)
-        var town = try Town.small()
+        var town = try TestTown.small()
         var lines: [String] = []
         for number in 2...200 {
             var business = Business()

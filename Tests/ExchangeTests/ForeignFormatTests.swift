@@ -61,7 +61,9 @@ import Testing
     @Test func anImportOfAWorkbookSaysWhatItIs() throws {
         let file = ImportFile("shops.xlsx", "PK\u{3}\u{4}xl/worksheets")
         #expect(
-            try Town.small().problems(with: [file]) == ["shops.xlsx:1: is an Excel workbook (.xlsx); \(Self.advice)"])
+            try TestTown.small().problems(with: [file]) == [
+                "shops.xlsx:1: is an Excel workbook (.xlsx); \(Self.advice)"
+            ])
     }
 
     @Test(arguments: [true, false])
@@ -71,7 +73,7 @@ import Testing
             let pair = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
             return isLittle ? pair : pair.reversed()
         }
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take([ImportFile(name: "x.txt", bytes: bytes)])
         #expect(try town.business("pub").phone == "1 ☎")
     }

@@ -38,7 +38,7 @@ import Testing
 
     @Test func aFormatThatIsGivenWins() throws {
         let file = ImportFile(name: "x.json", format: .csv, bytes: Array("slug,phone\npub,1".utf8))
-        #expect(try Town.small().problems(with: [file]) == [])
+        #expect(try TestTown.small().problems(with: [file]) == [])
     }
 
     @Test(arguments: ["x.json", "x.ndjson", "x.csv", "-"])
@@ -48,9 +48,12 @@ import Testing
             ? ", or convert the file: iconv -f WINDOWS-1252 -t UTF-8" : " (spreadsheets call it CSV UTF-8)"
         let message = "is not UTF-8 text; save the file as UTF-8\(advice)"
         let bytes = Array("name,address\nPub,1\nCaf".utf8) + [0xE9] + Array(",2\nCaf".utf8) + [0xE9]
-        #expect(try Town.small().problems(with: [ImportFile(name: name, bytes: bytes)]) == ["\(name):3: \(message)"])
+        #expect(
+            try TestTown.small().problems(with: [ImportFile(name: name, bytes: bytes)]) == ["\(name):3: \(message)"])
         let halfOfUTF16: [UInt8] = [0xFF, 0xFE, 0x6E]
         #expect(
-            try Town.small().problems(with: [ImportFile(name: name, bytes: halfOfUTF16)]) == ["\(name):1: \(message)"])
+            try TestTown.small().problems(with: [ImportFile(name: name, bytes: halfOfUTF16)]) == [
+                "\(name):1: \(message)"
+            ])
     }
 }

@@ -12,8 +12,8 @@ import Testing
     @Test(arguments: 0..<4)
     func mutatedFilesNeverTrap(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
-        let town = try Town.small()
-        let export = String(decoding: Export(town.community).bytes(.json), as: UTF8.self)
+        let town = try TestTown.small()
+        let export = String(decoding: Export(town.town).bytes(.json), as: UTF8.self)
         let lines = export.split(separator: "\n").dropLast().map(String.init)
         var accepted = 0
         for round in 0..<150 {
@@ -28,16 +28,16 @@ import Testing
             text.append(hex: checksum)
             text.append("\"}}\n")
             // Into a town that has the records, and into an empty one.
-            var target = round.isMultiple(of: 2) ? town : Town()
+            var target = round.isMultiple(of: 2) ? town : TestTown()
             guard (try? target.take([ImportFile(name: "x.json", bytes: text)])) != nil else {
                 continue
             }
             accepted += 1
-            var snapshot = CommunityReader()
-            target.community.forEachLine(whole: true) { line in
+            var snapshot = TownReader()
+            target.town.forEachLine(whole: true) { line in
                 do { try snapshot.read(line[...]) } catch { Issue.record("\(lines): \(error)") }
             }
-            _ = Export(target.community).bytes(.csv)
+            _ = Export(target.town).bytes(.csv)
         }
         #expect(accepted > 5)
     }

@@ -17,22 +17,22 @@ import Testing
 
     @Test func anEmptyTownSaysHowToBegin() {
         #expect(
-            Town().problems(with: Self.table, as: "x.csv") == [
+            TestTown().problems(with: Self.table, as: "x.csv") == [
                 "x.csv:2: category: there is no category \"restaurants\"; create it with --create-categories, "
                     + "or begin with a set of them: --starter"
             ])
     }
 
     @Test func categoriesThatDoNotExistAreCreated() throws {
-        var town = Town()
+        var town = TestTown()
         let report = try town.take(Self.table, as: "x.csv", Self.options { $0.createsTerms = true })
         #expect(report.description == "categories: 1 new; businesses: 1 new")
-        #expect(town.community.categories[Slug("restaurants")]?.value.name == "Restaurants")
+        #expect(town.town.categories[Slug("restaurants")]?.value.name == "Restaurants")
         #expect(try town.business("pub").category == Slug("restaurants"))
     }
 
     @Test func aNameInAnyCaseIsOneCategory() throws {
-        var town = Town()
+        var town = TestTown()
         let rows = ["Food & Drink", "food & drink", " FOOD & DRINK "].enumerated().map {
             "\($0.offset),\"\($0.element)\",1 A,48,-123"
         }
@@ -43,23 +43,23 @@ import Testing
     }
 
     @Test func theStarterSetIsAddedOnce() throws {
-        var town = Town()
+        var town = TestTown()
         let starter = Self.options { $0.addsStarter = true }
         #expect(try town.take(Self.table, as: "x.csv", starter)[.category].created == 10)
-        #expect(town.community.count(of: .eventType) == 10)
+        #expect(town.town.count(of: .eventType) == 10)
         #expect(try town.take(Self.table, as: "x.csv", starter).changedNothing)
     }
 
     @Test func theStarterSetRenamesNothing() throws {
-        var town = Town()
+        var town = TestTown()
         try town.take(#"{"categories":[{"name":"Places to eat","slug":"restaurants"}]}"#, as: "x.json")
         _ = try town.take([], Self.options { $0.addsStarter = true })
-        #expect(town.community.categories[Slug("restaurants")]?.value.name == "Places to eat")
-        #expect(town.community.count(of: .category) == 10)
+        #expect(town.town.categories[Slug("restaurants")]?.value.name == "Places to eat")
+        #expect(town.town.count(of: .category) == 10)
     }
 
     @Test func whatHasNoCategoryGetsTheGivenOne() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         let bars = Self.options { ($0.category, $0.eventType) = ("Bars", "live music") }
         try town.take("name,address,coordinates\nNew,1 A,\"48,-123\"\n", as: "x.csv", bars)
         #expect(try town.business("new").category == Slug("bars"))
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func anEmptyCellOfARecordThatGotTheDefaultChangesNothing() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         let options = Self.options { ($0.category, $0.eventType) = ("Bars", "Live Music") }
         let shop = "name,address,coordinates,category\nNew,1 A,\"48,-123\",\n"
         let jam = "name,starts_at,event_type\nJam,2027-06-01 19:00,\n"
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func recordsOfOneNameAreToldApart() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         let shops = "name,address,coordinates\nTim's,10 Main,\"48,-123\"\nTim's,66 Sooke Rd,\"48.1,-123\"\n"
         let story =
             "name,event_type,date,time\nStory Time,Live Music,2027-06-01,10am\nStory Time,Live Music,2027-06-08,10am\n"
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func aRecordThatIsThereStaysWhenAnotherOfItsNameComes() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         let header = "name,address,coordinates\n"
         let (first, second) = ("Tim,10 Main,\"48,-123\"\n", "Tim,66 Sooke Rd,\"48.1,-123\"\n")
         try town.take(header + first, as: "x.csv")
@@ -112,7 +112,7 @@ import Testing
         ("monday,mon-fri", "10-4,9-5", "1 10:00-16:00, 2 09:00-17:00, 3 09:00-17:00, 4 09:00-17:00, 5 09:00-17:00"),
     ])
     func theSameHoursGiveTheSameRows(header: String, cells: String, hours: String) throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         let text = "slug,phone,\(header)\nhall,1,\(cells)\n"
         try town.take("name,address,coordinates\nHall,1 A,\"48,-123\"\n", as: "h.csv")
         try town.take(text, as: "x.csv")
@@ -121,23 +121,25 @@ import Testing
     }
 
     @Test func theDatesOfAColumnTellTheOrderOfDayAndMonth() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         let rows = ["6/7/2027", "6/18/2027"].enumerated().map { "Jam \($0.offset),Live Music,\($0.element) 7pm" }
         let report = try town.take("name,event_type,starts_at\n" + rows.joined(separator: "\n"), as: "x.csv")
         #expect(try town.event("jam-0").startsAt?.rfc3339 == "2027-06-07T19:00:00Z")
         #expect(report.warnings.lines.first?.contains("month/day/year") == true)
         let mixed = "A,Live Music,13/6/2027 9:00,\nB,Live Music,6/7/2027 9:00,7/13/2027 10:00\n"
         #expect(
-            Town().problems(with: "name,event_type,starts_at,ends_at\n" + mixed, as: "x.csv").contains {
+            TestTown().problems(with: "name,event_type,starts_at,ends_at\n" + mixed, as: "x.csv").contains {
                 $0.contains("can be")
             })
         let both = rows.joined(separator: "\n") + "\nJam 2,Live Music,18/6/2027 7pm"
         #expect(
-            Town().problems(with: "name,event_type,starts_at\n" + both, as: "x.csv").contains { $0.contains("can be") })
+            TestTown().problems(with: "name,event_type,starts_at\n" + both, as: "x.csv").contains {
+                $0.contains("can be")
+            })
     }
 
     @Test func anEventOfACalendarKeepsItsSlugAndItsStatus() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         func calendar(_ start: String) -> String {
             [
                 "BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:1@x.example", "SUMMARY:Jam",
@@ -146,7 +148,7 @@ import Testing
             ].joined(separator: "\r\n")
         }
         try town.take(calendar("20270601T190000Z"), as: "x.ics")
-        let slug = try #require(town.community.events.inOrderOfID.map(\.value.slug).last)
+        let slug = try #require(town.town.events.inOrderOfID.map(\.value.slug).last)
         #expect(slug.text.hasPrefix("jam-"))
         try town.take("slug,status\n\(slug.text),cancelled\n", as: "x.csv")
         #expect(try town.take(calendar("20270608T190000Z"), as: "x.ics")[.event].updated == 1)
@@ -157,7 +159,7 @@ import Testing
     @Test(arguments: ["9999-12-31 23:59", "9999-12-31T23:59:59-07:00"])
     func aMomentWithoutATextFormIsRefused(end: String) throws {
         let text = "name,event_type,starts_at,ends_at\nJam,Live Music,2027-06-01 19:00,\(end)\n"
-        var town = try Town.small()
+        var town = try TestTown.small()
         #expect(throws: ImportProblems.self) { try town.take(text, as: "x.csv", Self.zones) }
     }
 
@@ -179,14 +181,14 @@ import Testing
 
     @Test(arguments: times)
     func aTimeWithoutAnOffsetIsThatOfTheTown(header: String, row: String, starts: String, ends: String?) throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take("name,event_type,\(header)\nJam,Live Music,\(row)\n", as: "x.csv", Self.zones)
         #expect(try town.event("jam").startsAt?.rfc3339 == starts)
         #expect(try town.event("jam").endsAt?.rfc3339 == ends)
     }
 
     @Test func aTimeAtABusinessIsThatOfTheBusiness() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         try town.take("slug,time_zone,address\npub,Europe/Berlin,1 A\n", as: "x.csv", Self.zones)
         try town.take(
             "name,event_type,venue,starts_at\nJam,Live Music,PUB,2027-06-01 19:00\n", as: "x.csv", Self.zones)

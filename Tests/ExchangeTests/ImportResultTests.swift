@@ -7,7 +7,7 @@ import Testing
 /// Reports and problems in their form between a running server and the command line.
 @Suite struct ImportResultTests {
     @Test func aReportIsReadBack() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         let report = try town.take(
             #"{"businesses":[{"slug":"pub","phone":null}],"categories":[{"name":"Bars"},{"name":"New"}]}"#, as: "x.json"
         )

@@ -7,8 +7,8 @@ import Testing
 /// What is probably wrong in imported businesses.
 @Suite struct ImportReviewTests {
     /// A town with places around 48.37, -123.73.
-    private static func town() throws -> Town {
-        var town = try Town.small()
+    private static func town() throws -> TestTown {
+        var town = try TestTown.small()
         let rows = (1...5).map { "Shop \($0),bars,\($0) A St,48.3\($0),-123.7\($0)" }
         try town.take("name,category,address,latitude,longitude\n" + rows.joined(separator: "\n"), as: "x.csv")
         return town

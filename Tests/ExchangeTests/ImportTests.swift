@@ -23,9 +23,9 @@ import Testing
     ]
 
     @Test func recordsMayNameThoseOfOtherFiles() throws {
-        var town = Town()
+        var town = TestTown()
         let report = try town.take(Self.files)
-        #expect(Community.sharedKinds.map { report[$0].created } == [1, 1, 1, 3, 1])
+        #expect(Town.sharedKinds.map { report[$0].created } == [1, 1, 1, 3, 1])
         #expect(
             report.description
                 == "categories: 1 new; event types: 1 new; users: 1 new; businesses: 3 new; events: 1 new")
@@ -36,18 +36,18 @@ import Testing
     }
 
     @Test func theOrderOfTheFilesDoesNotMatter() throws {
-        var expected = Town()
+        var expected = TestTown()
         try expected.take(Self.files)
         var random = SplitMix64(seed: 7)
         for _ in 0..<20 {
-            var town = Town()
+            var town = TestTown()
             try town.take(Self.files.shuffled(using: &random))
             #expect(town.dataset == expected.dataset)
         }
     }
 
     @Test func importingTwiceChangesNothing() throws {
-        var town = Town()
+        var town = TestTown()
         try town.take(Self.files)
         let before = town.dataset
         let again = try town.take(Self.files)
@@ -57,17 +57,17 @@ import Testing
     }
 
     @Test func aRecordThatWasThereIsChangedAndTheRestStays() throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         let report = try town.take(
             #"{"businesses":[{"slug":"pub","phone":null}],"categories":[{"name":"Bars"}]}"#, as: "x.json")
         #expect(report.description == "categories: 1 as before; businesses: 1 changed")
-        var pub = try Town.small().business("pub")
+        var pub = try TestTown.small().business("pub")
         pub.phone = nil
         #expect(try town.business("pub") == pub)
     }
 
     @Test func givenIDsAreStored() throws {
-        var town = Town()
+        var town = TestTown()
         try town.take([
             ImportFile("a.csv", "name,address,latitude,longitude\nA,1,1,1\nB,1,1,1"),
             ImportFile("b.json", #"{"businesses":[{"id":1,"name":"C","address":"1","latitude":1,"longitude":1}]}"#),
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func oneInvalidRowRejectsTheImport() throws {
-        var town = Town()
+        var town = TestTown()
         try town.take(Self.files)
         let before = town.dataset
         let refusal = #expect(throws: ImportProblems.self) {
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func everyBadRowIsReportedByFileAndLine() throws {
-        let problems = try Town.small().problems(with: [
+        let problems = try TestTown.small().problems(with: [
             ImportFile("b.csv", "slug,latitude,email\npub,91,x\nnone,1,\npub2,x,y"),
             ImportFile(
                 "a.json", "{\"events\":[{\"slug\":\"concert\",\"status\":\"x\"}],\n\"users\":[{\"email\":\"x\"}]}"),
@@ -136,16 +136,16 @@ import Testing
 
     @Test(arguments: duplicates)
     func aRecordMayStandInAnImportOnce(files: [ImportFile], problems: [String]) throws {
-        #expect(try Town.small().problems(with: files) == problems)
+        #expect(try TestTown.small().problems(with: files) == problems)
     }
 
     @Test func recordsOfDifferentKindsMayShareASlug() throws {
         let text = #"{"categories":[{"name":"Pub"}],"event_types":[{"name":"Pub"}],"businesses":[{"slug":"pub"}]}"#
-        #expect(try Town.small().problems(with: text, as: "x.json") == [])
+        #expect(try TestTown.small().problems(with: text, as: "x.json") == [])
     }
 
     @Test func whatNamesABadRecordIsNotReportedToo() throws {
-        let problems = Town().problems(with: [
+        let problems = TestTown().problems(with: [
             ImportFile(
                 "a.json",
                 """
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func whatWasNotReadIsNotMissed() throws {
-        let problems = Town().problems(with: [
+        let problems = TestTown().problems(with: [
             ImportFile("a.json", #"{"categories":[{"name":"Clubs"},{"name":"Pubs"]"#),
             ImportFile("b.csv", "name,category,address,latitude,longitude\nPub,pubs,1,1,1\nBad,pubs,1,x,1"),
         ])
@@ -178,7 +178,7 @@ import Testing
 
     @Test func progressGoesToTheEnd() throws {
         let rows = (1...2500).map { "x\($0),1,1,1\n" }.joined()
-        var transaction = WriteTransaction(Community())
+        var transaction = WriteTransaction(Town())
         let file = ImportFile("x.csv", "name,address,latitude,longitude\n" + rows)
         var read: [Int] = []
         let records = Import(files: [file]) { phase, done, total in
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test func anEmptyImportSaysSo() throws {
-        var town = Town()
+        var town = TestTown()
         #expect(try town.take([]).description == "nothing changed: there are no records to import")
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct NDJSONReaderTests {
     @Test(arguments: ["\n", "\r\n", "\n\n \t\n"])
     func readsARecordALine(lineEnd: String) throws {
-        var town = try Town.small()
+        var town = try TestTown.small()
         let lines = [
             #"{"event":{"event_type":"jazz","business":"club","name":"Gig","starts_at":"2027-01-01T00:00:00Z"}}"#,
             #" {"business": {"name":"Club","address":"1 A","latitude":48,"longitude":-123,"owner_id":9}} "#,
@@ -17,7 +17,7 @@ import Testing
             #"{"category":{"name":"Clubs"}}"#,
         ]
         let report = try town.take(lines.joined(separator: lineEnd), as: "x.ndjson")
-        #expect(Community.sharedKinds.allSatisfy { report[$0].created == 1 })
+        #expect(Town.sharedKinds.allSatisfy { report[$0].created == 1 })
         #expect(try town.event("gig").business == Slug("club"))
     }
 
@@ -53,6 +53,6 @@ import Testing
 
     @Test(arguments: messages)
     func saysWhatIsWrong(text: String, problems: [String]) throws {
-        #expect(try Town.small().problems(with: text, as: "x.ndjson") == problems)
+        #expect(try TestTown.small().problems(with: text, as: "x.ndjson") == problems)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// The sample files of the project can be imported, and do no harm.
 @Suite struct SampleTests {
     @Test func theTownIsImportedWithItsTables() throws {
-        var town = Town()
+        var town = TestTown()
         let report = try town.take(try Self.files("data/sooke.json", "data/businesses.csv", "data/events.csv"))
         #expect(report[.business].created == 48)
         #expect(report[.event].created == 36)
@@ -18,10 +18,10 @@ import Testing
 
     @Test(arguments: ["data/sooke.json", "Tests/Contract/dataset.json"])
     func everyFormatCanBeImportedAgain(path: String) throws {
-        var town = Town()
+        var town = TestTown()
         try town.take(try Self.files(path))
         for format in [ExportFormat.json, .ndjson] {
-            var other = Town()
+            var other = TestTown()
             try other.take([
                 ImportFile(
                     name: "x", format: ImportFormat(rawValue: format.rawValue), bytes: Array(town.text(format).utf8))
@@ -44,15 +44,15 @@ import Testing
     }
 
     @Test func everyBeginningOfADatasetIsRefused() throws {
-        let town = try Town.small()
+        let town = try TestTown.small()
         let bytes = Array(town.dataset.utf8)
         for length in bytes.indices {
-            #expect(!Town().problems(with: [ImportFile(name: "x.json", bytes: Array(bytes[..<length]))]).isEmpty)
+            #expect(!TestTown().problems(with: [ImportFile(name: "x.json", bytes: Array(bytes[..<length]))]).isEmpty)
         }
     }
 
     @Test func everyBeginningOfNDJSONIsReadOrRefused() throws {
-        let bytes = Array(try Town.small().text(.ndjson).utf8)
+        let bytes = Array(try TestTown.small().text(.ndjson).utf8)
         for length in bytes.indices {
             let rows = ImportFile(name: "x.ndjson", bytes: Array(bytes[..<length])).readRows().rows
             #expect(rows.count <= 7)

@@ -48,11 +48,11 @@ import Testing
 
     @Test(arguments: files)
     func theOthersAreImported(name: String, text: String, skipped: String) throws {
-        var transaction = WriteTransaction(try Town.small().community)
+        var transaction = WriteTransaction(try TestTown.small().town)
         let report = try Self.skipping([ImportFile(name, text)], in: &transaction)
         #expect(
-            transaction.community.businesses[Slug("good")] != nil
-                && transaction.community.businesses[Slug("bad")] == nil)
+            transaction.town.businesses[Slug("good")] != nil
+                && transaction.town.businesses[Slug("bad")] == nil)
         #expect(!report.problems.isEmpty)
         #expect(report.skipped.map { String(decoding: $0.text, as: UTF8.self) } == [skipped])
         // What is left out has the same problems alone.
@@ -68,10 +68,10 @@ import Testing
         let bad = event("Bad", "DTSTART:20270101T190000Z\nRRULE:FREQ=HOURLY\n")
         let change = event("Bad", "RECURRENCE-ID:20270102T190000Z\nDTSTART:20270102T200000Z\n")
         let text = head + bad + event("Good", "DTSTART:20270101T190000Z\n") + change + "END:VCALENDAR\n"
-        var transaction = WriteTransaction(try Town.small().community)
-        let count = transaction.community.events.count
+        var transaction = WriteTransaction(try TestTown.small().town)
+        let count = transaction.town.events.count
         let report = try Self.skipping([ImportFile("a.ics", text)], in: &transaction)
-        #expect(transaction.community.events.count == count + 1)
+        #expect(transaction.town.events.count == count + 1)
         let skipped = report.skipped.map { String(decoding: $0.text, as: UTF8.self) }
         #expect(skipped == [head + bad + change + "END:VCALENDAR\n"])
     }
@@ -85,15 +85,15 @@ import Testing
             "events":[{"event_type":"jazz","business":"club","name":"Gig","starts_at":"2027-01-01T00:00:00Z"},
             {"event_type":"jazz","business":"inn","name":"Jam","starts_at":"2027-01-01T00:00:00Z"}]}
             """#
-        var transaction = WriteTransaction(Community())
+        var transaction = WriteTransaction(Town())
         let report = try Self.skipping([ImportFile("a.json", text)], in: &transaction)
-        #expect(Array(Business.all(in: transaction.community)).map(\.name) == ["Inn"])
-        #expect(Array(Event.all(in: transaction.community)).map(\.name) == ["Jam"])
+        #expect(Array(Business.all(in: transaction.town)).map(\.name) == ["Inn"])
+        #expect(Array(Event.all(in: transaction.town)).map(\.name) == ["Jam"])
         #expect(report.problems.problemCount == 3)
     }
 
     @Test func withoutTheOptionNothingIsImported() throws {
-        var transaction = WriteTransaction(try Town.small().community)
+        var transaction = WriteTransaction(try TestTown.small().town)
         #expect(throws: ImportProblems.self) {
             try Import(files: [ImportFile(Self.files[0].name, Self.files[0].text)]).apply(to: &transaction)
         }

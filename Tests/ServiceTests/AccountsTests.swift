@@ -22,25 +22,26 @@ import Testing
     func accountsAreForSuperAdmins(caller: TestCaller, result: String) async throws {
         let town = try await ServiceTown()
         let input = PatchInput<Person> { $0.email = "new@town.example" }
-        #expect(await Self.word { try await town.town.createPerson(input, for: town.context(caller)) } == result)
+        #expect(await Self.word { try await town.service.createPerson(input, for: town.context(caller)) } == result)
         #expect(
-            await Self.word { try await town.town.promote(4, to: .superAdmin, for: town.context(caller)) } == result)
-        #expect(await Self.word { try await town.town.deletePerson(3, for: town.context(caller)) } == result)
+            await Self.word { try await town.service.promote(4, to: .superAdmin, for: town.context(caller)) } == result)
+        #expect(await Self.word { try await town.service.deletePerson(3, for: town.context(caller)) } == result)
     }
 
     @Test func aSuperAdminIsLeft() async throws {
         let town = try await ServiceTown()
         #expect(
-            await Self.word { try await town.town.promote(1, to: .generalUser, for: town.context(.ada)) } == "lastAdmin"
+            await Self.word { try await town.service.promote(1, to: .generalUser, for: town.context(.ada)) }
+                == "lastAdmin"
         )
-        #expect(await Self.word { try await town.town.deletePerson(1, for: town.context(.ada)) } == "lastAdmin")
-        _ = try await town.town.promote(4, to: .superAdmin, for: town.context(.ada))
-        #expect(await Self.word { try await town.town.deletePerson(1, for: town.context(.ada)) } == "done")
+        #expect(await Self.word { try await town.service.deletePerson(1, for: town.context(.ada)) } == "lastAdmin")
+        _ = try await town.service.promote(4, to: .superAdmin, for: town.context(.ada))
+        #expect(await Self.word { try await town.service.deletePerson(1, for: town.context(.ada)) } == "done")
     }
 
     @Test func loggingInAndOut() async throws {
         let town = try await ServiceTown()
-        try await town.town.setPassword(Self.password, of: 4, keepingTokens: false, for: town.context(.local))
+        try await town.service.setPassword(Self.password, of: 4, keepingTokens: false, for: town.context(.local))
         let context = town.context(.nobody)
         for (email, password, result) in [
             ("mia@town.example", Self.password, "done"), ("mia@town.example", "x", "wrongPassword"),
@@ -48,28 +49,28 @@ import Testing
         ] {
             #expect(
                 await Self.word {
-                    try await town.town.logIn(email, password: password, staysSignedIn: false, for: context)
+                    try await town.service.logIn(email, password: password, staysSignedIn: false, for: context)
                 } == result)
         }
-        let session = try await town.town.logIn(
+        let session = try await town.service.logIn(
             "mia@town.example", password: Self.password, staysSignedIn: false, for: town.context(.nobody))
-        let (caller, isSuperAdmin) = try town.town.authenticate(session.token, in: town.store.current)
+        let (caller, isSuperAdmin) = try town.service.authenticate(session.token, in: town.store.current)
         #expect(caller.personID == 4 && !isSuperAdmin)
-        #expect(try town.town.ownSessions(of: caller, in: town.community).filter(\.isCurrent).count == 1)
+        #expect(try town.service.ownSessions(of: caller, in: town.town).filter(\.isCurrent).count == 1)
         let open = RequestContext(
             caller: caller, isSuperAdmin: false, network: context.clientNetwork, version: town.store.current)
-        #expect(try await town.town.logOut(for: open).word == "deleted")
-        #expect(throws: ServiceError.self) { try town.town.authenticate(session.token, in: town.store.current) }
-        #expect(await Self.word { try await town.town.logOut(for: town.context(.local)) } == "noAccount")
+        #expect(try await town.service.logOut(for: open).word == "deleted")
+        #expect(throws: ServiceError.self) { try town.service.authenticate(session.token, in: town.store.current) }
+        #expect(await Self.word { try await town.service.logOut(for: town.context(.local)) } == "noAccount")
     }
 
     @Test func invitations() async throws {
         let town = try await ServiceTown()
         let context = town.context(.nobody)
         let input = PatchInput<Person> { ($0.email, $0.role) = ("una@town.example", .businessOwner) }
-        let issued = try await town.town.invite(input, for: town.context(.ada))
+        let issued = try await town.service.invite(input, for: town.context(.ada))
         #expect(town.sent.all.map(\.to) == ["una@town.example"])
-        #expect(town.sent.all.first?.text.contains(town.town.link(for: issued.token)) == true)
+        #expect(town.sent.all.first?.text.contains(town.service.link(for: issued.token)) == true)
         let text = issued.token.reveal()
         let fresh = town.context(.nobody)
         for (token, password, name, result) in [
@@ -79,20 +80,20 @@ import Testing
         ] as [(String, String, String?, String)] {
             #expect(
                 await Self.word {
-                    try await town.town.acceptInvitation(token, password: password, displayName: name, for: fresh)
+                    try await town.service.acceptInvitation(token, password: password, displayName: name, for: fresh)
                 } == result)
         }
-        #expect(town.community.people[email: "una@town.example"]?.role == .businessOwner)
+        #expect(town.town.people[email: "una@town.example"]?.role == .businessOwner)
         #expect(context.subject?.value.user == nil && fresh.subject?.value.user != nil)
     }
 
     @Test func theFirstAccountIsOneOfNone() async throws {
         let town = try await ServiceTown()
-        let token = try town.town.accounts.makeSetupToken().reveal()
+        let token = try town.service.accounts.makeSetupToken().reveal()
         // There are accounts already.
         #expect(
             await Self.word {
-                try await town.town.setUp(
+                try await town.service.setUp(
                     token, email: "una@town.example", password: Self.password, displayName: nil,
                     for: town.context(.nobody))
             } == "deadLink")
@@ -101,18 +102,18 @@ import Testing
     /// A password reset: using the link deletes it, and ends all sessions.
     @Test func passwordResets() async throws {
         let town = try await ServiceTown()
-        let issued = try await town.town.issuePasswordReset(of: 4, for: town.context(.ada))
+        let issued = try await town.service.issuePasswordReset(of: 4, for: town.context(.ada))
         let text = issued.token.reveal()
         let context = town.context(.nobody)
         #expect(
             await Self.word {
-                try await town.town.resetPassword(text, to: Self.password, keepingTokens: false, for: context)
+                try await town.service.resetPassword(text, to: Self.password, keepingTokens: false, for: context)
             } == "done")
         #expect(
             await Self.word {
-                try await town.town.resetPassword(text, to: Self.password, keepingTokens: false, for: context)
+                try await town.service.resetPassword(text, to: Self.password, keepingTokens: false, for: context)
             } == "deadLink")
-        #expect(town.community.credentials[TestCaller.mia.rawValue] == nil)
+        #expect(town.town.credentials[TestCaller.mia.rawValue] == nil)
     }
 
     /// The newest link counts, so that one in a mailbox of others ends.
@@ -120,13 +121,13 @@ import Testing
         let town = try await ServiceTown()
         var links: [String] = []
         for _ in 0..<2 {
-            links.append(try await town.town.issuePasswordReset(of: 4, for: town.context(.ada)).token.reveal())
+            links.append(try await town.service.issuePasswordReset(of: 4, for: town.context(.ada)).token.reveal())
         }
-        let other = try await town.town.issuePasswordReset(of: 3, for: town.context(.ada)).token.reveal()
+        let other = try await town.service.issuePasswordReset(of: 3, for: town.context(.ada)).token.reveal()
         for (text, result) in [(links[0], "deadLink"), (links[1], "done"), (other, "done")] {
             #expect(
                 await Self.word {
-                    try await town.town.resetPassword(
+                    try await town.service.resetPassword(
                         text, to: Self.password, keepingTokens: false, for: town.context(.nobody))
                 } == result)
         }
@@ -137,12 +138,12 @@ import Testing
     func endingSessionsOfOthers(caller: TestCaller, result: String) async throws {
         let town = try await ServiceTown()
         let input = TokenInput(name: "n", scope: "read", email: "mia@town.example", expiresAt: nil)
-        let token = try await town.town.issueToken(input, for: town.context(.ada)).credential.id
-        #expect(await Self.word { try await town.town.endSessions(of: 4, for: town.context(caller)) } == result)
-        #expect((town.community.credentials[TestCaller.mia.rawValue] == nil) == (result == "done"))
-        #expect(town.community.credentials[token] != nil && town.community.credentials[TestCaller.otto.rawValue] != nil)
+        let token = try await town.service.issueToken(input, for: town.context(.ada)).credential.id
+        #expect(await Self.word { try await town.service.endSessions(of: 4, for: town.context(caller)) } == result)
+        #expect((town.town.credentials[TestCaller.mia.rawValue] == nil) == (result == "done"))
+        #expect(town.town.credentials[token] != nil && town.town.credentials[TestCaller.otto.rawValue] != nil)
         if result == "done" {
-            let word = await Self.word { try await town.town.endSessions(of: 99, for: town.context(caller)) }
+            let word = await Self.word { try await town.service.endSessions(of: 99, for: town.context(caller)) }
             #expect(word == "notFound")
         }
     }
@@ -150,14 +151,14 @@ import Testing
     /// One password of an account is compared at a time.
     @Test func wrongCurrentPasswordsAreComparedOneByOne() async throws {
         let town = try await ServiceTown()
-        try await town.town.setPassword(Self.password, of: 3, keepingTokens: true, for: town.context(.local))
-        let session = try await town.town.logIn(
+        try await town.service.setPassword(Self.password, of: 3, keepingTokens: true, for: town.context(.local))
+        let session = try await town.service.logIn(
             "otto@town.example", password: Self.password, staysSignedIn: false, for: town.context(.nobody))
-        let caller = try town.town.authenticate(session.token, in: town.store.current).caller
+        let caller = try town.service.authenticate(session.token, in: town.store.current).caller
         let context = RequestContext(
             caller: caller, isSuperAdmin: false, network: town.context(.nobody).clientNetwork,
             version: town.store.current)
-        let service = town.town
+        let service = town.service
         let words = await withTaskGroup(of: String.self) { group in
             for _ in 0..<4 {
                 group.addTask {
@@ -180,12 +181,13 @@ import Testing
             (TokenInput(name: "n", scope: "metrics", email: "mia@town.example", expiresAt: nil), "invalid scope"),
             (TokenInput(name: "n", scope: "read", email: "mia@town.example", expiresAt: nil), "done"),
         ] {
-            #expect(await Self.word { try await town.town.issueToken(input, for: town.context(.ada)) } == result)
+            #expect(await Self.word { try await town.service.issueToken(input, for: town.context(.ada)) } == result)
         }
-        let id = try #require(town.town.tokens(in: town.community).first).id
-        #expect(await Self.word { try await town.town.revokeCredential(id, for: town.context(.olga)) } == "forbidden")
-        #expect(await Self.word { try await town.town.revokeCredential(id, for: town.context(.ada)) } == "done")
-        #expect(await Self.word { try await town.town.revokeCredential(id, for: town.context(.ada)) } == "notFound")
+        let id = try #require(town.service.tokens(in: town.town).first).id
+        #expect(
+            await Self.word { try await town.service.revokeCredential(id, for: town.context(.olga)) } == "forbidden")
+        #expect(await Self.word { try await town.service.revokeCredential(id, for: town.context(.ada)) } == "done")
+        #expect(await Self.word { try await town.service.revokeCredential(id, for: town.context(.ada)) } == "notFound")
     }
 
     /// Permissions to read the history of a business and of an event.
@@ -198,7 +200,7 @@ import Testing
         for (kind, name, result) in [(RecordKind.business, "zeds", ofBusiness), (.event, "quiz", ofEvent)] {
             #expect(
                 await Self.word {
-                    try await town.town.history(
+                    try await town.service.history(
                         of: kind, named: name, limit: 20, before: nil, searched: nil, for: town.context(caller))
                 } == result)
         }

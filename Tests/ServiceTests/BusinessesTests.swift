@@ -12,7 +12,7 @@ import Testing
     func changes(caller: TestCaller, result: String) async throws {
         let town = try await ServiceTown()
         let input = PatchInput<Business> { $0.phone = "1" }
-        #expect(await town.result(of: caller) { town.town.updateBusiness(Slug("zeds"), input, for: $0) } == result)
+        #expect(await town.result(of: caller) { town.service.updateBusiness(Slug("zeds"), input, for: $0) } == result)
     }
 
     /// A business without a category is hidden from others.
@@ -20,8 +20,9 @@ import Testing
         let town = try await ServiceTown()
         let input = PatchInput<Business> { $0.phone = "1" }
         for (caller, result) in [(TestCaller.olga, "updated"), (.otto, "notFound"), (.ada, "updated")] {
-            #expect(await town.result(of: caller) { town.town.updateBusiness(Slug("den"), input, for: $0) } == result)
-            let found = try? town.town.business(Slug("den"), for: caller.caller, in: town.community)
+            #expect(
+                await town.result(of: caller) { town.service.updateBusiness(Slug("den"), input, for: $0) } == result)
+            let found = try? town.service.business(Slug("den"), for: caller.caller, in: town.town)
             #expect((found == nil) == (result == "notFound"))
         }
     }
@@ -37,17 +38,17 @@ import Testing
         input.problems.add("latitude", "must be a number")
         input.patch.fields.insert("latitude")
         #expect(
-            await town.result(of: .olga) { town.town.updateBusiness(Slug("zeds"), input, for: $0) }
+            await town.result(of: .olga) { town.service.updateBusiness(Slug("zeds"), input, for: $0) }
                 == "invalid email latitude menus[0].id menus[0].name owner_id slug")
         // A super admin may set slug and owner.
         #expect(
-            await town.result(of: .ada) { town.town.updateBusiness(Slug("zeds"), input, for: $0) }
+            await town.result(of: .ada) { town.service.updateBusiness(Slug("zeds"), input, for: $0) }
                 == "invalid email latitude menus[0].id menus[0].name")
         // A field that cannot be read is not also reported as missing.
         var creation = PatchInput<Business> { $0.category = Slug("nothing") }
         creation.problems.add("name", "must be a text")
         #expect(
-            await town.result(of: .ada) { town.town.createBusiness(creation, for: $0) }
+            await town.result(of: .ada) { town.service.createBusiness(creation, for: $0) }
                 == "invalid address category latitude longitude name slug")
     }
 
@@ -60,18 +61,18 @@ import Testing
             problems.add("price", "must be a price")
         }
         let slug = Slug("zeds")
-        #expect(await town.result(of: .olga) { town.town.addMenu(lunch, to: slug, for: $0) } == "created")
-        let id = try #require(town.community.businesses[slug]?.value.menus.first?.id)
-        #expect(await town.result(of: .olga) { town.town.addMenuItem(soup, to: id, of: slug, for: $0) } == "created")
+        #expect(await town.result(of: .olga) { town.service.addMenu(lunch, to: slug, for: $0) } == "created")
+        let id = try #require(town.town.businesses[slug]?.value.menus.first?.id)
+        #expect(await town.result(of: .olga) { town.service.addMenuItem(soup, to: id, of: slug, for: $0) } == "created")
         #expect(
-            await town.result(of: .olga) { town.town.addMenuItem(broken, to: id, of: slug, for: $0) }
+            await town.result(of: .olga) { town.service.addMenuItem(broken, to: id, of: slug, for: $0) }
                 == "invalid id menus[0].items[1].name price")
-        let item = try #require(town.community.businesses[slug]?.value.menus.first?.items.first?.id)
+        let item = try #require(town.town.businesses[slug]?.value.menus.first?.items.first?.id)
         #expect(
-            await town.result(of: .olga) { town.town.removeMenuItem(item + 1, from: id, of: slug, for: $0) }
+            await town.result(of: .olga) { town.service.removeMenuItem(item + 1, from: id, of: slug, for: $0) }
                 == "notFound")
-        #expect(await town.result(of: .otto) { town.town.removeMenu(id, of: slug, for: $0) } == "forbidden")
-        #expect(await town.result(of: .olga) { town.town.removeMenu(id, of: slug, for: $0) } == "updated")
-        #expect(town.community.businesses[slug]?.value.menus == [])
+        #expect(await town.result(of: .otto) { town.service.removeMenu(id, of: slug, for: $0) } == "forbidden")
+        #expect(await town.result(of: .olga) { town.service.removeMenu(id, of: slug, for: $0) } == "updated")
+        #expect(town.town.businesses[slug]?.value.menus == [])
     }
 }

@@ -35,7 +35,7 @@ import Testing
                     (event.name, event.eventType, event.business) = ("New", Slug("sports"), Slug("zeds"))
                     (event.startsAt, event.rrule) = (moment, rrule)
                 }
-                return town.town.createEvent(input, for: context)
+                return town.service.createEvent(input, for: context)
             }
         }
         let past = town.clock.now.advanced(bySeconds: -86_400)
@@ -47,12 +47,12 @@ import Testing
         // One that is over may not be moved to the future; one that is not over may be changed.
         func move(_ slug: String, to moment: Timestamp) async -> String {
             await town.result(of: .olga) { context in
-                town.town.updateEvent(Slug(slug), PatchInput<Event> { $0.startsAt = moment }, for: context)
+                town.service.updateEvent(Slug(slug), PatchInput<Event> { $0.startsAt = moment }, for: context)
             }
         }
         #expect(await move("new", to: ServiceTown.later) == "limited futureEvents")
         #expect(await move("e-1", to: ServiceTown.later.advanced(bySeconds: 60)) == "updated")
-        #expect(await town.result(of: .olga) { town.town.deleteEvent(Slug("e-1"), for: $0) } == "deleted")
+        #expect(await town.result(of: .olga) { town.service.deleteEvent(Slug("e-1"), for: $0) } == "deleted")
         #expect(await create(.olga, at: ServiceTown.later) == "created")
     }
 
@@ -65,7 +65,7 @@ import Testing
     func approval(caller: TestCaller, business: String?, status: Event.Status) async throws {
         let town = try await ServiceTown()
         let event = try await town.record(of: caller) {
-            town.town.createEvent(Self.event(at: business), for: $0)
+            town.service.createEvent(Self.event(at: business), for: $0)
         }.event
         #expect(event?.status == status)
         #expect(event?.submittedBy == caller.caller.personID)
@@ -78,25 +78,26 @@ import Testing
         var slugged = Self.event()
         (slugged.patch.values.slug, slugged.patch.values.status) = (Slug("mine"), .approved)
         slugged.patch.fields.formUnion(["slug", "status"])
-        #expect(await town.result(of: .mia) { town.town.createEvent(slugged, for: $0) } == "invalid slug status")
+        #expect(await town.result(of: .mia) { town.service.createEvent(slugged, for: $0) } == "invalid slug status")
         #expect(
-            await town.result(of: .mia) { town.town.createEvent(Self.event(at: "den"), for: $0) }
+            await town.result(of: .mia) { town.service.createEvent(Self.event(at: "den"), for: $0) }
                 == "invalid business")
-        #expect(await town.result(of: .nobody) { town.town.createEvent(Self.event(), for: $0) } == "loginRequired")
+        #expect(await town.result(of: .nobody) { town.service.createEvent(Self.event(), for: $0) } == "loginRequired")
     }
 
     @Test func soManyMayWait() async throws {
         let town = try await ServiceTown()
-        let waiting = town.community.hiddenEventCount(of: .pendingReview, submittedBy: TestCaller.mia.rawValue)
-        for _ in waiting..<Town.pendingEventLimit {
-            #expect(await town.result(of: .mia) { town.town.createEvent(Self.event(), for: $0) } == "created")
+        let waiting = town.town.hiddenEventCount(of: .pendingReview, submittedBy: TestCaller.mia.rawValue)
+        for _ in waiting..<TownService.pendingEventLimit {
+            #expect(await town.result(of: .mia) { town.service.createEvent(Self.event(), for: $0) } == "created")
         }
         #expect(
-            await town.result(of: .mia) { town.town.createEvent(Self.event(), for: $0) } == "limited pendingEvents")
+            await town.result(of: .mia) { town.service.createEvent(Self.event(), for: $0) } == "limited pendingEvents")
         #expect(
-            await town.result(of: .mia) { town.town.resubmitEvent(Slug("walk"), for: $0) } == "limited pendingEvents")
-        #expect(await town.result(of: .mia) { town.town.deleteEvent(Slug("quiz"), for: $0) } == "deleted")
-        #expect(await town.result(of: .mia) { town.town.resubmitEvent(Slug("walk"), for: $0) } == "updated")
+            await town.result(of: .mia) { town.service.resubmitEvent(Slug("walk"), for: $0) } == "limited pendingEvents"
+        )
+        #expect(await town.result(of: .mia) { town.service.deleteEvent(Slug("quiz"), for: $0) } == "deleted")
+        #expect(await town.result(of: .mia) { town.service.resubmitEvent(Slug("walk"), for: $0) } == "updated")
     }
 
     /// Decisions by caller: on `quiz`, which waits, and on `gig`, which is public.
@@ -106,10 +107,10 @@ import Testing
     ])
     func decisions(caller: TestCaller, onPending: String, onPublic: String) async throws {
         let town = try await ServiceTown()
-        let version = Precondition.Versions(digests: [try #require(town.community.events[Slug("quiz")]).digest])
-        #expect(await town.result(of: caller) { town.town.cancelEvent(Slug("gig"), for: $0) } == onPublic)
+        let version = Precondition.Versions(digests: [try #require(town.town.events[Slug("quiz")]).digest])
+        #expect(await town.result(of: caller) { town.service.cancelEvent(Slug("gig"), for: $0) } == onPublic)
         #expect(
-            await town.result(of: caller) { town.town.approveEvent(Slug("quiz"), versions: version, for: $0) }
+            await town.result(of: caller) { town.service.approveEvent(Slug("quiz"), versions: version, for: $0) }
                 == onPending)
     }
 
@@ -117,34 +118,34 @@ import Testing
         let town = try await ServiceTown()
         let (quiz, gig) = (Slug("quiz"), Slug("gig"))
         #expect(
-            await town.result(of: .ada) { town.town.approveEvent(quiz, versions: nil, for: $0) }
+            await town.result(of: .ada) { town.service.approveEvent(quiz, versions: nil, for: $0) }
                 == "preconditionRequired")
         let stale = Precondition.Versions(digests: [1])
         #expect(
-            await town.result(of: .ada) { town.town.approveEvent(quiz, versions: stale, for: $0) }
+            await town.result(of: .ada) { town.service.approveEvent(quiz, versions: stale, for: $0) }
                 == "preconditionFailed")
         #expect(
-            await town.result(of: .ada) { town.town.rejectEvent(quiz, reason: " ", for: $0) } == "invalid reason")
-        #expect(await town.result(of: .ada) { town.town.cancelEvent(quiz, for: $0) } == "wrongStatus")
-        #expect(await town.result(of: .ada) { town.town.resubmitEvent(gig, for: $0) } == "wrongStatus")
+            await town.result(of: .ada) { town.service.rejectEvent(quiz, reason: " ", for: $0) } == "invalid reason")
+        #expect(await town.result(of: .ada) { town.service.cancelEvent(quiz, for: $0) } == "wrongStatus")
+        #expect(await town.result(of: .ada) { town.service.resubmitEvent(gig, for: $0) } == "wrongStatus")
     }
 
     /// An owner who moves a public event to the business of another owner asks for a decision.
     @Test func aMovedEventWaits() async throws {
         let town = try await ServiceTown()
         let input = PatchInput<Event> { $0.business = Slug("anchor") }
-        let moved = try await town.record(of: .olga) { town.town.updateEvent(Slug("gig"), input, for: $0) }.event
+        let moved = try await town.record(of: .olga) { town.service.updateEvent(Slug("gig"), input, for: $0) }.event
         #expect(moved?.status == .pendingReview && moved?.business == Slug("anchor"))
     }
 
     @Test(arguments: [(TestCaller.mia, 1), (.olga, 1), (.otto, 0), (.ada, 1), (.local, 1)])
     func whatWaitsIsForFew(caller: TestCaller, count: Int) async throws {
         let town = try await ServiceTown()
-        let page = try town.town.events(
+        let page = try town.service.events(
             of: .pendingReview, page: PageRequest(number: 1, size: 20), for: caller.caller,
-            isSuperAdmin: caller.caller.isSuperAdmin(in: town.community), in: town.community)
+            isSuperAdmin: caller.caller.isSuperAdmin(in: town.town), in: town.town)
         #expect(page.total == count)
-        let found = try? town.town.event(Slug("quiz"), for: caller.caller, in: town.community)
+        let found = try? town.service.event(Slug("quiz"), for: caller.caller, in: town.town)
         #expect((found != nil) == (count > 0))
     }
 }

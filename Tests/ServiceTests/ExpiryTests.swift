@@ -13,7 +13,7 @@ import Testing
     private static let tenYears = 3650 * 86_400
 
     private func isValid(_ token: Token, _ town: ServiceTown) -> Bool {
-        (try? town.town.authenticate(token, in: town.store.current)) != nil
+        (try? town.service.authenticate(token, in: town.store.current)) != nil
     }
 
     /// A credential of Mia.
@@ -70,7 +70,7 @@ import Testing
         // Not only in memory: a start deletes nothing that is valid, and finds nothing that has expired.
         _ = try await town.store.write(by: .local) { $0.deleteCredential(0) }
         for digest in [session.digest.hex, token.digest.hex] {
-            #expect(town.community.credentials[digest: digest] == nil)
+            #expect(town.town.credentials[digest: digest] == nil)
         }
     }
 
@@ -92,20 +92,20 @@ import Testing
     @Test func linksExpireByTheClock() async throws {
         let town = try await ServiceTown()
         town.clock.setBack(bySeconds: -Self.tenYears)
-        let ahead = try await town.town.issuePasswordReset(of: 4, for: town.context(.local)).token
+        let ahead = try await town.service.issuePasswordReset(of: 4, for: town.context(.local)).token
         town.clock.setBack(bySeconds: Self.tenYears)
         #expect(throws: ServiceError.self) {
-            try town.town.link(ahead.reveal(), for: .passwordReset, in: town.community)
+            try town.service.link(ahead.reveal(), for: .passwordReset, in: town.town)
         }
-        let link = try await town.town.issuePasswordReset(of: 4, for: town.context(.local)).token
-        #expect(try town.town.link(link.reveal(), for: .passwordReset, in: town.community).person == 4)
+        let link = try await town.service.issuePasswordReset(of: 4, for: town.context(.local)).token
+        #expect(try town.service.link(link.reveal(), for: .passwordReset, in: town.town).person == 4)
         town.clock.advance(bySeconds: 24 * 3600)
         #expect(throws: ServiceError.self) {
-            try town.town.link(link.reveal(), for: .passwordReset, in: town.community)
+            try town.service.link(link.reveal(), for: .passwordReset, in: town.town)
         }
         town.clock.setBack(bySeconds: 3600)
         #expect(throws: ServiceError.self) {
-            try town.town.link(link.reveal(), for: .passwordReset, in: town.community)
+            try town.service.link(link.reveal(), for: .passwordReset, in: town.town)
         }
     }
 
@@ -115,9 +115,11 @@ import Testing
         func create() async throws -> Int {
             let key = IdempotencyKey(text: "k", fingerprint: "f")
             let context = town.context(.local, key: key)
-            let input = PatchInput<SookeModel.Category> { $0.name = "Cafes \(town.community.categories.count)" }
-            return try #require(try await town.town.run(town.town.createTerm(input, for: context), for: context).record)
-                .id
+            let input = PatchInput<SookeModel.Category> { $0.name = "Cafes \(town.town.categories.count)" }
+            return try #require(
+                try await town.service.run(town.service.createTerm(input, for: context), for: context).record
+            )
+            .id
         }
         town.clock.setBack(bySeconds: -Self.tenYears)
         let ahead = try await create()

@@ -66,7 +66,7 @@ import Testing
         func result(_ caller: TestCaller, _ phone: Int) async -> String {
             await town.result(of: caller) { context in
                 let input = PatchInput<Business> { ($0.description, $0.phone) = (text, "\(phone)") }
-                return town.town.updateBusiness(Slug("zeds"), input, for: context)
+                return town.service.updateBusiness(Slug("zeds"), input, for: context)
             }
         }
         var results: [String] = []
@@ -75,7 +75,7 @@ import Testing
         #expect(await result(.local, 10) == "updated")
         #expect(await result(.ada, 11) == "updated")
         for number in 0..<10 {
-            _ = try await town.town.importData(isDryRun: false, for: town.context(.ada)) { transaction in
+            _ = try await town.service.importData(isDryRun: false, for: town.context(.ada)) { transaction in
                 let patch = Patch<Business> { ($0.slug, $0.phone) = (Slug("zeds"), "\(100 + number)") }
                 try transaction.upsert(patch)
                 return []
@@ -84,8 +84,8 @@ import Testing
         #expect(await result(.ada, 12) == "updated")
         // An account that has used up its changes can still log in.
         let password = "plum-ladder-oxide-42"
-        try await town.town.setPassword(password, of: 2, keepingTokens: false, for: town.context(.local))
-        _ = try await town.town.logIn(
+        try await town.service.setPassword(password, of: 2, keepingTokens: false, for: town.context(.local))
+        _ = try await town.service.logIn(
             "olga@town.example", password: password, staysSignedIn: false, for: town.context(.nobody))
         town.clock.advance(bySeconds: 86_400)
         #expect(await result(.local, 13) == "updated")
@@ -97,11 +97,11 @@ import Testing
         limits.loginLogBytesPerDay = 3_000
         let town = try await ServiceTown(limits: limits)
         let password = "plum-ladder-oxide-42"
-        try await town.town.setPassword(password, of: 2, keepingTokens: false, for: town.context(.local))
+        try await town.service.setPassword(password, of: 2, keepingTokens: false, for: town.context(.local))
         var words: [String] = []
         for _ in 0..<20 {
             do throws(ServiceError) {
-                _ = try await town.town.logIn(
+                _ = try await town.service.logIn(
                     "olga@town.example", password: password, staysSignedIn: false, for: town.context(.nobody))
                 words.append("done")
             } catch {

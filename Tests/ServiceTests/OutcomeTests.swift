@@ -16,7 +16,7 @@ import Testing
     /// Two changes of one record in one batch have their own outcomes.
     @Test func eachChangeOfABatchHasItsOwn() async throws {
         let town = try await ServiceTown()
-        let (useCases, context) = (town.town, town.context(.olga))
+        let (useCases, context) = (town.service, town.context(.olga))
         let isHeld = Atomic<Bool>(true)
         let phones = Mutex<[String?]>([])
         await withCheckedContinuation { done in
@@ -38,10 +38,10 @@ import Testing
     @Test func namesAreJoinedInside() async throws {
         let town = try await ServiceTown()
         let record = try await town.record(of: .ada) {
-            town.town.updateBusiness(Self.zeds, PatchInput { $0.phone = "1" }, for: $0)
+            town.service.updateBusiness(Self.zeds, PatchInput { $0.phone = "1" }, for: $0)
         }
         _ = try await town.record(of: .ada) {
-            town.town.updateTerm(Slug("bars"), PatchInput<SookeModel.Category> { $0.name = "Pubs" }, for: $0)
+            town.service.updateTerm(Slug("bars"), PatchInput<SookeModel.Category> { $0.name = "Pubs" }, for: $0)
         }
         #expect((record as? JoinedBusiness)?.category?.value.name == "Bars")
     }
@@ -49,28 +49,30 @@ import Testing
     @Test func aRepeatedRequestGetsTheRecordAsItIs() async throws {
         let town = try await ServiceTown()
         let context = town.context(.ada, key: Self.key())
-        let creation = town.town.createBusiness(
+        let creation = town.service.createBusiness(
             PatchInput { business in
                 (business.name, business.address, business.latitude, business.longitude) = ("Den 2", "1 A", 48, -123)
             }, for: context)
-        let first = try await town.town.run(creation, for: context)
+        let first = try await town.service.run(creation, for: context)
         let slug = try #require(first.record?.business?.slug)
-        _ = try await town.record(of: .ada) { town.town.updateBusiness(slug, PatchInput { $0.phone = "7" }, for: $0) }
+        _ = try await town.record(of: .ada) {
+            town.service.updateBusiness(slug, PatchInput { $0.phone = "7" }, for: $0)
+        }
         let before = town.store.current.sequence
-        let second = try await town.town.run(creation, for: context)
+        let second = try await town.service.run(creation, for: context)
         #expect(first.word == "created" && second.word == "created")
         #expect(second.record?.id == first.record?.id && second.record?.business?.phone == "7")
         #expect(town.store.current.sequence == before)
-        let receipt = try #require(town.community.receipts[person: 1, key: "once"])
+        let receipt = try #require(town.town.receipts[person: 1, key: "once"])
         #expect(receipt.recordKind == "business" && receipt.record == first.record?.id && receipt.status == 201)
         #expect(receipt.version?.utf8.count == 16 && receipt.body == nil)
 
-        #expect(await town.result(of: .ada) { town.town.deleteBusiness(slug, for: $0) } == "deleted")
-        let gone = await #expect(throws: ServiceError.self) { try await town.town.run(creation, for: context) }
+        #expect(await town.result(of: .ada) { town.service.deleteBusiness(slug, for: $0) } == "deleted")
+        let gone = await #expect(throws: ServiceError.self) { try await town.service.run(creation, for: context) }
         #expect(gone?.word == "gone")
         let other = town.context(.ada, key: Self.key("another"))
         let reused = await #expect(throws: ServiceError.self) {
-            try await town.town.run(town.town.resubmitEvent(Slug("walk"), for: other), for: other)
+            try await town.service.run(town.service.resubmitEvent(Slug("walk"), for: other), for: other)
         }
         #expect(reused?.word == "keyReused")
     }
@@ -83,25 +85,25 @@ import Testing
         (receipt.location, receipt.body, receipt.at) = ("/x", "{}", town.clock.now)
         _ = try await town.store.write(by: .local) { [receipt] in $0.put(receipt) }
         let context = town.context(.ada, key: Self.key())
-        let outcome = try await town.town.run(town.town.cancelEvent(Slug("gig"), for: context), for: context)
+        let outcome = try await town.service.run(town.service.cancelEvent(Slug("gig"), for: context), for: context)
         guard case .stored(let stored) = outcome else { throw ServiceError.internalError }
         #expect(stored.body == "{}" && stored.location == "/x")
-        #expect(town.community.events[Slug("gig")]?.value.status == .approved)
+        #expect(town.town.events[Slug("gig")]?.value.status == .approved)
         // After a day the request counts as a new one.
         town.clock.advance(bySeconds: Receipt.lifetimeSeconds + 1)
         let late = town.context(.local, key: Self.key())
-        _ = try await town.town.run(town.town.cancelEvent(Slug("gig"), for: late), for: late)
-        #expect(town.community.receipts[person: 1, key: "once"] == nil)
+        _ = try await town.service.run(town.service.cancelEvent(Slug("gig"), for: late), for: late)
+        #expect(town.town.receipts[person: 1, key: "once"] == nil)
     }
 
     @Test func aSecretIsShownOnce() async throws {
         let town = try await ServiceTown()
         let context = town.context(.ada, key: Self.key())
         let input = TokenInput(name: "Sign", scope: nil, email: nil, expiresAt: nil)
-        _ = try await town.town.issueToken(input, for: context)
-        let error = await #expect(throws: ServiceError.self) { try await town.town.issueToken(input, for: context) }
+        _ = try await town.service.issueToken(input, for: context)
+        let error = await #expect(throws: ServiceError.self) { try await town.service.issueToken(input, for: context) }
         #expect(error?.word == "shownOnce")
-        #expect(town.town.tokens(in: town.community).count == 1)
+        #expect(town.service.tokens(in: town.town).count == 1)
     }
 
     /// The error for a stale version contains the current record.
@@ -114,9 +116,9 @@ import Testing
     func preconditions(_ precondition: Precondition, result: String) async throws {
         let town = try await ServiceTown()
         let context = town.context(.olga, precondition)
-        let change = town.town.updateBusiness(Self.zeds, PatchInput { $0.phone = "1" }, for: context)
+        let change = town.service.updateBusiness(Self.zeds, PatchInput { $0.phone = "1" }, for: context)
         do throws(ServiceError) {
-            #expect(try await town.town.run(change, for: context).word == result)
+            #expect(try await town.service.run(change, for: context).word == result)
         } catch {
             #expect(error.word == result)
             switch error {

@@ -38,7 +38,7 @@ enum TestCaller: Int, CaseIterable, Sendable {
 /// The use cases of a small town in a real folder, without HTTP. Its clock starts at 2026-11-21T09:30:00Z.
 final class ServiceTown {
     let store: Store
-    let town: Town
+    let service: TownService
     let clock = TestClock()
     let sent = SentMails()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "sooke-service-\(UUID().uuidString)")
@@ -47,7 +47,7 @@ final class ServiceTown {
         let (clock, sent) = (clock, sent)
         store = try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
         let zones = TimeZones(file: TimeZoneDatabase().file(named:))
-        town = Town(
+        service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
             url: "https://town.example", writes: WriteLimiter(clock: clock.source, limits: limits), send: sent.add)
         _ = try await store.write(by: .local) { transaction in try Self.fill(&transaction, at: clock.now) }
@@ -93,12 +93,12 @@ final class ServiceTown {
         _ caller: TestCaller, _ precondition: Precondition = Precondition(), key: IdempotencyKey? = nil
     ) -> RequestContext {
         RequestContext(
-            caller: caller.caller, isSuperAdmin: caller.caller.isSuperAdmin(in: community),
+            caller: caller.caller, isSuperAdmin: caller.caller.isSuperAdmin(in: town),
             network: ClientNetwork(addressBytes: [192, 0, 2, 1]), version: store.current, precondition: precondition,
             key: key, subject: AuditSubject())
     }
 
-    var community: Community { store.current.community }
+    var town: Town { store.current.town }
 
     /// Runs a use case as a caller. Returns the result in short, such as `forbidden` or `invalid name slug`.
     func result(
@@ -106,7 +106,7 @@ final class ServiceTown {
     ) async -> String {
         let context = context(caller)
         do throws(ServiceError) {
-            return try await town.run(useCase(context), for: context).word
+            return try await service.run(useCase(context), for: context).word
         } catch {
             return error.word
         }
@@ -117,7 +117,7 @@ final class ServiceTown {
         of caller: TestCaller, _ useCase: (RequestContext) -> Transaction<Outcome>
     ) async throws -> any JoinedRecord {
         let context = context(caller)
-        return try #require(try await town.run(useCase(context), for: context).record)
+        return try #require(try await service.run(useCase(context), for: context).record)
     }
 }
 

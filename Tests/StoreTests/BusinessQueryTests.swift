@@ -15,7 +15,7 @@ import Testing
             let query = town.query(&random)
             let request = PageRequest(number: Int.random(in: 1...4, using: &random), size: random.pick([1, 7, 100]))
             let expected = town.ids(of: query)
-            let page = town.community.page(request, of: query)
+            let page = town.town.page(request, of: query)
             #expect(page.total == expected.count, "\(query)")
             #expect(page.records.map(\.id) == Array(expected[request.ranks(in: expected.count)]), "\(query)")
             #expect(page.hasNext == (request.number * request.size < expected.count), "\(query)")
@@ -33,12 +33,12 @@ import Testing
             let request = PageRequest(size: Int.random(in: 1...60, using: &random))
             var found: [Int] = []
             while true {
-                let page = town.community.page(request, of: query)
+                let page = town.town.page(request, of: query)
                 #expect(page.total == expected.count)
                 found += page.records.map(\.id)
                 #expect(page.hasNext == (found.count < expected.count))
                 guard page.hasNext, let last = page.records.last else { break }
-                query.after = town.community.key(of: last, in: query)
+                query.after = town.town.key(of: last, in: query)
             }
             #expect(found == expected, "\(query)")
         }
@@ -53,10 +53,10 @@ import Testing
             var lasting = Set(town.ids(of: query))
             var found: [Int] = []
             while true {
-                let page = town.community.page(PageRequest(size: 7), of: query)
+                let page = town.town.page(PageRequest(size: 7), of: query)
                 found += page.records.map(\.id)
                 guard page.hasNext, let last = page.records.last else { break }
-                query.after = town.community.key(of: last, in: query)
+                query.after = town.town.key(of: last, in: query)
                 for _ in 0..<5 { lasting.remove(try town.addAndRemove(&random)) }
             }
             #expect(lasting.isSubset(of: found), "\(query)")
@@ -71,13 +71,13 @@ import Testing
         var random = SplitMix64(seed: 10)
         var query = BusinessQuery()
         query.order = order
-        #expect(BusinessPlan(query, in: try PlacedTown(3, &random).community).order == used)
+        #expect(BusinessPlan(query, in: try PlacedTown(3, &random).town).order == used)
     }
 }
 
 /// A town of businesses with places, and its records in a dictionary for comparison.
 struct PlacedTown {
-    private(set) var community = Community()
+    private(set) var town = Town()
     private var records: [Int: BusinessRecord] = [:]
     private var nextID = 1
     private let stepOfIDs: Int
@@ -87,7 +87,7 @@ struct PlacedTown {
         for id in 1...4 {
             var category = SookeModel.Category()
             (category.id, category.name, category.slug) = (id, "C\(id)", Slug("c\(id)"))
-            try community.apply(.put(AnyRecord(category)), at: Timestamp(seconds: 0))
+            try town.apply(.put(AnyRecord(category)), at: Timestamp(seconds: 0))
         }
         for _ in 0..<count { try add(&random) }
     }
@@ -105,15 +105,15 @@ struct PlacedTown {
         }
         nextID += stepOfIDs
         // Several have one time.
-        try community.apply(.put(AnyRecord(business)), at: Timestamp(seconds: business.id / stepOfIDs / 3))
-        records[business.id] = community.businesses[business.id]
+        try town.apply(.put(AnyRecord(business)), at: Timestamp(seconds: business.id / stepOfIDs / 3))
+        records[business.id] = town.businesses[business.id]
     }
 
     /// Adds a business and removes another; returns the ID of that.
     mutating func addAndRemove(_ random: inout SplitMix64) throws -> Int {
         try add(&random)
         let id = records.keys.sorted().randomElement(using: &random) ?? 0
-        try community.apply(.delete(.business, id: id), at: nil)
+        try town.apply(.delete(.business, id: id), at: nil)
         records[id] = nil
         return id
     }
@@ -181,7 +181,7 @@ struct PlacedTown {
     }
 
     func list(of query: BusinessQuery) -> [Int] {
-        var list = community.list(of: query)
+        var list = town.list(of: query)
         var ids: [Int] = []
         while let part = list.next(visiting: 128) { ids += part.map(\.id) }
         return ids

@@ -25,18 +25,18 @@ import Testing
 
     private func read() async throws -> [String] {
         let store = try Store.open(folder.path, options: folder.options).store
-        let community = store.current.community
-        #expect(community.categories.inOrderOfID.filter { $0.value.name == "Cafés" }.count == 3)
-        #expect(community.people[email: "ann,bob@town.example"] != nil)
-        #expect(community.businesses[Slug("moving-19")]?.formerSlugs.count ?? 0 > 16)
-        #expect(community.businesses[Slug("a/b?c#d")]?.value.email == "x,y@town.example")
-        let large = try #require(community.businesses[Slug("large")]?.value)
+        let town = store.current.town
+        #expect(town.categories.inOrderOfID.filter { $0.value.name == "Cafés" }.count == 3)
+        #expect(town.people[email: "ann,bob@town.example"] != nil)
+        #expect(town.businesses[Slug("moving-19")]?.formerSlugs.count ?? 0 > 16)
+        #expect(town.businesses[Slug("a/b?c#d")]?.value.email == "x,y@town.example")
+        let large = try #require(town.businesses[Slug("large")]?.value)
         #expect(large.written.count > AccountLimits.standard.businessBytes)
         #expect(large.menus.map(\.name) == ["Lunch", "Lunch"])
-        let maker = community.credentials.inOrderOfID.compactMap(\.createdBy).first { !community.people.has(id: $0) }
+        let maker = town.credentials.inOrderOfID.compactMap(\.createdBy).first { !town.people.has(id: $0) }
         #expect(maker != nil)
-        #expect(community.passwords.count > 0 && community.receipts.count > 0)
-        let written = lines(of: community)
+        #expect(town.passwords.count > 0 && town.receipts.count > 0)
+        let written = lines(of: town)
         try await store.snapshot()
         try await store.close()
         return written

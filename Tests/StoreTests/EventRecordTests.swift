@@ -37,15 +37,15 @@ import Testing
         let clock = EventClock.utc(try Self.moment("2026-10-23T02:30:00Z"))
         #expect(record.recurrence(at: clock, nil) == nil)
         #expect(record.representative(at: clock, nil) == record.single)
-        var community = Community()
+        var town = Town()
         var type = EventType()
         (type.id, type.name, type.slug) = (1, "Music", Slug("music"))
-        _ = try community.apply(.put(AnyRecord(type)), at: nil)
+        _ = try town.apply(.put(AnyRecord(type)), at: nil)
         var event = record.value
         event.eventType = Slug("music")
-        _ = try community.apply(.put(AnyRecord(event)), at: nil)
-        #expect(community.page(PageRequest(), of: EventQuery(clock: clock)).total == 1)
+        _ = try town.apply(.put(AnyRecord(event)), at: nil)
+        #expect(town.page(PageRequest(), of: EventQuery(clock: clock)).total == 1)
         let late = EventClock.utc(try Self.moment("2026-10-23T03:30:00Z"))
-        #expect(community.page(PageRequest(), of: EventQuery(clock: late)).total == 0)
+        #expect(town.page(PageRequest(), of: EventQuery(clock: late)).total == 0)
     }
 }

@@ -26,9 +26,9 @@ import Testing
         // First from the log, then from the snapshot that closing writes.
         for _ in 1...2 {
             let store = try Store.open(data, options: work.options).store
-            let community = store.current.community
-            #expect(Self.shared(community) == expected)
-            let counts = [RecordKind.password, .credential, .receipt].map(community.count(of:))
+            let town = store.current.town
+            #expect(Self.shared(town) == expected)
+            let counts = [RecordKind.password, .credential, .receipt].map(town.count(of:))
             #expect(counts.allSatisfy { $0 > 0 })
             #expect(privateCounts.isEmpty || privateCounts == counts)
             privateCounts = counts
@@ -43,7 +43,7 @@ import Testing
         let copy = try FolderCopy(
             ofSnapshot: work.path + "/backup.json", to: work.path + "/restored", now: work.options.now())
         let store = try Store.open(copy.lockedFolder, options: work.options)
-        #expect(Self.shared(store.current.community) == (try Self.export(in: work.path)))
+        #expect(Self.shared(store.current.town) == (try Self.export(in: work.path)))
         try await store.close()
         try copy.complete()
     }
@@ -54,7 +54,7 @@ import Testing
         try Self.unpack(name, to: work.path)
         let data = work.path + "/data"
         let store = try Store.open(data, options: work.options).store
-        let (before, pub) = (store.current.position, try #require(store.current.community.businesses[1]))
+        let (before, pub) = (store.current.position, try #require(store.current.town.businesses[1]))
         // Version 1 has no times of records.
         let knowsTimes = !name.hasPrefix("1-")
         #expect((pub.times != RecordTimes()) == knowsTimes)
@@ -63,7 +63,7 @@ import Testing
         }
         let after = store.current.position
         #expect(before.sequence + 1 == after.sequence && before.chain != after.chain)
-        let changed = try #require(store.current.community.businesses[1]?.times)
+        let changed = try #require(store.current.town.businesses[1]?.times)
         #expect((changed.created != nil) == knowsTimes && changed.updated == store.current.time.clock)
         let history = try await store.history(of: .business, id: 1).entries
         #expect(history.first?.fields.map(\.name) == ["phone"])
@@ -92,9 +92,9 @@ import Testing
         return text.split(separator: "\n").dropFirst().dropLast().map(String.init)
     }
 
-    private static func shared(_ community: Community) -> [String] {
+    private static func shared(_ town: Town) -> [String] {
         var lines: [String] = []
-        community.forEachLine(whole: false) { lines.append(String(decoding: $0, as: UTF8.self)) }
+        town.forEachLine(whole: false) { lines.append(String(decoding: $0, as: UTF8.self)) }
         return lines
     }
 

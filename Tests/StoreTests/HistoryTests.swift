@@ -264,7 +264,7 @@ import Testing
                     }
                 )
             ])
-        for kind in Community.kinds where !kind.isShared {
+        for kind in Town.kinds where !kind.isShared {
             #expect(try history(folder, kind) == [])
         }
         let log = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("wal-") }

@@ -68,7 +68,7 @@ import Testing
 
     @Test func menusOfADoubleNameCanBeChanged() throws {
         var transaction = try TransactionTown.transaction()
-        var pub = try #require(Business.find(1, in: transaction.community))
+        var pub = try #require(Business.find(1, in: transaction.town))
         var (twin, third) = (pub.menus[0], pub.menus[0])
         (twin.id, third.id) = (20, 21)
         pub.menus.append(twin)
@@ -113,7 +113,7 @@ import Testing
 
     @Test func aLargeBusinessMayBecomeSmaller() throws {
         var transaction = try TransactionTown.transaction()
-        var pub = try #require(Business.find(1, in: transaction.community))
+        var pub = try #require(Business.find(1, in: transaction.town))
         var menu = Self.menu(of: 40)
         menu.id = 20
         for index in menu.items.indices { menu.items[index].id = 100 + index }
@@ -135,10 +135,10 @@ import Testing
 
     @Test func whatWasStoredBeforeDoesNotMakeATransactionInvalid() throws {
         var transaction = try TransactionTown.transaction()
-        var ann = try #require(Person.find(1, in: transaction.community))
+        var ann = try #require(Person.find(1, in: transaction.town))
         ann.email = "ann,bob@sooke.example"
         transaction.apply(.put(AnyRecord(ann)))
-        var pub = try #require(Business.find(1, in: transaction.community))
+        var pub = try #require(Business.find(1, in: transaction.town))
         (pub.email, pub.description) = ("a;b@sooke.example", String(repeating: "x", count: 10_001))
         transaction.apply(.put(AnyRecord(pub)))
         #expect(

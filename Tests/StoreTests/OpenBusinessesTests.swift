@@ -30,7 +30,7 @@ import Testing
             patch.values.specialHours = [row]
         }
         patch.fields = .all.subtracting(["id", "owner_id", "hours", "menus", "former_slugs"])
-        if random.below(6) == 0, let record = transaction.community.businesses[Slug("b\(id)")] {
+        if random.below(6) == 0, let record = transaction.town.businesses[Slug("b\(id)")] {
             try transaction.deleteBusiness(record.id)
         } else {
             try transaction.upsert(patch)
@@ -42,7 +42,7 @@ import Testing
         var random = SplitMix64(seed: seed)
         var working = WorkingVersion(
             Version(
-                community: Community(), position: CommitPosition(0, CommitChain(0)),
+                town: Town(), position: CommitPosition(0, CommitChain(0)),
                 time: CommitTime(at: Timestamp(seconds: 0))))
         let open = OpenBusinesses()
         var category = Patch<SookeModel.Category>()
@@ -64,7 +64,7 @@ import Testing
             guard random.below(3) > 0 else { continue }
             for seconds in [1_728_000_000 + random.below(20 * 86_400), 1_730_000_000] {
                 let clock = Self.clock(seconds)
-                let expected = version.community.listedBusinesses.filter { $0.isOpen(at: clock) }.map { $0.id }
+                let expected = version.town.listedBusinesses.filter { $0.isOpen(at: clock) }.map { $0.id }
                 #expect(open.list(in: version, at: clock).map(\.id) == expected)
                 #expect(open.listNow(in: version, at: clock).map(\.id) == expected)
             }

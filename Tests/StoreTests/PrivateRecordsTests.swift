@@ -6,14 +6,14 @@ import Testing
 
 /// Passwords, credentials and receipts, which are only in the log and in snapshots.
 @Suite struct PrivateRecordsTests {
-    private func town(_ records: [AnyRecord]) throws -> Community {
-        var community = Community()
+    private func town(_ records: [AnyRecord]) throws -> Town {
+        var community = Town()
         for record in records { try community.apply(.put(record), at: nil) }
         return community
     }
 
     /// A town of two people with all kinds of private records.
-    private func town() throws -> Community {
+    private func town() throws -> Town {
         var session = Self.credential(1, digest: "aa", person: 7)
         session.seenAt = Timestamp(seconds: 50)
         var invitation = Self.credential(2, digest: "bb", person: nil)
@@ -73,9 +73,9 @@ import Testing
 
     @Test func aSnapshotReadBackHoldsThem() throws {
         let written = lines(of: try town())
-        var reader = CommunityReader()
+        var reader = TownReader()
         for line in written { try reader.read(Array(line.utf8)[...]) }
-        #expect(lines(of: reader.community) == written)
+        #expect(lines(of: reader.town) == written)
     }
 
     @Test func aCommitReadBackHoldsThem() throws {
@@ -86,7 +86,7 @@ import Testing
             .put(AnyRecord(Self.receipt(4, of: 7, key: "k", at: 1))),
             .delete(.credential, id: 1), .delete(.receipt, id: 4), .delete(.password, id: 7),
         ]
-        var community = Community()
+        var community = Town()
         let commit = Commit(
             time: CommitTime(at: Timestamp(seconds: 0)), by: .local,
             changes: try changes.map { try community.apply($0, at: nil) })
@@ -109,7 +109,7 @@ import Testing
             "events":[
             ],
             """#
-        #expect(lines(of: Community()).joined(separator: "\n") == expected)
+        #expect(lines(of: Town()).joined(separator: "\n") == expected)
     }
 
     @Test func idsOfDeletedRecordsAreNotReused() throws {
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test func aSlugOfFormerDaysLeadsToTheRecordUnlessItIsTaken() throws {
-        var community = Community()
+        var community = Town()
         func put(_ id: Int, _ slug: String, formerly former: [String]) throws {
             var business = Business()
             (business.id, business.slug, business.formerSlugs) = (id, Slug(slug), former.map(Slug.init(_:)))

@@ -15,10 +15,10 @@ import Testing
     }
 
     @Test func theOldestIsDeletedFirst() {
-        var transaction = WriteTransaction(Community())
+        var transaction = WriteTransaction(Town())
         for number in 1...1_100 { transaction.put(Self.receipt(of: 7, number)) }
         for number in 1...3 { transaction.put(Self.receipt(of: nil, number)) }
-        let receipts = transaction.community.receipts
+        let receipts = transaction.town.receipts
         #expect(receipts.usage(of: 7) == ReceiptUsage(count: 1_000, bytes: 10_000))
         #expect(receipts.usage(of: nil) == ReceiptUsage(count: 3, bytes: 30))
         #expect(receipts[person: 7, key: "key 100"] == nil)
@@ -28,30 +28,30 @@ import Testing
     }
 
     @Test func bytesCountToo() {
-        var transaction = WriteTransaction(Community())
+        var transaction = WriteTransaction(Town())
         for number in 1...200 { transaction.put(Self.receipt(of: 7, number, bytes: 100_000)) }
-        #expect(transaction.community.receipts.usage(of: 7) == ReceiptUsage(count: 83, bytes: 8_300_000))
+        #expect(transaction.town.receipts.usage(of: 7) == ReceiptUsage(count: 83, bytes: 8_300_000))
         // A receipt larger than the limit is stored alone.
         transaction.put(Self.receipt(of: 7, 201, bytes: 9 << 20))
-        #expect(transaction.community.receipts.usage(of: 7) == ReceiptUsage(count: 1, bytes: 9 << 20))
-        transaction.deleteReceipt(transaction.community.receipts[person: 7, key: "key 201"]?.id ?? 0)
-        #expect(transaction.community.receipts.usage(of: 7) == ReceiptUsage())
+        #expect(transaction.town.receipts.usage(of: 7) == ReceiptUsage(count: 1, bytes: 9 << 20))
+        transaction.deleteReceipt(transaction.town.receipts[person: 7, key: "key 201"]?.id ?? 0)
+        #expect(transaction.town.receipts.usage(of: 7) == ReceiptUsage())
     }
 
     /// Receipts beyond the limits can be read, and are deleted with the next one.
     @Test func moreThanThatIsRead() throws {
-        var community = Community()
+        var town = Town()
         for number in 1...1_500 {
             var receipt = Self.receipt(of: 7, number)
             receipt.id = number
-            try community.apply(.put(AnyRecord(receipt)), at: nil)
+            try town.apply(.put(AnyRecord(receipt)), at: nil)
         }
-        #expect(community.receipts.usage(of: 7).count == 1_500)
-        var transaction = WriteTransaction(community)
+        #expect(town.receipts.usage(of: 7).count == 1_500)
+        var transaction = WriteTransaction(town)
         transaction.put(Self.receipt(of: 7, 1_501))
-        #expect(transaction.community.receipts.usage(of: 7).count == 1_000)
-        #expect(transaction.community.receipts[person: 7, key: "key 502"] != nil)
-        #expect(transaction.community.receipts[person: 7, key: "key 501"] == nil)
+        #expect(transaction.town.receipts.usage(of: 7).count == 1_000)
+        #expect(transaction.town.receipts[person: 7, key: "key 502"] != nil)
+        #expect(transaction.town.receipts[person: 7, key: "key 501"] == nil)
     }
 
     /// Later fields are left out while they are empty, and are read back otherwise.

@@ -22,7 +22,7 @@ import Testing
     }
 
     private func times(_ store: Store) -> [RecordTimes?] {
-        let town = store.current.community
+        let town = store.current.town
         return [
             town.categories[1]?.value.times, town.eventTypes[1]?.value.times, town.people[1]?.times,
             town.businesses[1]?.times, town.businesses[2]?.times, town.businesses[1]?.value.times,
@@ -80,7 +80,7 @@ import Testing
             #expect(store.current.time.clock == Timestamp(seconds: 150))
         }
         var export = ""
-        store.current.community.writeDocument { export += String(decoding: $0, as: UTF8.self) }
+        store.current.town.writeDocument { export += String(decoding: $0, as: UTF8.self) }
         #expect(!export.contains("created_at") && !export.contains("updated_at"))
         try await store.close()
     }

@@ -13,10 +13,10 @@ import Testing
         let before = try await folder.open { store in
             _ = try await store.write(by: .local) { transaction in try transaction.upsert(Self.business("Zed's")) }
             _ = try await store.write(by: .local) { transaction in try transaction.upsert(Self.business("Anchor")) }
-            return lines(of: store.current.community)
+            return lines(of: store.current.town)
         }
         try await folder.open { store in
-            #expect(lines(of: store.current.community) == before)
+            #expect(lines(of: store.current.town) == before)
             #expect(store.current.sequence == 2)
         }
     }
@@ -29,7 +29,7 @@ import Testing
         let copy = TemporaryFolder()
         try FileManager.default.copyItem(atPath: folder.path, toPath: copy.path)
         try await copy.open { copied in
-            #expect(lines(of: copied.current.community) == lines(of: store.current.community))
+            #expect(lines(of: copied.current.town) == lines(of: store.current.town))
         }
         try await store.close()
     }
@@ -43,7 +43,7 @@ import Testing
                 }
             }
             #expect(store.current.sequence == 0)
-            #expect(store.current.community.isEmpty)
+            #expect(store.current.town.isEmpty)
         }
     }
 
@@ -125,9 +125,9 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            #expect(store.current.community.businesses.count == 400)
+            #expect(store.current.town.businesses.count == 400)
         }
-        try await folder.open { store in #expect(store.current.community.businesses.count == 400) }
+        try await folder.open { store in #expect(store.current.town.businesses.count == 400) }
     }
 
     @Test func aClosedStoreTakesNothing() async throws {
@@ -148,7 +148,7 @@ import Testing
         _ = try await store.write(by: .local) { transaction in try transaction.upsert(Self.business("Zed's")) }
         try await store.finish()
         try await late.value
-        try await folder.open { copy in #expect(copy.current.community.businesses[Slug("zeds")] != nil) }
+        try await folder.open { copy in #expect(copy.current.town.businesses[Slug("zeds")] != nil) }
     }
 
     @Test func aSnapshotTakesThePlaceOfTheLog() async throws {
@@ -162,7 +162,7 @@ import Testing
         let (store, report) = try Store.open(folder.path, options: folder.options)
         #expect(report.snapshot == 1)
         #expect(report.replayedCommits == 0)
-        #expect(store.current.community.businesses[Slug("zeds")] != nil)
+        #expect(store.current.town.businesses[Slug("zeds")] != nil)
         try await store.close()
     }
 

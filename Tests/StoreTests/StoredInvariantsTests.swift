@@ -126,13 +126,13 @@ import Testing
         var receipt = Receipt()
         (receipt.person, receipt.key, receipt.status, receipt.body) = (2, "k", 201, "{}")
         transaction.put(receipt)
-        return lines(of: transaction.community)
+        return lines(of: transaction.town)
     }
 
     /// The payload of a commit that inserts the record of a line.
     private static func commit(of lines: [String], at place: Int) throws -> String {
         let section = try #require(lines[..<place].last { $0.hasSuffix("\":[") })
-        let kind = try #require(Community.kinds.first { section == "\"\($0.collection)\":[" })
+        let kind = try #require(Town.kinds.first { section == "\"\($0.collection)\":[" })
         let record = lines[place].hasSuffix(",") ? String(lines[place].dropLast()) : lines[place]
         return #""at":"2027-01-01T00:00:00Z","by":"local","changes":[{"\#(kind.name)":\#(record)}]"#
     }
@@ -153,29 +153,29 @@ import Testing
         } catch {
             return "\(error)"
         }
-        use(replay.version(at: position).community)
+        use(replay.version(at: position).town)
         return nil
     }
 
     /// A town that was read can be shown, changed, and written into a snapshot that can be read.
-    private static func use(_ community: Community) {
-        var again = CommunityReader()
+    private static func use(_ town: Town) {
+        var again = TownReader()
         do {
-            for line in lines(of: community) { try again.read(Array(line.utf8)[...]) }
-            #expect(try lines(of: again.finish()).count == lines(of: community).count)
+            for line in lines(of: town) { try again.read(Array(line.utf8)[...]) }
+            #expect(try lines(of: again.finish()).count == lines(of: town).count)
         } catch {
             Issue.record("a snapshot of what was read cannot be read: \(error)")
         }
         var shown: [UInt8] = []
         let noCategory = BusinessRecord.noCategory
         for day in 0..<7 {
-            for business in community.page(PageRequest(), of: BusinessQuery(search: "p")).records {
+            for business in town.page(PageRequest(), of: BusinessQuery(search: "p")).records {
                 var time = ListTime.utc(on: day)
                 business.appendDetail(to: &shown, category: noCategory.span, at: &time)
             }
         }
-        _ = community.page(PageRequest(), of: EventQuery(clock: .utc(Timestamp(seconds: 0))))
-        var transaction = WriteTransaction(community)
+        _ = town.page(PageRequest(), of: EventQuery(clock: .utc(Timestamp(seconds: 0))))
+        var transaction = WriteTransaction(town)
         for id in 1...2 {
             _ = try? transaction.update(id, TransactionTown.patch(Business.self, #"{"name":"Zed's","slug":null}"#))
             _ = try? transaction.update(id, TransactionTown.patch(Event.self, #"{"name":"Zed's","slug":null}"#))

@@ -12,7 +12,7 @@ import Testing
 /// `fair`, `fairs`).
 enum TransactionTown {
     static func transaction() throws -> WriteTransaction {
-        var transaction = WriteTransaction(Community())
+        var transaction = WriteTransaction(Town())
         for name in ["Bars", "Shops"] {
             _ = try transaction.create(patch(SookeModel.Category.self, #"{"name":"\#(name)"}"#))
         }
@@ -36,7 +36,7 @@ enum TransactionTown {
                 Event.self,
                 #"{"name":"Fair","event_type":"fairs","latitude":48.25,"longitude":-123.25,"#
                     + #""starts_at":"2027-01-02T20:00:00Z"}"#))
-        return WriteTransaction(transaction.community)
+        return WriteTransaction(transaction.town)
     }
 
     /// A patch from JSON.
@@ -56,10 +56,10 @@ extension WriteTransaction {
     }
 
     /// Whether the changes rebuild the town after from the town before.
-    func isRebuilt(from before: Community) throws -> Bool {
+    func isRebuilt(from before: Town) throws -> Bool {
         var rebuilt = before
         for change in changes { try rebuilt.apply(change.change, at: at) }
-        return lines(of: rebuilt) == lines(of: community)
+        return lines(of: rebuilt) == lines(of: town)
     }
 }
 

@@ -10,8 +10,8 @@ import Testing
     private static let rare = "FREQ=DAILY;BYMONTHDAY=13;BYDAY=FR;BYMONTH=2,3"
     private static let always = Timestamp(seconds: -62_135_596_800)..<Timestamp(seconds: 253_402_214_400)
 
-    private func town(_ count: Int = 1_000, rule: String = rare) throws -> Community {
-        var community = Community()
+    private func town(_ count: Int = 1_000, rule: String = rare) throws -> Town {
+        var community = Town()
         var type = EventType()
         (type.id, type.name, type.slug) = (1, "Music", Slug("music"))
         _ = try community.apply(.put(AnyRecord(type)), at: nil)
@@ -31,7 +31,7 @@ import Testing
 
     /// The steps and the length of a list.
     private func list(
-        _ community: Community, _ range: Range<Timestamp>?, at clock: EventClock
+        _ community: Town, _ range: Range<Timestamp>?, at clock: EventClock
     ) throws -> (steps: Int, total: Int) {
         let page = community.page(PageRequest(), of: EventQuery(range: range, clock: clock))
         return (WorkBudget.most - (clock.work.left ?? 0), page.total)

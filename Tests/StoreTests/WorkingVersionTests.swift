@@ -15,7 +15,7 @@ import Testing
     private static func version(commits: Int) throws -> WorkingVersion {
         var version = WorkingVersion(
             Version(
-                community: try TransactionTown.transaction().community, position: Self.position(0),
+                town: try TransactionTown.transaction().town, position: Self.position(0),
                 time: CommitTime(at: .zero)))
         for number in 1...max(commits, 1) where commits > 0 {
             let patch = try TransactionTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
@@ -30,7 +30,7 @@ import Testing
         var version = try Self.version(commits: 3)
         let published = version.publish()
         #expect(published.sequence == 3)
-        #expect(published.community.businesses[1]?.value.phone == "3")
+        #expect(published.town.businesses[1]?.value.phone == "3")
         let commits = try #require(published.commits(after: Self.position(1)))
         #expect(commits.map(\.position.sequence) == [2, 3])
         let records = commits.compactMap(\.changes).joined().flatMap { [$0.before, $0.after] }
@@ -51,7 +51,7 @@ import Testing
                 }
             }
         }
-        #expect(lines(of: version.publish().community) == lines(of: untouched.publish().community))
+        #expect(lines(of: version.publish().town) == lines(of: untouched.publish().town))
     }
 
     @Test func anErrorBeforeAnyChangeRestoresSequences() throws {
@@ -92,12 +92,12 @@ import Testing
     @Test func whatWasPublishedIsNotHarmed() throws {
         var version = try Self.version(commits: 2)
         let published = version.publish()
-        let before = lines(of: published.community)
+        let before = lines(of: published.town)
         let patch = try TransactionTown.patch(Business.self, #"{"phone":"later"}"#)
         let changes = try version.run(at: .zero) { try $0.update(1, patch) }.changes
         version.commit(changes, as: Self.position(3), time: CommitTime(at: .zero), logBytes: 100)
-        #expect(lines(of: published.community) == before)
-        #expect(version.publish().community.businesses[1]?.value.phone == "later")
+        #expect(lines(of: published.town) == before)
+        #expect(version.publish().town.businesses[1]?.value.phone == "later")
     }
 }
 

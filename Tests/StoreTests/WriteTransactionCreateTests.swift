@@ -30,16 +30,16 @@ import Testing
     @Test(arguments: businesses)
     func aBusinessGetsASlugOrIsRefused(members: String, result: String) throws {
         var transaction = try TransactionTown.transaction()
-        let before = transaction.community
+        let before = transaction.town
         do {
             let made = try transaction.create(TransactionTown.patch(Business.self, "{\(members),\(Self.place)}"))
             #expect(made.slug.text == result)
-            #expect(transaction.community.businesses[made.id]?.value == made)
+            #expect(transaction.town.businesses[made.id]?.value == made)
             #expect(transaction.log == ["put business \(made.id)"])
         } catch let error as WriteError {
             #expect(error.words == result)
             #expect(transaction.log.isEmpty)
-            #expect(lines(of: transaction.community) == lines(of: before))
+            #expect(lines(of: transaction.town) == lines(of: before))
         }
     }
 
@@ -54,10 +54,10 @@ import Testing
     @Test func aFormerSlugMayBeTaken() throws {
         var transaction = try TransactionTown.transaction()
         try transaction.update(1, TransactionTown.patch(Business.self, #"{"slug":"inn"}"#))
-        #expect(transaction.community.businesses[formerly: Slug("pub")]?.value.id == 1)
+        #expect(transaction.town.businesses[formerly: Slug("pub")]?.value.id == 1)
         let made = try transaction.create(TransactionTown.patch(Business.self, #"{"name":"Pub",\#(Self.place)}"#))
         #expect(made.slug == Slug("pub"))
-        #expect(transaction.community.businesses[formerly: Slug("pub")] == nil)
+        #expect(transaction.town.businesses[formerly: Slug("pub")] == nil)
     }
 
     @Test func partsGetIDs() throws {

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: deletions)
     func aRecordGoesOrTheDeletionIsRefused(target: Target, id: Int, result: [String]) throws {
         var transaction = try TransactionTown.transaction()
-        let before = transaction.community
+        let before = transaction.town
         do {
             switch target {
             case .category: try transaction.delete(SookeModel.Category(numbered: id))
@@ -47,7 +47,7 @@ import Testing
     @Test func anEventStaysWhereItsBusinessWas() throws {
         var transaction = try TransactionTown.transaction()
         try transaction.deleteBusiness(1)
-        let gig = try #require(transaction.community.events[1]?.value)
+        let gig = try #require(transaction.town.events[1]?.value)
         #expect(gig.business == nil)
         #expect(gig.latitude == 48.5)
         #expect(gig.longitude == -123.5)
@@ -56,16 +56,16 @@ import Testing
         #expect(problems.isEmpty)
         // No record uses the category any more.
         try transaction.delete(SookeModel.Category(numbered: 1))
-        #expect(transaction.community.categories[1] == nil)
+        #expect(transaction.town.categories[1] == nil)
     }
 
     @Test func theRecordsOfADeletedPersonHaveNoOwner() throws {
         var transaction = try TransactionTown.transaction()
         try transaction.deletePerson(1)
         try transaction.deletePerson(2)
-        #expect(transaction.community.businesses[1]?.value.ownerID == nil)
-        #expect(transaction.community.events[1]?.value.submittedBy == nil)
-        #expect(transaction.community.people.count == 0)
+        #expect(transaction.town.businesses[1]?.value.ownerID == nil)
+        #expect(transaction.town.events[1]?.value.submittedBy == nil)
+        #expect(transaction.town.people.count == 0)
     }
 
     @Test func anIDIsNotReused() throws {

@@ -25,7 +25,7 @@ import Testing
         transaction.put(first)
         first.seenAt = Timestamp(seconds: 9)
         transaction.put(first)
-        #expect(transaction.community.credentials[digest: "a"]?.seenAt == Timestamp(seconds: 9))
+        #expect(transaction.town.credentials[digest: "a"]?.seenAt == Timestamp(seconds: 9))
         transaction.deleteCredential(1)
         transaction.deleteCredential(1)
         #expect(transaction.put(credential("b", of: nil)).id == 2)
@@ -38,8 +38,8 @@ import Testing
             transaction.put(PasswordRecord(of: 1, hash: hash, setAt: Timestamp(seconds: 0)))
         }
         #expect(transaction.log == ["put password 1", "put password 1"])
-        #expect(transaction.community.passwords[1]?.hash == "two")
-        #expect(transaction.community.passwords.count == 1)
+        #expect(transaction.town.passwords[1]?.hash == "two")
+        #expect(transaction.town.passwords.count == 1)
     }
 
     @Test func aKeyHasOneReceiptAPerson() throws {
@@ -48,11 +48,11 @@ import Testing
         #expect(transaction.put(receipt("k", of: 2)).id == 2)
         #expect(transaction.put(receipt("k", of: nil)).id == 3)
         #expect(transaction.put(receipt("k", of: 1, body: "[]")).id == 1)
-        #expect(transaction.community.receipts.count == 3)
-        #expect(transaction.community.receipts[person: 1, key: "k"]?.body == "[]")
+        #expect(transaction.town.receipts.count == 3)
+        #expect(transaction.town.receipts[person: 1, key: "k"]?.body == "[]")
         transaction.deleteReceipt(1)
         transaction.deleteReceipt(1)
-        #expect(transaction.community.receipts.count == 2)
+        #expect(transaction.town.receipts.count == 2)
         #expect(transaction.put(receipt("k", of: 1)).id == 4)
     }
 
@@ -69,7 +69,7 @@ import Testing
             transaction.log.dropFirst(before) == [
                 "deleted password 2", "deleted grant 2", "deleted receipt 2", "put event 1", "deleted user 2",
             ])
-        #expect(transaction.community.passwords[1] != nil)
-        #expect(transaction.community.credentials.of(person: 1).count == 1)
+        #expect(transaction.town.passwords[1] != nil)
+        #expect(transaction.town.credentials.of(person: 1).count == 1)
     }
 }

@@ -12,15 +12,15 @@ import Testing
             try transaction.upsert(
                 Self.business(#"{"name":"Zed's Diner","address":"1 A","latitude":48,"longitude":-123}"#))
                 == .created)
-        #expect(transaction.community.businesses[Slug("zeds-diner")]?.value.id == 3)
+        #expect(transaction.town.businesses[Slug("zeds-diner")]?.value.id == 3)
     }
 
     @Test func aGivenIDIsStored() throws {
         var transaction = try Self.town()
         try transaction.upsert(Self.business(#"{"id":70,"name":"X","address":"1 A","latitude":48,"longitude":-123}"#))
         try transaction.upsert(Self.business(#"{"name":"Y","address":"1 A","latitude":48,"longitude":-123}"#))
-        #expect(transaction.community.businesses[Slug("x")]?.value.id == 70)
-        #expect(transaction.community.businesses[Slug("y")]?.value.id == 71)
+        #expect(transaction.town.businesses[Slug("x")]?.value.id == 70)
+        #expect(transaction.town.businesses[Slug("y")]?.value.id == 71)
     }
 
     @Test func theSameRecordAgainChangesNothing() throws {
@@ -33,7 +33,7 @@ import Testing
     @Test func whatIsNotGivenStays() throws {
         var transaction = try Self.town()
         #expect(try transaction.upsert(Self.business(#"{"slug":"pub","phone":"250-555-0199"}"#)) == .updated)
-        let pub = try #require(transaction.community.businesses[Slug("pub")]?.value)
+        let pub = try #require(transaction.town.businesses[Slug("pub")]?.value)
         #expect(pub.phone == "250-555-0199")
         #expect(pub.name == "Pub")
         #expect(pub.menus.count == 1)
@@ -42,7 +42,7 @@ import Testing
 
     @Test func matchingPartsKeepTheirIDs() throws {
         var transaction = try Self.town()
-        let before = try #require(transaction.community.businesses[Slug("pub")]?.value)
+        let before = try #require(transaction.town.businesses[Slug("pub")]?.value)
         try transaction.upsert(
             Self.business(
                 """
@@ -50,7 +50,7 @@ import Testing
                 {"day_of_week":5,"open_time":"10:00","close_time":"12:00"}],
                 "menus":[{"name":"New","items":[]},{"name":"Taps","items":[{"name":"Ale","price":"8.00"}]}]}
                 """))
-        let after = try #require(transaction.community.businesses[Slug("pub")]?.value)
+        let after = try #require(transaction.town.businesses[Slug("pub")]?.value)
         #expect(after.hours.map(\.dayOfWeek) == [1, 5])
         #expect(after.hours[1].id == before.hours[0].id)
         #expect(after.menus.map(\.name) == ["Taps", "New"])
@@ -64,7 +64,7 @@ import Testing
             """
         var transaction = try Self.town()
         #expect(try transaction.upsert(Self.business(twins)) == .updated)
-        let menus = try #require(transaction.community.businesses[Slug("pub")]?.value.menus)
+        let menus = try #require(transaction.town.businesses[Slug("pub")]?.value.menus)
         #expect(Set(menus.map(\.id)).count == 2)
         #expect(Set(menus[0].items.map(\.id)).count == 2)
         #expect(try transaction.upsert(Self.business(twins)) == .unchanged)
@@ -73,7 +73,7 @@ import Testing
     @Test func aGivenIDIsNotReused() throws {
         var transaction = try Self.town()
         try transaction.upsert(Self.business(#"{"slug":"pub","menus":[{"id":9,"name":"A"},{"name":"B"}]}"#))
-        #expect(transaction.community.businesses[Slug("pub")]?.value.menus.map(\.id) == [9, 10])
+        #expect(transaction.town.businesses[Slug("pub")]?.value.menus.map(\.id) == [9, 10])
     }
 
     @Test func anotherSpellingInUnicodeIsAChange() throws {
@@ -84,10 +84,10 @@ import Testing
 
     @Test func anInvalidRecordUsesNoID() throws {
         var transaction = try Self.town()
-        let sequences = transaction.community.sequences
+        let sequences = transaction.town.sequences
         let bad = #"{"name":"X","address":"","latitude":48,"longitude":-123,"menus":[{"name":"M"}]}"#
         #expect(throws: FieldProblems.self) { try transaction.upsert(Self.business(bad)) }
-        #expect(transaction.community.sequences == sequences)
+        #expect(transaction.town.sequences == sequences)
     }
 
     static let refused: [(json: String, problem: String)] = [
@@ -108,28 +108,28 @@ import Testing
         let refusal = #expect(throws: FieldProblems.self) { try transaction.upsert(Self.business(json)) }
         #expect(refusal?.all.map(\.description).contains(problem) == true)
         #expect(transaction.changes.map(\.change) == changes)
-        #expect(transaction.community.businesses.count == 2)
+        #expect(transaction.town.businesses.count == 2)
     }
 
     @Test func changesAreAfterImagesThatRebuildTheTown() throws {
         let transaction = try Self.town()
-        var rebuilt = Community()
+        var rebuilt = Town()
         for change in transaction.changes + transaction.changes { try rebuilt.apply(change.change, at: transaction.at) }
-        #expect(lines(of: rebuilt) == lines(of: transaction.community))
+        #expect(lines(of: rebuilt) == lines(of: transaction.town))
     }
 
     @Test(arguments: [1, 1000]) func manyRecordsAreFoundAsIfPutOneByOne(announced: Int) throws {
         var (one, many) = (try Self.town(), try Self.town())
         Self.putAndChangeSome(&one)
         many.putMany(announced) { Self.putAndChangeSome(&$0) }
-        #expect(lines(of: many.community) == lines(of: one.community))
+        #expect(lines(of: many.town) == lines(of: one.town))
         let queries = [
             BusinessQuery(), BusinessQuery(category: Slug("bars")), BusinessQuery(search: "pub"),
             BusinessQuery(search: "shop"), BusinessQuery(search: "shed"),
         ]
         for query in queries {
-            let found = many.community.page(PageRequest(size: 100), of: query).records.map(\.slug)
-            #expect(found == one.community.page(PageRequest(size: 100), of: query).records.map(\.slug), "\(query)")
+            let found = many.town.page(PageRequest(size: 100), of: query).records.map(\.slug)
+            #expect(found == one.town.page(PageRequest(size: 100), of: query).records.map(\.slug), "\(query)")
             #expect(!found.isEmpty, "\(query)")
         }
     }
@@ -148,7 +148,7 @@ import Testing
             try transaction.upsert(business(#"{"slug":"pub","name":"The Old Pub"}"#))
             try transaction.upsert(business(#"{"slug":"pub-3","name":"A Pub"}"#))
             try transaction.upsert(business(#"{"slug":"shed","category":"bars"}"#))
-            try transaction.deleteBusiness(try #require(transaction.community.businesses[Slug("shop-9")]?.id))
+            try transaction.deleteBusiness(try #require(transaction.town.businesses[Slug("shop-9")]?.id))
         } catch {
             Issue.record(error)
         }
@@ -162,7 +162,7 @@ import Testing
 
     /// A town with a category, a pub in it and a shed without one.
     static func town() throws -> WriteTransaction {
-        var transaction = WriteTransaction(Community())
+        var transaction = WriteTransaction(Town())
         var problems = FieldProblems()
         var reader = JSONReader(Array(#"{"name":"Bars"}"#.utf8))
         try transaction.upsert(Patch<SookeModel.Category>(from: &reader, &problems))
@@ -181,7 +181,7 @@ import Testing
 }
 
 /// The lines of a town in a snapshot.
-func lines(of community: Community) -> [String] {
+func lines(of community: Town) -> [String] {
     var lines: [String] = []
     community.forEachLine(whole: true) { lines.append(String(decoding: $0, as: UTF8.self)) }
     return lines

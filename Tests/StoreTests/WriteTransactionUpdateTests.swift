@@ -29,16 +29,16 @@ import Testing
     @Test(arguments: patches)
     func aBusinessIsChangedOrThePatchRefused(id: Int, json: String, result: [String]) throws {
         var transaction = try TransactionTown.transaction()
-        let before = transaction.community
+        let before = transaction.town
         do {
             let changed = try transaction.update(id, TransactionTown.patch(Business.self, json))
             #expect(transaction.log == result)
-            #expect(transaction.community.businesses[id]?.value == changed)
+            #expect(transaction.town.businesses[id]?.value == changed)
             #expect(try transaction.isRebuilt(from: before))
         } catch let error as WriteError {
             #expect([error.words] == result)
             #expect(transaction.log.isEmpty)
-            #expect(lines(of: transaction.community) == lines(of: before))
+            #expect(lines(of: transaction.town) == lines(of: before))
         }
     }
 
@@ -52,7 +52,7 @@ import Testing
 
     @Test func whatIsNotGivenStays() throws {
         var transaction = try TransactionTown.transaction()
-        let before = try #require(transaction.community.businesses[1]?.value)
+        let before = try #require(transaction.town.businesses[1]?.value)
         let after = try transaction.update(
             1,
             TransactionTown.patch(
@@ -74,9 +74,9 @@ import Testing
         #expect(try rename(to: "bar") == ["pub", "inn"])
         #expect(try rename(to: "pub") == ["inn", "bar"])
         #expect(try rename(to: "bar") == ["inn", "pub"])
-        for slug in ["inn", "pub"] { #expect(transaction.community.businesses[formerly: Slug(slug)]?.value.id == 1) }
-        #expect(transaction.community.businesses[formerly: Slug("bar")] == nil)
-        #expect(transaction.community.events[1]?.value.business == Slug("bar"))
+        for slug in ["inn", "pub"] { #expect(transaction.town.businesses[formerly: Slug(slug)]?.value.id == 1) }
+        #expect(transaction.town.businesses[formerly: Slug("bar")] == nil)
+        #expect(transaction.town.events[1]?.value.business == Slug("bar"))
     }
 
     /// The oldest of more than 16 is dropped; changing back and forth adds none.
@@ -106,10 +106,10 @@ import Testing
         let slugs = (1...400).map { "\"old-\($0)\"" }.joined(separator: ",")
         try transaction.upsert(TransactionTown.patch(Event.self, #"{"slug":"gig","former_slugs":[\#(slugs)]}"#))
         try transaction.update(1, TransactionTown.patch(Event.self, #"{"name":"Big gig"}"#))
-        #expect(transaction.community.events[1]?.value.formerSlugs.count == 400)
+        #expect(transaction.town.events[1]?.value.formerSlugs.count == 400)
         try transaction.update(1, TransactionTown.patch(Event.self, #"{"slug":"concert"}"#))
-        #expect(transaction.community.events[1]?.value.formerSlugs.count == 16)
-        #expect(transaction.community.events[formerly: Slug("gig")]?.value.id == 1)
+        #expect(transaction.town.events[1]?.value.formerSlugs.count == 16)
+        #expect(transaction.town.events[formerly: Slug("gig")]?.value.id == 1)
     }
 
     /// Each step of an event, and its former slugs afterwards: those with which it was public.
@@ -154,21 +154,21 @@ import Testing
         for number in 1...60 { try add(number, to: &small) }
         for number in stride(from: 1, to: 3_000, by: 13) { try transaction.deleteEvent(100 + number) }
         for number in stride(from: 2, to: 2_990, by: 13) { try add(number + (number % 3) * 5, to: &transaction) }
-        let all = transaction.community.events.inOrderOfID.map(\.value)
+        let all = transaction.town.events.inOrderOfID.map(\.value)
         for status in statuses {
-            let page = transaction.community.page(PageRequest(number: 3, size: 50), of: EventStatusQuery(status))
+            let page = transaction.town.page(PageRequest(number: 3, size: 50), of: EventStatusQuery(status))
             let wanted = all.filter { $0.status == status }
             #expect(page.records.map(\.value) == Array(wanted[100..<150]) && page.total == wanted.count)
             if status.isPublic { continue }
             for person in [1, 2] {
                 let mine = wanted.filter { $0.submittedBy == person }
-                #expect(transaction.community.hiddenEventCount(of: status, submittedBy: person) == mine.count)
+                #expect(transaction.town.hiddenEventCount(of: status, submittedBy: person) == mine.count)
                 for isOwner in [true, false] {
                     // Ann, who has the ID 1, owns the pub.
                     let known = wanted.filter {
                         $0.submittedBy == person || isOwner && person == 1 && $0.business == Slug("pub")
                     }
-                    let page = transaction.community.page(
+                    let page = transaction.town.page(
                         PageRequest(number: 2, size: 20),
                         of: EventStatusQuery(status, visibleTo: .init(id: person, isOwner: isOwner)))
                     #expect(page.records.map(\.value) == Array(known.dropFirst(20).prefix(20)))
@@ -180,13 +180,13 @@ import Testing
 
     @Test func aTermThatIsRenamedIsRenamedWhereItIsUsed() throws {
         var transaction = try TransactionTown.transaction()
-        let before = transaction.community
+        let before = transaction.town
         try transaction.update(1, TransactionTown.patch(SookeModel.Category.self, #"{"slug":"pubs"}"#))
         try transaction.update(1, TransactionTown.patch(EventType.self, #"{"name":"Concerts","slug":"concerts"}"#))
         #expect(transaction.log == ["put category 1", "put business 1", "put event_type 1", "put event 1"])
-        #expect(transaction.community.businesses[1]?.value.category == Slug("pubs"))
-        #expect(transaction.community.events[1]?.value.eventType == Slug("concerts"))
-        #expect(transaction.community.page(PageRequest(), of: BusinessQuery(category: Slug("pubs"))).total == 1)
+        #expect(transaction.town.businesses[1]?.value.category == Slug("pubs"))
+        #expect(transaction.town.events[1]?.value.eventType == Slug("concerts"))
+        #expect(transaction.town.page(PageRequest(), of: BusinessQuery(category: Slug("pubs"))).total == 1)
         #expect(try transaction.isRebuilt(from: before))
     }
 

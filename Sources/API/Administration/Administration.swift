@@ -30,10 +30,10 @@ package struct Administration: Sendable {
         package let eventType: String?
         /// The time zone of times without an offset.
         package let zone: TimeZone
-        package let town: Town
+        package let service: TownService
 
         init(_ call: Call) throws(HTTPError) {
-            (body, town) = (call.request.body, call.town)
+            (body, service) = (call.request.body, call.service)
             format = try call.parameter("format")
             let type = call.request.headers.first("content-type")?.prefix { !"; \t".utf8.contains($0) }
             mediaType = String(decoding: (type ?? []).map(ASCII.lowercased), as: UTF8.self)
@@ -43,11 +43,11 @@ package struct Administration: Sendable {
             category = try call.parameter("category")
             eventType = try call.parameter("event_type")
             guard let name = try call.parameter("time_zone") else {
-                zone = town.zone
+                zone = service.zone
                 return
             }
             do {
-                zone = try town.zones.zone(named: name)
+                zone = try service.zones.zone(named: name)
             } catch {
                 throw .invalidParameter("time_zone \(TextRules.unknownTimeZone)")
             }
@@ -105,7 +105,7 @@ package struct Administration: Sendable {
         routes.get(
             "/api/v1/admin/status",
             .async("Shows the status of the server", .superAdmin, gives: .one(.status)) { call in
-                .plainJSON(await status(call.town.feed.statistics(at: call.version.sequence)))
+                .plainJSON(await status(call.service.feed.statistics(at: call.version.sequence)))
             })
         routes.get(
             "/api/v1/admin/export",
@@ -120,7 +120,7 @@ package struct Administration: Sendable {
         routes.get(
             "/api/v1/admin/backup",
             .async("Backs up the whole town in one file", .superAdmin, gives: .file) { call in
-                let (store, version) = (call.town.store, call.version)
+                let (store, version) = (call.service.store, call.version)
                 return .file("application/json", name: "sooke-\(version.sequence).backup.json") {
                     output throws(BodyStream.Closed) in try store.writeBackup(of: version, to: output)
                 }
@@ -128,16 +128,16 @@ package struct Administration: Sendable {
         routes.post(
             "/api/v1/admin/snapshot",
             .async("Writes a snapshot now", .superAdmin, gives: .one(.snapshot)) { call in
-                .plainJSON(try await call.town.takeSnapshot(for: call.context(hasKey: false)).json)
+                .plainJSON(try await call.service.takeSnapshot(for: call.context(hasKey: false)).json)
             })
         routes.post(
             "/api/v1/admin/import",
             .async("Imports data, all of it or nothing", .superAdmin, takes: .file, gives: .one(.report)) { call in
                 let isDryRun = try call.flag("dry_run")
-                defer { call.town.importProgress.clear() }
+                defer { call.service.importProgress.clear() }
                 let bringIn = try importer(ImportRequest(call))
                 let context = try call.context(hasKey: false)
-                let report = try await call.town.importData(isDryRun: isDryRun, for: context) { transaction in
+                let report = try await call.service.importData(isDryRun: isDryRun, for: context) { transaction in
                     do {
                         return try bringIn(&transaction)
                     } catch let refused as RefusedImport {
@@ -149,7 +149,7 @@ package struct Administration: Sendable {
         routes.get(
             "/api/v1/admin/import",
             .read("Shows how far the import that runs has come", .superAdmin, gives: .one(.importProgress)) { call in
-                .plainJSON(call.town.importProgress.json)
+                .plainJSON(call.service.importProgress.json)
             })
     }
 }

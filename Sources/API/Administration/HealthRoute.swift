@@ -22,7 +22,7 @@ enum HealthRoute {
     /// Problems that prevent neither reads nor writes do not change them, but add the members `snapshot` and `storage`.
     /// They contain no file names, which only the owner's status has.
     private static func health(_ call: Call) -> Response {
-        let problems = call.town.store.problems
+        let problems = call.service.store.problems
         let isWritable = problems.writes == nil
         var writer = JSONWriter()
         writer.beginObject()

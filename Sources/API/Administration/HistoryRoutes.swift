@@ -25,7 +25,7 @@ enum HistoryRoutes {
             throw HTTPError.invalidParameter("limit is a number from \(limits.lowerBound) to \(limits.upperBound)")
         }
         let (before, searched) = (try call.count("before"), try call.count("searched"))
-        let history = try await call.town.history(
+        let history = try await call.service.history(
             of: kind, named: name, limit: limit, before: before, searched: searched, for: call.context())
         return .plainJSON(history.shown(to: call))
     }
@@ -35,7 +35,7 @@ enum HistoryRoutes {
         let parts = (try call.parameter("of") ?? "").utf8.split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty,
-            let kind = Community.sharedKinds.first(where: { $0.segment.utf8.elementsEqual(parts[0]) })
+            let kind = Town.sharedKinds.first(where: { $0.segment.utf8.elementsEqual(parts[0]) })
         else {
             throw .invalidParameter("of names a record, such as businesses/the-slack-tide-pub")
         }
@@ -91,8 +91,8 @@ extension Author {
         case .local: writer.string("local")
         case .other(let text): writer.string(text)
         case .person(let id):
-            let person = call.community.people[id]
-            let showsAddress = call.town.showsAddress(of: id, to: call.caller, in: call.community)
+            let person = call.town.people[id]
+            let showsAddress = call.service.showsAddress(of: id, to: call.caller, in: call.town)
             writer.beginObject()
             writer.member("id", id)
             writer.member("display_name", person?.displayName)
@@ -127,7 +127,7 @@ enum AuditRoute {
                     throw HTTPError.invalidParameter("limit is a number from 1 to \(limits.upperBound)")
                 }
                 let books: [AuditBook] = try call.flag("strangers", orElse: true) ? AuditBook.allCases : [.people]
-                let entries = try call.town.audit?.newest(limit, of: books) ?? []
+                let entries = try call.service.audit?.newest(limit, of: books) ?? []
                 return .plainJSON(.items(entries) { $0.append(contentsOf: $1) } + [UInt8(ascii: "}")])
             }.with(.limit, .strangers))
     }

@@ -17,10 +17,10 @@ enum MetricsRoute {
             .async("Shows metrics in the text format of Prometheus", .metricsReader, gives: .file) { call in
                 var text = Exposition()
                 text.append(call.dispatcher.metrics)
-                if let audit = call.town.audit { text.append(audit) }
-                text.append(call.version.community)
-                text.append(await call.town.store.statistics, call.version, call.town.store.problems)
-                text.append(call.town.feed.statistics(at: call.version.sequence))
+                if let audit = call.service.audit { text.append(audit) }
+                text.append(call.version.town)
+                text.append(await call.service.store.statistics, call.version, call.service.store.problems)
+                text.append(call.service.feed.statistics(at: call.version.sequence))
                 if let facts { text.append(facts()) }
                 return Response(
                     headers: ["Content-Type": Exposition.contentType, "Cache-Control": "no-store"], body: text.bytes)
@@ -57,10 +57,10 @@ extension Exposition {
     }
 
     /// The numbers of records.
-    fileprivate mutating func append(_ community: Community) {
+    fileprivate mutating func append(_ town: Town) {
         begin("sooke_records", .gauge, "Records in the newest version, by kind.")
-        for kind in Community.kinds {
-            sample(community.count(of: kind), [("kind", kind.name)])
+        for kind in Town.kinds {
+            sample(town.count(of: kind), [("kind", kind.name)])
         }
     }
 

@@ -44,15 +44,15 @@ enum BusinessListRoute {
         query.matches = search?.ranked
         query.after = cursor?.key
         var items = try BusinessItems(of: query, search, in: call)
-        let community = call.community
-        let page = community.page(try call.page(), of: query)
+        let town = call.town
+        let page = town.page(try call.page(), of: query)
         let body = [UInt8].items(page.records) { items.append($1, to: &$0) }
         var place = Place.number(page.request.number)
         var link: [UInt8]?
         if cursor != nil {
             let last = page.hasNext ? page.records.last : nil
             let next = try last.map { last throws(HTTPError) in
-                try BusinessCursor.text(after: community.key(of: last, in: query), in: call)
+                try BusinessCursor.text(after: town.key(of: last, in: query), in: call)
             }
             place = .walk(next: next)
             link = next.flatMap { call.linkToNext("cursor", $0, without: "page") }
@@ -71,7 +71,7 @@ enum BusinessListRoute {
         let search = try call.businessSearch()
         query.matches = search?.ranked
         let items = try BusinessItems(of: query, search?.inParts, in: call)
-        let businesses = call.community.list(of: query)
+        let businesses = call.town.list(of: query)
         let stream: BodyStream =
             switch type {
             case .geoJSON: BodyStream(StreamedList(businesses, as: FeatureCollectionText(items)))
@@ -133,9 +133,9 @@ extension Call {
         query.box = try boundingBox()
         query.updatedSince = try moment("updated_since")
         query.order = try order(near: query.near)
-        if try flag("open_now") { query.filters.append(.among(town.openBusinesses(in: version, at: nil))) }
+        if try flag("open_now") { query.filters.append(.among(service.openBusinesses(in: version, at: nil))) }
         if let moment = try moment("open_at") {
-            query.filters.append(.among(town.openBusinesses(in: version, at: moment)))
+            query.filters.append(.among(service.openBusinesses(in: version, at: moment)))
         }
         return query
     }
@@ -145,8 +145,8 @@ extension Call {
     /// - Throws: 400 when it cannot be searched for; 503 while the index is being built.
     func businessSearch() throws(HTTPError) -> BusinessSearch? {
         guard let query = try search() else { return nil }
-        let community = community
-        return try found { () throws(SearchUnavailable) in try BusinessSearch(query, in: community) }
+        let town = town
+        return try found { () throws(SearchUnavailable) in try BusinessSearch(query, in: town) }
     }
 
     /// The order of `sort`: without it by relevance for `q`, else by distance from `near`, else by name.

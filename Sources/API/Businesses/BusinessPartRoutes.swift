@@ -23,18 +23,18 @@ enum BusinessPartRoutes {
             .transaction(
                 "Adds a menu", .businessOwner, takes: .one(.menu), gives: .one(.business), status: .created
             ) { call throws(HTTPError) in
-                try call.town.addMenu(call.part(), to: call.slug(), for: call.context())
+                try call.service.addMenu(call.part(), to: call.slug(), for: call.context())
             })
         routes.patch(
             menus + "/{id}",
             .transaction("Changes a menu", .businessOwner, takes: .patch(.menu), gives: .one(.business)) {
                 call throws(HTTPError) in
-                try call.town.updateMenu(call.id(), call.part(), of: call.slug(), for: call.context())
+                try call.service.updateMenu(call.id(), call.part(), of: call.slug(), for: call.context())
             })
         routes.delete(
             menus + "/{id}",
             .transaction("Removes a menu", .businessOwner, gives: .one(.business)) { call throws(HTTPError) in
-                try call.town.removeMenu(call.id(), of: call.slug(), for: call.context())
+                try call.service.removeMenu(call.id(), of: call.slug(), for: call.context())
             })
         addItems(to: &routes)
         addSpecialHours(to: &routes)
@@ -47,7 +47,7 @@ enum BusinessPartRoutes {
                 "Adds an item to a menu", .businessOwner, takes: .one(.menuItem), gives: .one(.business),
                 status: .created
             ) { call throws(HTTPError) in
-                try call.town.addMenuItem(call.part(), to: call.id(), of: call.slug(), for: call.context())
+                try call.service.addMenuItem(call.part(), to: call.id(), of: call.slug(), for: call.context())
             })
         routes.patch(
             menus + "/{id}/items/{item}",
@@ -55,14 +55,14 @@ enum BusinessPartRoutes {
                 "Changes an item on a menu", .businessOwner, takes: .patch(.menuItem), gives: .one(.business)
             ) {
                 call throws(HTTPError) in
-                try call.town.updateMenuItem(
+                try call.service.updateMenuItem(
                     call.id("item"), call.part(), on: call.id(), of: call.slug(), for: call.context())
             })
         routes.delete(
             menus + "/{id}/items/{item}",
             .transaction("Removes an item from a menu", .businessOwner, gives: .one(.business)) {
                 call throws(HTTPError) in
-                try call.town.removeMenuItem(
+                try call.service.removeMenuItem(
                     call.id("item"), from: call.id(), of: call.slug(), for: call.context())
             })
     }
@@ -79,7 +79,7 @@ enum BusinessPartRoutes {
                 let row = try call.read { reader throws(JSONError) in
                     try SpecialHours.readElement(from: &reader, &problems)
                 }
-                return try call.town.addSpecialHours(row, problems, to: call.slug(), for: call.context())
+                return try call.service.addSpecialHours(row, problems, to: call.slug(), for: call.context())
             })
         routes.delete(
             specialHours,
@@ -100,7 +100,7 @@ enum BusinessPartRoutes {
     }
 
     private static func remove(from: CivilDate, _ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.town.removeSpecialHours(from: from, to: call.date("to"), of: call.slug(), for: call.context())
+        try call.service.removeSpecialHours(from: from, to: call.date("to"), of: call.slug(), for: call.context())
     }
 }
 

@@ -31,36 +31,36 @@ enum BusinessRoutes {
     private static func detail(_ call: Call) throws(HTTPError) -> CacheableResponse {
         if let slug = try BusinessFeature.slug(in: call) { return try BusinessFeature.response(to: call, slug) }
         let slug = try call.slug()
-        let community = call.community
-        let located = try call.service { () throws(ServiceError) in
-            try call.town.business(slug, for: call.caller, in: community)
+        let town = call.town
+        let located = try call.translatingErrors { () throws(ServiceError) in
+            try call.service.business(slug, for: call.caller, in: town)
         }
         switch located {
         case .found(let business):
-            var time = call.town.listTime(at: call.now, in: call.town.zone)
-            let body = JoinedBusiness(business, in: community).body(at: &time)
+            var time = call.service.listTime(at: call.now, in: call.service.zone)
+            let body = JoinedBusiness(business, in: town).body(at: &time)
             return .json(body, record: RecordValidators(business), until: time.validUntil)
         case .moved(let slug): return .uncached(.moved(to: "/api/v1/businesses/", slug, call.request.query))
         }
     }
 
     private static func create(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.town.createBusiness(call.patch(), for: call.context())
+        try call.service.createBusiness(call.patch(), for: call.context())
     }
 
     private static func update(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.town.updateBusiness(call.slug(), call.patch(), for: call.context())
+        try call.service.updateBusiness(call.slug(), call.patch(), for: call.context())
     }
 
     private static func remove(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.town.deleteBusiness(call.slug(), for: call.context())
+        try call.service.deleteBusiness(call.slug(), for: call.context())
     }
 }
 
 extension JoinedBusiness: RepresentedRecord {
     /// The detail of the business, as in the response to a read at this time.
     func body(for call: Call) -> [UInt8] {
-        var time = call.town.listTime(at: call.now, in: call.town.zone)
+        var time = call.service.listTime(at: call.now, in: call.service.zone)
         return body(at: &time)
     }
 
@@ -86,7 +86,7 @@ enum BusinessFeature {
         let slug = try call.slug()
         let isPreferred = MediaType.preferred(by: call.request, of: [.json, .geoJSON]) == .geoJSON
         guard slug.text.hasSuffix(ending) else { return isPreferred ? slug : nil }
-        if (try? call.town.business(slug, for: call.caller, in: call.community)) != nil {
+        if (try? call.service.business(slug, for: call.caller, in: call.town)) != nil {
             return isPreferred ? slug : nil
         }
         return Slug(String(slug.text.dropLast(ending.count)))
@@ -94,14 +94,14 @@ enum BusinessFeature {
 
     /// The business with a slug, with its hours and menus among the properties.
     static func response(to call: Call, _ slug: Slug) throws(HTTPError) -> CacheableResponse {
-        let community = call.community
-        let located = try call.service { () throws(ServiceError) in
-            try call.town.business(slug, for: call.caller, in: community)
+        let town = call.town
+        let located = try call.translatingErrors { () throws(ServiceError) in
+            try call.service.business(slug, for: call.caller, in: town)
         }
         switch located {
         case .found(let business):
             var body: [UInt8] = []
-            body.append(feature: business, properties: JoinedBusiness(business, in: community).body(for: call))
+            body.append(feature: business, properties: JoinedBusiness(business, in: town).body(for: call))
             var response = Response.json(body, record: RecordValidators(business))
             response.headers.set("Content-Type", MediaType.geoJSON.field)
             return .uncached(response)

@@ -14,7 +14,7 @@ enum ConfirmationRoutes {
             .transaction(
                 "Confirms that hours and data of a business are right", .businessOwner, gives: .one(.business)
             ) { call throws(HTTPError) in
-                try call.town.confirmBusiness(call.slug(), for: call.context())
+                try call.service.confirmBusiness(call.slug(), for: call.context())
             })
         routes.post(
             "/api/v1/businesses/{slug}/confirmation-links",
@@ -28,7 +28,7 @@ enum ConfirmationRoutes {
                 "Confirms the data of a business by a link", .anyone, takes: .one(.confirmation), gives: .one(.business)
             ) { call throws(HTTPError) in
                 let token = try call.validFields(.confirmation)["token"] ?? ""
-                return try call.town.confirmBusiness(byLink: token, for: call.context(hasKey: false))
+                return try call.service.confirmBusiness(byLink: token, for: call.context(hasKey: false))
             }.audited(as: .confirmed))
         routes.get(
             "/api/v1/confirmations",
@@ -37,12 +37,12 @@ enum ConfirmationRoutes {
     }
 
     private static func issueLink(_ call: Call) async throws -> Response {
-        let issued = try await call.town.issueConfirmationLink(call.slug(), for: call.context())
+        let issued = try await call.service.issueConfirmationLink(call.slug(), for: call.context())
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("id", issued.credential.id)
         writer.member("token", issued.token.reveal())
-        writer.member("link", call.town.link(for: issued.token))
+        writer.member("link", call.service.link(for: issued.token))
         writer.member("expires_at", issued.credential.expiresAt)
         writer.endObject()
         return .plainJSON(writer.bytes, status: .created)
@@ -53,11 +53,11 @@ enum ConfirmationRoutes {
         guard let reason = ConfirmationsDue.Reason(named: name) else {
             throw .invalidParameter("due is year or holiday, not \"\(name.excerpt())\"")
         }
-        let (community, request) = (call.community, try call.page())
-        let due = call.town.confirmationsDue(reason, page: request, for: call.caller, in: community)
-        var time = call.town.listTime(at: call.now, in: try call.zone())
+        let (town, request) = (call.town, try call.page())
+        let due = call.service.confirmationsDue(reason, page: request, for: call.caller, in: town)
+        var time = call.service.listTime(at: call.now, in: try call.zone())
         var body = [UInt8].list(due.page) { body, business in
-            body.append(business, category: business.categoryID.flatMap { community.categories[$0] }, at: &time)
+            body.append(business, category: business.categoryID.flatMap { town.categories[$0] }, at: &time)
         }
         body.removeLast()
         body.append(",")

@@ -31,7 +31,7 @@ extension Schema {
         case .status, .counts, .feed, .feedChange, .snapshot, .report, .importProgress, .change, .author, .fieldChange,
             .audit:
             serverFields
-        default: Community.recordTypes.first { $0.kind.name == rawValue }.map { Self.fields(of: $0.fields) } ?? []
+        default: Town.recordTypes.first { $0.kind.name == rawValue }.map { Self.fields(of: $0.fields) } ?? []
         }
     }
 

@@ -8,7 +8,7 @@ extension Schema {
         switch self {
         case .status: Self.statusFields
         case .counts:
-            Community.sharedKinds.map { FieldDescription($0.collection, .integer, use: .shown, "Their number") }
+            Town.sharedKinds.map { FieldDescription($0.collection, .integer, use: .shown, "Their number") }
         case .feed: Self.feedFields
         case .feedChange: Self.feedChangeFields
         case .snapshot:

@@ -72,7 +72,7 @@ extension Schema: CaseIterable {
             report, importProgress, change, author,
             fieldChange, audit,
         ]
-        return named + Community.sharedKinds.map(Schema.init).filter { !named.contains($0) }
+        return named + Town.sharedKinds.map(Schema.init).filter { !named.contains($0) }
     }()
 }
 

@@ -26,36 +26,36 @@ enum CalendarRoutes {
 
     /// The events of the town, of some types or at a business.
     static func calendar(_ call: Call) throws(HTTPError) -> CacheableResponse {
-        let community = call.community
-        let (clock, types) = (call.town.eventClock(at: call.now), try call.eventTypes())
+        let town = call.town
+        let (clock, types) = (call.service.eventClock(at: call.now), try call.eventTypes())
         let business = try call.parameter("business").map(Slug.init(_:))
         let visible = call.visibleBusinesses
         // Whole days, so that the calendar stays the same for one.
         let today = clock.zone.localDate(at: call.now).date.daysSinceEpoch
         let since = clock.zone.start(of: CivilDate(daysSinceEpoch: today - daysBack))
-        let events = community.calendarEvents(
+        let events = town.calendarEvents(
             since: since, eventTypes: types.isEmpty ? nil : types, business: business, among: visible)
         let names =
-            types.compactMap { community.eventTypes[$0]?.value.name }
-            + [business.flatMap { community.business($0, among: visible)?.name }].compactMap(\.self)
+            types.compactMap { town.eventTypes[$0]?.value.name }
+            + [business.flatMap { town.business($0, among: visible)?.name }].compactMap(\.self)
         let name = names.isEmpty ? "Events" : names.joined(separator: ", ")
         let feed = CalendarFeed(
-            events, since: since, in: community, among: visible, at: clock, name: name, url: call.town.url)
+            events, since: since, in: town, among: visible, at: clock, name: name, url: call.service.url)
         guard events.count > mostAtOnce else {
             let end = clock.zone.start(of: CivilDate(daysSinceEpoch: today + 1))
             return CacheableResponse(
                 response: .calendar(feed.whole), until: Timestamp(microseconds: end.microseconds - 1))
         }
         // The version, the day and what the caller may see determine the bytes.
-        let position = call.town.publicPosition(call.version.position)
-        let source = "\(position)|\(today)|\(clock.zone.name)|\(call.town.url)|\(visible)|"
+        let position = call.service.publicPosition(call.version.position)
+        let source = "\(position)|\(today)|\(clock.zone.name)|\(call.service.url)|\(visible)|"
         let tag = EntityTag(of: Array(source.utf8) + call.request.target)
         return .uncached(.calendar(BodyStream(CalendarBody(feed)), tag))
     }
 
     /// One event, if its address ends in `.ics` and no event has that slug; nil when it does not.
     static func event(_ slug: Slug, _ call: Call) throws(HTTPError) -> CacheableResponse? {
-        guard slug.text.hasSuffix(fileExtension), call.community.events[slug] == nil else { return nil }
+        guard slug.text.hasSuffix(fileExtension), call.town.events[slug] == nil else { return nil }
         return try event(Slug(String(slug.text.dropLast(fileExtension.count))), call, redirectingTo: fileExtension)
     }
 
@@ -65,17 +65,17 @@ enum CalendarRoutes {
     static func event(
         _ slug: Slug, _ call: Call, redirectingTo suffix: String = ""
     ) throws(HTTPError) -> CacheableResponse {
-        let community = call.community
-        let located = try call.service { () throws(ServiceError) in
-            try call.town.event(slug, for: call.caller, in: community)
+        let town = call.town
+        let located = try call.translatingErrors { () throws(ServiceError) in
+            try call.service.event(slug, for: call.caller, in: town)
         }
         switch located {
         case .moved(let slug):
             return .uncached(.moved(to: "/api/v1/events/", Slug(slug.text + suffix), call.request.query))
         case .found(let event):
             let feed = CalendarFeed(
-                [event], in: community, among: call.visibleBusinesses, at: call.town.eventClock(at: call.now),
-                name: event.value.name, url: call.town.url)
+                [event], in: town, among: call.visibleBusinesses, at: call.service.eventClock(at: call.now),
+                name: event.value.name, url: call.service.url)
             return CacheableResponse(response: .calendar(feed.whole), until: .endOfTime)
         }
     }

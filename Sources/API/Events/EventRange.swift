@@ -46,8 +46,8 @@ extension Call {
     /// `today`, `weekend` (from Saturday to Sunday, the present one on these days) and `week` (seven days from today on)
     /// in the town's time zone; what is over already is not in them.
     private func eventRange(_ when: String) throws(HTTPError) -> EventRange {
-        let today = town.zone.localDate(at: now).date
-        func start(in days: Int) -> Timestamp { town.zone.start(of: today.advanced(by: days)) }
+        let today = service.zone.localDate(at: now).date
+        func start(in days: Int) -> Timestamp { service.zone.start(of: today.advanced(by: days)) }
         let days: Range<Int>
         switch when {
         case "today": days = 0..<1
@@ -70,7 +70,7 @@ extension Call {
                 "\(name) is a date like 2026-12-24 or a date and time like 2026-12-24T19:00:00-08:00, not"
                     + " \"\(text.excerpt())\"")
         }
-        return (town.zone.start(of: date), town.zone.start(of: date.advanced(by: 1)))
+        return (service.zone.start(of: date), service.zone.start(of: date.advanced(by: 1)))
     }
 }
 

@@ -36,18 +36,18 @@ enum EventRoutes {
         if let status = try call.parameter("status") { return try list(call, status) }
         let range = try call.eventRange()
         let query = try call.eventQuery(in: range?.range)
-        let community = call.community
+        let town = call.town
         let request = try call.page()
-        var text = EventText(community: community, clock: query.clock, range: range?.range)
+        var text = EventText(town: town, clock: query.clock, range: range?.range)
         text.limit = min(EventRange.mostOccurrences, EventRange.mostOccurrencesOfPage / request.size)
         let until = min(
-            community.nextEventEnd(at: query.clock, query.series) ?? .endOfTime, range?.until ?? .endOfTime)
+            town.nextEventEnd(at: query.clock, query.series) ?? .endOfTime, range?.until ?? .endOfTime)
         guard let search = try call.search() else {
-            let body = [UInt8].list(community.page(request, of: query)) { text.append($1, to: &$0) }
+            let body = [UInt8].list(town.page(request, of: query)) { text.append($1, to: &$0) }
             return query.response(body, until: until)
         }
         let result = try call.found { () throws(SearchUnavailable) in
-            try community.page(request, of: search, in: query)
+            try town.page(request, of: search, in: query)
         }
         return query.response(
             .list(result, fields: .event) { text.append($1, to: &$0) }, isBounded: result.isBounded, until: until)
@@ -55,7 +55,7 @@ enum EventRoutes {
 
     /// The same events as a table, with the times of their series.
     private static func table(_ call: Call) throws(HTTPError) -> CacheableResponse {
-        let events = call.community.list(of: try call.eventQuery(in: try call.eventRange()?.range))
+        let events = call.town.list(of: try call.eventQuery(in: try call.eventRange()?.range))
         var headers: ResponseHeaders = ["Content-Type": MediaType.csv.field, "Cache-Control": "no-cache"]
         headers.add(
             "ETag",
@@ -72,14 +72,14 @@ enum EventRoutes {
             let names = Event.Status.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalidParameter("status is one of \(names), not \"\(name.excerpt())\"")
         }
-        let (community, request) = (call.community, try call.page())
-        let page = try call.service { () throws(ServiceError) in
-            try call.town.events(
-                of: status, page: request, for: call.caller, isSuperAdmin: call.isSuperAdmin, in: community)
+        let (town, request) = (call.town, try call.page())
+        let page = try call.translatingErrors { () throws(ServiceError) in
+            try call.service.events(
+                of: status, page: request, for: call.caller, isSuperAdmin: call.isSuperAdmin, in: town)
         }
-        let clock = call.town.eventClock(at: call.now)
-        let text = EventText(community: community, clock: clock, hasReason: !status.isPublic)
-        let until = community.nextEventEnd(at: clock, call.version.upcomingSeries(at: clock)) ?? .endOfTime
+        let clock = call.service.eventClock(at: call.now)
+        let text = EventText(town: town, clock: clock, hasReason: !status.isPublic)
+        let until = town.nextEventEnd(at: clock, call.version.upcomingSeries(at: clock)) ?? .endOfTime
         return .json(.list(page) { text.append($1, to: &$0) }, until: until)
     }
 
@@ -88,14 +88,14 @@ enum EventRoutes {
         let slug = try call.slug()
         if let calendar = try CalendarRoutes.event(slug, call) { return calendar }
         if call.request.prefersCalendar { return .uncached(try CalendarRoutes.event(slug, call).response) }
-        let community = call.community
-        let located = try call.service { () throws(ServiceError) in
-            try call.town.event(slug, for: call.caller, in: community)
+        let town = call.town
+        let located = try call.translatingErrors { () throws(ServiceError) in
+            try call.service.event(slug, for: call.caller, in: town)
         }
         switch located {
         case .found(let event):
             let range = try call.eventRange()
-            let joined = JoinedEvent(event, in: community)
+            let joined = JoinedEvent(event, in: town)
             let body =
                 if let range {
                     joined.body(for: call, range: range.range, limit: EventRange.mostOccurrences)
@@ -111,7 +111,7 @@ enum EventRoutes {
 extension JoinedEvent {
     /// The last moment when the response with the event is the same: the end of the occurrence in it.
     fileprivate func until(at call: Call, _ range: EventRange?) -> Timestamp {
-        let shown = record.representative(at: call.town.eventClock(at: call.now), business)
+        let shown = record.representative(at: call.service.eventClock(at: call.now), business)
         let isRepeated = record.value.hasSeries && shown.effectiveEnd >= call.now
         return min(isRepeated ? shown.effectiveEnd : .endOfTime, range?.until ?? .endOfTime)
     }
@@ -133,14 +133,14 @@ extension EventQuery {
 
 extension Call {
     /// The businesses that the caller may see.
-    var visibleBusinesses: VisibleBusinesses { caller.visibleBusinesses(in: community) }
+    var visibleBusinesses: VisibleBusinesses { caller.visibleBusinesses(in: town) }
 
     /// The query of listed events, without their status.
     func eventQuery(in range: Range<Timestamp>?) throws(HTTPError) -> EventQuery {
         let types = try eventTypes()
         var query = EventQuery(
             search: try parameter("search"), eventTypes: types.isEmpty ? nil : types,
-            business: try parameter("business").map(Slug.init(_:)), range: range, clock: town.eventClock(at: now))
+            business: try parameter("business").map(Slug.init(_:)), range: range, clock: service.eventClock(at: now))
         query.visible = visibleBusinesses
         (query.near, query.box) = (try near(), try boundingBox())
         query.series = version.upcomingSeries(at: query.clock)

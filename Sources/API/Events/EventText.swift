@@ -6,7 +6,7 @@ import Store
 
 /// Events in responses.
 struct EventText {
-    let community: Community
+    let town: Town
     let clock: EventClock
     /// The requested range, whose occurrences are shown; nil for none.
     var range: Range<Timestamp>?
@@ -17,7 +17,7 @@ struct EventText {
 
     func append(_ event: EventRecord, to body: inout [UInt8]) {
         append(
-            event, type: community.eventTypes[event.eventTypeID], at: community.business(of: event), to: &body)
+            event, type: town.eventTypes[event.eventTypeID], at: town.business(of: event), to: &body)
     }
 
     /// Appends an event; without coordinates of its own it has those of its business.
@@ -103,7 +103,7 @@ extension JoinedEvent: RepresentedRecord {
     func body(for call: Call, range: Range<Timestamp>, limit: Int) -> [UInt8] {
         var body: [UInt8] = []
         EventText(
-            community: call.community, clock: call.town.eventClock(at: call.now), range: range, limit: limit,
+            town: call.town, clock: call.service.eventClock(at: call.now), range: range, limit: limit,
             hasReason: !record.isPublic
         ).append(record, type: type, at: business, to: &body)
         return body

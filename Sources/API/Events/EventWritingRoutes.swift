@@ -31,39 +31,39 @@ enum EventWritingRoutes {
             .transaction("Rejects an event", .eventReviewer, takes: .one(.rejection), gives: .one(.event)) {
                 call throws(HTTPError) in
                 let reason = try call.validFields(.rejection, maximumBytes: Event.longestReason)["reason"] ?? ""
-                return try call.town.rejectEvent(call.slug(), reason: reason, for: call.context())
+                return try call.service.rejectEvent(call.slug(), reason: reason, for: call.context())
             })
         routes.post(
             path + "/{slug}/cancel",
             .transaction("Cancels a public event", .eventReviewer, gives: .one(.event)) {
                 call throws(HTTPError) in
-                try call.town.cancelEvent(call.slug(), for: call.context())
+                try call.service.cancelEvent(call.slug(), for: call.context())
             })
         routes.post(
             path + "/{slug}/resubmit",
             .transaction("Resubmits an event", .eventEditor, gives: .one(.event)) { call throws(HTTPError) in
-                try call.town.resubmitEvent(call.slug(), for: call.context())
+                try call.service.resubmitEvent(call.slug(), for: call.context())
             })
     }
 
     private static func create(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
         let (fields, series) = try call.eventFields()
-        return try call.town.createEvent(fields, series: series, for: call.context())
+        return try call.service.createEvent(fields, series: series, for: call.context())
     }
 
     private static func update(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
         let (fields, series) = try call.eventFields()
-        return try call.town.updateEvent(call.slug(), fields, series: series, for: call.context())
+        return try call.service.updateEvent(call.slug(), fields, series: series, for: call.context())
     }
 
     private static func remove(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.town.deleteEvent(call.slug(), for: call.context())
+        try call.service.deleteEvent(call.slug(), for: call.context())
     }
 
     /// The version is given by `If-Match` or in the body.
     private static func approve(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
         let version = call.request.body.isEmpty ? nil : try call.validFields(.approval)["version"]
-        return try call.town.approveEvent(
+        return try call.service.approveEvent(
             call.slug(), versions: version.map(Precondition.Versions.init(named:)), for: call.context())
     }
 }

@@ -43,7 +43,7 @@ final class ChangeStream: BodySource {
     private let id: Int
     private let state: Mutex<State>
 
-    private var store: PublishedStore { follower.town.store }
+    private var store: PublishedStore { follower.service.store }
 
     /// A stream from a position, or one that begins with a whole version.
     ///
@@ -51,16 +51,16 @@ final class ChangeStream: BodySource {
     init(
         _ follower: Follower, in version: Version, from start: Start, _ topics: ChangeTopics, _ reader: ChangeReader
     ) throws(ServiceError) {
-        let town = follower.town
-        (self.follower, self.topics, self.reader, feed) = (follower, topics, reader, town.feed)
-        let viewer = Viewer(follower.caller, in: version.community)
+        let service = follower.service
+        (self.follower, self.topics, self.reader, feed) = (follower, topics, reader, service.feed)
+        let viewer = Viewer(follower.caller, in: version.town)
         id = try feed.join(at: version.sequence, from: follower.network)
         var position: HistoryPosition?
-        if case .after(let given) = start { position = town.resume(from: given, for: viewer, in: version) }
+        if case .after(let given) = start { position = service.resume(from: given, for: viewer, in: version) }
         if case .beginning = start {} else if position == nil { feed.count { $0.resets += 1 } }
         var state = State(
             phase: position.map(Phase.live) ?? .whole(WholeVersion(version, for: viewer, topics)), viewer: viewer,
-            since: version.sequence, outbox: ChangeOutbox { town.position($0, for: viewer) },
+            since: version.sequence, outbox: ChangeOutbox { service.position($0, for: viewer) },
             bookmarkAt: feed.now() + Feed.heartbeat)
         if position == nil { state.outbox.reset() }
         self.state = Mutex(state)
@@ -211,7 +211,7 @@ final class ChangeStream: BodySource {
         let version = store.current
         guard follower.hasRights(of: state.viewer, in: version) else { return revoke(&state) }
         feed.count { $0.resets += 1 }
-        (state.viewer, state.since) = (Viewer(follower.caller, in: version.community), version.sequence)
+        (state.viewer, state.since) = (Viewer(follower.caller, in: version.town), version.sequence)
         state.outbox.reset()
         state.phase = .whole(WholeVersion(version, for: state.viewer, topics))
     }

@@ -53,8 +53,8 @@ struct ChangeTopics: Sendable {
     func includeAll(of kind: RecordKind) -> Bool { kinds.contains(kind) }
 
     /// The wanted records of a kind of which not all are wanted, by ID.
-    func records(of kind: RecordKind, in community: Community) -> [any StoredRecord] {
-        slugs.compactMap { community.record(of: kind, $0) }.sorted { $0.id < $1.id }
+    func records(of kind: RecordKind, in town: Town) -> [any StoredRecord] {
+        slugs.compactMap { town.record(of: kind, $0) }.sorted { $0.id < $1.id }
     }
 
     /// Whether a record is wanted.
@@ -68,7 +68,7 @@ struct ChangeTopics: Sendable {
     }
 }
 
-extension Community {
+extension Town {
     /// The record of a kind of the feed with a slug.
     fileprivate func record(of kind: RecordKind, _ slug: Slug) -> (any StoredRecord)? {
         switch kind {

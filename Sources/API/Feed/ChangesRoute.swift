@@ -37,7 +37,7 @@ enum ChangesRoute {
     ) throws(HTTPError) -> Response {
         let since = try call.parameter("since")
         let start = (call.request.headers.text("last-event-id") ?? since).map(Start.init) ?? .beginning
-        let source = try call.service { () throws(ServiceError) in
+        let source = try call.translatingErrors { () throws(ServiceError) in
             try ChangeStream(
                 call.follower, in: call.version, from: start, topics, reader)
         }
@@ -59,27 +59,27 @@ enum ChangesRoute {
         guard wait <= longestWait else {
             throw HTTPError.invalidParameter("wait is a number of seconds from 1 to \(longestWait)")
         }
-        let (town, follower) = (call.town, call.follower)
+        let (service, follower) = (call.service, call.follower)
         var position: FeedPosition?
         switch try call.parameter("since").map(Start.init) ?? .beginning {
         case .after(let given): position = given
-        case .unknown: town.feed.count { $0.resets += 1 }
+        case .unknown: service.feed.count { $0.resets += 1 }
         case .beginning: break
         }
-        let end = town.feed.now() + wait * 1_000_000_000
+        let end = service.feed.now() + wait * 1_000_000_000
         while true {
             // The rights of the client may have changed while it waited.
-            let version = town.store.current
+            let version = service.store.current
             guard let viewer = follower.viewer(in: version) else { throw HTTPError(ServiceError.invalidToken) }
             guard let start = position else { return whole(version, viewer, topics, follower) }
             guard let page = page(after: start, version, viewer, topics, reader, call) else {
-                town.feed.count { $0.resets += 1 }
+                service.feed.count { $0.resets += 1 }
                 position = nil
                 continue
             }
             position = page.position
             guard page.isEmpty, !page.hasMore, call.isWanted(),
-                try await town.waitForCommit(
+                try await service.waitForCommit(
                     after: version.position, until: min(end, follower.expiry(in: version) ?? .max),
                     for: follower.network)
             else { return response(page, call) }
@@ -106,8 +106,8 @@ enum ChangesRoute {
         after start: FeedPosition, _ version: Version, _ viewer: Viewer, _ topics: ChangeTopics,
         _ reader: ChangeReader, _ call: Call
     ) -> ChangePage? {
-        let town = call.town
-        guard let position = town.resume(from: start, for: viewer, in: version),
+        let service = call.service
+        guard let position = service.resume(from: start, for: viewer, in: version),
             let commits = version.commits(after: position, limit: pageWork)
         else { return nil }
         var page = ChangePage()
@@ -118,7 +118,7 @@ enum ChangesRoute {
             page.append(changes)
             last = commit.position
         }
-        page.position = town.position(last, for: viewer)
+        page.position = service.position(last, for: viewer)
         page.hasMore = last != version.position
         return page
     }
@@ -172,7 +172,7 @@ private struct ChangePage {
 
 extension Call {
     fileprivate var follower: Follower {
-        Follower(town: town, caller: caller, network: ClientNetwork(request.peer))
+        Follower(service: service, caller: caller, network: ClientNetwork(request.peer))
     }
 
     /// Whether the client asks for server-sent events.
@@ -184,14 +184,14 @@ extension Call {
 
 /// The sender of a request that follows the changes of the town, whose rights may change meanwhile.
 struct Follower: Sendable {
-    let town: Town
+    let service: TownService
     let caller: Caller
     let network: ClientNetwork
 
     /// The client in a version; nil when its session or token is no longer valid.
     func viewer(in version: Version) -> Viewer? {
-        if let validity = town.validity(of: caller, in: version), validity <= 0 { return nil }
-        return Viewer(caller, in: version.community)
+        if let validity = service.validity(of: caller, in: version), validity <= 0 { return nil }
+        return Viewer(caller, in: version.town)
     }
 
     /// Whether the client has the same rights in a version as before.
@@ -201,9 +201,9 @@ struct Follower: Sendable {
 
     /// When the client's session or token expires, in monotonic nanoseconds; nil when it does not.
     func expiry(in version: Version) -> Int? {
-        town.validity(of: caller, in: version).map { validity in
+        service.validity(of: caller, in: version).map { validity in
             let (nanoseconds, overflow) = validity.multipliedReportingOverflow(by: 1_000)
-            return overflow ? .max : town.feed.now() + min(nanoseconds, Int.max / 2)
+            return overflow ? .max : service.feed.now() + min(nanoseconds, Int.max / 2)
         }
     }
 }

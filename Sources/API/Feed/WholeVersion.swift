@@ -10,7 +10,7 @@ import Synchronization
 /// A whole version of the town, as the client may see it, in parts: no part takes longer than a list page.
 struct WholeVersion: Sendable {
     let position: HistoryPosition
-    private let community: Community
+    private let town: Town
     private let viewer: Viewer
     private let topics: ChangeTopics
     private var kinds: [RecordKind]
@@ -22,7 +22,7 @@ struct WholeVersion: Sendable {
     static let workLimit = 128
 
     init(_ version: Version, for viewer: Viewer, _ topics: ChangeTopics) {
-        (community, self.viewer, self.topics) = (version.community, viewer, topics)
+        (town, self.viewer, self.topics) = (version.town, viewer, topics)
         position = version.position
         kinds = topics.possibleKinds
     }
@@ -32,10 +32,10 @@ struct WholeVersion: Sendable {
         guard let kind = kinds.first else { return nil }
         let records: [any StoredRecord]
         if topics.includeAll(of: kind) {
-            records = community.records(of: kind, above: lastID, limit: Self.partSize)
+            records = town.records(of: kind, above: lastID, limit: Self.partSize)
         } else {
             // A few, found by their slugs.
-            records = lastID == 0 ? topics.records(of: kind, in: community) : []
+            records = lastID == 0 ? topics.records(of: kind, in: town) : []
         }
         if let last = records.last { lastID = last.id } else { (kinds, lastID) = (Array(kinds.dropFirst()), 0) }
         let items = records.compactMap { record -> ChangeReader.Changes.Item? in
@@ -72,7 +72,7 @@ final class WholeVersionBody: BodySource {
     func next(_ wakeup: BodyWakeup) -> BodyPart {
         state.withLock { state in
             if state.isEnded { return .end }
-            guard follower.hasRights(of: viewer, in: follower.town.store.current) else { return .failed }
+            guard follower.hasRights(of: viewer, in: follower.service.store.current) else { return .failed }
             var text: [UInt8] = []
             if !state.isBegun { text.append("{\"reset\":true,\"changes\":[") }
             state.isBegun = true
@@ -90,7 +90,7 @@ final class WholeVersionBody: BodySource {
     private func append(_ text: inout [UInt8], _ state: inout State) {
         guard let changes = state.whole.next() else {
             text.append("],\"position\":\"")
-            text.append(utf8: "\(follower.town.position(state.whole.position, for: viewer))")
+            text.append(utf8: "\(follower.service.position(state.whole.position, for: viewer))")
             text.append("\",\"more\":false}")
             state.isEnded = true
             return
@@ -106,7 +106,7 @@ final class WholeVersionBody: BodySource {
 /// The changes of commits in the log, and whole versions, as the feed gives them to those who see everything.
 package struct LoggedChanges: Sendable {
     private let topics: ChangeTopics
-    private let viewer = Viewer(.owner, in: Community())
+    private let viewer = Viewer(.owner, in: Town())
 
     /// All changes, or those of some topics, such as `business,zeds-diner`.
     ///

@@ -36,12 +36,12 @@ enum CredentialRoutes {
     }
 
     private static func invite(_ call: Call) async throws -> Response {
-        .link(try await call.town.invite(call.patch(), for: call.context()), call.town)
+        .link(try await call.service.invite(call.patch(), for: call.context()), call.service)
     }
 
     private static func accept(_ call: Call) async throws -> Response {
         let given = try call.fields(.acceptance)
-        let session = try await call.town.acceptInvitation(
+        let session = try await call.service.acceptInvitation(
             given["token"] ?? "", password: given["password"] ?? "", displayName: given["display_name"],
             given.problems, for: call.context(hasKey: false))
         return .session(session)
@@ -49,7 +49,7 @@ enum CredentialRoutes {
 
     private static func setUp(_ call: Call) async throws -> Response {
         let given = try call.fields(.setup)
-        let session = try await call.town.setUp(
+        let session = try await call.service.setUp(
             given["token"] ?? "", email: given["email"] ?? "", password: given["password"] ?? "",
             displayName: given["display_name"], given.problems, for: call.context(hasKey: false))
         return .session(session)
@@ -57,7 +57,7 @@ enum CredentialRoutes {
 
     private static func reset(_ call: Call) async throws -> Response {
         let given = try call.fields(.passwordReset)
-        let session = try await call.town.resetPassword(
+        let session = try await call.service.resetPassword(
             given["token"] ?? "", to: given["new_password"] ?? "", keepingTokens: given.isSet("keep_tokens"),
             given.problems, for: call.context(hasKey: false))
         return .session(session)
@@ -78,12 +78,12 @@ enum CredentialRoutes {
             path + "/{id}",
             .async("Revokes a token, a session or a link", .superAdmin, gives: .nothing, status: .noContent) {
                 call in
-                call.response(try await call.town.revokeCredential(call.id(), for: call.context()))
+                call.response(try await call.service.revokeCredential(call.id(), for: call.context()))
             }.audited(as: .tokenRevoked))
     }
 
     private static func listTokens(_ call: Call) throws(HTTPError) -> Response {
-        let tokens = call.town.tokens(in: call.community)
+        let tokens = call.service.tokens(in: call.town)
         return .plainJSON(.items(tokens) { $0.append(contentsOf: $1.shown()) } + [UInt8(ascii: "}")])
     }
 
@@ -92,21 +92,21 @@ enum CredentialRoutes {
         let input = TokenInput(
             name: given["name"], scope: given["scope"], email: given["email"], expiresAt: given["expires_at"],
             problems: given.problems)
-        let issued = try await call.town.issueToken(input, for: call.context())
+        let issued = try await call.service.issueToken(input, for: call.context())
         return .plainJSON(issued.credential.shown(issued.token), status: .created)
     }
 }
 
 extension Response {
     /// The response that issues a one-time link. Its token is not shown again.
-    static func link(_ issued: IssuedCredential, _ town: Town) -> Response {
+    static func link(_ issued: IssuedCredential, _ service: TownService) -> Response {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("id", issued.credential.id)
         writer.member("email", issued.credential.email)
         writer.member("role", issued.credential.role?.rawValue)
         writer.member("token", issued.token.reveal())
-        writer.member("link", town.link(for: issued.token))
+        writer.member("link", service.link(for: issued.token))
         writer.member("expires_at", issued.credential.expiresAt?.rfc3339)
         writer.endObject()
         return .plainJSON(writer.bytes, status: .created)

@@ -20,8 +20,8 @@ enum SessionRoutes {
         routes.get(
             "/api/v1/me",
             .read("Shows the caller's account", .member, gives: .one(.user)) { call throws(HTTPError) in
-                let person = try call.service { () throws(ServiceError) in
-                    try call.town.account(of: call.caller, in: call.community)
+                let person = try call.translatingErrors { () throws(ServiceError) in
+                    try call.service.account(of: call.caller, in: call.town)
                 }
                 return .plainJSON(person.shown)
             })
@@ -50,8 +50,8 @@ enum SessionRoutes {
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
-        let sessions = try call.service { () throws(ServiceError) in
-            try call.town.ownSessions(of: call.caller, in: call.community)
+        let sessions = try call.translatingErrors { () throws(ServiceError) in
+            try call.service.ownSessions(of: call.caller, in: call.town)
         }
         return .plainJSON(
             .items(sessions) { bytes, session in
@@ -69,28 +69,28 @@ enum SessionRoutes {
     }
 
     private static func endOthers(_ call: Call) async throws -> Response {
-        call.response(try await call.town.endOtherSessions(for: call.context()))
+        call.response(try await call.service.endOtherSessions(for: call.context()))
     }
 
     private static func end(_ call: Call) async throws -> Response {
-        call.response(try await call.town.endSession(call.id(), for: call.context()))
+        call.response(try await call.service.endSession(call.id(), for: call.context()))
     }
 
     private static func logIn(_ call: Call) async throws -> Response {
         let given = try call.validFields(.credentials)
-        let session = try await call.town.logIn(
+        let session = try await call.service.logIn(
             given["email"] ?? "", password: given["password"] ?? "", staysSignedIn: given.isSet("stay_signed_in"),
             for: call.context(hasKey: false))
         return .session(session)
     }
 
     private static func logOut(_ call: Call) async throws -> Response {
-        call.response(try await call.town.logOut(for: call.context()))
+        call.response(try await call.service.logOut(for: call.context()))
     }
 
     private static func changePassword(_ call: Call) async throws -> Response {
         let given = try call.fields(.passwordChange)
-        try await call.town.changePassword(
+        try await call.service.changePassword(
             from: given["password"] ?? "", to: given["new_password"] ?? "", given.problems,
             for: call.context(hasKey: false))
         return Response(.noContent)

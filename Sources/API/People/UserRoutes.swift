@@ -15,8 +15,8 @@ enum UserRoutes {
             path + "/{id}",
             .read("Shows an account", .superAdmin, gives: .one(.user)) { call throws(HTTPError) in
                 let id = try call.id()
-                let person = try call.service { () throws(ServiceError) in
-                    try call.town.person(id, in: call.community)
+                let person = try call.translatingErrors { () throws(ServiceError) in
+                    try call.service.person(id, in: call.town)
                 }
                 return .json(person.shown, record: RecordValidators(person))
             })
@@ -61,20 +61,20 @@ enum UserRoutes {
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
-        let page = call.community.page(try call.page(), of: PersonQuery(email: try call.parameter("email")))
+        let page = call.town.page(try call.page(), of: PersonQuery(email: try call.parameter("email")))
         return .json(.list(page) { $0.append(contentsOf: $1.shown) })
     }
 
     private static func create(_ call: Call) async throws -> Response {
-        call.response(try await call.town.createPerson(call.patch(), for: call.context()))
+        call.response(try await call.service.createPerson(call.patch(), for: call.context()))
     }
 
     private static func update(_ call: Call) async throws -> Response {
-        call.response(try await call.town.updatePerson(call.id(), call.patch(), for: call.context()))
+        call.response(try await call.service.updatePerson(call.id(), call.patch(), for: call.context()))
     }
 
     private static func remove(_ call: Call) async throws -> Response {
-        call.response(try await call.town.deletePerson(call.id(), for: call.context()))
+        call.response(try await call.service.deletePerson(call.id(), for: call.context()))
     }
 
     private static func promote(_ call: Call) async throws -> Response {
@@ -88,21 +88,21 @@ enum UserRoutes {
                 Person.Role(named: name) != nil, "role", "must be one of \(roles), not \"\(name.excerpt())\"")
             throw HTTPError(problems)
         }
-        return call.response(try await call.town.promote(id, to: role, for: call.context()))
+        return call.response(try await call.service.promote(id, to: role, for: call.context()))
     }
 
     private static func reset(_ call: Call) async throws -> Response {
-        .link(try await call.town.issuePasswordReset(of: call.id(), for: call.context()), call.town)
+        .link(try await call.service.issuePasswordReset(of: call.id(), for: call.context()), call.service)
     }
 
     private static func endSessions(_ call: Call) async throws -> Response {
-        call.response(try await call.town.endSessions(of: call.id(), for: call.context()))
+        call.response(try await call.service.endSessions(of: call.id(), for: call.context()))
     }
 
     private static func setPassword(_ call: Call) async throws -> Response {
         let id = try call.id()
         let given = try call.fields(.newPassword)
-        try await call.town.setPassword(
+        try await call.service.setPassword(
             given["new_password"] ?? "", of: id, keepingTokens: given.isSet("keep_tokens"),
             given.problems, for: call.context(hasKey: false))
         return Response(.noContent)

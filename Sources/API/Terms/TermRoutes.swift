@@ -18,7 +18,7 @@ enum TermRoutes {
         routes.get(
             path,
             .cachedRead("Lists all, by name", gives: .items(schema)) { call in
-                let terms = Vocabulary.table(of: call.community)
+                let terms = Vocabulary.table(of: call.town)
                 return .json(
                     .items(terms.inOrderOfName()) { $0.append(contentsOf: $1.json) } + [UInt8(ascii: "}")],
                     until: .endOfTime)
@@ -27,13 +27,13 @@ enum TermRoutes {
             path + "/{slug}",
             .cachedRead("Shows \(name)", gives: .one(schema)) { call throws(HTTPError) in
                 let slug = try call.slug()
-                if let composed = slug.composed, Vocabulary.table(of: call.community)[slug] == nil,
-                    Vocabulary.table(of: call.community)[composed] != nil
+                if let composed = slug.composed, Vocabulary.table(of: call.town)[slug] == nil,
+                    Vocabulary.table(of: call.town)[composed] != nil
                 {
                     return .uncached(.moved(to: path + "/", composed, call.request.query))
                 }
-                let record = try call.service { () throws(ServiceError) in
-                    try call.town.term(slug, of: vocabulary, in: call.community)
+                let record = try call.translatingErrors { () throws(ServiceError) in
+                    try call.service.term(slug, of: vocabulary, in: call.town)
                 }
                 return .json(record.json, record: RecordValidators(record), until: .endOfTime)
             })
@@ -41,19 +41,19 @@ enum TermRoutes {
             path,
             .transaction("Adds \(name)", .superAdmin, takes: .one(schema), gives: .one(schema), status: .created) {
                 call throws(HTTPError) in
-                try call.town.createTerm(call.patch(of: Term<Vocabulary>.self), for: call.context())
+                try call.service.createTerm(call.patch(of: Term<Vocabulary>.self), for: call.context())
             })
         routes.patch(
             path + "/{slug}",
             .transaction("Changes \(name)", .superAdmin, takes: .patch(schema), gives: .one(schema)) {
                 call throws(HTTPError) in
-                try call.town.updateTerm(call.slug(), call.patch(of: Term<Vocabulary>.self), for: call.context())
+                try call.service.updateTerm(call.slug(), call.patch(of: Term<Vocabulary>.self), for: call.context())
             })
         routes.delete(
             path + "/{slug}",
             .transaction("Removes \(name) that nothing uses", .superAdmin, gives: .nothing, status: .noContent) {
                 call throws(HTTPError) in
-                try call.town.deleteTerm(call.slug(), of: vocabulary, for: call.context())
+                try call.service.deleteTerm(call.slug(), of: vocabulary, for: call.context())
             })
     }
 }

@@ -7,7 +7,7 @@ enum CSVFileReader {
     /// The separators of cells. Spreadsheets use a semicolon where the comma is the decimal sign.
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
     /// The tables of all kinds that have one.
-    static let tables = Community.recordTypes.compactMap { $0.csvTable }
+    static let tables = Town.recordTypes.compactMap { $0.csvTable }
     /// The rows among which the names of the columns are looked for; a title may stand above them.
     private static let headerRows = 10
 

@@ -106,14 +106,14 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     /// The cells of a record, one per column; nil for an empty one.
     @specialized(where Value == Business)
     @specialized(where Value == Event)
-    func cells(of value: Value, in community: Community) -> [String?] {
+    func cells(of value: Value, in town: Town) -> [String?] {
         var writer = CellWriter(value: value)
         Value.visit(&writer)
         return columns.map { column in
             switch column.content {
             case .field(let index, _): writer.cells[index]
             case .person(let index):
-                writer.cells[index].flatMap { Int($0) }.map { community.people[$0]?.email ?? "\($0)" }
+                writer.cells[index].flatMap { Int($0) }.map { town.people[$0]?.email ?? "\($0)" }
             case .days(let days):
                 layout.hours.flatMap { value[keyPath: $0].cell(on: days[0]) }
             case .edge, .coordinates, .part: nil
@@ -142,7 +142,7 @@ protocol AnyCSVTable: Sendable {
 
     /// Writes a row with the names of the columns, then one record per row.
     func write<Failure: Error>(
-        _ community: Community, pieceSize: Int, to output: ([UInt8]) throws(Failure) -> Void) throws(Failure)
+        _ town: Town, pieceSize: Int, to output: ([UInt8]) throws(Failure) -> Void) throws(Failure)
 }
 
 extension CSVTable: AnyCSVTable {
@@ -163,13 +163,13 @@ extension CSVTable: AnyCSVTable {
     }
 
     func write<Failure: Error>(
-        _ community: Community, pieceSize: Int, to output: ([UInt8]) throws(Failure) -> Void
+        _ town: Town, pieceSize: Int, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         var writer = CSVWriter()
         for column in columns { writer.cell(column.name) }
         writer.endRow()
-        for record in Value.all(in: community) {
-            for cell in cells(of: record, in: community) { writer.cell(cell.map(FormulaGuard.guarded)) }
+        for record in Value.all(in: town) {
+            for cell in cells(of: record, in: town) { writer.cell(cell.map(FormulaGuard.guarded)) }
             writer.endRow()
             if writer.bytes.count >= pieceSize { try output(writer.takeBytes()) }
         }

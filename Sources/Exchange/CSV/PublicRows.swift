@@ -23,7 +23,7 @@ public struct PublicRows<Value: WritableRecord>: Sendable {
     public func row(of value: Value) -> [UInt8] {
         var writer = CSVWriter()
         // Only the column of a person needs the community.
-        for cell in table.cells(of: value, in: Community()) { writer.cell(cell.map(FormulaGuard.guarded)) }
+        for cell in table.cells(of: value, in: Town()) { writer.cell(cell.map(FormulaGuard.guarded)) }
         writer.endRow()
         return writer.bytes
     }

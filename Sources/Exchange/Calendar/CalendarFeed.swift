@@ -18,7 +18,7 @@ public struct CalendarFeed: Sendable {
     /// The businesses whose addresses are shown.
     let visible: VisibleBusinesses
     private let name: String
-    private let community: Community
+    private let town: Town
     private let events: [EventRecord]
     /// Only events with an occurrence from this moment on; nil for all.
     private let since: Timestamp?
@@ -43,10 +43,10 @@ public struct CalendarFeed: Sendable {
     ///   - name: the name that calendars show.
     ///   - url: the web address of the town, without a trailing slash.
     public init(
-        _ events: [EventRecord], since: Timestamp? = nil, in community: Community,
+        _ events: [EventRecord], since: Timestamp? = nil, in town: Town,
         among visible: VisibleBusinesses = .listed, at clock: EventClock, name: String, url: String
     ) {
-        (self.events, self.since, self.community, self.clock) = (events, since, community, clock)
+        (self.events, self.since, self.town, self.clock) = (events, since, town, clock)
         (self.visible, self.name, self.url) = (visible, name, url)
         let authority = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? "localhost"
         host = String(authority.prefix { $0 != ":" })
@@ -64,7 +64,7 @@ public struct CalendarFeed: Sendable {
         var changes = 0
         let end = min(events.count, nextIndex + Self.mostEvents)
         while nextIndex < end, writer.bytes.count < Self.partSize, changes < Self.mostChanges, clock.work.hasLeft {
-            let event = JoinedEvent(events[nextIndex], in: community)
+            let event = JoinedEvent(events[nextIndex], in: town)
             nextIndex += 1
             guard since.map({ event.record.mayOccur(since: $0, at: clock, event.business) }) ?? true else { continue }
             writer.event(event, in: self)
@@ -95,7 +95,7 @@ public struct CalendarFeed: Sendable {
     private var zones: [String: (zone: TimeZone, start: Timestamp)] {
         var found: [String: (zone: TimeZone, start: Timestamp)] = [:]
         for event in events where event.value.hasSeries {
-            let business = community.business(of: event)
+            let business = town.business(of: event)
             guard let start = event.value.startsAt else { continue }
             let zone = clock.zone(of: event.value, at: business)
             // Added and moved occurrences may come before the start.

@@ -82,13 +82,13 @@ extension Patch where Value: WritableRecord {
     /// Resolves what a calendar says in words: the venue is a business, if it is the name of one, and otherwise a line
     /// of the description; the event type is the first category that is one.
     mutating func lookUp(
-        _ calendar: TableNames.Calendar, in lookup: inout NameLookup, _ community: Community
+        _ calendar: TableNames.Calendar, in lookup: inout NameLookup, _ town: Town
     ) {
         guard var event = self as? Patch<Event> else { return }
         // A name that several have tells nothing.
         func find(_ name: String, _ kind: RecordKind) -> Slug? {
             var problems = FieldProblems()
-            let slug = lookup.find(name, kind, in: community, "", &problems)
+            let slug = lookup.find(name, kind, in: town, "", &problems)
             return problems.isEmpty ? slug : nil
         }
         if let venue = calendar.venue, !venue.isEmpty {
@@ -107,7 +107,7 @@ extension Patch where Value: WritableRecord {
             event.fields.insert("event_type")
         }
         // What a calendar shows is public.
-        if !event.fields.contains("status"), Event.id(of: event.values.slug, in: community) == nil {
+        if !event.fields.contains("status"), Event.id(of: event.values.slug, in: town) == nil {
             event.values.status = .approved
             event.fields.insert("status")
         }

@@ -43,13 +43,13 @@ public struct Export: Sendable {
         public var rawValue: String { table.kind.collection }
     }
 
-    private let community: Community
+    private let town: Town
     /// The size of a piece, in bytes.
     private static let pieceSize = 1 << 16
 
     /// An export of a version of the town.
-    public init(_ community: Community) {
-        self.community = community
+    public init(_ town: Town) {
+        self.town = town
     }
 
     /// Writes all records; CSV, which cannot hold all kinds, one table.
@@ -60,9 +60,9 @@ public struct Export: Sendable {
         _ format: ExportFormat, table: Table = .businesses, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         switch format {
-        case .json: try community.writeDocument(pieceSize: Self.pieceSize, to: output)
+        case .json: try town.writeDocument(pieceSize: Self.pieceSize, to: output)
         case .ndjson: try writeNDJSON(output)
-        case .csv: try table.table.write(community, pieceSize: Self.pieceSize, to: output)
+        case .csv: try table.table.write(town, pieceSize: Self.pieceSize, to: output)
         }
     }
 
@@ -78,8 +78,8 @@ extension Export {
     /// One record per line, as `{"business":{…}}`.
     private func writeNDJSON<Failure: Error>(_ output: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         var writer = JSONWriter()
-        for kind in Community.sharedKinds {
-            for record in community.written(kind) {
+        for kind in Town.sharedKinds {
+            for record in town.written(kind) {
                 writer.beginObject()
                 writer.key(kind.name)
                 writer.raw(record)

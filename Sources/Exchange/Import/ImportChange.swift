@@ -40,7 +40,7 @@ extension ImportChange {
         try reader.beginObject()
         while let member = try reader.nextKey() {
             switch member {
-            case "kind": kind = Community.kind(named: try reader.readString())
+            case "kind": kind = Town.kind(named: try reader.readString())
             case "key": key = try reader.readString()
             case "name": name = try reader.readString()
             case "fields":

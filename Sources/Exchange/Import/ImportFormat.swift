@@ -55,7 +55,7 @@ public enum ImportFormat: String, Sendable, CaseIterable {
         if name == "type" || name == "features" {
             self = .geojson
         } else {
-            self = name.flatMap(Community.kind(named:)) == nil ? .json : .ndjson
+            self = name.flatMap(Town.kind(named:)) == nil ? .json : .ndjson
         }
     }
 

@@ -60,7 +60,7 @@ extension ImportReport {
 
     /// The listed changes for a person, a line for each, and how many there are besides.
     public var changeLines: [String] {
-        Community.sharedKinds.flatMap { kind in
+        Town.sharedKinds.flatMap { kind in
             let listed = changes.filter { $0.kind == kind }
             let rest = self[kind].created + self[kind].updated - listed.count
             return listed.map(\.description) + (rest > 0 && !listed.isEmpty ? ["… and \(rest) more"] : [])
@@ -79,7 +79,7 @@ extension ImportReport: CustomStringConvertible {
             default: "nothing changed: all \(Count(unchanged, "record")) are there already"
             }
         }
-        return Community.sharedKinds.compactMap(phrase).joined(separator: "; ")
+        return Town.sharedKinds.compactMap(phrase).joined(separator: "; ")
     }
 
     private func phrase(_ kind: RecordKind) -> String? {
@@ -98,7 +98,7 @@ extension ImportReport {
     /// Writes the report as an object with all kinds.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        for kind in Community.sharedKinds {
+        for kind in Town.sharedKinds {
             writer.key(kind.name)
             writer.beginObject()
             writer.member("created", self[kind].created)
@@ -153,7 +153,7 @@ extension ImportReport {
                 while try reader.nextElement() { changes.append(try ImportChange(from: &reader)) }
                 continue
             }
-            guard let kind = Community.kind(named: key) else { throw reader.error("\"\(key)\" is no kind of record") }
+            guard let kind = Town.kind(named: key) else { throw reader.error("\"\(key)\" is no kind of record") }
             let counts = try Counts(from: &reader)
             if counts != Counts() { self.counts[kind] = counts }
         }

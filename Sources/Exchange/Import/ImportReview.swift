@@ -28,13 +28,13 @@ enum ImportReview {
 
     /// What is probably wrong, by row.
     static func findings(
-        on subjects: [Subject], in community: Community, _ zone: TimeZone
+        on subjects: [Subject], in town: Town, _ zone: TimeZone
     ) -> [(row: Int, warning: FieldProblem)] {
-        let review = PlaceReview(of: community, in: zone)
+        let review = PlaceReview(of: town, in: zone)
         var findings: [(row: Int, warning: FieldProblem)] = []
         for subject in subjects {
-            let business = subject.kind == .business ? community.businesses[subject.id] : nil
-            let place = subject.kind == .event ? community.events[subject.id]?.coordinates : business?.coordinates
+            let business = subject.kind == .business ? town.businesses[subject.id] : nil
+            let place = subject.kind == .event ? town.events[subject.id]?.coordinates : business?.coordinates
             if subject.hasPlace, let place, let warning = review.warning(about: place) {
                 findings.append((subject.row, FieldProblem("coordinates", warning)))
             }
@@ -43,12 +43,12 @@ enum ImportReview {
             }
         }
         let businesses = subjects.filter { $0.kind == .business && $0.isNew }
-        return (findings + duplicates(of: businesses, in: community)).sorted { $0.row < $1.row }
+        return (findings + duplicates(of: businesses, in: town)).sorted { $0.row < $1.row }
     }
 
     /// New businesses that have the name of another one nearby.
     private static func duplicates(
-        of new: [Subject], in community: Community
+        of new: [Subject], in town: Town
     ) -> [(row: Int, warning: FieldProblem)] {
         guard !new.isEmpty else { return [] }
         var names = PlainNames()
@@ -56,12 +56,12 @@ enum ImportReview {
         var last: [UInt64: Int] = [:]
         last.reserveCapacity(new.count)
         let before = new.indices.map { index in
-            community.businesses[new[index].id].flatMap { last.updateValue(index, forKey: names.digest(of: $0.name)) }
+            town.businesses[new[index].id].flatMap { last.updateValue(index, forKey: names.digest(of: $0.name)) }
         }
         let newIDs = Set(new.map(\.id))
         var isFound = [Bool](repeating: false, count: new.count)
         var findings: [(row: Int, warning: FieldProblem)] = []
-        for other in community.businesses.inOrderOfID {
+        for other in town.businesses.inOrderOfID {
             var next = last[names.digest(of: other.name)]
             var compared = 0
             while let index = next, compared < sameNames {
@@ -70,7 +70,7 @@ enum ImportReview {
                 let subject = new[index]
                 // Of two new ones, the later is the duplicate.
                 guard !isFound[index], other.id < subject.id || !newIDs.contains(other.id),
-                    let record = community.businesses[subject.id], isNear(record, other)
+                    let record = town.businesses[subject.id], isNear(record, other)
                 else { continue }
                 isFound[index] = true
                 let message =

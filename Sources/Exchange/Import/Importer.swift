@@ -100,7 +100,7 @@ struct Importer {
                 if (done + 1) % 1024 == 0 || done + 1 == order.count { progress(done + 1, order.count) }
             }
         }
-        for finding in ImportReview.findings(on: reviewed, in: transaction.community, options.zone) {
+        for finding in ImportReview.findings(on: reviewed, in: transaction.town, options.zone) {
             warn(finding.row, finding.warning)
         }
     }
@@ -117,7 +117,7 @@ struct Importer {
                 numbered[patch.kind, default: []].append(index)
             }
         }
-        return Community.sharedKinds.flatMap { (numbered[$0] ?? []) + (others[$0] ?? []) }
+        return Town.sharedKinds.flatMap { (numbered[$0] ?? []) + (others[$0] ?? []) }
     }
 
     private mutating func apply(_ index: Int, to transaction: inout WriteTransaction) {
@@ -165,8 +165,8 @@ struct Importer {
         _ index: Int, _ cancellation: TableNames.Cancellation, _ patch: any AnyPatch,
         in transaction: inout WriteTransaction
     ) {
-        let known = names.event(patch.key?.text.text, endingWith: cancellation.digest, in: transaction.community)
-        guard let known, let event = transaction.community.events[known]?.value else {
+        let known = names.event(patch.key?.text.text, endingWith: cancellation.digest, in: transaction.town)
+        guard let known, let event = transaction.town.events[known]?.value else {
             return warn(index, FieldProblem("", "is cancelled, and is not there; nothing was added"))
         }
         var change = Patch<Event>()

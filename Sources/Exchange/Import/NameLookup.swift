@@ -77,27 +77,27 @@ struct NameLookup {
         _ problems: inout FieldProblems
     ) -> Slug {
         if cell.isEmpty || terms[kind]?.contains(cell) == true { return cell }
-        if Self.has(cell, kind, transaction.community) {
+        if Self.has(cell, kind, transaction.town) {
             if kind != .business { terms[kind, default: []].insert(cell) }
             return cell
         }
-        if let slug = find(cell.text, kind, in: transaction.community, field, &problems) { return slug }
-        if kind != .business, let slug = first(of: cell.text, kind, in: transaction.community, field) { return slug }
+        if let slug = find(cell.text, kind, in: transaction.town, field, &problems) { return slug }
+        if kind != .business, let slug = first(of: cell.text, kind, in: transaction.town, field) { return slug }
         if isMissing(kind, cell), RecordKey(kind, cell.text).map({ messages[$0] == nil }) == true { return cell }
-        if kind != .business, let slug = fitting(cell.text, kind, in: transaction.community, field) { return slug }
+        if kind != .business, let slug = fitting(cell.text, kind, in: transaction.town, field) { return slug }
         if createsTerms, let slug = create(newName(in: cell.text, kind, field), kind, in: &transaction) { return slug }
-        problems.add(field, message(cell.text, kind, in: transaction.community))
+        problems.add(field, message(cell.text, kind, in: transaction.town))
         return cell
     }
 
     /// The slug of the record with a name; nil when there is none. A name that several have becomes a problem.
     mutating func find(
-        _ name: String, _ kind: RecordKind, in community: Community, _ field: String, _ problems: inout FieldProblems
+        _ name: String, _ kind: RecordKind, in town: Town, _ field: String, _ problems: inout FieldProblems
     ) -> Slug? {
         let name = name.trimmed
-        guard let slugs = names(of: kind, in: community).slugs[Self.key(name)], let first = slugs.first else {
+        guard let slugs = names(of: kind, in: town).slugs[Self.key(name)], let first = slugs.first else {
             let slug = Slug.make(from: name)
-            return !slug.isEmpty && Self.has(slug, kind, community) ? slug : nil
+            return !slug.isEmpty && Self.has(slug, kind, town) ? slug : nil
         }
         if slugs.count > 1 {
             let choice = slugs.prefix(Self.listed).map { "\"\($0.text)\"" }.joined(separator: " or ")
@@ -111,7 +111,7 @@ struct NameLookup {
 
     /// The first term that is known in a cell with several names.
     private mutating func first(
-        of cell: String, _ kind: RecordKind, in community: Community, _ field: String
+        of cell: String, _ kind: RecordKind, in town: Town, _ field: String
     ) -> Slug? {
         guard cell.utf8.count <= 1000 else { return nil }
         var (names, isJoined) = (CellList.names(in: cell), false)
@@ -119,7 +119,7 @@ struct NameLookup {
         guard 2...Self.namesInCell ~= names.count else { return nil }
         let slugs = names.map { name in
             var ignored = FieldProblems()
-            let slug = find(name, kind, in: community, field, &ignored)
+            let slug = find(name, kind, in: town, field, &ignored)
             return ignored.isEmpty ? slug : nil
         }
         // What "and" joins may be one name, unless all of them are known.
@@ -132,12 +132,12 @@ struct NameLookup {
     /// The only term whose name has all the words of a cell, such as *Cafés & Bakeries* for `Café`; where terms are
     /// created, the only one with the same words, such as *Restaurants* for `Restaurant`.
     private mutating func fitting(
-        _ cell: String, _ kind: RecordKind, in community: Community, _ field: String
+        _ cell: String, _ kind: RecordKind, in town: Town, _ field: String
     ) -> Slug? {
         guard cell.utf8.count <= 200 else { return nil }
         let wanted = NameWords.words(of: cell)
         guard 1...Self.namesInCell ~= wanted.count else { return nil }
-        let names = names(of: kind, in: community)
+        let names = names(of: kind, in: town)
         if words[kind] == nil {
             var found: [String: Set<Int>] = [:]
             for (index, name) in names.all.enumerated() {
@@ -163,11 +163,11 @@ struct NameLookup {
     }
 
     /// The event with a slug, or with one that ends with the digest of its identifier in a calendar.
-    mutating func event(_ slug: String?, endingWith digest: String, in community: Community) -> Slug? {
-        if let slug = slug.map(Slug.init), community.events[slug] != nil { return slug }
+    mutating func event(_ slug: String?, endingWith digest: String, in town: Town) -> Slug? {
+        if let slug = slug.map(Slug.init), town.events[slug] != nil { return slug }
         if events == nil {
             var known: [String: Slug] = [:]
-            for event in Event.all(in: community) {
+            for event in Event.all(in: town) {
                 known[String(event.slug.text.suffix(digest.count + 1))] = event.slug
             }
             events = known
@@ -179,21 +179,21 @@ struct NameLookup {
         ByteText(String(decoding: CaseFolding.fold(name), as: UTF8.self))
     }
 
-    private static func has(_ slug: Slug, _ kind: RecordKind, _ community: Community) -> Bool {
-        guard let type = Community.recordType(of: kind) else { return false }
-        return type.id(of: slug, in: community) != nil
+    private static func has(_ slug: Slug, _ kind: RecordKind, _ town: Town) -> Bool {
+        guard let type = Town.recordType(of: kind) else { return false }
+        return type.id(of: slug, in: town) != nil
     }
 
-    private mutating func names(of kind: RecordKind, in community: Community) -> Names {
+    private mutating func names(of kind: RecordKind, in town: Town) -> Names {
         if let known = names[kind] { return known }
-        let known = Community.recordType(of: kind).map { Self.names($0, in: community) } ?? Names()
+        let known = Town.recordType(of: kind).map { Self.names($0, in: town) } ?? Names()
         names[kind] = known
         return known
     }
 
-    private static func names<Value: WritableRecord>(_ type: Value.Type, in community: Community) -> Names {
+    private static func names<Value: WritableRecord>(_ type: Value.Type, in town: Town) -> Names {
         var names = Names()
-        for case let record as any SluggedRecord in type.all(in: community) {
+        for case let record as any SluggedRecord in type.all(in: town) {
             names.slugs[key(record.name), default: []].append(record.slug)
             if names.all.count < candidates { names.all.append(record.name) }
         }
@@ -225,10 +225,10 @@ struct NameLookup {
     }
 
     /// What to do about a name without a record.
-    private mutating func message(_ cell: String, _ kind: RecordKind, in community: Community) -> String {
+    private mutating func message(_ cell: String, _ kind: RecordKind, in town: Town) -> String {
         let key = RecordKey(kind, cell)
         if let key, let message = messages[key] { return message }
-        let all = names(of: kind, in: community).all
+        let all = names(of: kind, in: town).all
         var message = "there is no \(kind.label) \"\(cell.excerpt())\""
         if createsTerms, kind != .business {
             message += ", and it cannot be one: a name has at most \(TextRules.name.upperBound) characters"
@@ -260,9 +260,9 @@ struct NameLookup {
     }
 
     func person(
-        _ email: String, in community: Community, _ field: String, _ problems: inout FieldProblems
+        _ email: String, in town: Town, _ field: String, _ problems: inout FieldProblems
     ) -> Int? {
-        if let person = community.people[email: email] { return person.id }
+        if let person = town.people[email: email] { return person.id }
         if RecordKey(email: email).map(missing.contains) != true {
             problems.add(field, "there is no user with the e-mail address \"\(email.excerpt())\"")
         }

@@ -18,10 +18,10 @@ struct PlaceReview {
     /// A moment in winter, when no clocks are set forward in the north.
     private static let winter = Timestamp(seconds: 1_768_435_200)
 
-    init(of community: Community, in zone: TimeZone) {
-        let step = max(1, community.businesses.count / Self.places.upperBound)
+    init(of town: Town, in zone: TimeZone) {
+        let step = max(1, town.businesses.count / Self.places.upperBound)
         var (latitudes, longitudes): ([Double], [Double]) = ([], [])
-        for (index, record) in community.businesses.inOrderOfID.enumerated() where index.isMultiple(of: step) {
+        for (index, record) in town.businesses.inOrderOfID.enumerated() where index.isMultiple(of: step) {
             guard let place = record.coordinates, place.latitude != 0 || place.longitude != 0 else { continue }
             latitudes.append(place.latitude)
             longitudes.append(place.longitude)

@@ -41,7 +41,7 @@ extension WriteTransaction {
     private mutating func create<Vocabulary>(_ type: Term<Vocabulary>.Type, _ name: String) -> Slug?
     where Term<Vocabulary>: SluggedRecord {
         let slug = Slug.make(from: name)
-        guard Term<Vocabulary>.find(slug, in: community) == nil else { return nil }
+        guard Term<Vocabulary>.find(slug, in: town) == nil else { return nil }
         var patch = Patch<Term<Vocabulary>>()
         patch.values.name = name
         patch.fields = ["name"]

@@ -38,7 +38,7 @@ struct DatasetReader {
     private mutating func readDocument(_ progress: (Int) -> Void) throws(JSONError) {
         try reader.beginObject()
         while let key = try reader.nextKey() {
-            if let kind = Community.kinds.first(where: { $0.collection.hasSameBytes(as: key) }) {
+            if let kind = Town.kinds.first(where: { $0.collection.hasSameBytes(as: key) }) {
                 try readRecords(kind, progress)
                 continue
             }
@@ -56,7 +56,7 @@ struct DatasetReader {
             case "end":
                 try checkEnd()
             default:
-                let known = Community.sharedKinds.map(\.collection).joined(separator: ", ")
+                let known = Town.sharedKinds.map(\.collection).joined(separator: ", ")
                 result.refuse(line: reader.line, key, "is no collection of a dataset; known are \(known)")
                 try reader.skipValue()
             }
@@ -65,7 +65,7 @@ struct DatasetReader {
     }
 
     private mutating func readRecords(_ kind: RecordKind, _ progress: (Int) -> Void) throws(JSONError) {
-        guard let type = Community.recordType(of: kind) else { return try skipPrivate(kind) }
+        guard let type = Town.recordType(of: kind) else { return try skipPrivate(kind) }
         try reader.beginArray()
         while try reader.nextElement() {
             let (line, start) = (reader.line, reader.position)
@@ -97,7 +97,7 @@ struct DatasetReader {
     private mutating func checkEnd() throws(JSONError) {
         let line = reader.line
         try reader.skipValue()
-        guard Community.isWholeDocument(bytes) else {
+        guard Town.isWholeDocument(bytes) else {
             let message =
                 "does not fit what stands before it: the file is damaged, or was changed; if you changed it, "
                 + "take \"end\" out"

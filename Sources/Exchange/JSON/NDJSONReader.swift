@@ -24,7 +24,7 @@ enum NDJSONReader {
         do {
             try reader.beginObject()
             guard let name = try reader.nextKey(),
-                let type = Community.recordTypes.first(where: { $0.kind.name.hasSameBytes(as: name) })
+                let type = Town.recordTypes.first(where: { $0.kind.name.hasSameBytes(as: name) })
             else {
                 return ImportRow(line: number, problem: "", "must be an object with one key, which is \(kindNames)")
             }
@@ -40,7 +40,7 @@ enum NDJSONReader {
     }
 
     private static let kindNames: String = {
-        let names = Community.sharedKinds.map(\.name)
+        let names = Town.sharedKinds.map(\.name)
         return names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
     }()
 }

@@ -30,15 +30,15 @@ public enum Access: Sendable, Hashable, CaseIterable {
     /// - Parameter slug: the slug of the requested record.
     /// - Throws: `loginRequired`, `invalidToken`; `forbidden` and `insufficientScope` for a record that the caller may
     ///   read but not change; `notFound` for one that is not visible to them.
-    public func check(_ caller: Caller, slug: Slug?, in community: Community) throws(ServiceError) {
+    public func check(_ caller: Caller, slug: Slug?, in town: Town) throws(ServiceError) {
         if self == .anyone { return }
         guard caller.isKnown else { throw .loginRequired }
         if self == .folderOwner {
             guard caller == .owner else { throw .forbidden }
             return
         }
-        if caller.isSuperAdmin(in: community) { return }
-        guard let person = caller.person(in: community) else { throw .invalidToken }
+        if caller.isSuperAdmin(in: town) { return }
+        guard let person = caller.person(in: town) else { throw .invalidToken }
         let refusal = person.role == .superAdmin ? ServiceError.insufficientScope : .forbidden
         switch self {
         case .anyone, .member: return
@@ -46,12 +46,12 @@ public enum Access: Sendable, Hashable, CaseIterable {
         case .metricsReader:
             guard caller.isForMetrics, person.role == .superAdmin else { throw refusal }
         case .businessOwner:
-            guard let business = slug.flatMap({ community.businesses[$0] }) else { throw .notFound(.record(.business)) }
+            guard let business = slug.flatMap({ town.businesses[$0] }) else { throw .notFound(.record(.business)) }
             if business.isManaged(by: person) { return }
             throw business.category == nil ? .notFound(.record(.business)) : refusal
         case .eventEditor, .eventReviewer:
-            guard let slug, let event = community.event(at: slug)?.value else { throw .notFound(.record(.event)) }
-            if event.isManaged(by: person, in: community) { return }
+            guard let slug, let event = town.event(at: slug)?.value else { throw .notFound(.record(.event)) }
+            if event.isManaged(by: person, in: town) { return }
             let isTheirs = event.submittedBy == person.id
             if self == .eventEditor, isTheirs, !event.status.isPublic { return }
             throw isTheirs || event.status.isPublic && event.slug == slug ? refusal : .notFound(.record(.event))
@@ -61,8 +61,8 @@ public enum Access: Sendable, Hashable, CaseIterable {
 
 extension BusinessRecord {
     /// Whether the business is visible to a caller: a listed one to all, another one to its owner and super admins.
-    public func isVisible(to caller: Caller, in community: Community) -> Bool {
-        categoryID != nil || caller.visibleBusinesses(in: community).contains(self)
+    public func isVisible(to caller: Caller, in town: Town) -> Bool {
+        categoryID != nil || caller.visibleBusinesses(in: town).contains(self)
     }
 
     /// Whether a person may manage the business: they own it and have the role for it.
@@ -71,27 +71,27 @@ extension BusinessRecord {
     }
 }
 
-extension Community {
+extension Town {
     /// The event with a slug, or with the slug that it had before it was public.
     func event(at slug: Slug) -> EventRecord? { self.events[slug] ?? self.events[pending: slug] }
 }
 
 extension Event {
     /// Whether a person may manage the business of the event.
-    func isManaged(by person: Person, in community: Community) -> Bool {
-        business.flatMap { community.businesses[$0]?.isManaged(by: person) } ?? false
+    func isManaged(by person: Person, in town: Town) -> Bool {
+        business.flatMap { town.businesses[$0]?.isManaged(by: person) } ?? false
     }
 
     /// Whether the event is visible to a caller: a public one to all, another one as `isKnown` says.
-    public func isVisible(to caller: Caller, in community: Community) -> Bool {
-        status.isPublic || isKnown(to: caller, in: community)
+    public func isVisible(to caller: Caller, in town: Town) -> Bool {
+        status.isPublic || isKnown(to: caller, in: town)
     }
 
     /// Whether a caller may read the event before it is public: its submitter and those who may decide on it.
-    public func isKnown(to caller: Caller, in community: Community) -> Bool {
-        if caller.isSuperAdmin(in: community) { return true }
-        guard let person = caller.person(in: community) else { return false }
-        return submittedBy == person.id || isManaged(by: person, in: community)
+    public func isKnown(to caller: Caller, in town: Town) -> Bool {
+        if caller.isSuperAdmin(in: town) { return true }
+        guard let person = caller.person(in: town) else { return false }
+        return submittedBy == person.id || isManaged(by: person, in: town)
     }
 }
 
@@ -126,36 +126,36 @@ public struct Caller: Sendable, Equatable {
     }
 
     /// The ID of the caller's API token; nil without one. What is created in a session outlives the session.
-    func apiTokenID(in community: Community) -> Int? {
-        guard case .token(let credential, _, _) = proof, community.credentials[credential]?.purpose == .apiToken else {
+    func apiTokenID(in town: Town) -> Int? {
+        guard case .token(let credential, _, _) = proof, town.credentials[credential]?.purpose == .apiToken else {
             return nil
         }
         return credential
     }
 
     /// The businesses that the caller may see.
-    public func visibleBusinesses(in community: Community) -> VisibleBusinesses {
-        if isSuperAdmin(in: community) { return .all }
-        guard let person = person(in: community), person.role != .generalUser else { return .listed }
+    public func visibleBusinesses(in town: Town) -> VisibleBusinesses {
+        if isSuperAdmin(in: town) { return .all }
+        guard let person = person(in: town), person.role != .generalUser else { return .listed }
         return .listedOrOwned(by: person.id)
     }
 
     /// The caller's account; nil when it was deleted or the token revoked.
-    public func person(in community: Community) -> Person? {
-        validPersonID(in: community).flatMap { community.people[$0] }
+    public func person(in town: Town) -> Person? {
+        validPersonID(in: town).flatMap { town.people[$0] }
     }
 
     /// The ID of the caller's account, unless the token was revoked.
-    private func validPersonID(in community: Community) -> Int? {
-        guard case .token(let credential, let person, _) = proof, community.credentials.has(id: credential) else {
+    private func validPersonID(in town: Town) -> Int? {
+        guard case .token(let credential, let person, _) = proof, town.credentials.has(id: credential) else {
             return nil
         }
         return person
     }
 
     /// Whether the caller has all permissions.
-    public func isSuperAdmin(in community: Community) -> Bool {
-        isSuperAdmin(as: validPersonID(in: community).flatMap(community.people.role(of:)))
+    public func isSuperAdmin(in town: Town) -> Bool {
+        isSuperAdmin(as: validPersonID(in: town).flatMap(town.people.role(of:)))
     }
 
     /// Whether the caller has all permissions if their account has a role.
@@ -181,7 +181,7 @@ public struct Caller: Sendable, Equatable {
     var author: Author { personID.map(Author.person) ?? .local }
 }
 
-extension Town {
+extension TownService {
     /// Finds the caller of a token, and whether they have all permissions.
     ///
     /// An invalid token is rejected even where none is needed, so that its client learns about it.
@@ -192,9 +192,9 @@ extension Town {
         _ token: Token?, in version: Version
     ) throws(ServiceError) -> (caller: Caller, isSuperAdmin: Bool) {
         let now = expiryClock.now()
-        guard let token, let credential = version.community.credentials[digest: token.digest.hex],
+        guard let token, let credential = version.town.credentials[digest: token.digest.hex],
             let person = credential.person,
-            let role = version.community.people.role(of: person)
+            let role = version.town.people.role(of: person)
         else { throw .invalidToken }
         guard isValid(credential, at: now) else {
             endIfExpired(credential, at: now)
@@ -206,7 +206,7 @@ extension Town {
             if accounts.use(credential, at: now) { storeUse(of: credential.id, at: now) }
             caller = Caller(proof: .token(credential: credential.id, person: person, scope: .admin))
         case (.api, .apiToken):
-            guard version.community.isAuthorized(credential, at: now) else { throw .invalidToken }
+            guard version.town.isAuthorized(credential, at: now) else { throw .invalidToken }
             caller = Caller(proof: .token(credential: credential.id, person: person, scope: credential.scope ?? .read))
         default: throw .invalidToken
         }
@@ -228,7 +228,7 @@ extension Town {
         if access == .anyone { return }
         // Most callers here have all permissions, and a check copies the town.
         if !isSuperAdmin || access == .folderOwner {
-            try access.check(caller, slug: slug(), in: version.community)
+            try access.check(caller, slug: slug(), in: version.town)
         }
         if !isSafe, !caller.mayWrite { throw .insufficientScope }
     }
@@ -237,22 +237,22 @@ extension Town {
     /// deleted or has expired, nil when it does not expire. This is not a use of a session.
     public func validity(of caller: Caller, in version: Version) -> Int? {
         guard case .token(let id, _, _) = caller.proof else { return nil }
-        let community = version.community
+        let town = version.town
         let now = expiryClock.now()
-        guard let credential = community.credentials[id], isValid(credential, at: now) else { return 0 }
-        if credential.purpose != .session, !community.isAuthorized(credential, at: now) { return 0 }
-        let end = credential.purpose == .session ? accounts.end(of: credential) : community.end(ofToken: credential)
+        guard let credential = town.credentials[id], isValid(credential, at: now) else { return 0 }
+        if credential.purpose != .session, !town.isAuthorized(credential, at: now) { return 0 }
+        let end = credential.purpose == .session ? accounts.end(of: credential) : town.end(ofToken: credential)
         return end.map { $0.microseconds - now.microseconds }
     }
 
     /// Stores the use of a session, so that the session survives a restart. No request waits for that.
     private func storeUse(of id: Int, at now: Timestamp) {
         let accounts = accounts
-        let payer = store.current.community.credentials[id]?.person.map(LogBudget.Payer.logins)
+        let payer = store.current.town.credentials[id]?.person.map(LogBudget.Payer.logins)
         run(
             .ofServer(payers: payer.map { [$0] } ?? []) { transaction in
                 // Of many requests at once, one is enough.
-                guard let credential = transaction.community.credentials[id], accounts.isDue(credential, at: now) else {
+                guard let credential = transaction.town.credentials[id], accounts.isDue(credential, at: now) else {
                     return
                 }
                 transaction.put(credential.used(at: now))
@@ -261,7 +261,7 @@ extension Town {
     }
 }
 
-extension Community {
+extension Town {
     /// When an API token expires, or the first of those that it was made with; nil for never.
     fileprivate func end(ofToken credential: Credential) -> Timestamp? {
         var (credential, end) = (credential, credential.expiresAt)

@@ -14,7 +14,7 @@ extension Credential {
     }
 
     /// Sets the creator, and the API token used for it: the credential is deleted together with either.
-    mutating func setCreator(_ caller: Caller, in community: Community) {
-        (createdBy, createdByToken) = (caller.personID, caller.apiTokenID(in: community))
+    mutating func setCreator(_ caller: Caller, in town: Town) {
+        (createdBy, createdByToken) = (caller.personID, caller.apiTokenID(in: town))
     }
 }

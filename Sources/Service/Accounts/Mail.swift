@@ -15,7 +15,7 @@ public struct Mail: Sendable {
     }
 }
 
-extension Town {
+extension TownService {
     /// The address of a one-time link. The token follows `#`, and browsers do not send that part, so that no log
     /// contains it.
     public func link(for token: Token) -> String {

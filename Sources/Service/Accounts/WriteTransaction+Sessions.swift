@@ -22,8 +22,8 @@ extension WriteTransaction {
         for person: Person, _ token: Token, at now: Timestamp, _ context: RequestContext, staysSignedIn: Bool = false,
         limits: AccountLimits = .standard
     ) -> OpenedSession {
-        for credential in community.credentials.expired(at: now) { deleteCredential(credential.id) }
-        let open = community.credentials.of(person: person.id).filter { $0.purpose == .session }
+        for credential in town.credentials.expired(at: now) { deleteCredential(credential.id) }
+        let open = town.credentials.of(person: person.id).filter { $0.purpose == .session }
         for session in open.prefix(max(0, open.count + 1 - limits.sessions)) { deleteCredential(session.id) }
         let seconds = staysSignedIn ? Accounts.signedInSeconds : Accounts.sessionSeconds
         var credential = Credential(.session, token, at: now, lasting: seconds)
@@ -35,7 +35,7 @@ extension WriteTransaction {
 
     /// Adds the network of a request to the known ones of a person, which are stored with the password.
     mutating func storeNetwork(of context: RequestContext, for person: Int) {
-        guard let network = context.remoteNetwork, let password = community.passwords[person] else { return }
+        guard let network = context.remoteNetwork, let password = town.passwords[person] else { return }
         // Most logins come from the same network as the last one, and change nothing.
         put(password.remembering(network))
     }
@@ -49,11 +49,11 @@ extension WriteTransaction {
         keepingCredential kept: Int? = nil
     ) {
         var record = PasswordRecord(of: person, hash: hash.stored, setAt: now)
-        if !revokingTokens, let old = community.passwords[person] {
+        if !revokingTokens, let old = town.passwords[person] {
             (record.networkKey, record.networks) = (old.networkKey, old.networks)
         }
         put(record)
-        for credential in community.credentials.of(person: person) where credential.id != kept {
+        for credential in town.credentials.of(person: person) where credential.id != kept {
             switch credential.purpose {
             case .session, .passwordReset: deleteCredential(credential.id)
             case .apiToken, .confirmation: if revokingTokens { deleteCredential(credential.id) }

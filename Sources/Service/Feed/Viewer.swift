@@ -40,19 +40,19 @@ public struct Viewer: Sendable, Hashable {
     }
 
     /// A caller in a version of the town.
-    public init(_ caller: Caller, in community: Community) {
-        let isAdmin = caller.isSuperAdmin(in: community)
-        guard case .token(let credential, _, _) = caller.proof, let person = caller.person(in: community) else {
+    public init(_ caller: Caller, in town: Town) {
+        let isAdmin = caller.isSuperAdmin(in: town)
+        guard case .token(let credential, _, _) = caller.proof, let person = caller.person(in: town) else {
             self.init(Rights(scope: isAdmin ? .all : .anyone), managed: [])
             return
         }
-        let owned = community.businesses.owned(by: person.id)
+        let owned = town.businesses.owned(by: person.id)
         let manages = !isAdmin && person.role != .generalUser
         self.init(
             Rights(
                 scope: isAdmin ? .all : .person(person.id), person: person.id, role: person.role,
                 credential: credential, owned: owned),
-            managed: manages ? Set(owned.compactMap { community.businesses[$0]?.slug }) : [])
+            managed: manages ? Set(owned.compactMap { town.businesses[$0]?.slug }) : [])
     }
 
     /// What the client may see.

@@ -4,7 +4,7 @@ import Synchronization
 /// The clock of the machine, by which sessions, links, tokens and receipts expire.
 ///
 /// It may be ahead for a while and be set back. What had expired by then must not become valid again, so a clock that
-/// shows an earlier time than before says so; see `Town.endExpired`.
+/// shows an earlier time than before says so; see `TownService.endExpired`.
 public final class ExpiryClock: Sendable {
     private let wall: @Sendable () -> Timestamp
     private let latest: Mutex<Timestamp>

@@ -1,7 +1,7 @@
 import SookeModel
 import Store
 
-extension Community {
+extension Town {
     /// Joins a record that was changed in the transaction.
     ///
     /// - Throws: `notFound`, when the transaction itself has deleted the record.
@@ -14,12 +14,12 @@ extension Community {
 /// A record that its owner may read and change, also before it is public.
 protocol OwnedRecord: TableRecord {
     /// Whether the record is visible to a caller.
-    func isVisible(to caller: Caller, in community: Community) -> Bool
+    func isVisible(to caller: Caller, in town: Town) -> Bool
 
     /// Checks that the caller may change the record or submitted it.
     ///
     /// - Parameter slug: the slug in the request.
-    func requireHistory(at slug: Slug, for caller: Caller, in community: Community) throws(ServiceError)
+    func requireHistory(at slug: Slug, for caller: Caller, in town: Town) throws(ServiceError)
 }
 
 extension JoinedRecord {
@@ -33,26 +33,26 @@ extension JoinedRecord {
     public var digest: UInt64 { record.digest }
 
     /// Whether the record is visible to a caller.
-    func isVisible(to caller: Caller, in community: Community) -> Bool {
-        if let record = record as? any OwnedRecord { return record.isVisible(to: caller, in: community) }
-        if record.isPublic || caller.isSuperAdmin(in: community) { return true }
+    func isVisible(to caller: Caller, in town: Town) -> Bool {
+        if let record = record as? any OwnedRecord { return record.isVisible(to: caller, in: town) }
+        if record.isPublic || caller.isSuperAdmin(in: town) { return true }
         return kind == .person && caller.personID == id
     }
 }
 
 extension BusinessRecord: OwnedRecord {
-    func requireHistory(at given: Slug, for caller: Caller, in community: Community) throws(ServiceError) {
-        try Access.businessOwner.check(caller, slug: slug, in: community)
+    func requireHistory(at given: Slug, for caller: Caller, in town: Town) throws(ServiceError) {
+        try Access.businessOwner.check(caller, slug: slug, in: town)
     }
 }
 
 extension EventRecord: OwnedRecord {
-    func isVisible(to caller: Caller, in community: Community) -> Bool { value.isVisible(to: caller, in: community) }
+    func isVisible(to caller: Caller, in town: Town) -> Bool { value.isVisible(to: caller, in: town) }
 
-    func requireHistory(at given: Slug, for caller: Caller, in community: Community) throws(ServiceError) {
+    func requireHistory(at given: Slug, for caller: Caller, in town: Town) throws(ServiceError) {
         if value.submittedBy != nil, value.submittedBy == caller.personID { return }
         // By the given slug, because few people know the slug of an event before it was public.
-        let slug = community.event(at: given) == nil ? value.slug : given
-        try Access.eventReviewer.check(caller, slug: slug, in: community)
+        let slug = town.event(at: given) == nil ? value.slug : given
+        try Access.eventReviewer.check(caller, slug: slug, in: town)
     }
 }

@@ -40,7 +40,7 @@ extension WriteTransaction {
         trying step: (inout WriteTransaction) throws(WriteError) -> Void
     ) throws(ServiceError) {
         if problems.isEmpty, hidden == nil { return }
-        var trial = hidden.map(without) ?? WriteTransaction(community)
+        var trial = hidden.map(without) ?? WriteTransaction(town)
         var problems = problems
         do {
             try step(&trial)

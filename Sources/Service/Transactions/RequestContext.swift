@@ -36,7 +36,7 @@ public struct RequestContext: Sendable {
     var remoteNetwork: ClientNetwork? { caller == .owner ? nil : clientNetwork }
 
     /// The town when the request arrived.
-    var community: Community { version.community }
+    var town: Town { version.town }
 }
 
 /// The key under which a client may send the same request again (`Idempotency-Key`).

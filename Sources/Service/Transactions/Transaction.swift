@@ -41,7 +41,7 @@ public struct Transaction<Result: Sendable>: Sendable {
         let author = author ?? context.caller.author
         let payers = payers ?? context.payers(for: author)
         self.init(by: author, access, payers) { transaction in
-            try access.check(context.caller, slug: slug, in: transaction.community)
+            try access.check(context.caller, slug: slug, in: transaction.town)
             return try body(&transaction)
         }
     }
@@ -78,11 +78,11 @@ extension Transaction where Result: RepeatableResult {
             let now = clock.now()
             transaction.deleteReceipts(
                 before: now.advanced(bySeconds: -Receipt.lifetimeSeconds),
-                after: now.advanced(bySeconds: Town.clockTolerance))
+                after: now.advanced(bySeconds: TownService.clockTolerance))
             let person = context.caller.personID
-            if let receipt = transaction.community.receipts[person: person, key: key.text] {
+            if let receipt = transaction.town.receipts[person: person, key: key.text] {
                 guard receipt.fingerprint == key.fingerprint else { throw ServiceError.keyReused }
-                return try Result.repeating(receipt, for: context.caller, in: transaction.community)
+                return try Result.repeating(receipt, for: context.caller, in: transaction.town)
             }
             let result = try body(&transaction)
             if let content = result.receiptContent { transaction.put(Receipt(content, key, person: person, at: now)) }
@@ -94,7 +94,7 @@ extension Transaction where Result: RepeatableResult {
 extension WriteTransaction {
     /// Deletes expired receipts, and those of a clock that was ahead.
     fileprivate mutating func deleteReceipts(before start: Timestamp, after end: Timestamp) {
-        let wrong = Array(community.receipts.before(start)) + Array(community.receipts.after(end))
+        let wrong = Array(town.receipts.before(start)) + Array(town.receipts.after(end))
         for receipt in wrong { deleteReceipt(receipt.id) }
     }
 }
@@ -117,7 +117,7 @@ extension Receipt {
     }
 }
 
-extension Town {
+extension TownService {
     /// Runs a transaction, and calls back on the commit thread when its changes are on stable storage.
     ///
     /// - Parameter isWanted: whether the client still waits for the response when the transaction gets its turn; if
@@ -209,7 +209,7 @@ protocol RepeatableResult: Sendable {
     ///
     /// - Throws: `gone` when the record was deleted; `shownOnce` when the result contained a secret.
     static func repeating(
-        _ receipt: Receipt, for caller: Caller, in community: Community
+        _ receipt: Receipt, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Self
 }
 
@@ -234,11 +234,11 @@ extension Outcome: RepeatableResult {
     }
 
     static func repeating(
-        _ receipt: Receipt, for caller: Caller, in community: Community
+        _ receipt: Receipt, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Outcome {
         guard let name = receipt.recordKind, let id = receipt.record else { return .stored(receipt) }
-        guard let record = Community.kind(named: name).flatMap(Community.recordType)?.joined(id, in: community),
-            record.isVisible(to: caller, in: community)
+        guard let record = Town.kind(named: name).flatMap(Town.recordType)?.joined(id, in: town),
+            record.isVisible(to: caller, in: town)
         else { throw .gone }
         return receipt.isOfCreation ? .created(record) : .updated(record)
     }

@@ -23,22 +23,22 @@ public struct ConfirmationsDue: Sendable {
     static let daysBeforeHoliday = 30
 }
 
-extension Town {
+extension TownService {
     /// The listed businesses that the caller may edit and somebody should confirm.
     public func confirmationsDue(
-        _ reason: ConfirmationsDue.Reason, page request: PageRequest, for caller: Caller, in community: Community
+        _ reason: ConfirmationsDue.Reason, page request: PageRequest, for caller: Caller, in town: Town
     ) -> ConfirmationsDue {
         let now = clock()
         let holiday = nextHoliday(after: zone.localDate(at: now).date)
-        let isSuperAdmin = caller.isSuperAdmin(in: community)
-        let person = caller.person(in: community)
+        let isSuperAdmin = caller.isSuperAdmin(in: town)
+        let person = caller.person(in: town)
         let days = reason == .year ? ConfirmationsDue.days : ConfirmationsDue.daysBeforeHoliday
         let limit = now.advanced(bySeconds: -days * 86_400)
         var known: [String: Bool] = [:]
         guard isSuperAdmin || person.map({ $0.role != .generalUser }) ?? false else {
             return ConfirmationsDue(page: Page(of: [], request), holiday: holiday)
         }
-        let due = community.listedBusinesses.filter { business in
+        let due = town.listedBusinesses.filter { business in
             guard isSuperAdmin || person.map(business.isManaged) ?? false else { return false }
             guard business.confirmedAt.map({ $0 < limit }) ?? true else { return false }
             return reason == .year || holiday.map { business.hasRegularHours(onHoliday: $0.date, &known) } ?? false

@@ -14,7 +14,7 @@ public struct IssuedCredential: Sendable, RepeatableResult {
     }
 
     static func repeating(
-        _ receipt: Receipt, for caller: Caller, in community: Community
+        _ receipt: Receipt, for caller: Caller, in town: Town
     ) throws(ServiceError) -> IssuedCredential {
         throw .shownOnce
     }

@@ -1,4 +1,4 @@
-/// A kind of record. Each is declared beside its record type; the tables of a `Community` determine the list of all.
+/// A kind of record. Each is declared beside its record type; the tables of a `Town` determine the list of all.
 public struct RecordKind: Sendable {
     /// The name of a record of this kind in the log, such as `event_type`.
     public let name: String

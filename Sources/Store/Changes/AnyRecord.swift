@@ -13,7 +13,7 @@ public struct AnyRecord: Sendable, Equatable {
 
     /// Reads a record that the store has written.
     init(_ kind: RecordKind, from reader: inout JSONReader) throws(StoredRecordError) {
-        self = try Community.Tables.table(of: kind).read(&reader)
+        self = try Town.Tables.table(of: kind).read(&reader)
     }
 
     /// The kind of the record.

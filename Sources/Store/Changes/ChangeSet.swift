@@ -70,13 +70,13 @@ extension ChangeSet.Item {
     fileprivate init(from reader: inout JSONReader) throws {
         try reader.beginObject()
         let name = try reader.nextKey()
-        if let kind = name.flatMap(Community.kind(named:)) {
+        if let kind = name.flatMap(Town.kind(named:)) {
             let after = try AnyRecord(kind, from: &reader).value
             let before = try Self.readBefore(from: &reader) { reader in try after.readingEarlier(from: &reader) }
             self.init(kind: kind, id: after.id, before: before, after: after)
             return
         }
-        guard name == "deleted", let kind = Community.kind(named: try reader.readString()), try reader.nextKey() == "id"
+        guard name == "deleted", let kind = Town.kind(named: try reader.readString()), try reader.nextKey() == "id"
         else { throw reader.error("a change names no known kind of record") }
         let id = try reader.readInt()
         let before = try Self.readBefore(from: &reader) { reader in try AnyRecord(kind, from: &reader).value }

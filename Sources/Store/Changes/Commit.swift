@@ -128,10 +128,10 @@ public enum Change: Sendable, Equatable {
         do {
             try reader.beginObject()
             let name = try reader.nextKey()
-            if let kind = name.flatMap(Community.kind(named:)) {
+            if let kind = name.flatMap(Town.kind(named:)) {
                 self = .put(try AnyRecord(kind, from: &reader))
             } else {
-                guard name == "deleted", let kind = Community.kind(named: try reader.readString()),
+                guard name == "deleted", let kind = Town.kind(named: try reader.readString()),
                     try reader.nextKey() == "id"
                 else { throw reader.error("a change names no known kind of record") }
                 self = .delete(kind, id: try reader.readInt())

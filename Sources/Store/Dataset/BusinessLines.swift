@@ -27,7 +27,7 @@ final class BusinessLines {
     }
 
     /// The community so far, with the categories of the businesses.
-    private let community: Community
+    private let town: Town
     private var lines = Batch()
     private var batchCount = 0
     private var thread: ThreadExecutor?
@@ -63,8 +63,8 @@ final class BusinessLines {
     private static let queue = 2
 
     /// No lines yet; the community has all categories.
-    init(in community: Community) {
-        self.community = community
+    init(in town: Town) {
+        self.town = town
     }
 
     deinit {
@@ -81,7 +81,7 @@ final class BusinessLines {
     ///
     /// - Throws: the error of the first line that is not a business.
     func finish() throws(StoredRecordError) -> (records: [BusinessRecord], sequences: IDSequences) {
-        let last = Self.read(lines, after: batchCount * Self.batchSize, community)
+        let last = Self.read(lines, after: batchCount * Self.batchSize, town)
         thread?.stop()
         thread = nil
         let read = outcomes.state.withLock { $0.byBatch }
@@ -96,7 +96,7 @@ final class BusinessLines {
     }
 
     private func handOn() {
-        let (batch, number, community, outcomes) = (lines.take(), batchCount, community, outcomes)
+        let (batch, number, town, outcomes) = (lines.take(), batchCount, town, outcomes)
         batchCount += 1
         let isBehind = outcomes.state.withLock { state in
             if state.waiting == Self.queue { return true }
@@ -104,7 +104,7 @@ final class BusinessLines {
             return false
         }
         if isBehind {
-            let outcome = Self.read(batch, after: number * Self.batchSize, community)
+            let outcome = Self.read(batch, after: number * Self.batchSize, town)
             return outcomes.state.withLock { $0.byBatch[number] = outcome }
         }
         if thread == nil {
@@ -112,7 +112,7 @@ final class BusinessLines {
             thread?.start {}
         }
         thread?.enqueue {
-            let outcome = Self.read(batch, after: number * Self.batchSize, community)
+            let outcome = Self.read(batch, after: number * Self.batchSize, town)
             outcomes.state.withLock { state in
                 state.byBatch[number] = outcome
                 state.waiting -= 1
@@ -120,7 +120,7 @@ final class BusinessLines {
         }
     }
 
-    private static func read(_ lines: Batch, after count: Int, _ community: Community) -> Outcome {
+    private static func read(_ lines: Batch, after count: Int, _ town: Town) -> Outcome {
         var outcome = Outcome()
         outcome.records.reserveCapacity(lines.count)
         // Looked up once per batch, because two threads that read one tree would contend for its reference counts.
@@ -133,7 +133,7 @@ final class BusinessLines {
                 outcome.sequences.record(business)
                 let categoryID = try business.category.map { slug in
                     if let id = categoryIDs[slug] { return id }
-                    let id = try community.categoryID(of: slug)
+                    let id = try town.categoryID(of: slug)
                     categoryIDs[slug] = id
                     return id
                 }

@@ -30,12 +30,12 @@ struct BusinessPlan {
     var matching: IDSet?
 
     /// Plans a query.
-    init(_ query: BusinessQuery, in community: Community) {
-        (self.query, table) = (query, community.businesses)
+    init(_ query: BusinessQuery, in town: Town) {
+        (self.query, table) = (query, town.businesses)
         order = query.effectiveOrder
         var filters = Filters(query)
         if let slug = query.category {
-            guard let id = community.categories[slug]?.id else { return }
+            guard let id = town.categories[slug]?.id else { return }
             filters.category = id
         }
         var others = filters

@@ -52,7 +52,7 @@ public struct RankedBusiness: Sendable {
     }
 }
 
-extension Community {
+extension Town {
     /// A page of the listed businesses that match a query, in its order.
     public func page(_ request: PageRequest, of query: BusinessQuery) -> Page<BusinessRecord> {
         BusinessPlan(query, in: self).page(request)

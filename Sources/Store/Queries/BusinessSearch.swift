@@ -23,10 +23,10 @@ public struct BusinessSearch: Sendable {
     /// Searches.
     ///
     /// - Throws: when the index of words has not been built yet.
-    public init(_ query: SearchQuery, in community: Community) throws(SearchUnavailable) {
-        let index = community.businesses.indexes.search
+    public init(_ query: SearchQuery, in town: Town) throws(SearchUnavailable) {
+        let index = town.businesses.indexes.search
         guard index.isReady else { throw SearchUnavailable() }
-        var run = SearchRun(query, in: index, names: community.categoryNames)
+        var run = SearchRun(query, in: index, names: town.categoryNames)
         ranked = run.rankedBusinesses()
         self.run = run
     }
@@ -37,7 +37,7 @@ public struct BusinessSearch: Sendable {
     }
 }
 
-extension Community {
+extension Town {
     /// The names of the categories of listed businesses, whose words count as words of the businesses.
     var categoryNames: some Collection<SearchName> {
         self.businesses.indexes.search.groups(in: .term).lazy.map { group in

@@ -4,11 +4,11 @@ import SookeModel
 public struct EventList: Sendable {
     private var candidates: ArraySlice<EventRecord>
     private let query: EventQuery
-    private let community: Community
+    private let town: Town
 
     /// The matches among some events, which stay in their order.
-    init(_ candidates: [EventRecord], _ query: EventQuery, in community: Community) {
-        (self.candidates, self.query, self.community) = (candidates[...], query, community)
+    init(_ candidates: [EventRecord], _ query: EventQuery, in town: Town) {
+        (self.candidates, self.query, self.town) = (candidates[...], query, town)
     }
 
     /// The next events, which may be none; nil at the end.
@@ -18,6 +18,6 @@ public struct EventList: Sendable {
         if candidates.isEmpty { return nil }
         var query = query
         query.clock = query.clock.renewed()
-        return community.nextMatches(of: query, in: &candidates, visiting: count)
+        return town.nextMatches(of: query, in: &candidates, visiting: count)
     }
 }

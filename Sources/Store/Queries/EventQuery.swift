@@ -59,7 +59,7 @@ public struct EventStatusQuery: Sendable {
     }
 }
 
-extension Community {
+extension Town {
     /// A page of the listed events that match a query, by the start of the only or next occurrence.
     public func page(_ request: PageRequest, of query: EventQuery) -> Page<EventRecord> {
         candidates(query).page(request)

@@ -77,7 +77,7 @@ private struct HoursOfBusinesses {
 
     init(of version: Version) {
         self.version = version
-        records = version.community.businesses.listed.values
+        records = version.town.businesses.listed.values
         indexes.reserveCapacity(records.count)
         for record in records { indexes.append(index(of: record)) }
     }
@@ -144,7 +144,7 @@ private struct HoursOfBusinesses {
     }
 }
 
-extension Community {
+extension Town {
     /// The listed businesses, by name.
     public var listedBusinesses: some Sequence<BusinessRecord> { self.businesses.listed.values }
 }

@@ -11,7 +11,7 @@ public struct PersonQuery: Sendable {
     }
 }
 
-extension Community {
+extension Town {
     /// A page of the people that match a query, by ID.
     public func page(_ request: PageRequest, of query: PersonQuery) -> Page<Person> {
         guard let email = query.email else { return Candidates(self.people.byID.elements).page(request) }

@@ -13,7 +13,7 @@ public struct SearchPage<Record: Sendable>: Sendable {
 /// The index of words is still being built, after a start.
 public struct SearchUnavailable: Error, Sendable {}
 
-extension Community {
+extension Town {
     /// A page of the listed events that match a search; equal matches are in the order of their start.
     ///
     /// - Parameters:

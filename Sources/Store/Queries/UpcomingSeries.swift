@@ -21,11 +21,11 @@ public struct UpcomingSeries: Sendable {
     private let moments: ClosedRange<Timestamp>
 
     /// Finds the series of a town. Those whose occurrences take too long to find are left out.
-    init(of community: Community, at clock: EventClock) {
+    init(of town: Town, at clock: EventClock) {
         var elements: [Element] = []
-        for event in community.events.listedSeries {
+        for event in town.events.listedSeries {
             guard clock.work.visit() else { break }
-            let shown = event.representative(at: clock, community.business(of: event))
+            let shown = event.representative(at: clock, town.business(of: event))
             let key = MomentKey(moment: shown.startsAt, id: event.id)
             elements.append(Element(key: key, end: shown.effectiveEnd, event: event))
         }
@@ -44,7 +44,7 @@ extension Version {
     /// The listed events in series at a moment.
     public func upcomingSeries(at clock: EventClock) -> UpcomingSeries {
         if let known = series.withLock({ $0 }), known.isValid(at: clock) { return known }
-        let found = UpcomingSeries(of: community, at: clock)
+        let found = UpcomingSeries(of: town, at: clock)
         if !clock.work.isBounded { series.withLock { $0 = found } }
         return found
     }

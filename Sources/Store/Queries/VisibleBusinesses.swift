@@ -23,7 +23,7 @@ public enum VisibleBusinesses: Sendable {
     }
 }
 
-extension Community {
+extension Town {
     /// The business with a slug; nil when it is not visible.
     public func business(_ slug: Slug, among visible: VisibleBusinesses) -> BusinessRecord? {
         self.businesses[slug].flatMap { visible.contains($0) ? $0 : nil }

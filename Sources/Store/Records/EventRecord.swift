@@ -106,9 +106,9 @@ extension EventRecord {
     }
 
     /// Whether the event is listed, and an occurrence of it is not over.
-    public func isFuture(at clock: EventClock, in community: Community) -> Bool {
+    public func isFuture(at clock: EventClock, in town: Town) -> Bool {
         guard isListed else { return false }
-        let business = businessID.flatMap { community.businesses[$0] }
+        let business = businessID.flatMap { town.businesses[$0] }
         return representative(at: clock, business).effectiveEnd >= clock.now
     }
 

@@ -9,7 +9,7 @@ public protocol JoinedRecord<Record>: Sendable {
     var record: Record { get }
 
     /// Joins a record.
-    init(_ record: Record, in community: Community)
+    init(_ record: Record, in town: Town)
 }
 
 /// A record whose representation contains no other one.
@@ -23,7 +23,7 @@ public struct PlainRecord<Record: TableRecord>: JoinedRecord {
     }
 
     /// The record alone.
-    public init(_ record: Record, in community: Community) {
+    public init(_ record: Record, in town: Town) {
         self.record = record
     }
 }
@@ -36,9 +36,9 @@ public struct JoinedBusiness: JoinedRecord {
     public let category: TermRecord<CategoryVocabulary>?
 
     /// Joins a business.
-    public init(_ record: BusinessRecord, in community: Community) {
+    public init(_ record: BusinessRecord, in town: Town) {
         self.record = record
-        category = record.categoryID.flatMap { community.categories[$0] }
+        category = record.categoryID.flatMap { town.categories[$0] }
     }
 }
 
@@ -52,14 +52,14 @@ public struct JoinedEvent: JoinedRecord {
     public let business: BusinessRecord?
 
     /// Joins an event.
-    public init(_ record: EventRecord, in community: Community) {
+    public init(_ record: EventRecord, in town: Town) {
         self.record = record
-        type = community.eventTypes[record.eventTypeID]
-        business = community.business(of: record)
+        type = town.eventTypes[record.eventTypeID]
+        business = town.business(of: record)
     }
 }
 
-extension Community {
+extension Town {
     /// The business where an event takes place; nil for an event at none.
     public func business(of event: EventRecord) -> BusinessRecord? {
         event.businessID.flatMap { self.businesses[$0] }

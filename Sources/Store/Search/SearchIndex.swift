@@ -56,10 +56,10 @@ struct SearchIndex<Record: SearchableRecord>: Index {
     mutating func rebuild(_ given: [Record]) {
         guard isReady else { return }
         let changes = changes(to: given)
-        if changes.count <= Community.smallSearch {
+        if changes.count <= Town.smallSearch {
             apply(changes)
         } else {
-            self = given.count <= Community.smallSearch ? Self(given) : Self()
+            self = given.count <= Town.smallSearch ? Self(given) : Self()
         }
     }
 

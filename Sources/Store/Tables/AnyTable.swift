@@ -11,19 +11,19 @@ struct AnyTable: Sendable {
     /// The type of the records; nil for a private kind.
     let recordType: (any WritableRecord.Type)?
     /// The number of records.
-    let count: @Sendable (Community) -> Int
+    let count: @Sendable (Town) -> Int
     /// Reads a record that the store has written.
     let read: @Sendable (inout JSONReader) throws(StoredRecordError) -> AnyRecord
     /// Inserts or replaces a record, at the time of a commit.
-    let put: @Sendable (AnyRecord, Timestamp?, inout Community) throws(InapplicableChange) -> RecordChange
+    let put: @Sendable (AnyRecord, Timestamp?, inout Town) throws(InapplicableChange) -> RecordChange
     /// Removes the record with an ID.
-    let remove: @Sendable (Int, inout Community) -> RecordChange
+    let remove: @Sendable (Int, inout Town) -> RecordChange
     /// The records in the dataset form, or with all fields for a snapshot.
-    let lines: @Sendable (Community, _ isSnapshot: Bool) -> AnySequence<[UInt8]>
+    let lines: @Sendable (Town, _ isSnapshot: Bool) -> AnySequence<[UInt8]>
     /// Some records whose IDs are above one, in the order of their IDs.
-    let slice: @Sendable (Community, _ above: Int, _ limit: Int) -> [any StoredRecord]
+    let slice: @Sendable (Town, _ above: Int, _ limit: Int) -> [any StoredRecord]
     /// Checks that no record refers to one that lost its slug.
-    let checkReferences: @Sendable (ReferenceTarget, Community) throws(InapplicableChange) -> Void
+    let checkReferences: @Sendable (ReferenceTarget, Town) throws(InapplicableChange) -> Void
 
     /// Whether the records are only in the log and in snapshots.
     var isPrivate: Bool { !kind.isShared }
@@ -34,25 +34,25 @@ struct AnyTable: Sendable {
         recordType = Record.Value.self as? any WritableRecord.Type
         count = { $0.storage[0][keyPath: table].count }
         read = { reader throws(StoredRecordError) in AnyRecord(try Record.Value(stored: &reader)) }
-        put = { record, moment, community throws(InapplicableChange) in
+        put = { record, moment, town throws(InapplicableChange) in
             guard var value = record.value as? Record.Value else { preconditionFailure("a record of another kind") }
-            let existing = community.storage[0][keyPath: table][value.id]
+            let existing = town.storage[0][keyPath: table][value.id]
             if let moment { Record.stamp(&value, after: existing, at: moment) }
-            Record.recordIDs(of: value, in: &community.sequences)
-            let stored = try Record.make(value, in: community, after: existing)
-            community.storage[0][keyPath: table].put(stored)
+            Record.recordIDs(of: value, in: &town.sequences)
+            let stored = try Record.make(value, in: town, after: existing)
+            town.storage[0][keyPath: table].put(stored)
             return RecordChange(kind: Record.Value.kind, id: value.id, before: existing, after: stored)
         }
-        remove = { id, community in
-            let existing = community.storage[0][keyPath: table][id]
-            if existing != nil { community.storage[0][keyPath: table].remove(id: id) }
+        remove = { id, town in
+            let existing = town.storage[0][keyPath: table][id]
+            if existing != nil { town.storage[0][keyPath: table].remove(id: id) }
             return RecordChange(kind: Record.Value.kind, id: id, before: existing, after: nil)
         }
-        slice = { community, above, limit in
-            community.storage[0][keyPath: table].records(above: above, limit: limit).map(\.value)
+        slice = { town, above, limit in
+            town.storage[0][keyPath: table].records(above: above, limit: limit).map(\.value)
         }
-        lines = { community, isSnapshot in
-            let records = community.storage[0][keyPath: table]
+        lines = { town, isSnapshot in
+            let records = town.storage[0][keyPath: table]
             guard isSnapshot else { return AnySequence(records.inOrderOfID.lazy.map(\.value.written)) }
             return AnySequence(
                 Record.inSnapshotOrder(records).lazy.map { record in

@@ -24,8 +24,8 @@ extension Table {
 
 extension SluggedRecord where Self: TableRecord, Indexes == SlugIndexes<Self> {
     /// The record with a slug.
-    public static func find(_ slug: Slug, in community: Community) -> Self? {
-        community.storage[0][keyPath: table][slug]
+    public static func find(_ slug: Slug, in town: Town) -> Self? {
+        town.storage[0][keyPath: table][slug]
     }
 }
 

@@ -132,9 +132,9 @@ extension BusinessRecord: TableRecord {
     ///
     /// - Throws: when the community does not have its category.
     public static func make(
-        _ value: Business, in community: Community, after existing: BusinessRecord?
+        _ value: Business, in town: Town, after existing: BusinessRecord?
     ) throws(InapplicableChange) -> BusinessRecord {
-        let categoryID = if let slug = value.category { try community.categoryID(of: slug) } else { nil as Int? }
+        let categoryID = if let slug = value.category { try town.categoryID(of: slug) } else { nil as Int? }
         return BusinessRecord(value, categoryID: categoryID, after: existing)
     }
 
@@ -158,11 +158,11 @@ extension BusinessRecord: TableRecord {
     ///
     /// - Throws: the business that has.
     public static func checkReferences(
-        to target: ReferenceTarget, in community: Community
+        to target: ReferenceTarget, in town: Town
     ) throws(InapplicableChange) {
         guard target.kind == .category else { return }
-        let slug = community.categories[target.id]?.value.slug
-        for business in community.businesses.listed(in: target.id).values where business.category != slug {
+        let slug = town.categories[target.id]?.value.slug
+        for business in town.businesses.listed(in: target.id).values where business.category != slug {
             throw InapplicableChange(
                 description: "business \(business.id) refers to a category that does not exist")
         }

@@ -195,12 +195,12 @@ extension EventRecord: TableRecord {
     ///
     /// - Throws: when its type or its business does not exist, or it has no start.
     public static func make(
-        _ value: Event, in community: Community, after existing: EventRecord?
+        _ value: Event, in town: Town, after existing: EventRecord?
     ) throws(InapplicableChange) -> EventRecord {
-        let eventTypeID = try community.known(
-            community.eventTypes[value.eventType]?.value.id, .eventType, value.eventType)
+        let eventTypeID = try town.known(
+            town.eventTypes[value.eventType]?.value.id, .eventType, value.eventType)
         let businessID = try value.business.map { slug throws(InapplicableChange) in
-            try community.known(community.businesses[slug]?.id, .business, slug)
+            try town.known(town.businesses[slug]?.id, .business, slug)
         }
         guard let record = EventRecord(value, eventTypeID: eventTypeID, businessID: businessID) else {
             throw InapplicableChange(description: "the event \(value.id) has no start")
@@ -212,18 +212,18 @@ extension EventRecord: TableRecord {
     ///
     /// - Throws: the event that has.
     public static func checkReferences(
-        to target: ReferenceTarget, in community: Community
+        to target: ReferenceTarget, in town: Town
     ) throws(InapplicableChange) {
         switch target.kind {
         case .eventType:
-            let slug = community.eventTypes[target.id]?.value.slug
-            for event in community.events.inOrderOfID
+            let slug = town.eventTypes[target.id]?.value.slug
+            for event in town.events.inOrderOfID
             where event.eventTypeID == target.id && event.value.eventType != slug {
                 throw InapplicableChange(description: "event \(event.id) refers to an event type that does not exist")
             }
         case .business:
-            let slug = community.businesses[target.id]?.slug
-            for event in community.events.inOrderOfID
+            let slug = town.businesses[target.id]?.slug
+            for event in town.events.inOrderOfID
             where event.businessID == target.id && event.value.business != slug {
                 throw InapplicableChange(description: "event \(event.id) refers to a business that does not exist")
             }

@@ -76,9 +76,9 @@ extension Receipt: TableRecord {
     ///
     /// - Throws: when there is no such kind of record.
     public static func make(
-        _ value: Receipt, in community: Community, after existing: Receipt?
+        _ value: Receipt, in town: Town, after existing: Receipt?
     ) throws(InapplicableChange) -> Receipt {
-        if let name = value.recordKind, Community.kind(named: name) == nil {
+        if let name = value.recordKind, Town.kind(named: name) == nil {
             throw InapplicableChange(description: "there is no kind of record \"\(name.excerpt())\"")
         }
         return value

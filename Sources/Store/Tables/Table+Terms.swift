@@ -76,7 +76,7 @@ extension TermRecord: TableRecord {
 
     /// A term as a table stores it.
     public static func make(
-        _ value: Term<Vocabulary>, in community: Community, after existing: TermRecord?
+        _ value: Term<Vocabulary>, in town: Town, after existing: TermRecord?
     ) -> TermRecord {
         TermRecord(value)
     }

@@ -6,7 +6,7 @@ import SookeModel
 /// IDs of the records that it refers to.
 ///
 /// The store knows a kind of record by this conformance only. To add a kind, add its conformance in a file of its own,
-/// and the table to `Community.Tables`; one that clients read and change also needs a `WritableRecord`.
+/// and the table to `Town.Tables`; one that clients read and change also needs a `WritableRecord`.
 public protocol TableRecord: Sendable {
     /// The record in the log and in snapshots.
     associatedtype Value: StoredRecord
@@ -46,7 +46,7 @@ public protocol TableRecord: Sendable {
     ///
     /// - Parameter existing: the record with the same ID that it replaces.
     /// - Throws: when the value refers to a record that does not exist.
-    static func make(_ value: Value, in community: Community, after existing: Self?) throws(InapplicableChange) -> Self
+    static func make(_ value: Value, in town: Town, after existing: Self?) throws(InapplicableChange) -> Self
 
     /// Sets the times of a value that a commit stores.
     static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp)
@@ -64,11 +64,11 @@ public protocol TableRecord: Sendable {
     ///
     /// - Parameter target: the record that lost its slug.
     /// - Throws: the record that does.
-    static func checkReferences(to target: ReferenceTarget, in community: Community) throws(InapplicableChange)
+    static func checkReferences(to target: ReferenceTarget, in town: Town) throws(InapplicableChange)
 }
 
 /// The path to a table of a community.
-public typealias TablePath<Record: TableRecord> = WritableKeyPath<Community.Tables, Table<Record>> & Sendable
+public typealias TablePath<Record: TableRecord> = WritableKeyPath<Town.Tables, Table<Record>> & Sendable
 
 /// A record that lost its slug, or was deleted.
 public struct ReferenceTarget: Sendable, Hashable {
@@ -116,7 +116,7 @@ extension TableRecord {
 
     /// Most records refer to no other.
     public static func checkReferences(
-        to target: ReferenceTarget, in community: Community
+        to target: ReferenceTarget, in town: Town
     ) throws(InapplicableChange) {}
 }
 
@@ -135,5 +135,5 @@ extension TableRecord where Value == Self {
     public var value: Self { self }
 
     /// The record, which is stored as it is.
-    public static func make(_ value: Self, in community: Community, after existing: Self?) -> Self { value }
+    public static func make(_ value: Self, in town: Town, after existing: Self?) -> Self { value }
 }

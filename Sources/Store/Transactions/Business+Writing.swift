@@ -6,17 +6,17 @@ extension Business: SluggedRecord {
     public typealias Stored = BusinessRecord
 
     /// The business with an ID: at once, because most writes are of businesses.
-    public static func stored(_ id: Int, in community: Community) -> BusinessRecord? { community.businesses[id] }
+    public static func stored(_ id: Int, in town: Town) -> BusinessRecord? { town.businesses[id] }
 
     /// The business with a slug.
-    public static func find(_ slug: Slug, in community: Community) -> Business? { community.businesses[slug]?.value }
+    public static func find(_ slug: Slug, in town: Town) -> Business? { town.businesses[slug]?.value }
 
     /// The ID of the business with a slug.
-    public static func id(of slug: Slug, in community: Community) -> Int? { community.businesses[slug]?.id }
+    public static func id(of slug: Slug, in town: Town) -> Int? { town.businesses[slug]?.id }
 
     /// The ID of the business that had a slug before.
-    public static func id(formerly slug: Slug, in community: Community) -> Int? {
-        community.businesses[formerly: slug]?.id
+    public static func id(formerly slug: Slug, in town: Town) -> Int? {
+        town.businesses[formerly: slug]?.id
     }
 
     /// Adds the slug before a change to its former ones.
@@ -39,12 +39,12 @@ extension Business: SluggedRecord {
     }
 
     /// Adds a problem for a category or an owner that does not exist.
-    public func checkReferences(in community: Community, _ problems: inout FieldProblems) {
-        if let category, community.categories[category] == nil {
+    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
+        if let category, town.categories[category] == nil {
             problems.add("category", unknown("category", category))
         }
-        checkPerson(ownerID, "owner_id", in: community, &problems)
-        checkPerson(confirmedBy, "confirmed_by", in: community, &problems)
+        checkPerson(ownerID, "owner_id", in: town, &problems)
+        checkPerson(confirmedBy, "confirmed_by", in: town, &problems)
     }
 
     /// Adds problems for a business that is too large, or has several menus of one name. One that already was or had so
@@ -73,8 +73,8 @@ extension Business: SluggedRecord {
     }
 
     /// The events at the business. When it is deleted, they become events at a public place, at its location.
-    public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] {
-        community.events.inOrderOfID.filter { $0.value.business == self.slug }.map { record in
+    public func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] {
+        town.events.inOrderOfID.filter { $0.value.business == self.slug }.map { record in
             var event = record.value
             event.business = slug
             if slug == nil { (event.latitude, event.longitude) = (latitude, longitude) }

@@ -5,17 +5,17 @@ extension Event: SluggedRecord {
     public typealias Stored = EventRecord
 
     /// The event with a slug.
-    public static func find(_ slug: Slug, in community: Community) -> Event? { community.events[slug]?.value }
+    public static func find(_ slug: Slug, in town: Town) -> Event? { town.events[slug]?.value }
 
     /// The ID of the event that had a slug before it was public, or later.
-    public static func id(formerly slug: Slug, in community: Community) -> Int? {
-        (community.events[pending: slug] ?? community.events[formerly: slug])?.id
+    public static func id(formerly slug: Slug, in town: Town) -> Int? {
+        (town.events[pending: slug] ?? town.events[formerly: slug])?.id
     }
 
     /// The former slugs of a public event are reserved, so that nobody can take them over with another event of that
     /// name.
-    public func isReserved(_ slug: Slug, in community: Community) -> Bool {
-        community.events.publicEvent(formerly: slug).map { $0.value.id != id } ?? false
+    public func isReserved(_ slug: Slug, in town: Town) -> Bool {
+        town.events.publicEvent(formerly: slug).map { $0.value.id != id } ?? false
     }
 
     /// Adds the slug before a change to the former ones, if the event was public with it.
@@ -29,13 +29,13 @@ extension Event: SluggedRecord {
     }
 
     /// Adds problems for an event type, a business or a person that does not exist.
-    public func checkReferences(in community: Community, _ problems: inout FieldProblems) {
-        if !eventType.isEmpty, community.eventTypes[eventType] == nil {
+    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
+        if !eventType.isEmpty, town.eventTypes[eventType] == nil {
             problems.add("event_type", unknown("event type", eventType))
         }
-        if let business, community.businesses[business] == nil {
+        if let business, town.businesses[business] == nil {
             problems.add("business", unknown("business", business))
         }
-        checkPerson(submittedBy, "submitted_by", in: community, &problems)
+        checkPerson(submittedBy, "submitted_by", in: town, &problems)
     }
 }

@@ -15,21 +15,21 @@ extension Person: WritableRecord {
     }
 
     /// Adds a problem for the e-mail address of another person.
-    public func checkReferences(in community: Community, _ problems: inout FieldProblems) {
-        guard let other = community.people[email: email], other.id != id else { return }
+    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
+        guard let other = town.people[email: email], other.id != id else { return }
         problems.add("email", "\"\(email)\" is the address of another user")
     }
 
     /// The businesses that they own or confirmed, and the events that they submitted, without them, for a deletion.
-    public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] {
-        let businesses = community.businesses.inOrderOfID.filter { $0.ownerID == id || $0.value.confirmedBy == id }
+    public func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] {
+        let businesses = town.businesses.inOrderOfID.filter { $0.ownerID == id || $0.value.confirmedBy == id }
             .map { record in
                 var business = record.value
                 if business.ownerID == id { business.ownerID = nil }
                 if business.confirmedBy == id { business.confirmedBy = nil }
                 return AnyRecord(business)
             }
-        let events = community.events.inOrderOfID.filter { $0.value.submittedBy == id }.map { record in
+        let events = town.events.inOrderOfID.filter { $0.value.submittedBy == id }.map { record in
             var event = record.value
             event.submittedBy = nil
             return AnyRecord(event)

@@ -7,13 +7,13 @@ public protocol WritableRecord: Record {
     associatedtype Stored: TableRecord where Stored.Value == Self
 
     /// The record with an ID, as its table stores it.
-    static func stored(_ id: Int, in community: Community) -> Stored?
+    static func stored(_ id: Int, in town: Town) -> Stored?
 
     /// The ID of the record with a slug; nil for kinds without slugs.
-    static func id(of slug: Slug, in community: Community) -> Int?
+    static func id(of slug: Slug, in town: Town) -> Int?
 
     /// The ID of the record that had a slug before.
-    static func id(formerly slug: Slug, in community: Community) -> Int?
+    static func id(formerly slug: Slug, in town: Town) -> Int?
 
     /// The key by which an import identifies it in its kind; empty when it has none.
     var importKey: String { get }
@@ -30,13 +30,13 @@ public protocol WritableRecord: Record {
     mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences)
 
     /// Adds problems for references to records that do not exist.
-    func checkReferences(in community: Community, _ problems: inout FieldProblems)
+    func checkReferences(in town: Town, _ problems: inout FieldProblems)
 
     /// Adds problems that a change must not cause, but that stored records may have.
     func checkChange(after existing: Self?, _ problems: inout FieldProblems)
 
     /// The records that refer to this one, as they must be when its slug is replaced, or, for nil, when it is deleted.
-    func mentions(in community: Community, after slug: Slug?) -> [AnyRecord]
+    func mentions(in town: Town, after slug: Slug?) -> [AnyRecord]
 }
 
 /// A record with a slug: any kind but people.
@@ -47,13 +47,13 @@ public protocol SluggedRecord: WritableRecord {
     var slug: Slug { get set }
 
     /// The record with a slug.
-    static func find(_ slug: Slug, in community: Community) -> Self?
+    static func find(_ slug: Slug, in town: Town) -> Self?
 
     /// The ID of another record with the same name, if names of its kind are unique.
-    func otherOfSameName(in community: Community) -> Int?
+    func otherOfSameName(in town: Town) -> Int?
 
     /// Whether a slug must not be made from a name, although no record has it, because it leads to another record.
-    func isReserved(_ slug: Slug, in community: Community) -> Bool
+    func isReserved(_ slug: Slug, in town: Town) -> Bool
 
     /// Adds the slug before a change to the former slugs, so that the old address leads to the record.
     mutating func addFormerSlug(of existing: Self)
@@ -61,34 +61,34 @@ public protocol SluggedRecord: WritableRecord {
 
 extension WritableRecord {
     /// The record with an ID, as its table stores it.
-    public static func stored(_ id: Int, in community: Community) -> Stored? {
-        community.storage[0][keyPath: Stored.table][id]
+    public static func stored(_ id: Int, in town: Town) -> Stored? {
+        town.storage[0][keyPath: Stored.table][id]
     }
 
     /// The record with an ID.
-    static func find(_ id: Int, in community: Community) -> Self? { stored(id, in: community)?.value }
+    static func find(_ id: Int, in town: Town) -> Self? { stored(id, in: town)?.value }
 
     /// Not all kinds have slugs.
-    public static func id(of slug: Slug, in community: Community) -> Int? { nil }
+    public static func id(of slug: Slug, in town: Town) -> Int? { nil }
 
     /// Most kinds have no former slugs.
-    public static func id(formerly slug: Slug, in community: Community) -> Int? { nil }
+    public static func id(formerly slug: Slug, in town: Town) -> Int? { nil }
 
     /// All records, by ID.
-    public static func all(in community: Community) -> some Sequence<Self> {
-        community.storage[0][keyPath: Stored.table].inOrderOfID.lazy.map(\.value)
+    public static func all(in town: Town) -> some Sequence<Self> {
+        town.storage[0][keyPath: Stored.table].inOrderOfID.lazy.map(\.value)
     }
 
     /// Finds a record by its ID and joins it.
-    public static func joined(_ id: Int, in community: Community) -> (any JoinedRecord)? {
-        stored(id, in: community).map { Stored.Joined($0, in: community) }
+    public static func joined(_ id: Int, in town: Town) -> (any JoinedRecord)? {
+        stored(id, in: town).map { Stored.Joined($0, in: town) }
     }
 
     /// Most kinds have one ID.
     public func checkGivenIDs(_ problems: inout FieldProblems) { IDRules.check(given: id, "id", &problems) }
 
     /// Most kinds refer to nothing.
-    public func checkReferences(in community: Community, _ problems: inout FieldProblems) {}
+    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {}
 
     /// Most kinds have no parts with IDs.
     public mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences) {}
@@ -97,10 +97,10 @@ extension WritableRecord {
     public func checkChange(after existing: Self?, _ problems: inout FieldProblems) {}
 
     /// No record refers to an event.
-    public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] { [] }
+    public func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] { [] }
 
-    func checkPerson(_ id: Int?, _ field: String, in community: Community, _ problems: inout FieldProblems) {
-        guard let id, !community.people.has(id: id) else { return }
+    func checkPerson(_ id: Int?, _ field: String, in town: Town, _ problems: inout FieldProblems) {
+        guard let id, !town.people.has(id: id) else { return }
         problems.add(field, "there is no user \(id)")
     }
 
@@ -111,7 +111,7 @@ extension WritableRecord {
 
 extension SluggedRecord {
     /// The ID of the record with a slug.
-    public static func id(of slug: Slug, in community: Community) -> Int? { find(slug, in: community)?.id }
+    public static func id(of slug: Slug, in town: Town) -> Int? { find(slug, in: town)?.id }
 
     /// The slug, or the one that is made from the name.
     public var importKey: String { slug.isEmpty ? Slug.make(from: name).text : slug.text }
@@ -127,28 +127,28 @@ extension SluggedRecord {
     public mutating func addFormerSlug(of existing: Self) {}
 
     /// Most names need not be unique.
-    public func otherOfSameName(in community: Community) -> Int? { nil }
+    public func otherOfSameName(in town: Town) -> Int? { nil }
 
     /// Whether another record has its name, and the change caused that.
-    func isNameTaken(in community: Community, after existing: Self?) -> Bool {
-        existing?.name.hasSameBytes(as: name) != true && otherOfSameName(in: community) != nil
+    func isNameTaken(in town: Town, after existing: Self?) -> Bool {
+        existing?.name.hasSameBytes(as: name) != true && otherOfSameName(in: town) != nil
     }
 
     /// Most former slugs are not reserved.
-    public func isReserved(_ slug: Slug, in community: Community) -> Bool { false }
+    public func isReserved(_ slug: Slug, in town: Town) -> Bool { false }
 
     /// Whether another record has its slug.
-    func isSlugTaken(in community: Community) -> Bool {
-        Self.id(of: slug, in: community).map { $0 != id } ?? false
+    func isSlugTaken(in town: Town) -> Bool {
+        Self.id(of: slug, in: town).map { $0 != id } ?? false
     }
 
     /// Makes a slug from the name if there is none; if that is taken, a number is appended.
-    mutating func makeSlugIfEmpty(in community: Community) {
+    mutating func makeSlugIfEmpty(in town: Town) {
         guard slug.isEmpty else { return }
         let plain = Slug.make(from: name)
         slug = plain
         var number = 1
-        while isSlugTaken(in: community) || isReserved(slug, in: community) {
+        while isSlugTaken(in: town) || isReserved(slug, in: town) {
             number += 1
             slug = plain.numbered(number)
         }

@@ -10,7 +10,7 @@ extension WriteTransaction {
     @discardableResult
     public mutating func create<Value: SluggedRecord>(_ patch: Patch<Value>) throws(WriteError) -> Value {
         var record = patch.applied(to: Value())
-        record.makeSlugIfEmpty(in: community)
+        record.makeSlugIfEmpty(in: town)
         try completeWithSlug(&record, after: nil)
         write(record, after: nil)
         return record
@@ -25,7 +25,7 @@ extension WriteTransaction {
         var person = patch.applied(to: Person())
         try completeOrThrow(&person, after: nil)
         write(person, after: nil)
-        return community.people[person.id] ?? person
+        return town.people[person.id] ?? person
     }
 
     /// Completes a record whose slug must be free, and plain unless it is unchanged.
@@ -43,11 +43,11 @@ extension WriteTransaction {
             restoreSequences()
             throw .invalid(problems)
         }
-        guard record.slug == existing?.record.slug || !record.isSlugTaken(in: community) else {
+        guard record.slug == existing?.record.slug || !record.isSlugTaken(in: town) else {
             restoreSequences()
             throw .taken(slug: record.slug)
         }
-        if record.isNameTaken(in: community, after: existing?.record) {
+        if record.isNameTaken(in: town, after: existing?.record) {
             restoreSequences()
             throw .nameTaken(record.name)
         }

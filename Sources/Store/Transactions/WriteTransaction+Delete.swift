@@ -9,7 +9,7 @@ extension WriteTransaction {
         _ term: Term<Vocabulary>
     ) throws(WriteError) {
         let existing = try stored(Term<Vocabulary>.self, term.id)
-        let uses = existing.mentions(in: community, after: nil).count
+        let uses = existing.mentions(in: town, after: nil).count
         guard uses == 0 else { throw .inUse(count: uses) }
         append(.delete(Vocabulary.kind, id: existing.id))
     }
@@ -19,7 +19,7 @@ extension WriteTransaction {
     /// - Throws: `notFound`.
     public mutating func deleteBusiness(_ id: Int) throws(WriteError) {
         let business = try stored(Business.self, id)
-        for link in community.credentials.confirming(id) { deleteCredential(link.id) }
+        for link in town.credentials.confirming(id) { deleteCredential(link.id) }
         remove(business)
     }
 
@@ -37,19 +37,19 @@ extension WriteTransaction {
     public mutating func deletePerson(_ id: Int) throws(WriteError) {
         let person = try stored(Person.self, id)
         deletePassword(of: id)
-        for credential in community.credentials.of(person: id) { deleteCredential(credential.id) }
+        for credential in town.credentials.of(person: id) { deleteCredential(credential.id) }
         deleteCredentials(madeForOthersBy: id)
-        for receipt in community.receipts.of(person: id) { deleteReceipt(receipt.id) }
+        for receipt in town.receipts.of(person: id) { deleteReceipt(receipt.id) }
         remove(person)
     }
 
     private func stored<Value: WritableRecord>(_ type: Value.Type, _ id: Int) throws(WriteError) -> Value {
-        guard let record = Value.find(id, in: community) else { throw .notFound }
+        guard let record = Value.find(id, in: town) else { throw .notFound }
         return record
     }
 
     private mutating func remove<Value: WritableRecord>(_ record: Value) {
-        for mention in record.mentions(in: community, after: nil) { append(.put(mention)) }
+        for mention in record.mentions(in: town, after: nil) { append(.put(mention)) }
         append(.delete(Value.kind, id: record.id))
     }
 }

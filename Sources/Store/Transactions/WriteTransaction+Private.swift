@@ -9,33 +9,33 @@ extension WriteTransaction {
     public mutating func put(_ credential: Credential) -> Credential {
         var credential = credential
         if credential.id == 0 { credential.id = nextID(.credential) }
-        keep(credential, after: community.credentials[credential.id])
+        keep(credential, after: town.credentials[credential.id])
         return credential
     }
 
     /// Deletes a credential, if it exists, and all that were made with it: no credential outlives the token that made
     /// it.
     public mutating func deleteCredential(_ id: Int) {
-        guard let credential = community.credentials[id] else { return }
+        guard let credential = town.credentials[id] else { return }
         append(.delete(.credential, id: id))
         guard credential.purpose == .apiToken else { return }
-        for made in community.credentials.inOrderOfID.filter({ $0.createdByToken == id }) { deleteCredential(made.id) }
+        for made in town.credentials.inOrderOfID.filter({ $0.createdByToken == id }) { deleteCredential(made.id) }
     }
 
     /// Deletes the tokens and links that a person made for others.
     public mutating func deleteCredentials(madeForOthersBy person: Int) {
-        let made = community.credentials.inOrderOfID.filter { $0.createdBy == person && $0.person != person }
+        let made = town.credentials.inOrderOfID.filter { $0.createdBy == person && $0.person != person }
         for credential in made { deleteCredential(credential.id) }
     }
 
     /// Inserts or replaces the password of a person.
     public mutating func put(_ password: PasswordRecord) {
-        keep(password, after: community.passwords[password.id])
+        keep(password, after: town.passwords[password.id])
     }
 
     /// Deletes the password of a person, if they have one.
     public mutating func deletePassword(of person: Int) {
-        if community.passwords[person] != nil { append(.delete(.password, id: person)) }
+        if town.passwords[person] != nil { append(.delete(.password, id: person)) }
     }
 
     /// Inserts a receipt, or replaces the one that its person has for its key, and deletes the person's oldest ones
@@ -45,11 +45,11 @@ extension WriteTransaction {
     @discardableResult
     public mutating func put(_ receipt: Receipt, limits: AccountLimits = .standard) -> Receipt {
         var receipt = receipt
-        let existing = community.receipts[person: receipt.person, key: receipt.key]
+        let existing = town.receipts[person: receipt.person, key: receipt.key]
         receipt.id = existing?.id ?? nextID(.receipt)
         keep(receipt, after: existing)
-        while let oldest = community.receipts.oldest(of: receipt.person), oldest.id != receipt.id {
-            let usage = community.receipts.usage(of: receipt.person)
+        while let oldest = town.receipts.oldest(of: receipt.person), oldest.id != receipt.id {
+            let usage = town.receipts.usage(of: receipt.person)
             guard usage.count > limits.receipts || usage.bytes > limits.receiptBytes else { break }
             deleteReceipt(oldest.id)
         }
@@ -58,7 +58,7 @@ extension WriteTransaction {
 
     /// Deletes a receipt, if it exists.
     public mutating func deleteReceipt(_ id: Int) {
-        if community.receipts[id] != nil { append(.delete(.receipt, id: id)) }
+        if town.receipts[id] != nil { append(.delete(.receipt, id: id)) }
     }
 
     private mutating func keep<Value: StoredRecord>(_ record: Value, after existing: Value?) {

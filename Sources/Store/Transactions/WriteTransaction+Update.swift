@@ -12,16 +12,16 @@ extension WriteTransaction {
     @discardableResult
     @specialized(where Value == Business)
     public mutating func update<Value: SluggedRecord>(_ id: Int, _ patch: Patch<Value>) throws(WriteError) -> Value {
-        guard let existing = Value.find(id, in: community).map(Existing.init) else { throw .notFound }
+        guard let existing = Value.find(id, in: town).map(Existing.init) else { throw .notFound }
         let slug = existing.record.slug
         var record = patch.applied(to: existing.record)
         record.id = patch.values.id == 0 ? id : patch.values.id
-        record.makeSlugIfEmpty(in: community)
+        record.makeSlugIfEmpty(in: town)
         record.addFormerSlug(of: existing.record)
         try completeWithSlug(&record, after: existing)
         write(record, after: existing)
         if record.slug != slug {
-            for mention in existing.record.mentions(in: community, after: record.slug) { append(.put(mention)) }
+            for mention in existing.record.mentions(in: town, after: record.slug) { append(.put(mention)) }
         }
         return record
     }
@@ -32,12 +32,12 @@ extension WriteTransaction {
     /// - Throws: `notFound`; `invalid` with all problems.
     @discardableResult
     public mutating func update(_ id: Int, _ patch: Patch<Person>) throws(WriteError) -> Person {
-        guard let existing = community.people[id].map(Existing.init) else { throw .notFound }
+        guard let existing = town.people[id].map(Existing.init) else { throw .notFound }
         var person = patch.applied(to: existing.record)
         try completeOrThrow(&person, after: existing)
         write(person, after: existing)
         endAuthority(of: existing.record, now: person)
-        return community.people[id] ?? person
+        return town.people[id] ?? person
     }
 
     /// Deletes the credentials that a person made for others, if they have lost that permission.

@@ -8,7 +8,7 @@ import SookeModel
 /// a change for the log. When the body throws, the transaction is discarded.
 public struct WriteTransaction: Sendable {
     /// The town after the steps so far.
-    public internal(set) var community: Community
+    public internal(set) var town: Town
     /// The time of the commit.
     var at: Timestamp
     /// The changes of the steps so far.
@@ -17,8 +17,8 @@ public struct WriteTransaction: Sendable {
     private var sequencesBefore = IDSequences()
 
     /// A transaction on a version. One that no store runs, as in a dry run, changes nothing else.
-    public init(_ community: Community, at: Timestamp = Timestamp(microseconds: 0)) {
-        (self.community, self.at) = (community, at)
+    public init(_ town: Town, at: Timestamp = Timestamp(microseconds: 0)) {
+        (self.town, self.at) = (town, at)
     }
 
     /// Adopts the changes of another transaction on a town without records. So a first import is validated before its
@@ -26,24 +26,24 @@ public struct WriteTransaction: Sendable {
     ///
     /// It traps when this town has records.
     public mutating func adopt(_ prepared: WriteTransaction) {
-        precondition(community.isEmpty && changes.isEmpty, "only a town without records can adopt others")
+        precondition(town.isEmpty && changes.isEmpty, "only a town without records can adopt others")
         self = prepared
-        community.buildSearchIfSmall()
+        town.buildSearchIfSmall()
     }
 
     /// Runs steps that put about `count` records. If that is more than there are businesses, the indexes of businesses
     /// that only queries read are built once, at the end.
     public mutating func putMany(_ count: Int, _ steps: (inout WriteTransaction) -> Void) {
-        guard count > community.businesses.count else { return steps(&self) }
-        community.storage[0].businesses.beginPuttingMany()
+        guard count > town.businesses.count else { return steps(&self) }
+        town.storage[0].businesses.beginPuttingMany()
         steps(&self)
-        community.storage[0].businesses.endPuttingMany()
+        town.storage[0].businesses.endPuttingMany()
     }
 
     /// A transaction on the town without a business, to try a step for a client to whom that business is hidden:
     /// references to it get the same message as references to one that does not exist.
     public func without(_ business: BusinessRecord) -> WriteTransaction {
-        var transaction = WriteTransaction(community)
+        var transaction = WriteTransaction(town)
         transaction.at = at
         transaction.apply(.delete(.business, id: business.id))
         return transaction
@@ -66,11 +66,11 @@ public struct WriteTransaction: Sendable {
     public mutating func upsert<Value: SluggedRecord>(_ patch: Patch<Value>) throws(FieldProblems) -> Effect {
         let given = patch.values.slug
         let slug = given.isEmpty ? Slug.make(from: patch.values.name) : given
-        let existing = Value.find(slug, in: community).map(Existing.init)
+        let existing = Value.find(slug, in: town).map(Existing.init)
         var record = patch.applied(to: existing?.record ?? Value())
         record.slug = slug
         try complete(&record, after: existing)
-        if record.isNameTaken(in: community, after: existing?.record) {
+        if record.isNameTaken(in: town, after: existing?.record) {
             restoreSequences()
             var problems = FieldProblems()
             problems.add("name", "\"\(record.name.excerpt())\" is the name of another \(Value.kind.label)")
@@ -84,7 +84,7 @@ public struct WriteTransaction: Sendable {
     /// - Throws: all problems; the step then has no effect.
     @discardableResult
     public mutating func upsert(_ patch: Patch<Person>) throws(FieldProblems) -> Effect {
-        let existing = community.people[email: patch.values.email].map(Existing.init)
+        let existing = town.people[email: patch.values.email].map(Existing.init)
         var person = patch.applied(to: existing?.record ?? Person())
         try complete(&person, after: existing)
         let effect = write(person, after: existing)
@@ -101,11 +101,11 @@ extension WriteTransaction {
     mutating func complete<Value: WritableRecord>(
         _ record: inout Value, after existing: Existing<Value>?
     ) throws(FieldProblems) {
-        sequencesBefore = community.sequences
+        sequencesBefore = town.sequences
         var problems = FieldProblems()
         identify(&record, existing: existing, &problems)
-        record.assignIDs(after: existing?.record, &community.sequences)
-        record.checkReferences(in: community, &problems)
+        record.assignIDs(after: existing?.record, &town.sequences)
+        record.checkReferences(in: town, &problems)
         record.validateInput(after: existing?.record, &problems)
         record.checkChange(after: existing?.record, &problems)
         guard problems.isEmpty else {
@@ -116,7 +116,7 @@ extension WriteTransaction {
 
     /// Undoes the assignment of IDs by `complete`, for a record that is rejected.
     mutating func restoreSequences() {
-        community.sequences = sequencesBefore
+        town.sequences = sequencesBefore
     }
 
     /// Inserts or replaces a record, unless it is unchanged.
@@ -172,7 +172,7 @@ extension WriteTransaction {
     @discardableResult
     mutating func apply(_ change: Change) -> RecordChange {
         do {
-            return try community.apply(change, at: at)
+            return try town.apply(change, at: at)
         } catch {
             preconditionFailure("a change that was checked could not be applied: \(error)")
         }
@@ -180,7 +180,7 @@ extension WriteTransaction {
 
     /// Takes the next ID of a kind of record.
     mutating func nextID(_ kind: RecordKind) -> Int {
-        community.sequences.next(IDSequences.Sequence(kind))
+        town.sequences.next(IDSequences.Sequence(kind))
     }
 
     /// Assigns the ID of a record: the ID of the record it changes, the given one, or the next one.
@@ -194,7 +194,7 @@ extension WriteTransaction {
             record.id = id
         } else if record.id == 0 {
             record.id = nextID(Value.kind)
-        } else if Value.find(record.id, in: community) != nil {
+        } else if Value.find(record.id, in: town) != nil {
             problems.add("id", "\(record.id) belongs to another \(Value.kind.label); leave it out to get a new one")
         }
     }

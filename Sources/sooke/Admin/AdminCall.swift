@@ -72,10 +72,10 @@ struct AdminCall {
                 let zones = TimeZones(file: TimeZoneDatabase().file(named:))
                 let audit = try AuditLog(in: folder)
                 defer { audit.close() }
-                let town = Town(
+                let service = TownService(
                     store: store, clock: .system, zones: zones, zone: try zones.zone(named: "Etc/UTC"), audit: audit)
                 let dispatcher = Dispatcher(
-                    API(administration: .local(store, ServingProcess(), clock: .system)), town: town,
+                    API(administration: .local(store, ServingProcess(), clock: .system)), service: service,
                     crossOrigin: CrossOrigin(allowing: []))
                 let request = try Request(
                     method, target, headers: body.isEmpty ? [] : [("Content-Type", "application/json")], body: body,

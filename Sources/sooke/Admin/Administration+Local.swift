@@ -19,12 +19,12 @@ extension Administration {
     @Sendable private static func importer(
         _ request: ImportRequest
     ) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8] {
-        let town = request.town
-        var options = ImportOptions(zone: request.zone) { name in try? town.zones.zone(named: name) }
+        let service = request.service
+        var options = ImportOptions(zone: request.zone) { name in try? service.zones.zone(named: name) }
         (options.createsTerms, options.addsStarter) = (request.createsTerms, request.addsStarter)
         options.skipsInvalid = request.skipsInvalid
         (options.category, options.eventType) = (request.category, request.eventType)
-        let progress = town.importProgress
+        let progress = service.importProgress
         let records = Import(files: try files(request), options: options) { phase, done, total in
             progress.update(phase.rawValue, done: done, of: total)
         }
@@ -62,7 +62,7 @@ extension Administration {
         guard let format = ExportFormat(named: format),
             let table = table.map(Export.Table.init(named:)) ?? .businesses
         else { return nil }
-        let export = Export(version.community)
+        let export = Export(version.town)
         return (
             format.contentType,
             { output throws(BodyStream.Closed) in try export.write(format, table: table, to: output) }

@@ -30,20 +30,20 @@ struct FeedChange {
     }
 
     /// The record in the parameter `of` of `/api/v1/history`, by its ID: it may have another slug by now.
-    var subject: String { "\(Community.kind(named: kind)?.segment ?? kind)/\(id)" }
+    var subject: String { "\(Town.kind(named: kind)?.segment ?? kind)/\(id)" }
 
     /// What the history of the record has about a commit, from the log of a folder without a server.
     func history(at sequence: Int, in folder: String, _ version: Version) -> HistoryEntry? {
-        guard let kind = Community.kind(named: kind) else { return nil }
+        guard let kind = Town.kind(named: kind) else { return nil }
         let history = try? History(
             of: kind, id: id, in: folder, through: version.sequence, limit: 1, before: sequence + 1)
         guard let entry = history?.entries.first, entry.sequence == sequence else { return nil }
-        return HistoryEntry(entry, in: version.community)
+        return HistoryEntry(entry, in: version.town)
     }
 
     /// The change in words, with its time, author and fields as far as they are known.
     func line(_ entry: HistoryEntry?) -> String {
-        let label = Community.kind(named: kind)?.label ?? kind
+        let label = Town.kind(named: kind)?.label ?? kind
         var text = "\(action) \(label) \(slug)"
         if let formerSlug { text += " (was \(formerSlug))" }
         if let entry {
@@ -82,12 +82,12 @@ struct HistoryEntry {
     private(set) var fields: [Field] = []
 
     /// An entry of the history, with the author as the town knows them.
-    init(_ entry: History.Entry, in community: Community) {
+    init(_ entry: History.Entry, in town: Town) {
         (sequence, at) = (entry.sequence, Self.seconds("\(entry.at.rfc3339)"))
         by =
             switch entry.by {
             case .local: "local"
-            case .person(let id): community.people[id]?.email ?? "account \(id)"
+            case .person(let id): town.people[id]?.email ?? "account \(id)"
             case .other(let text): text
             }
         let null = Array("null".utf8)

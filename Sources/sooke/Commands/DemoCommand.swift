@@ -55,7 +55,7 @@ extension Command {
             let accounts = try fill(server, with: records, logins, console)
             try server.run(signals) { address, store throws(CommandError) in
                 let greeting = DemoGreeting(
-                    address: address, folder: settings.folder, community: store.current.community,
+                    address: address, folder: settings.folder, town: store.current.town,
                     isFictional: records == nil, password: logins.password, accounts: accounts)
                 try console.print(console.logsJSON ? greeting.message.text(isJSON: true) : greeting.text)
             }

@@ -46,7 +46,7 @@ extension Command {
             do {
                 let version = try DataFolder.use(folder, console: console) { store in store.current }
                 try console.print(begin)
-                try Export(version.community).write(format, table: table) { piece throws(CommandError) in
+                try Export(version.town).write(format, table: table) { piece throws(CommandError) in
                     try console.print(piece)
                 }
             } catch {

@@ -57,7 +57,7 @@ extension Command {
             console.log(.warning, console.logsJSON ? warning : "warning: \(warning)")
         }
         try server.run(signals) { address, store throws(CommandError) in
-            try console.print(settings.ready(at: address, store.current.community).text(isJSON: console.logsJSON))
+            try console.print(settings.ready(at: address, store.current.town).text(isJSON: console.logsJSON))
             if let message = try server.setupMessage(address) { console.log(.info, message) }
         }
     }
@@ -121,12 +121,12 @@ extension TownServer.Settings {
     }
 
     /// The message when the server accepts connections.
-    fileprivate func ready(at address: String, _ community: Community) -> LogMessage {
-        LogMessage(.info, "ready at \(address) (data in \(folder), \(community.summary))") { writer in
+    fileprivate func ready(at address: String, _ town: Town) -> LogMessage {
+        LogMessage(.info, "ready at \(address) (data in \(folder), \(town.summary))") { writer in
             writer.member("address", address)
             writer.member("data", folder)
-            writer.member("businesses", community.count(of: .business))
-            writer.member("events", community.count(of: .event))
+            writer.member("businesses", town.count(of: .business))
+            writer.member("events", town.count(of: .event))
         }
     }
 }

@@ -7,17 +7,17 @@ import Store
 struct DemoGreeting {
     let address: String
     let folder: String
-    let community: Community
+    let town: Town
     let isFictional: Bool
     let password: String
     let accounts: [DemoLogins.Login]
 
-    private var town: String { isFictional ? "a made-up town" : community.summary }
+    private var service: String { isFictional ? "a made-up town" : town.summary }
 
     /// The greeting for people.
     var text: String {
         """
-        sooke: ready at \(address) with \(town); try
+        sooke: ready at \(address) with \(service); try
 
         \(requests.map { "  curl \($0)\n" }.joined())
         Log in with the password \(ShellWord.quoted(password)) as
@@ -32,7 +32,7 @@ struct DemoGreeting {
     }
 
     private var requests: [String] {
-        let business = community.businesses.inOrderOfID.first { $0.categoryID != nil }
+        let business = town.businesses.inOrderOfID.first { $0.categoryID != nil }
         let one = business.map { ["businesses/\(PercentCoding.encode($0.slug.text.utf8))"] } ?? []
         return (["businesses"] + one).map { "\(address)/api/v1/\($0)" }
             + [isFictional ? "'\(address)/api/v1/events?search=market'" : "\(address)/api/v1/events"]
@@ -60,7 +60,7 @@ struct DemoGreeting {
 
     /// The greeting as a line of the log.
     var message: LogMessage {
-        LogMessage(.info, "ready at \(address) with \(town) (data in \(folder))") { writer in
+        LogMessage(.info, "ready at \(address) with \(service) (data in \(folder))") { writer in
             writer.member("address", address)
             writer.member("data", folder)
             writer.member("email", accounts.first?.email)

@@ -38,8 +38,8 @@ struct DemoLogins: Sendable {
     /// Gives the password to an administrator, the owner of a business and a resident: those that the town has, or new
     /// ones. The administrator is always new.
     func add(to transaction: inout WriteTransaction, at now: Timestamp) throws -> [Login] {
-        let people = transaction.community.people
-        let businesses = transaction.community.businesses.inOrderOfID
+        let people = transaction.town.people
+        let businesses = transaction.town.businesses.inOrderOfID
         let first = businesses.first { _ in true }
         let owned = businesses.first { business in
             business.ownerID.flatMap { people[$0] }?.role == .businessOwner
@@ -69,7 +69,7 @@ struct DemoLogins: Sendable {
         (patch.values.email, patch.values.displayName, patch.values.role) = (email, name, role)
         patch.fields = ["email", "display_name", "role"]
         try transaction.upsert(patch)
-        guard let person = transaction.community.people[email: email] else {
+        guard let person = transaction.town.people[email: email] else {
             throw CommandError(.inputOutput, "cannot make the account \(email)")
         }
         return person

@@ -12,7 +12,7 @@ enum DemoTown {
     static func fill(_ transaction: inout WriteTransaction, now: Timestamp, zone: TimeZone) throws {
         let seed = ImportFile(name: "sooke.json", format: .json, bytes: [UInt8](SeedData.json))
         _ = try Import(files: [seed]).apply(to: &transaction)
-        let events = transaction.community.events.inOrderOfID.map(\.value)
+        let events = transaction.town.events.inOrderOfID.map(\.value)
         guard let first = events.compactMap(\.startsAt).min() else { return }
         let tomorrow = zone.localDate(at: now).date.daysSinceEpoch + 1
         let distance = tomorrow - zone.localDate(at: first).date.daysSinceEpoch
@@ -32,7 +32,7 @@ enum DemoTown {
     }
 
     private static func moveSpecialHours(in transaction: inout WriteTransaction, by days: Int) throws {
-        let businesses = transaction.community.businesses.inOrderOfID.map(\.value)
+        let businesses = transaction.town.businesses.inOrderOfID.map(\.value)
         for business in businesses where !business.specialHours.isEmpty {
             var patch = Patch<Business>()
             patch.values.slug = business.slug

@@ -35,14 +35,14 @@ enum ImportRun {
     ) throws -> ImportReport {
         if !DataFolder.exists(folder) {
             // A folder is created for records that are valid, and not for a dry run.
-            let prepared = try prepare(records, on: Community(), at: TimeSource.system.wall(), progress)
+            let prepared = try prepare(records, on: Town(), at: TimeSource.system.wall(), progress)
             if isDryRun { return prepared.report }
             return try DataFolder.use(folder, console: console) { try await commit(prepared, on: $0, progress) }
         }
         return try DataFolder.use(folder, console: console) { store in
             if isDryRun {
-                let community = store.current.community
-                return try prepare(records, on: community, at: Timestamp(microseconds: 0), progress).report
+                let town = store.current.town
+                return try prepare(records, on: town, at: Timestamp(microseconds: 0), progress).report
             }
             return try await store.write(by: .local) { transaction in
                 let report = try records.apply(to: &transaction, progress: progress.update)
@@ -60,9 +60,9 @@ enum ImportRun {
     }
 
     private static func prepare(
-        _ records: Import, on community: Community, at now: Timestamp, _ progress: PhasedProgress
+        _ records: Import, on town: Town, at now: Timestamp, _ progress: PhasedProgress
     ) throws(ImportProblems) -> Prepared {
-        var transaction = WriteTransaction(community, at: now)
+        var transaction = WriteTransaction(town, at: now)
         let report = try records.apply(to: &transaction, progress: progress.update)
         return Prepared(records: records, transaction: transaction, report: report)
     }
@@ -74,7 +74,7 @@ enum ImportRun {
     ) async throws -> ImportReport {
         progress.beginWriting(prepared.report)
         return try await store.write(by: .local) { transaction in
-            guard transaction.community.isEmpty else { return try prepared.records.apply(to: &transaction) }
+            guard transaction.town.isEmpty else { return try prepared.records.apply(to: &transaction) }
             transaction.adopt(prepared.transaction)
             return prepared.report
         }.result

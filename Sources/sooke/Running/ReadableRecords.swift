@@ -18,7 +18,7 @@ struct ReadableRecords {
     init(of snapshot: DamagedSnapshot, in survey: FolderSurvey) throws(JournalError) {
         self.snapshot = snapshot
         let starts = Dictionary(
-            uniqueKeysWithValues: Community.kinds.map { (Array("\"\($0.collection)\":[".utf8), $0.collection) })
+            uniqueKeysWithValues: Town.kinds.map { (Array("\"\($0.collection)\":[".utf8), $0.collection) })
         var isInside = false
         var lines: [(Int, [UInt8])] = []
         try survey.forEachLine(of: snapshot) { lines.append(($0, Array($1))) }

@@ -44,7 +44,7 @@ enum RestoredTown {
             try copy.complete()
             let at = version.time.clock.rfc3339
             let moment = version.sequence == 0 ? "" : ", after change \(version.sequence) of \(at)"
-            return version.community.summary + moment
+            return version.town.summary + moment
         } catch {
             copy.discard()
             throw error

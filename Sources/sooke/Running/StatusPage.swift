@@ -38,7 +38,7 @@ struct StatusPage {
 
     /// The page: a title, and a line for each part.
     var text: String {
-        var parts = [("records", town), ("last change", lastChange), ("server", server)]
+        var parts = [("records", service), ("last change", lastChange), ("server", server)]
         if let followers = number("feed.subscribers") {
             let lag = number("feed.lag_commits") ?? 0
             parts.append(("live feed", Count(followers, "client").description + (lag == 0 ? "" : behind(lag))))
@@ -54,12 +54,12 @@ struct StatusPage {
 
     private func behind(_ lag: Int) -> String { ", the slowest \(Count(lag, "commit")) behind" }
 
-    private var town: String {
+    private var service: String {
         let order = ["businesses", "events"]
         if records.isEmpty { return "none" }
         let first = order.compactMap { name in records.first { $0.collection == name } }
         return (first + records.filter { !order.contains($0.collection) }).map { collection, count in
-            let kind = Community.kinds.first { $0.collection == collection }
+            let kind = Town.kinds.first { $0.collection == collection }
             let name = count == 1 ? kind?.label : nil
             return "\(Count.grouped(count)) \(name ?? collection.split(separator: "_").joined(separator: " "))"
         }.joined(separator: ", ")

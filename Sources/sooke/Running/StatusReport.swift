@@ -47,9 +47,9 @@ struct StatusReport {
         writer.member("changed_at", version.sequence == 0 ? nil : version.time.clock.rfc3339)
         writer.key("records")
         writer.beginObject()
-        for kind in Community.sharedKinds {
+        for kind in Town.sharedKinds {
             writer.key(kind.collection)
-            writer.int(version.community.count(of: kind))
+            writer.int(version.town.count(of: kind))
         }
         writer.endObject()
         writer.member("log_bytes", statistics.journal.logBytes)

@@ -52,7 +52,7 @@ struct TownServer {
     private let settings: Settings
     private let console: Console
     private let store: Store
-    private let town: Town
+    private let service: TownService
     private let server: Server
     private let log: AccessLog?
     private let audit: AuditLog
@@ -86,7 +86,7 @@ struct TownServer {
         } catch {
             throw CommandError(.inputOutput, "cannot start the audit in \(settings.folder): \(error)")
         }
-        town = Town(
+        service = TownService(
             store: store, clock: clock, zones: zones, zone: zone, holidays: settings.holidays,
             url: settings.url ?? "\(BoundAddress.tcp(host: settings.host, port: settings.port))",
             writesPerMinute: settings.writesPerMinute, followers: max(1, settings.connections / 2),
@@ -99,7 +99,7 @@ struct TownServer {
         }
         let process = ServingProcess()
         let dispatcher = Dispatcher(
-            API(administration: .local(store, process, clock: clock)), town: town,
+            API(administration: .local(store, process, clock: clock)), service: service,
             crossOrigin: CrossOrigin(allowing: settings.crossOrigins, thisMachine: settings.allowsThisMachine),
             hosts: settings.hosts.with(folder: folder.description))
         server = Server(
@@ -127,12 +127,12 @@ struct TownServer {
                 ? try Scrubber(store, folder: settings.folder, console: console) : nil
             let zones = zones
             try waitFor { await zones.value }
-            town.findUpcomingSeries()
+            service.findUpcomingSeries()
             let address = try server.start().first.map { "\($0)" } ?? ""
             // Only now the port is known, if it is a free one.
-            if settings.url == nil { town.setURL(address) }
+            if settings.url == nil { service.setURL(address) }
             try ready(address, store)
-            let (server, feed, manager) = (server, town.feed, manager)
+            let (server, feed, manager) = (server, service.feed, manager)
             try signals.onFirst {
                 // An error was reported at the start.
                 try? manager?.notify(.stopping)
@@ -193,10 +193,10 @@ struct TownServer {
     ///
     /// - Parameter address: where the server listens.
     func setupMessage(_ address: String) throws(CommandError) -> String? {
-        guard store.current.community.people.count == 0 else { return nil }
+        guard store.current.town.people.count == 0 else { return nil }
         let token: Token
         do {
-            token = try town.accounts.makeSetupToken()
+            token = try service.accounts.makeSetupToken()
         } catch {
             throw CommandError(.inputOutput, "the system has no random bytes: \(error)")
         }
@@ -224,10 +224,10 @@ struct TownServer {
     func fill<Value: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction, Timestamp, TimeZone) throws -> Value
     ) throws -> Value {
-        let (store, town) = (store, town)
+        let (store, service) = (store, service)
         return try waitFor {
             try await store.write(by: .local) { transaction in
-                try body(&transaction, town.clock(), town.zone)
+                try body(&transaction, service.clock(), service.zone)
             }.result
         }
     }
@@ -235,7 +235,7 @@ struct TownServer {
     /// Closes the store, before or after serving.
     func close() throws(CommandError) {
         log?.close()
-        town.audit?.flush()
+        service.audit?.flush()
         audit.close()
         do {
             let store = store
@@ -246,7 +246,7 @@ struct TownServer {
     }
 
     /// The time on the clock of the town.
-    var now: Timestamp { town.clock() }
+    var now: Timestamp { service.clock() }
 
     static func zone(
         _ name: String, of zones: TimeZones, in database: TimeZoneDatabase

@@ -170,7 +170,7 @@ import Testing
         #expect(try await poll(town, "?since=\(position)&topics=event").hasSuffix(#"","more":false}"#))
         let text = try await parts(town, try await town.follow("?since=\(start)&topics=event"), seconds: 15).joined()
         #expect(text.starts(with: "id: ".utf8))
-        #expect(town.town.feed.statistics(at: 0).resets == 0)
+        #expect(town.service.feed.statistics(at: 0).resets == 0)
     }
 
     /// Positions that nobody was given: of the chain, of another store, and with other digits.
@@ -236,14 +236,14 @@ import Testing
     /// A client of another network takes a place of the network that has most, whose stream ends as a complete response.
     @Test func anotherNetworkTakesAPlace() async throws {
         let town = try await TestTown()
-        for _ in 1..<2_048 { _ = try town.town.feed.join(at: 1, from: ClientNetwork(TestTown.stranger)) }
+        for _ in 1..<2_048 { _ = try town.service.feed.join(at: 1, from: ClientNetwork(TestTown.stranger)) }
         let client = try #require(FeedClient(try await town.follow()))
         #expect(await client.text().hasPrefix("event: reset\n"))
-        let other = try town.town.feed.join(at: 1, from: ClientNetwork(localUser: 7))
+        let other = try town.service.feed.join(at: 1, from: ClientNetwork(localUser: 7))
         await client.isWoken()
         #expect(await client.text() == "end")
-        #expect(town.town.feed.isFollowing(other))
-        #expect(town.town.feed.statistics(at: 0).followers == 2_048)
+        #expect(town.service.feed.isFollowing(other))
+        #expect(town.service.feed.statistics(at: 0).followers == 2_048)
     }
 
     /// At the limit a stream and a poll that waits are refused; a poll that does not wait is not.
@@ -252,7 +252,7 @@ import Testing
         let position = town.position
         let network = ClientNetwork(TestTown.stranger)
         var clients: [Int] = []
-        while let id = try? town.town.feed.join(at: 1, from: network) { clients.append(id) }
+        while let id = try? town.service.feed.join(at: 1, from: network) { clients.append(id) }
         #expect(clients.count == 2048)
         func statuses() async throws -> [Status] {
             var statuses = [try await town.follow().status, try await town.follow("?since=\(position)").status]
@@ -264,7 +264,7 @@ import Testing
         let busy = Status.serviceUnavailable
         #expect(try await statuses() == [busy, busy, busy, .ok, .ok, .ok])
         // A stream that ends makes room for another one.
-        town.town.feed.leave(try #require(clients.last))
+        town.service.feed.leave(try #require(clients.last))
         do {
             let response = try await town.follow()
             #expect(response.status == .ok)

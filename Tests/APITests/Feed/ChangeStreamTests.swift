@@ -67,7 +67,7 @@ import Testing
         let whole = outline(await client.text())
         #expect(whole.first == "event: reset id: 0")
         #expect(whole.last == "id: \(town.position)")
-        #expect(town.town.feed.statistics(at: 0).resets == 1)
+        #expect(town.service.feed.statistics(at: 0).resets == 1)
     }
 
     @Test(
@@ -91,7 +91,7 @@ import Testing
         let town = try await TestTown.peopled()
         let client = try #require(FeedClient(try await town.follow(as: .ada)))
         _ = try await town.store.write(by: .local) { $0.deletePassword(of: 1) }
-        let ids = town.store.current.community.credentials.of(person: 1).map(\.id)
+        let ids = town.store.current.town.credentials.of(person: 1).map(\.id)
         _ = try await town.store.write(by: .local) { transaction in
             for id in ids { transaction.deleteCredential(id) }
         }
@@ -142,7 +142,7 @@ import Testing
     @Test func theServerStops() async throws {
         let town = try await TestTown()
         let client = try #require(FeedClient(try await town.follow()))
-        town.town.feed.stop()
+        town.service.feed.stop()
         #expect(await client.text() == "end")
         #expect(try await town.follow().status == .serviceUnavailable)
     }

@@ -26,7 +26,7 @@ import Testing
             .get, ChangesRoute.path + "?since=\(position)&wait=60", headers: token, peer: TestTown.stranger)
         let api = town.api
         let waiting = Task { await api.response(to: request).text }
-        while town.town.feed.statistics(at: 0).followers == 0 { await Task.yield() }
+        while town.service.feed.statistics(at: 0).followers == 0 { await Task.yield() }
         return waiting
     }
 
@@ -42,14 +42,14 @@ import Testing
             return
         }
         begin(DeferredResponse(mailbox, token) { api.response(to: request, failing: $0) })
-        while town.town.feed.statistics(at: 0).followers == 0 { await Task.yield() }
+        while town.service.feed.statistics(at: 0).followers == 0 { await Task.yield() }
         mailbox.callCloseHandlers(of: [token])
         var messages: [Mailbox.Message] = []
         while messages.isEmpty {
             await Task.yield()
             mailbox.takeMessages(into: &messages)
         }
-        #expect(town.town.feed.statistics(at: 0).followers == 0)
+        #expect(town.service.feed.statistics(at: 0).followers == 0)
         guard case .response(token, let render) = messages[0] else {
             Issue.record("\(messages)")
             return
@@ -108,14 +108,14 @@ import Testing
         #expect(await waiting.value.contains(#""name":"Pubs""#))
         let end = town.position
         let stopped = try await longPoll(town, after: end)
-        town.town.feed.stop()
+        town.service.feed.stop()
         #expect(await stopped.value == #"{"reset":false,"changes":[],"position":"\#(end)","more":false}"#)
     }
 
     /// Someone who loses their role while they wait gets what they may see then, and nothing else.
     @Test func aLongPollLosesItsRights() async throws {
         let town = try await TestTown.peopled()
-        let start = FeedPosition(town.store.current.position, .all, town.town.positionKey)
+        let start = FeedPosition(town.store.current.position, .all, town.service.positionKey)
         let waiting = try await longPoll(town, after: "\(start)", as: .ada)
         _ = try await town.store.write(by: .local) {
             try $0.upsert(.person, #"{"email":"ada@town.example","role":"general_user"}"#)
@@ -134,7 +134,7 @@ import Testing
         ] as [(TestCaller, Viewer.Scope, Bool)])
     func aPositionIsForThoseWhoSeeTheSame(caller: TestCaller, scope: Viewer.Scope, isContinued: Bool) async throws {
         let town = try await TestTown.peopled()
-        let position = FeedPosition(town.store.current.position, scope, town.town.positionKey)
+        let position = FeedPosition(town.store.current.position, scope, town.service.positionKey)
         #expect(try await poll(town, "?since=\(position)", as: caller).hasPrefix(#"{"reset":\#(!isContinued)"#))
         let client = try #require(FeedClient(try await town.follow("?since=\(position)", as: caller)))
         #expect(await client.text().isEmpty == isContinued)
@@ -172,7 +172,7 @@ import Testing
         }
         // The event becomes public under another slug.
         _ = try await town.store.write(by: .local) { transaction in
-            let id = try #require(transaction.community.events[Slug("planted-secret")]?.id)
+            let id = try #require(transaction.town.events[Slug("planted-secret")]?.id)
             var patch = Patch<Event>()
             (patch.values.slug, patch.values.name, patch.values.status) = (Slug("fair"), "Fair", .approved)
             patch.fields = ["slug", "name", "status"]

@@ -17,8 +17,8 @@ struct FeedModelAccount {
     static let nobody = FeedModelAccount()
 
     /// A random one.
-    init(_ random: inout SplitMix64, _ community: Community) {
-        let people = community.records(of: .person, above: 0, limit: 100).map(\.id)
+    init(_ random: inout SplitMix64, _ town: Town) {
+        let people = town.records(of: .person, above: 0, limit: 100).map(\.id)
         switch random.below(6) {
         case 0: break
         case 1: isFolderOwner = true
@@ -35,7 +35,7 @@ struct FeedModelAccount {
     }
 
     /// Whether the person still exists.
-    func exists(in community: Community) -> Bool { person.map { community.people.has(id: $0) } ?? true }
+    func exists(in town: Town) -> Bool { person.map { town.people.has(id: $0) } ?? true }
 
     /// The caller without a token; nil when it needs one.
     var withoutToken: Caller? { person == nil ? isFolderOwner ? .owner : .anonymous : nil }

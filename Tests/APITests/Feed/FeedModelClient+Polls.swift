@@ -67,7 +67,7 @@ extension FeedModelClient {
         let seconds = random.pick([1, 15, 60])
         let poll = FeedModelLongPoll(
             try request(["since=\(position)", "wait=\(seconds)"]), after: position,
-            until: town.town.feed.now() + seconds * 1_000_000_000)
+            until: town.service.feed.now() + seconds * 1_000_000_000)
         longPoll = poll
         poll.start(town)
         record("waits \(seconds) s", town)
@@ -77,7 +77,7 @@ extension FeedModelClient {
     /// Receives the response of its long poll, if a poll that does not wait would have one.
     func receiveIfDue(_ town: FeedModelTown) async throws {
         guard let longPoll else { return }
-        let isOver = town.town.feed.now() >= longPoll.deadline
+        let isOver = town.service.feed.now() >= longPoll.deadline
         let unchanged = try await positionIfUnchanged(town, since: longPoll.position)
         if let unchanged { longPoll.goOn(to: unchanged) }
         if unchanged == nil || isOver {

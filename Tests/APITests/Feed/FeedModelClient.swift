@@ -32,7 +32,7 @@ final class FeedModelClient {
     /// Set when the stream was woken.
     private var signals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    init(_ random: inout SplitMix64, _ community: Community) {
+    init(_ random: inout SplitMix64, _ community: Town) {
         way = random.pick([.events, .events, .polls, .longPolls])
         account = FeedModelAccount(&random, community)
         let topics = random.once(in: 2) ? ["business", "event", "category,event_type", "slug-1", "slug-2,event"] : []
@@ -49,7 +49,7 @@ final class FeedModelClient {
 
     /// The sender as the server finds it; nil when the token is not valid.
     func caller(in town: FeedModelTown) -> Caller? {
-        account.withoutToken ?? (try? town.town.authenticate(token, in: town.store.current).caller)
+        account.withoutToken ?? (try? town.service.authenticate(token, in: town.store.current).caller)
     }
 
     func failure(_ message: String) -> Failure {

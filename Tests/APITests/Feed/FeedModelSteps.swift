@@ -13,7 +13,7 @@ struct FeedModelSteps {
     private static let roles = ["general_user", "business_owner", "business_owner", "super_admin"]
 
     var random: SplitMix64
-    let community: Community
+    let town: Town
 
     /// Some steps of one transaction.
     mutating func transaction() -> [Step] {
@@ -38,7 +38,7 @@ struct FeedModelSteps {
     // MARK: - Members
 
     private func ids(_ kind: RecordKind) -> [Int] {
-        community.records(of: kind, above: 0, limit: 1000).map(\.id)
+        town.records(of: kind, above: 0, limit: 1000).map(\.id)
     }
 
     private mutating func id(_ kind: RecordKind) -> Int {
@@ -47,7 +47,7 @@ struct FeedModelSteps {
     }
 
     private mutating func slug(_ kind: RecordKind) -> String {
-        let records = community.records(of: kind, above: 0, limit: 1000)
+        let records = town.records(of: kind, above: 0, limit: 1000)
         guard !records.isEmpty, let record = random.pick(records) as? any SluggedRecord else { return "null" }
         return "\"\(record.slug.text)\""
     }
@@ -127,7 +127,7 @@ struct FeedModelSteps {
     /// Two businesses swap their slugs in one commit.
     private mutating func swapSlugs() -> [Step] {
         let (first, second) = (id(.business), id(.business))
-        guard first != second, let one = community.businesses[first]?.slug, let two = community.businesses[second]?.slug
+        guard first != second, let one = town.businesses[first]?.slug, let two = town.businesses[second]?.slug
         else { return [] }
         return [(first, "swap"), (second, one.text), (first, two.text)].map { id, slug in
             { try $0.update(id, try Self.patch(Business.self, #""slug":"\#(slug)""#)) }
@@ -148,9 +148,9 @@ struct FeedModelSteps {
         if ids.count < 3 || which == 0 { return upsert(kind, #""name":"\#(name())""#) }
         if which == 1 {
             return { transaction in
-                if kind == .category, let term = transaction.community.categories[id]?.value {
+                if kind == .category, let term = transaction.town.categories[id]?.value {
                     try transaction.delete(term)
-                } else if let term = transaction.community.eventTypes[id]?.value {
+                } else if let term = transaction.town.eventTypes[id]?.value {
                     try transaction.delete(term)
                 }
             }

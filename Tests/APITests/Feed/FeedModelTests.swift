@@ -90,12 +90,12 @@ struct FeedModelRun {
 
     /// Waits until each long poll has its response, or waits for a commit that its client sees.
     private func settle() async throws {
-        town.town.feed.publish()
+        town.service.feed.publish()
         for client in clients { try await client.receiveIfDue(town) }
         let expected = clients.count(where: \.isFollowing)
         try await town.wait(for: "\(expected) followers") { [clients, town] in
             let isEarly = clients.contains { $0.longPoll?.response != nil }
-            return isEarly || town.town.feed.statistics(at: 0).followers == expected
+            return isEarly || town.service.feed.statistics(at: 0).followers == expected
         }
         for client in clients where client.longPoll?.response != nil {
             throw client.failure("a long poll has a response without a change")
@@ -120,7 +120,7 @@ struct FeedModelRun {
         case 51...58: break
         case 59: if random.once(in: 2) { try await burst() }
         default:
-            var steps = FeedModelSteps(random: random, community: town.store.current.community)
+            var steps = FeedModelSteps(random: random, town: town.store.current.town)
             let transaction = steps.transaction()
             random = steps.random
             try await town.write(transaction)
@@ -152,14 +152,14 @@ struct FeedModelRun {
     }
 
     private mutating func revoke() async throws {
-        let ids = town.store.current.community.credentials.inOrderOfID.map(\.id)
+        let ids = town.store.current.town.credentials.inOrderOfID.map(\.id)
         guard let id = ids.randomElement(using: &random) else { return }
         try await town.write([{ $0.deleteCredential(id) }])
     }
 
     /// Replaces clients whose account is gone.
     private mutating func renewClients() {
-        let community = town.store.current.community
+        let community = town.store.current.town
         clients.removeAll { client in client.longPoll == nil && !client.account.exists(in: community) }
         while clients.count < Self.clientCount { clients.append(FeedModelClient(&random, community)) }
         let index = random.below(clients.count)
@@ -176,7 +176,7 @@ struct FeedModelRun {
         try await town.write([{ try $0.upsert(.category, #"{"name":"Woken"}"#) }])
         try await town.write([
             { transaction in
-                if let category = transaction.community.categories[Slug("woken")]?.value {
+                if let category = transaction.town.categories[Slug("woken")]?.value {
                     try transaction.delete(category)
                 }
             }
@@ -206,7 +206,7 @@ struct FeedModelRun {
     /// The whole version has the records that other routes show to the client.
     private func compareVisible(_ fresh: FeedReplica, _ client: FeedModelClient) throws {
         guard client.topics == nil, let caller = client.caller(in: town) else { return }
-        let community = town.store.current.community
+        let community = town.store.current.town
         var expected: Set<FeedReplica.Key> = []
         for business in community.businesses.inOrderOfID where business.isVisible(to: caller, in: community) {
             expected.insert(.init(kind: "business", id: business.id))

@@ -17,7 +17,7 @@ import Testing
 /// A town that lives through random changes, restarts, restores and repairs.
 final class FeedModelTown {
     private(set) var store: Store
-    private(set) var town: Town
+    private(set) var service: TownService
     private(set) var api: Dispatcher
     let clock = TestClock()
     /// How often each path was taken.
@@ -33,11 +33,11 @@ final class FeedModelTown {
         try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
         folder = base.appending(path: "0").path
         store = try Store.open(folder, options: Self.options(clock)).store
-        (town, api) = try Self.serve(store, clock)
+        (service, api) = try Self.serve(store, clock)
     }
 
     deinit {
-        town.feed.stop()
+        service.feed.stop()
         try? FileManager.default.removeItem(at: base)
     }
 
@@ -51,10 +51,10 @@ final class FeedModelTown {
         return options
     }
 
-    private static func serve(_ store: Store, _ clock: TestClock) throws -> (Town, Dispatcher) {
-        let town = Town(
+    private static func serve(_ store: Store, _ clock: TestClock) throws -> (TownService, Dispatcher) {
+        let service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"))
-        return (town, Dispatcher(API(), town: town, crossOrigin: CrossOrigin(allowing: [])))
+        return (service, Dispatcher(API(), service: service, crossOrigin: CrossOrigin(allowing: [])))
     }
 
     func count(_ path: String, _ times: Int = 1) { counts[path, default: 0] += times }
@@ -130,7 +130,7 @@ final class FeedModelTown {
         if position.sequence > version.sequence { return .ahead }
         guard let commit = version.position(at: position.sequence) else { return .old }
         let (sealed, plain) = (
-            FeedPosition(commit, position.scope, town.positionKey), FeedPosition(commit, .anyone, nil)
+            FeedPosition(commit, position.scope, service.positionKey), FeedPosition(commit, .anyone, nil)
         )
         return position == sealed || position == plain ? .memory : .foreign
     }
@@ -138,8 +138,8 @@ final class FeedModelTown {
     // MARK: - The end of a server
 
     private func stop() async throws {
-        town.feed.stop()
-        let statistics = town.feed.statistics(at: store.current.sequence)
+        service.feed.stop()
+        let statistics = service.feed.statistics(at: store.current.sequence)
         count("resets", statistics.resets)
         count("revocations", statistics.revocations)
         count("slow clients", statistics.slow)
@@ -192,7 +192,7 @@ final class FeedModelTown {
 
     private func reopen() async throws {
         store = try Store.open(folder, options: Self.options(clock)).store
-        (town, api) = try Self.serve(store, clock)
+        (service, api) = try Self.serve(store, clock)
     }
 
     private func move(_ source: String, _ survey: FolderSurvey, to sequence: Int) async throws {

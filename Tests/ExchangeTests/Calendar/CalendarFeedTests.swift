@@ -17,7 +17,7 @@ import Testing
         let zone = try TZifReader.read(
             try #require(TZifFixture.zones["America/Vancouver"]).bytes, name: "America/Vancouver")
         let clock = EventClock(now: try #require(Timestamp(rfc3339: Self.now)), zone: zone) { _ in nil }
-        var transaction = WriteTransaction(Community(), at: clock.now)
+        var transaction = WriteTransaction(Town(), at: clock.now)
         try transaction.create(Patch<EventType> { ($0.name, $0.slug) = ("Live, Music", Slug("live-music")) })
         try transaction.create(
             Patch<Business> { business in
@@ -30,11 +30,11 @@ import Testing
         var (reader, problems) = (JSONReader(Array(text.utf8)), FieldProblems())
         try transaction.upsert(Patch<Event>(from: &reader, &problems))
         #expect(problems.isEmpty)
-        let community = transaction.community
+        let town = transaction.town
         let since = clock.now.advanced(bySeconds: -90 * 86_400)
-        let events = community.calendarEvents(since: since, eventTypes: nil, business: nil)
+        let events = town.calendarEvents(since: since, eventTypes: nil, business: nil)
         var feed = CalendarFeed(
-            events, since: since, in: community, among: visible, at: clock, name: "Events",
+            events, since: since, in: town, among: visible, at: clock, name: "Events",
             url: "https://town.example:8080/x")
         var bytes: [UInt8] = []
         while let part = feed.next() { bytes += part }
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func parts() throws {
-        var transaction = WriteTransaction(Community())
+        var transaction = WriteTransaction(Town())
         try transaction.create(Patch<EventType> { $0.name = "Fairs" })
         for number in 1...300 {
             try transaction.create(
@@ -148,8 +148,8 @@ import Testing
         let clock = EventClock(
             now: Timestamp(seconds: 1_800_000_000), zone: TimeZone(name: "UTC", fixedOffset: 0)
         ) { _ in nil }
-        let events = transaction.community.calendarEvents(since: clock.now, eventTypes: nil, business: nil)
-        var feed = CalendarFeed(events, in: transaction.community, at: clock, name: "", url: "")
+        let events = transaction.town.calendarEvents(since: clock.now, eventTypes: nil, business: nil)
+        var feed = CalendarFeed(events, in: transaction.town, at: clock, name: "", url: "")
         var (parts, text) = (0, "")
         while let part = feed.next() {
             #expect(part.count < 40_000)

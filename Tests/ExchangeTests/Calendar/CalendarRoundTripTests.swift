@@ -26,7 +26,7 @@ import Testing
     }
 
     /// The events of a town, as the calendar of all of them is read.
-    private func reread(_ community: Community) throws -> [CalendarEntry] {
+    private func reread(_ community: Town) throws -> [CalendarEntry] {
         let events = Event.all(in: community).compactMap { Event.stored($0.id, in: community) }
         var feed = CalendarFeed(
             events, in: community, at: try Self.clock(), name: "Events", url: "https://town.example")
@@ -36,11 +36,11 @@ import Testing
     }
 
     @Test func theTown() throws {
-        var town = Town()
+        var town = TestTown()
         try town.take(try SampleTests.files("data/sooke.json", "data/events.csv"))
         let home = try #require(Self.zones[Self.home])
-        let entries = try reread(town.community)
-        let events = Array(Event.all(in: town.community))
+        let entries = try reread(town.town)
+        let events = Array(Event.all(in: town.town))
         #expect(entries.count == events.count)
         for (event, entry) in zip(events, entries) {
             #expect(entry.slugInURL == event.slug)
@@ -48,12 +48,12 @@ import Testing
             let read = try entry.patch(slug: entry.slugInURL, business: event.business, in: home) { Self.zones[$0] }
             #expect(read.applied(to: event) == read.values.merged(into: event))
             #expect(read.values.shown == event.shown)
-            let place = event.business.flatMap { town.community.businesses[$0]?.value }
+            let place = event.business.flatMap { town.town.businesses[$0]?.value }
             let coordinates = Coordinates(
                 latitude: place?.latitude ?? event.latitude, longitude: place?.longitude ?? event.longitude)
             #expect(entry.coordinates == coordinates)
             #expect(entry.location == place.map { "\($0.name), \($0.address)" })
-            #expect(entry.categories == town.community.eventTypes[event.eventType].map { [$0.value.name] })
+            #expect(entry.categories == town.town.eventTypes[event.eventType].map { [$0.value.name] })
         }
         #expect(events.contains { !$0.overrides.isEmpty })
     }
@@ -63,7 +63,7 @@ import Testing
         let home = try #require(Self.zones[Self.home])
         let file = URL(filePath: #filePath).appending(path: "../../../Recurrence/rules.tsv").standardized
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-        var transaction = WriteTransaction(Community(), at: try Self.clock().now)
+        var transaction = WriteTransaction(Town(), at: try Self.clock().now)
         var type = Patch<EventType>()
         (type.values.name, type.fields) = ("Fairs", ["name"])
         try transaction.create(type)
@@ -74,9 +74,9 @@ import Testing
             (patch.values, patch.fields) = (event, .all.subtracting(["id", "former_slugs", "pending_slug", "reason"]))
             _ = try? transaction.create(patch)
         }
-        let events = Array(Event.all(in: transaction.community))
+        let events = Array(Event.all(in: transaction.town))
         #expect(events.count > 100)
-        let entries = try reread(transaction.community)
+        let entries = try reread(transaction.town)
         try #require(entries.count == events.count)
         var changed = 0
         for (event, entry) in zip(events, entries) {

@@ -80,7 +80,7 @@ import Testing
         _ = try await town.store.write(by: .local, row.step)
         let commit = try #require(town.store.current.commits(after: before.position)?.first?.changeSet)
         for (caller, expected) in row.expected {
-            let viewer = Viewer(caller.caller, in: before.community)
+            let viewer = Viewer(caller.caller, in: before.town)
             let events = commit.items.compactMap { FeedEvent($0, for: viewer) }
             #expect(events.map(\.text) == expected, "\(caller)")
         }

@@ -35,7 +35,7 @@ import Testing
         Row(name: "a business is deleted", revoked: [.olga], reset: []) { try $0.deleteBusiness(1) },
         Row(name: "a session is deleted", revoked: [.otto], reset: []) { $0.deleteCredential(3) },
         Row(name: "a session is used", revoked: [], reset: []) { transaction in
-            guard var session = transaction.community.credentials[3] else { return }
+            guard var session = transaction.town.credentials[3] else { return }
             session.seenAt = ServiceTown.later
             transaction.put(session)
         },
@@ -50,14 +50,14 @@ import Testing
         let after = town.store.current
         let commit = try #require(after.commits(after: before.position)?.first?.changeSet)
         for caller in TestCaller.allCases {
-            let effect = Viewer(caller.caller, in: before.community).effect(of: commit)
+            let effect = Viewer(caller.caller, in: before.town).effect(of: commit)
             let expected = row.revoked.contains(caller) ? "revoked" : row.reset.contains(caller) ? "reset" : "none"
             #expect("\(effect)" == expected, "\(caller)")
         }
         for caller in TestCaller.allCases {
             let (old, new) = (
-                Viewer(caller.caller, in: before.community),
-                Viewer(caller.caller, in: town.store.current.community)
+                Viewer(caller.caller, in: before.town),
+                Viewer(caller.caller, in: town.store.current.town)
             )
             #expect(old.hasSameRights(as: new) == !row.revoked.contains(caller), "\(caller)")
             let isSteady = row.revoked.contains(caller) || row.reset.contains(caller)
@@ -71,7 +71,7 @@ import Testing
 
     @Test func theScopeOfATokenCounts() async throws {
         let town = try await ServiceTown()
-        let community = town.store.current.community
+        let community = town.store.current.town
         func scope(_ caller: Caller) -> Viewer.Scope { Viewer(caller, in: community).scope }
         #expect(scope(Caller(proof: .token(credential: 1, person: 1, scope: .read))) == .person(1))
         #expect(scope(Caller(proof: .token(credential: 1, person: 1, scope: .admin))) == .all)

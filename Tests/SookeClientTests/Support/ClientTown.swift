@@ -28,10 +28,10 @@ final class ClientTown: Sendable {
         let options = StoreOptions(now: { [clock] in clock.now }, onFailure: { Issue.record("the disk failed: \($0)") })
         store = try Store.open(folder.path, options: options).store
         let zones = TimeZones(file: TimeZoneDatabase().file(named:))
-        let town = Town(
+        let service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
             url: "https://town.example", writesPerMinute: 1_000_000)
-        api = Dispatcher(API(), town: town, crossOrigin: CrossOrigin(allowing: []))
+        api = Dispatcher(API(), service: service, crossOrigin: CrossOrigin(allowing: []))
         let file = ImportFile(name: "town.json", bytes: Array(dataset))
         _ = try await store.write(by: .local) { _ = try Import(files: [file]).apply(to: &$0) }
     }

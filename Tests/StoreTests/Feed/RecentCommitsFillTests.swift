@@ -24,7 +24,7 @@ import Testing
     private func write(_ store: Store, times: Int, from first: Int = 0) async throws {
         for number in first..<first + times {
             _ = try await store.write(by: .local) { transaction in
-                if transaction.community.businesses.count == 0 { try transaction.upsert(StoreTests.business("A")) }
+                if transaction.town.businesses.count == 0 { try transaction.upsert(StoreTests.business("A")) }
                 try transaction.update(1, TransactionTown.patch(Business.self, #"{"phone":"\#(number)"}"#))
             }
         }

@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: [1, 2, 3])
     func agreesWithASearchOfAllTexts(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        var town = SearchTown.community([])
+        var town = SearchTown.town([])
         var current: [Int: BusinessRecord] = [:]
         for step in 0..<1_200 {
             // Large IDs, as an import may have.
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// The matches by reading all texts, in order.
-    private func search(_ query: SearchQuery, in town: Community) -> [Int] {
+    private func search(_ query: SearchQuery, in town: Town) -> [Int] {
         let scorer = SearchScorer(query)
         let scored = town.businesses.listed.values.compactMap { record -> (score: Int, id: Int)? in
             var texts: [SearchText] = []
@@ -89,7 +89,7 @@ import Testing
     @Test func catchesUpWithALaterVersion() throws {
         var random = SplitMix64(seed: 8)
         let rows = (0..<400).map { _ in row(&random) }
-        let built = SearchTown.community(rows)
+        let built = SearchTown.town(rows)
         for changes in [0, 5, 39, 200] {
             var later = built
             for _ in 0..<changes {
@@ -119,7 +119,7 @@ import Testing
     }
 }
 
-extension Community {
+extension Town {
     fileprivate mutating func put(_ record: BusinessRecord) { storage[0].businesses.put(record) }
     fileprivate mutating func remove(_ id: Int) { storage[0].businesses.remove(id: id) }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// What of a record is shown as matching.
 @Suite struct SearchMatchTests {
-    private static let town = SearchTown.community([
+    private static let town = SearchTown.town([
         SearchTown.Row(
             name: "The Slack Tide Pub", description: "Slack hours, tidal views, a pub crawl. T'Sou-ke Nation.",
             address: "6742 West Coast Rd", items: ["Mussels in Cider", "Slack Tide Burger"])
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func thereAreAtMostTwenty() throws {
-        let town = SearchTown.community([
+        let town = SearchTown.town([
             SearchTown.Row(name: "A", description: (0..<50).map { "tea\($0)" }.joined(separator: " "))
         ])
         let found: SearchPage<BusinessRecord> = try town.page(PageRequest(), of: SearchQuery("tea"))

@@ -19,7 +19,7 @@ import Testing
             Row(name: "E menu prefix", items: ["Bakerys"]), Row(name: "D menu", items: ["Bakery"]),
             Row(name: "C category typo", category: 2), Row(name: "B bakerys"), Row(name: "A bakery"), Row(name: "None"),
         ]
-        let names = try SearchTown.community(rows).names("bakery")
+        let names = try SearchTown.town(rows).names("bakery")
         #expect(
             names.map { String($0.prefix(1)) } == ["A", "B", "D", "E", "F", "G", "H", "I", "J", "C", "K", "L", "M"])
     }
@@ -54,7 +54,7 @@ import Testing
         ("coop", ["Alder Pizza"]), ("co-op", ["Alder Pizza"]), ("\"co op\"", ["Alder Pizza"]),
     ])
     func finds(_ query: String, _ names: [String]) throws {
-        let town = SearchTown.community([
+        let town = SearchTown.town([
             Row(name: "Zed's Diner", address: "Große Straße 1"),
             Row(
                 name: "Books & More", category: 3, description: "All kinds of restaurants' books. Cheese, too.",
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func pagesAreParts() throws {
-        let town = SearchTown.community(
+        let town = SearchTown.town(
             (0..<1_200).map { Row(name: "Shop \($0)", description: $0 % 3 == 0 ? "tea" : nil) })
         let all: SearchPage<BusinessRecord> = try town.page(PageRequest(size: 100), of: SearchQuery("shop"))
         #expect(all.page.total == 1_200 && all.page.pageCount == 12)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func aPredicateNarrows() throws {
-        let town = SearchTown.community((0..<700).map { Row(name: "Shop \($0)", category: 1 + $0 % 2) })
+        let town = SearchTown.town((0..<700).map { Row(name: "Shop \($0)", category: 1 + $0 % 2) })
         let found: SearchPage<BusinessRecord> = try town.page(PageRequest(), of: SearchQuery("shop")) { $0.id % 7 == 0 }
         #expect(found.page.total == 100 && found.page.records.allSatisfy { $0.id % 7 == 0 } && !found.isBounded)
         var query = BusinessQuery(search: "SHOP 6", category: Slug("c1"))
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func anotherNameOfACategoryIsFoundAtOnce() throws {
-        var town = SearchTown.community([Row(name: "Anna's")])
+        var town = SearchTown.town([Row(name: "Anna's")])
         var category = SookeModel.Category()
         (category.id, category.name, category.slug) = (1, "Cantinas", Slug("c1"))
         try town.apply(.put(AnyRecord(category)), at: nil)
@@ -122,7 +122,7 @@ import Testing
         ("wi la", "Widows of the Lake"), ("ha", "Sooke Community Hall"),
     ])
     func forgivesHowWordsAreWritten(query: String, name: String) throws {
-        let town = SearchTown.community(
+        let town = SearchTown.town(
             [
                 "DR. C.J. Abel Associates", "H.L.F Images", "AB Smith", "The Harbour Side", "IntegratedDesign Co",
                 "Sooke Community Hall", "Widows of the Lake",
@@ -134,7 +134,7 @@ import Testing
 
     @Test func withoutAnIndexNothingIsSearched() {
         #expect(throws: SearchUnavailable.self) {
-            let _: SearchPage<BusinessRecord> = try Community().page(PageRequest(), of: SearchQuery("a"))
+            let _: SearchPage<BusinessRecord> = try Town().page(PageRequest(), of: SearchQuery("a"))
         }
     }
 }

@@ -36,30 +36,30 @@ enum SearchTown {
     }
 
     /// A searchable town of some businesses, with the categories `Restaurants` (1), `Bakeries` (2) and `Shops` (3).
-    static func community(_ rows: [Row]) -> Community {
-        var community = Community()
+    static func town(_ rows: [Row]) -> Town {
+        var town = Town()
         for (index, name) in ["Restaurants", "Bakeries", "Shops"].enumerated() {
             var category = SookeModel.Category()
             (category.id, category.name, category.slug) = (index + 1, name, Slug("c\(index + 1)"))
-            _ = try? community.apply(.put(AnyRecord(category)), at: nil)
+            _ = try? town.apply(.put(AnyRecord(category)), at: nil)
         }
-        community.add(rows.enumerated().map { business($0 + 1, $1) })
-        community.buildSearch()
-        return community
+        town.add(rows.enumerated().map { business($0 + 1, $1) })
+        town.buildSearch()
+        return town
     }
 
     /// The demo town.
-    static func demo() throws -> Community {
+    static func demo() throws -> Town {
         let file = URL(filePath: #filePath).appending(path: "../../../../data/sooke.json").standardized
-        var reader = CommunityReader()
+        var reader = TownReader()
         _ = try CheckedDocument.read([UInt8](try Data(contentsOf: file))) { line in try reader.read(line) }
-        var community = try reader.finish()
-        community.buildSearch()
-        return community
+        var town = try reader.finish()
+        town.buildSearch()
+        return town
     }
 }
 
-extension Community {
+extension Town {
     /// The names of the businesses that match a search, the best first.
     func names(_ query: String, size: Int = 100) throws -> [String] {
         let found: SearchPage<BusinessRecord> = try page(PageRequest(size: size), of: SearchQuery(query))
@@ -73,7 +73,7 @@ extension Community {
     }
 }
 
-extension Community {
+extension Town {
     /// A page of the businesses that match a search, without a `BusinessQuery`.
     func page(
         _ request: PageRequest, of query: SearchQuery, where isIncluded: ((BusinessRecord) -> Bool)? = nil

@@ -28,19 +28,19 @@ import Testing
     }
 
     private func waitUntilSearchable(_ store: Store) async throws {
-        for _ in 0..<3_000 where !store.current.community.isSearchable { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(store.current.community.isSearchable)
+        for _ in 0..<3_000 where !store.current.town.isSearchable { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(store.current.town.isSearchable)
     }
 
     @Test func aSmallTownIsSearchableAtOnce() async throws {
         let folder = TemporaryFolder()
         var store = try open(folder)
-        #expect(store.current.community.isSearchable)
+        #expect(store.current.town.isSearchable)
         try await add(30, to: store)
-        #expect(try store.current.community.names("shop 7") == ["Shop 7"])
+        #expect(try store.current.town.names("shop 7") == ["Shop 7"])
         try await store.close()
         store = try open(folder)
-        #expect(try store.current.community.names("shop 7") == ["Shop 7"])
+        #expect(try store.current.town.names("shop 7") == ["Shop 7"])
         try await store.close()
     }
 
@@ -49,10 +49,10 @@ import Testing
         let folder = TemporaryFolder()
         var store = try open(folder)
         try await add(1_200, to: store)
-        #expect(!store.current.community.isSearchable)
+        #expect(!store.current.town.isSearchable)
         try await store.close()
         store = try open(folder)
-        #expect(!store.current.community.isSearchable)
+        #expect(!store.current.town.isSearchable)
         let sequence = store.current.sequence
         store.keepSearchable()
         for number in 0..<20 {
@@ -65,12 +65,12 @@ import Testing
             }
         }
         try await waitUntilSearchable(store)
-        #expect(try store.current.community.names("new").count == 20)
-        #expect(try store.current.community.names("1199") == ["Shop 1199"])
+        #expect(try store.current.town.names("new").count == 20)
+        #expect(try store.current.town.names("1199") == ["Shop 1199"])
         #expect(store.current.sequence == sequence + 20)
-        let removed = try #require(store.current.community.businesses[Slug("new-3")]?.id)
+        let removed = try #require(store.current.town.businesses[Slug("new-3")]?.id)
         _ = try await store.write(by: .local) { try $0.deleteBusiness(removed) }
-        #expect(try store.current.community.names("new").count == 19)
+        #expect(try store.current.town.names("new").count == 19)
         try await store.close()
     }
 
@@ -80,7 +80,7 @@ import Testing
         store.keepSearchable()
         try await add(1_200, to: store)
         try await waitUntilSearchable(store)
-        #expect(try store.current.community.names("shop 7").contains("Shop 7"))
+        #expect(try store.current.town.names("shop 7").contains("Shop 7"))
         try await store.close()
     }
 }

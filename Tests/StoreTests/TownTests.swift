@@ -7,7 +7,7 @@ import Testing
 @testable import Store
 
 /// Queries by indexes, compared with scans of all records.
-@Suite struct CommunityTests {
+@Suite struct TownTests {
     @Test(arguments: [1, 2, 3])
     func indexesFindWhatAScanFinds(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -21,33 +21,33 @@ import Testing
 
     /// The list of tables follows from the properties.
     @Test func everyTableIsInTheListOfAll() {
-        #expect(Mirror(reflecting: Community.Tables()).children.count == Community.Tables.all.count)
+        #expect(Mirror(reflecting: Town.Tables()).children.count == Town.Tables.all.count)
         #expect(
-            Community.kinds == [
+            Town.kinds == [
                 .category, .eventType, .person, .business, .event, .password, .credential, .receipt,
             ])
-        #expect(Community.recordTypes.map { $0.kind } == Community.sharedKinds)
+        #expect(Town.recordTypes.map { $0.kind } == Town.sharedKinds)
     }
 
     @Test func aVersionIsNotAffectedByLaterChanges() throws {
         var random = SplitMix64(seed: 7)
         var town = try RandomTown(&random)
         for _ in 0..<100 { try town.change(&random) }
-        let held = town.community
+        let held = town.town
         let before = lines(of: held)
         for _ in 0..<300 { try town.change(&random) }
         #expect(lines(of: held) == before)
-        #expect(lines(of: town.community) != before)
+        #expect(lines(of: town.town) != before)
     }
 
     @Test func linesReadBackAreTheSameTown() throws {
         var random = SplitMix64(seed: 11)
         var town = try RandomTown(&random)
         for _ in 0..<200 { try town.change(&random) }
-        var reader = CommunityReader()
-        let written = lines(of: town.community)
+        var reader = TownReader()
+        let written = lines(of: town.town)
         for line in written { try reader.read(Array(line.utf8)[...]) }
-        #expect(lines(of: reader.community) == written)
+        #expect(lines(of: reader.town) == written)
     }
 
     /// The store does not write such lines. In a file from elsewhere the last one counts, as in a log.
@@ -56,7 +56,7 @@ import Testing
         (["3 c C", "1 a A", "2 b A"], ["1 a A", "2 b A", "3 c C"]), (["1 a A", "1 a A"], ["1 a A"]), ([], []),
     ])
     func businessesAreTakenInAnyOrder(_ given: [String], _ expected: [String]) throws {
-        var reader = CommunityReader()
+        var reader = TownReader()
         func read(_ line: String) throws { try reader.read(Array(line.utf8)[...]) }
         for line in ["\"categories\":[", #"{"id":1,"name":"C","slug":"c"}"#, "],", "\"businesses\":["] {
             try read(line)
@@ -66,12 +66,12 @@ import Testing
             try read(#"{"id":\#(parts[0]),"slug":"\#(parts[1])","name":"\#(parts[2])","category":"c"}"#)
         }
         try read("],")
-        let table = reader.community.businesses
+        let table = reader.town.businesses
         func shown(_ record: BusinessRecord) -> String {
             "\(record.value.id) \(record.value.slug) \(record.value.name)"
         }
         #expect(table.inOrderOfID.map(shown) == expected)
-        let listed = reader.community.page(PageRequest(number: 1, size: 9), of: BusinessQuery()).records
+        let listed = reader.town.page(PageRequest(number: 1, size: 9), of: BusinessQuery()).records
         #expect(
             listed.map { "\($0.value.name) \($0.value.id)" }
                 == listed.map { "\($0.value.name) \($0.value.id)" }.sorted())
@@ -88,7 +88,7 @@ import Testing
     func manyAtOnceAreListedAsOneByOne(count: Int) throws {
         var random = SplitMix64(seed: UInt64(count))
         let starts = [0, 10, 20, 40, 70].map { String(repeating: "long name ", count: $0 / 10) }
-        var (reader, grown) = (CommunityReader(), Table<BusinessRecord>())
+        var (reader, grown) = (TownReader(), Table<BusinessRecord>())
         for line in ["\"categories\":[", #"{"id":1,"name":"C","slug":"c"}"#, "],", "\"businesses\":["] {
             try reader.read(Array(line.utf8)[...])
         }
@@ -101,7 +101,7 @@ import Testing
             grown.put(BusinessRecord(try Business(stored: &json), categoryID: category == "null" ? nil : 1))
         }
         try reader.read(Array("],".utf8)[...])
-        let table = reader.community.businesses
+        let table = reader.town.businesses
         #expect(BusinessRecord.inSnapshotOrder(table).map(\.id) == BusinessRecord.inSnapshotOrder(grown).map(\.id))
         #expect(table.listed(in: 1).values.map(\.id) == grown.listed(in: 1).values.map(\.id))
         #expect((1...count).allSatisfy { table[Slug("s\($0)")]?.id == $0 && grown[Slug("s\($0)")]?.id == $0 })
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func aSnapshotHasBusinessesInTheOrderOfListsAndAnExportByID() throws {
-        var reader = CommunityReader()
+        var reader = TownReader()
         for line in [
             "\"categories\":[", #"{"id":1,"name":"C","slug":"c"}"#, "],", "\"businesses\":[",
             #"{"id":1,"slug":"a","name":"Zed","category":"c"},"#, #"{"id":2,"slug":"b","name":"Hidden"},"#,
@@ -132,7 +132,7 @@ import Testing
         }
         func names(whole: Bool) -> [Substring] {
             var names: [Substring] = []
-            reader.community.forEachLine(whole: whole) {
+            reader.town.forEachLine(whole: whole) {
                 names += String(decoding: $0, as: UTF8.self).matches(of: /"name":"(\w{3,})"/).map(\.1)
             }
             return names
@@ -161,7 +161,7 @@ import Testing
         let page = PageRequest(number: Int(random.next() % 4) + 1, size: Int(random.next() % 9) + 1)
         let search = random.pick([nil, "a", "É", "o b", "%"])
         let category = random.pick([nil, Slug("bars"), Slug("shops"), Slug("nope")])
-        let businesses = town.community.page(page, of: BusinessQuery(search: search, category: category))
+        let businesses = town.town.page(page, of: BusinessQuery(search: search, category: category))
         let expected = town.businesses(search: search, category: category)
         #expect(businesses.total == expected.count)
         #expect(businesses.records.map(\.value.id) == slice(expected, page))
@@ -174,9 +174,9 @@ import Testing
         let clock = EventClock.utc(now)
         var query = EventQuery(search: search, eventTypes: types, business: business, range: range, clock: clock)
         query.visible = .all
-        let events = town.community.page(page, of: query)
+        let events = town.town.page(page, of: query)
         let expectedEvents = town.events(search: search, types: types, business: business, range: range, now: now)
-        #expect(town.community.nextEventEnd(at: clock) == town.nextEnd(at: now))
+        #expect(town.town.nextEventEnd(at: clock) == town.nextEnd(at: now))
         #expect(events.total == expectedEvents.count)
         #expect(events.records.map(\.value.id) == slice(expectedEvents, page))
     }
@@ -188,7 +188,7 @@ import Testing
 
 /// A town that changes at random, with its records in plain dictionaries for comparison.
 struct RandomTown {
-    private(set) var community = Community()
+    private(set) var town = Town()
     private(set) var log: [RecordChange] = []
     private var businesses: [Int: Business] = [:]
     private var events: [Int: Event] = [:]
@@ -217,7 +217,7 @@ struct RandomTown {
     }
 
     private mutating func apply(_ change: Change) throws {
-        log.append(try community.apply(change, at: nil))
+        log.append(try town.apply(change, at: nil))
     }
 
     private mutating func remove(_ kind: RecordKind, _ id: Int) throws {

@@ -11,7 +11,7 @@ import SookeModel
 /// let page = community.page(PageRequest(), of: BusinessQuery(search: "zed"))
 /// ```
 @dynamicMemberLookup
-public struct Community: Sendable {
+public struct Town: Sendable {
     /// The tables of all kinds of record, in the order in which records may refer to each other.
     public struct Tables: Sendable {
         /// The categories of businesses.
@@ -125,7 +125,7 @@ public struct Community: Sendable {
 }
 
 /// The kinds of record, in the order in which one may refer to another.
-extension Community {
+extension Town {
     /// All kinds.
     public static let kinds = Tables.all.map(\.kind)
 

@@ -3,7 +3,7 @@ import SookeModel
 import Store
 
 /// The times of events, which may be those of a series or of one of its occurrences.
-extension Town {
+extension TownService {
     /// The moment at which events are read, and the zones in which they are repeated.
     public func eventClock(at now: Timestamp, work: WorkBudget = WorkBudget()) -> EventClock {
         EventClock(now: now, zone: zone, work: work) { [zones] name in try? zones.zone(named: name) }
@@ -15,7 +15,7 @@ extension Town {
     }
 
     /// Moves the exceptions of a series that the patch moves, unless the patch changes them itself.
-    func moveExceptions(of event: EventRecord, with patch: inout Patch<Event>, in community: Community) {
+    func moveExceptions(of event: EventRecord, with patch: inout Patch<Event>, in town: Town) {
         guard event.value.hasSeries else { return }
         let after = patch.applied(to: event.value)
         let moving: FieldSet<Event> = ["rrule", "starts_at", "time_zone", "business"]
@@ -24,8 +24,8 @@ extension Town {
         var moved = after
         moved.moveExceptions(
             of: event.value,
-            in: clock.zone(of: event.value, at: event.value.business.flatMap { community.businesses[$0] }),
-            to: clock.zone(of: after, at: after.business.flatMap { community.businesses[$0] }))
+            in: clock.zone(of: event.value, at: event.value.business.flatMap { town.businesses[$0] }),
+            to: clock.zone(of: after, at: after.business.flatMap { town.businesses[$0] }))
         let changed = moved.difference(from: after)
         for name in ["exdates", "overrides"] {
             // A client may send back what it has read.
@@ -47,10 +47,10 @@ extension Patch<Event> {
     ///   - series: `series_starts_at` and `series_ends_at`, as `starts_at` and `ends_at`.
     ///   - event: the event before the change; nil for a new one.
     mutating func takeTimes(
-        ofSeries series: Patch<Event>, for event: EventRecord?, at clock: EventClock, in community: Community,
+        ofSeries series: Patch<Event>, for event: EventRecord?, at clock: EventClock, in town: Town,
         _ problems: inout FieldProblems
     ) {
-        let shown = event.map { $0.shownOccurrences(at: clock, in: community) } ?? []
+        let shown = event.map { $0.shownOccurrences(at: clock, in: town) } ?? []
         let keepsRule = event.map { !fields.contains("rrule") || values.rrule == $0.value.rrule } ?? false
         for name in ["starts_at", "ends_at"] {
             let time: KeyPath<Event, Timestamp?> = name == "starts_at" ? \.startsAt : \.endsAt
@@ -81,8 +81,8 @@ extension Patch<Event> {
 extension EventRecord {
     /// The occurrence that responses show, and the one before it, which a client may have read; empty for an event that
     /// is not in a series.
-    fileprivate func shownOccurrences(at clock: EventClock, in community: Community) -> [Occurrence] {
-        let business = community.business(of: self)
+    fileprivate func shownOccurrences(at clock: EventClock, in town: Town) -> [Occurrence] {
+        let business = town.business(of: self)
         guard let recurrence = recurrence(at: clock, business) else { return [] }
         let representative = representative(at: clock, business)
         return [representative, recurrence.last(before: representative.startsAt)].compactMap(\.self)

@@ -4,21 +4,21 @@ import SookeModel
 import Store
 
 /// The calendar.
-extension Town {
+extension TownService {
     /// The event with a slug; one that is not public is visible to its submitter and those who may decide on it only.
     ///
     /// - Throws: `notFound`.
     public func event(
-        _ slug: Slug, for caller: Caller, in community: Community
+        _ slug: Slug, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Located<EventRecord> {
-        if let event = community.events[slug], event.value.isVisible(to: caller, in: community) { return .found(event) }
+        if let event = town.events[slug], event.value.isVisible(to: caller, in: town) { return .found(event) }
         // A public event takes precedence over one that is not.
-        if let moved = community.events.publicEvent(formerly: slug) { return .moved(moved.value.slug) }
-        if let moved = community.events[pending: slug], moved.value.isKnown(to: caller, in: community) {
+        if let moved = town.events.publicEvent(formerly: slug) { return .moved(moved.value.slug) }
+        if let moved = town.events[pending: slug], moved.value.isKnown(to: caller, in: town) {
             return .moved(moved.value.slug)
         }
         guard let composed = slug.composed else { throw .notFound(.record(.event)) }
-        switch try event(composed, for: caller, in: community) {
+        switch try event(composed, for: caller, in: town) {
         case .found(let event): return .moved(event.value.slug)
         case .moved(let slug): return .moved(slug)
         }
@@ -28,13 +28,13 @@ extension Town {
     ///
     /// - Throws: `loginRequired`, `invalidToken`.
     public func events(
-        of status: Event.Status, page: PageRequest, for caller: Caller, isSuperAdmin: Bool, in community: Community
+        of status: Event.Status, page: PageRequest, for caller: Caller, isSuperAdmin: Bool, in town: Town
     ) throws(ServiceError) -> Page<EventRecord> {
         guard status.isPublic || caller.isKnown else { throw .loginRequired }
-        if status.isPublic || isSuperAdmin { return community.page(page, of: EventStatusQuery(status)) }
-        guard let person = caller.person(in: community) else { throw .invalidToken }
+        if status.isPublic || isSuperAdmin { return town.page(page, of: EventStatusQuery(status)) }
+        guard let person = caller.person(in: town) else { throw .invalidToken }
         let reader = EventStatusQuery.Reader(id: person.id, isOwner: person.role != .generalUser)
-        return community.page(page, of: EventStatusQuery(status, visibleTo: reader))
+        return town.page(page, of: EventStatusQuery(status, visibleTo: reader))
     }
 
     /// Submits an event. It waits for a decision, unless the caller may publish at its place.
@@ -47,26 +47,26 @@ extension Town {
             let caller = context.caller
             var (patch, problems) = input.restricted(to: SettableFields.event)
             patch.takeTimes(
-                ofSeries: series, for: nil, at: eventClock(at: clock()), in: transaction.community, &problems)
+                ofSeries: series, for: nil, at: eventClock(at: clock()), in: transaction.town, &problems)
             checkTimeZone(patch.values.timeZone, &problems)
-            let isPublished = caller.mayPublish(at: patch.values.business, in: transaction.community)
+            let isPublished = caller.mayPublish(at: patch.values.business, in: transaction.town)
             patch.values.submittedBy = caller.personID
             patch.values.status = isPublished ? .approved : .pendingReview
             patch.fields.formUnion(["submitted_by", "status"])
             if !isPublished {
-                try caller.requirePendingEvents(in: transaction.community)
+                try caller.requirePendingEvents(in: transaction.town)
                 if !patch.values.slug.isEmpty { problems.add("slug", Self.slugBeforeApproval) }
                 let slug = try Self.pendingSlug(for: patch.values.name)
                 (patch.values.slug, patch.values.pendingSlug) = (slug, slug)
                 patch.fields.formUnion(["slug", "pending_slug"])
             }
-            let hidden = caller.hiddenBusiness(in: patch, transaction.community)
+            let hidden = caller.hiddenBusiness(in: patch, transaction.town)
             try transaction.requireNone(of: problems, hiding: hidden) { [patch] trial throws(WriteError) in
                 try trial.create(patch)
             }
             let id = try transaction.create(patch).id
-            try requireFutureEvents(id, after: nil, for: caller, in: transaction.community)
-            return .created(try transaction.community.joined(Event.self, id: id))
+            try requireFutureEvents(id, after: nil, for: caller, in: transaction.town)
+            return .created(try transaction.town.joined(Event.self, id: id))
         }
     }
 
@@ -78,14 +78,14 @@ extension Town {
     ) -> Transaction<Outcome> {
         once(for: context, .eventEditor, at: slug) { [self] transaction in
             let caller = context.caller
-            let event = try event(slug, matching: context.precondition, in: transaction.community)
+            let event = try event(slug, matching: context.precondition, in: transaction.town)
             var (patch, problems) = input.restricted(to: SettableFields.event)
             patch.takeTimes(
-                ofSeries: series, for: event, at: eventClock(at: clock()), in: transaction.community, &problems)
+                ofSeries: series, for: event, at: eventClock(at: clock()), in: transaction.town, &problems)
             checkTimeZone(patch.values.timeZone, &problems)
-            moveExceptions(of: event, with: &patch, in: transaction.community)
+            moveExceptions(of: event, with: &patch, in: transaction.town)
             if patch.fields.contains("slug"), patch.values.slug != event.value.slug, !event.value.status.isPublic {
-                if !caller.mayPublish(at: event.value.business, in: transaction.community) {
+                if !caller.mayPublish(at: event.value.business, in: transaction.town) {
                     problems.add("slug", Self.slugBeforeApproval)
                 }
                 // It is made from the name when the event becomes public.
@@ -94,20 +94,20 @@ extension Town {
             // The reviewer of the old place must not publish an event at another owner's business.
             if patch.fields.contains("business"), event.value.status.isPublic,
                 patch.values.business != event.value.business,
-                !caller.mayPublish(at: patch.values.business, in: transaction.community)
+                !caller.mayPublish(at: patch.values.business, in: transaction.town)
             {
-                try caller.requirePendingEvents(in: transaction.community)
+                try caller.requirePendingEvents(in: transaction.town)
                 patch.values.status = .pendingReview
                 patch.fields.insert("status")
             }
             let isMoved = patch.values.business != event.value.business
-            let hidden = isMoved ? caller.hiddenBusiness(in: patch, transaction.community) : nil
+            let hidden = isMoved ? caller.hiddenBusiness(in: patch, transaction.town) : nil
             try transaction.requireNone(of: problems, hiding: hidden) { [patch] trial throws(WriteError) in
                 try trial.update(event.value.id, patch)
             }
             try transaction.update(event.value.id, patch)
-            try requireFutureEvents(event.id, after: event, for: caller, in: transaction.community)
-            return .updated(try transaction.community.joined(Event.self, id: event.value.id))
+            try requireFutureEvents(event.id, after: event, for: caller, in: transaction.town)
+            return .updated(try transaction.town.joined(Event.self, id: event.value.id))
         }
     }
 
@@ -115,16 +115,16 @@ extension Town {
     public func deleteEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .eventEditor, at: slug) { [self] transaction in
             try transaction.deleteEvent(
-                try event(slug, matching: context.precondition, in: transaction.community).value.id)
+                try event(slug, matching: context.precondition, in: transaction.town).value.id)
             return .deleted
         }
     }
 
     func event(
-        _ slug: Slug, matching precondition: Precondition, in community: Community
+        _ slug: Slug, matching precondition: Precondition, in town: Town
     ) throws(ServiceError) -> EventRecord {
-        guard let event = community.event(at: slug) else { throw .notFound(.record(.event)) }
-        try precondition.require(event.digest, JoinedEvent(event, in: community))
+        guard let event = town.event(at: slug) else { throw .notFound(.record(.event)) }
+        try precondition.require(event.digest, JoinedEvent(event, in: town))
         return event
     }
 
@@ -134,14 +134,14 @@ extension Town {
     /// - Parameter before: the event before the change; nil for a new one.
     /// - Throws: `limited`.
     func requireFutureEvents(
-        _ id: Int, after before: EventRecord?, for caller: Caller, in community: Community
+        _ id: Int, after before: EventRecord?, for caller: Caller, in town: Town
     ) throws(ServiceError) {
-        if caller.isSuperAdmin(in: community) { return }
+        if caller.isSuperAdmin(in: town) { return }
         let (clock, limit) = (eventClock(at: clock()), AccountLimits.standard.futureEvents)
-        guard let event = community.events[id], event.isFuture(at: clock, in: community),
-            before?.isFuture(at: clock, in: community) != true,
+        guard let event = town.events[id], event.isFuture(at: clock, in: town),
+            before?.isFuture(at: clock, in: town) != true,
             let person = event.value.submittedBy ?? caller.personID,
-            community.hasFutureEvents(above: limit, submittedBy: person, at: clock)
+            town.hasFutureEvents(above: limit, submittedBy: person, at: clock)
         else { return }
         throw .limited(.futureEvents(limit), seconds: 3600)
     }
@@ -164,27 +164,27 @@ extension Town {
 extension Caller {
     /// The business of an event, when it is not visible to the caller: submitting an event there must not reveal its
     /// name and place. The event is then rejected as if there were no such business.
-    fileprivate func hiddenBusiness(in patch: Patch<Event>, _ community: Community) -> BusinessRecord? {
+    fileprivate func hiddenBusiness(in patch: Patch<Event>, _ town: Town) -> BusinessRecord? {
         guard patch.fields.contains("business"), let slug = patch.values.business,
-            let business = community.businesses[slug], !business.isVisible(to: self, in: community)
+            let business = town.businesses[slug], !business.isVisible(to: self, in: town)
         else { return nil }
         return business
     }
 
     /// Whether the caller's events at a business need no decision.
-    fileprivate func mayPublish(at slug: Slug?, in community: Community) -> Bool {
-        if isSuperAdmin(in: community) { return true }
-        guard let person = person(in: community), let slug else { return false }
-        return community.businesses[slug]?.isManaged(by: person) ?? false
+    fileprivate func mayPublish(at slug: Slug?, in town: Town) -> Bool {
+        if isSuperAdmin(in: town) { return true }
+        guard let person = person(in: town), let slug else { return false }
+        return town.businesses[slug]?.isManaged(by: person) ?? false
     }
 
     /// Checks that one more event of the caller may wait for a decision.
     ///
     /// - Throws: `limited`.
-    func requirePendingEvents(in community: Community) throws(ServiceError) {
+    func requirePendingEvents(in town: Town) throws(ServiceError) {
         guard let personID else { return }
-        let limit = Town.pendingEventLimit
-        guard community.hiddenEventCount(of: .pendingReview, submittedBy: personID) >= limit else { return }
+        let limit = TownService.pendingEventLimit
+        guard town.hiddenEventCount(of: .pendingReview, submittedBy: personID) >= limit else { return }
         throw .limited(.pendingEvents(limit), seconds: 3600)
     }
 }

@@ -2,7 +2,7 @@ import SookeModel
 import Store
 
 /// The history of records.
-extension Town {
+extension TownService {
     /// The history of a record, the newest change first.
     ///
     /// - Parameters:
@@ -29,26 +29,26 @@ extension Town {
 
     /// Whether a caller may see the e-mail address of the author of a change: their own, and all for a super admin. A
     /// person who submits an event does not see the address of the person who decides on it.
-    public func showsAddress(of author: Int, to caller: Caller, in community: Community) -> Bool {
-        caller.personID == author || caller.isSuperAdmin(in: community)
+    public func showsAddress(of author: Int, to caller: Caller, in town: Town) -> Bool {
+        caller.personID == author || caller.isSuperAdmin(in: town)
     }
 
     private func record(
         _ kind: RecordKind, named name: String, for context: RequestContext
     ) throws(ServiceError) -> (id: Int, exists: Bool) {
-        let community = context.community
-        guard let type = Community.recordType(of: kind) else { throw .notFound(.record(kind)) }
-        let found = type.id(of: Slug(name), in: community) ?? type.id(formerly: Slug(name), in: community)
-        if context.caller.isSuperAdmin(in: community) {
+        let town = context.town
+        guard let type = Town.recordType(of: kind) else { throw .notFound(.record(kind)) }
+        let found = type.id(of: Slug(name), in: town) ?? type.id(formerly: Slug(name), in: town)
+        if context.caller.isSuperAdmin(in: town) {
             if let found { return (found, true) }
             guard let id = Int(name), id > 0 else { throw .notFound(.record(kind)) }
-            return (id, type.joined(id, in: community) != nil)
+            return (id, type.joined(id, in: town) != nil)
         }
         guard type.isOwned else { throw .forbidden }
-        guard let found, let record = type.joined(found, in: community)?.record as? any OwnedRecord else {
+        guard let found, let record = type.joined(found, in: town)?.record as? any OwnedRecord else {
             throw .notFound(.record(kind))
         }
-        try record.requireHistory(at: Slug(name), for: context.caller, in: community)
+        try record.requireHistory(at: Slug(name), for: context.caller, in: town)
         return (found, true)
     }
 }

@@ -26,10 +26,10 @@ public struct TokenInput: Sendable {
 }
 
 /// Tokens for programs.
-extension Town {
+extension TownService {
     /// The API tokens, without their secrets.
-    public func tokens(in community: Community) -> [Credential] {
-        community.credentials.inOrderOfID.filter { $0.purpose == .apiToken }
+    public func tokens(in town: Town) -> [Credential] {
+        town.credentials.inOrderOfID.filter { $0.purpose == .apiToken }
     }
 
     /// Issues an API token for the given account, or else for the caller's.
@@ -42,13 +42,13 @@ extension Town {
         let (token, clock) = (try Token.make(.api), expiryClock)
         return try await run(
             once(for: context, .superAdmin) { transaction in
-                guard transaction.community.people.has(id: valid.person) else {
+                guard transaction.town.people.has(id: valid.person) else {
                     throw ServiceError.notFound(.record(.person))
                 }
                 var credential = Credential(.apiToken, token, at: clock.now(), lasting: nil)
                 (credential.person, credential.name, credential.scope) = (valid.person, input.name, valid.scope)
-                credential.setCreator(context.caller, in: transaction.community)
-                credential.expiresAt = try transaction.community.expiry(valid.expiresAt, of: credential)
+                credential.setCreator(context.caller, in: transaction.town)
+                credential.expiresAt = try transaction.town.expiry(valid.expiresAt, of: credential)
                 return transaction.issue(token, credential, for: context)
             }, for: context)
     }
@@ -59,7 +59,7 @@ extension Town {
     public func revokeCredential(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
             once(for: context, .superAdmin) { transaction in
-                guard let credential = transaction.community.credentials[id] else {
+                guard let credential = transaction.town.credentials[id] else {
                     throw ServiceError.notFound(.token)
                 }
                 try context.precondition.require(credential.digest, nil)
@@ -72,7 +72,7 @@ extension Town {
     private func valid(
         _ input: TokenInput, for context: RequestContext
     ) throws(ServiceError) -> (person: Int, scope: Credential.Scope, expiresAt: Timestamp?) {
-        let people = context.community.people
+        let people = context.town.people
         var problems = input.problems
         let scope: Credential.Scope? = input.scope.map { Credential.Scope(named: $0) } ?? .write
         problems.require(scope != nil, "scope", "must be read, write, admin or metrics")
@@ -96,7 +96,7 @@ extension Town {
     }
 }
 
-extension Community {
+extension Town {
     /// The time when a new token expires: the requested time, or when the token used to make it expires.
     ///
     /// - Throws: `invalid` when the requested time is later than that.

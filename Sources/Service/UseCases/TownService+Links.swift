@@ -4,7 +4,7 @@ import SookeModel
 import Store
 
 /// Invitations, the first account and forgotten passwords: use cases with one-time links.
-extension Town {
+extension TownService {
     /// Issues a link with which a person creates an account, and sends it.
     public func invite(
         _ input: PatchInput<Person>, for context: RequestContext
@@ -19,7 +19,7 @@ extension Town {
                 let person = try trial.create(patch)
                 var credential = Credential(.invitation, token, at: clock.now(), lasting: 7 * 86_400)
                 (credential.email, credential.role, credential.name) = (person.email, person.role, person.displayName)
-                credential.setCreator(context.caller, in: transaction.community)
+                credential.setCreator(context.caller, in: transaction.town)
                 return transaction.issue(token, credential, for: context)
             }, for: context)
         // Not before the link is valid.
@@ -38,17 +38,17 @@ extension Town {
         for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {
         let clock = expiryClock
-        let credential = try link(text, for: .invitation, in: context.community, or: problems)
+        let credential = try link(text, for: .invitation, in: context.town, or: problems)
         context.subject?.set(credential)
         let account = Patch(
             email: credential.email ?? "", displayName: displayName ?? credential.name, role: credential.role)
         let hash = try await hash(password, "password", of: credential.email ?? "", problems, for: context) {
-            context.community.problems(creating: account)
+            context.town.problems(creating: account)
         }
         let token = try Token.make(.session)
         let transaction = Transaction(for: context, by: .local, .anyone) { [self] transaction in
             // Only the first of two requests with the link succeeds.
-            let credential = try link(text, for: .invitation, in: transaction.community)
+            let credential = try link(text, for: .invitation, in: transaction.town)
             let person = try transaction.create(account)
             transaction.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: true)
             transaction.deleteCredential(credential.id)
@@ -70,11 +70,11 @@ extension Town {
         }
         let account = Patch(email: email, displayName: displayName, role: .superAdmin)
         let hash = try await hash(password, "password", of: email, problems, for: context) {
-            context.community.problems(creating: account)
+            context.town.problems(creating: account)
         }
         let (token, clock) = (try Token.make(.session), expiryClock)
         let transaction = Transaction(for: context, by: .local, .anyone) { transaction in
-            guard transaction.community.people.count == 0 else { throw ServiceError.deadLink }
+            guard transaction.town.people.count == 0 else { throw ServiceError.deadLink }
             let person = try transaction.create(account)
             transaction.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: true)
             context.subject?.set(person)
@@ -94,13 +94,13 @@ extension Town {
         let (token, clock) = (try Token.make(.passwordReset), expiryClock)
         return try await run(
             once(for: context, .superAdmin) { [self] transaction in
-                let person = try person(id, in: transaction.community)
-                for link in transaction.community.credentials.of(person: id) where link.purpose == .passwordReset {
+                let person = try person(id, in: transaction.town)
+                for link in transaction.town.credentials.of(person: id) where link.purpose == .passwordReset {
                     transaction.deleteCredential(link.id)
                 }
                 var credential = Credential(.passwordReset, token, at: clock.now(), lasting: 24 * 3600)
                 (credential.person, credential.email) = (person.id, person.email)
-                credential.setCreator(context.caller, in: transaction.community)
+                credential.setCreator(context.caller, in: transaction.town)
                 return transaction.issue(token, credential, for: context)
             }, for: context)
     }
@@ -113,16 +113,16 @@ extension Town {
         for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {
         let clock = expiryClock
-        let credential = try link(text, for: .passwordReset, in: context.community, or: problems)
+        let credential = try link(text, for: .passwordReset, in: context.town, or: problems)
         context.subject?.set(credential)
-        guard let id = credential.person, let person = context.community.people[id] else { throw .deadLink }
+        guard let id = credential.person, let person = context.town.people[id] else { throw .deadLink }
         let hash = try await hash(password, "new_password", of: person.email, problems, for: context)
         let token = try Token.make(.session)
         let payers = context.payers(for: .person(id), isLogin: true)
         let transaction = Transaction(for: context, by: .person(id), .anyone, payers: payers) { [self] transaction in
             // Setting a password deletes the link, and all others of the person.
-            _ = try link(text, for: .passwordReset, in: transaction.community)
-            guard let person = transaction.community.people[id] else { throw ServiceError.deadLink }
+            _ = try link(text, for: .passwordReset, in: transaction.town)
+            guard let person = transaction.town.people[id] else { throw ServiceError.deadLink }
             transaction.setPassword(hash, of: id, at: clock.now(), revokingTokens: !keepingTokens)
             return transaction.openSession(for: person, token, at: clock.now(), context)
         }
@@ -134,21 +134,21 @@ extension Town {
     /// - Throws: `deadLink` when the link is not valid: it was used, has expired, or its creator no longer has the
     ///   authority; `invalid` when the request already has problems.
     func link(
-        _ text: String, for purpose: Credential.Purpose, in community: Community,
+        _ text: String, for purpose: Credential.Purpose, in town: Town,
         or problems: FieldProblems = FieldProblems()
     ) throws(ServiceError) -> Credential {
         let (dead, now) = (problems.isEmpty ? ServiceError.deadLink : .invalid(problems), expiryClock.now())
-        guard let token = Token(text: text.utf8), let credential = community.credentials[digest: token.digest.hex],
+        guard let token = Token(text: text.utf8), let credential = town.credentials[digest: token.digest.hex],
             credential.purpose == purpose, credential.expiresAt != nil
         else { throw dead }
         guard isValid(credential, at: now) else {
             endIfExpired(credential, at: now)
             throw dead
         }
-        guard community.isAuthorized(credential, at: now) else { throw dead }
+        guard town.isAuthorized(credential, at: now) else { throw dead }
         // A link that confirms a business may be that of its owner.
         let creator = purpose == .confirmation ? nil : credential.createdBy
-        if let creator, community.people.role(of: creator) != .superAdmin { throw dead }
+        if let creator, town.people.role(of: creator) != .superAdmin { throw dead }
         return credential
     }
 }
@@ -171,7 +171,7 @@ extension Patch<Person> {
     }
 }
 
-extension Community {
+extension Town {
     /// The problems of a new account.
     fileprivate func problems(creating account: Patch<Person>) -> FieldProblems {
         var trial = WriteTransaction(self)

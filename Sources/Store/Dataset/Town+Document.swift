@@ -1,6 +1,6 @@
 import Journal
 
-extension Community {
+extension Town {
     /// Writes the document that a backup, an export and a seed file consist of, in pieces.
     ///
     /// - Parameters:
@@ -40,6 +40,6 @@ extension Store {
     ) throws(Failure) {
         let origin = CheckedDocument.Origin(
             store: identity, position: version.position, at: version.time.at, wall: version.time.wall)
-        try version.community.writeDocument(origin: origin, to: output)
+        try version.town.writeDocument(origin: origin, to: output)
     }
 }

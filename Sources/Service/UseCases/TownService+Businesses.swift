@@ -19,19 +19,19 @@ extension Slug {
 }
 
 /// The directory.
-extension Town {
+extension TownService {
     /// The business with a slug; one without a category is visible to its owner and super admins only.
     ///
     /// - Throws: `notFound`.
     public func business(
-        _ slug: Slug, for caller: Caller, in community: Community
+        _ slug: Slug, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Located<BusinessRecord> {
-        if let business = community.businesses[slug], business.isVisible(to: caller, in: community) {
+        if let business = town.businesses[slug], business.isVisible(to: caller, in: town) {
             return .found(business)
         }
-        if let moved = community.businesses[formerly: slug], moved.categoryID != nil { return .moved(moved.slug) }
+        if let moved = town.businesses[formerly: slug], moved.categoryID != nil { return .moved(moved.slug) }
         guard let composed = slug.composed else { throw .notFound(.record(.business)) }
-        switch try business(composed, for: caller, in: community) {
+        switch try business(composed, for: caller, in: town) {
         case .found(let business): return .moved(business.slug)
         case .moved(let slug): return .moved(slug)
         }
@@ -45,7 +45,7 @@ extension Town {
             problems.add(consequences: patch.values.problemsWithIDs(of: nil))
             try transaction.requireNone(of: problems) { [patch] trial throws(WriteError) in try trial.create(patch) }
             let id = try transaction.create(patch).id
-            return .created(try transaction.community.joined(Business.self, id: id))
+            return .created(try transaction.town.joined(Business.self, id: id))
         }
     }
 
@@ -54,8 +54,8 @@ extension Town {
         _ slug: Slug, _ input: PatchInput<Business>, for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .businessOwner, at: slug) { [self] transaction in
-            let business = try business(slug, matching: context.precondition, in: transaction.community)
-            let isSuperAdmin = context.caller.isSuperAdmin(in: transaction.community)
+            let business = try business(slug, matching: context.precondition, in: transaction.town)
+            let isSuperAdmin = context.caller.isSuperAdmin(in: transaction.town)
             let fields = isSuperAdmin ? SettableFields.business : SettableFields.ownBusiness
             // The caller had another role when the request arrived.
             if context.isSuperAdmin, !isSuperAdmin, !input.patch.fields.isSubset(of: fields) {
@@ -68,7 +68,7 @@ extension Town {
                 try trial.update(business.id, patch)
             }
             try transaction.update(business.id, patch)
-            return .updated(try transaction.community.joined(Business.self, id: business.id))
+            return .updated(try transaction.town.joined(Business.self, id: business.id))
         }
     }
 
@@ -76,16 +76,16 @@ extension Town {
     public func deleteBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .superAdmin, at: slug) { [self] transaction in
             try transaction.deleteBusiness(
-                try business(slug, matching: context.precondition, in: transaction.community).id)
+                try business(slug, matching: context.precondition, in: transaction.town).id)
             return .deleted
         }
     }
 
     func business(
-        _ slug: Slug, matching precondition: Precondition, in community: Community
+        _ slug: Slug, matching precondition: Precondition, in town: Town
     ) throws(ServiceError) -> BusinessRecord {
-        guard let business = community.businesses[slug] else { throw .notFound(.record(.business)) }
-        try precondition.require(business.digest, JoinedBusiness(business, in: community))
+        guard let business = town.businesses[slug] else { throw .notFound(.record(.business)) }
+        try precondition.require(business.digest, JoinedBusiness(business, in: town))
         return business
     }
 }

@@ -6,7 +6,7 @@ import SookeModel
 /// businesses in the order of lists, so that after a start the records of a list are close to each other in memory.
 ///
 /// The same community gives the same bytes.
-extension Community {
+extension Town {
     /// Calls a function with each line, without line feeds; the last one ends in a comma.
     ///
     /// - Parameter isWhole: whether to include all that the store needs, as in a snapshot: the highest IDs and the
@@ -65,8 +65,8 @@ extension IDSequences {
 }
 
 /// Builds a community from the lines of a snapshot.
-struct CommunityReader {
-    private(set) var community = Community()
+struct TownReader {
+    private(set) var town = Town()
     private var section: RecordKind?
     /// The businesses of the section that is being read; they are inserted all at once at its end.
     private var businesses: BusinessLines?
@@ -80,10 +80,10 @@ struct CommunityReader {
         } else if let kind = section {
             try readRecord(kind, line)
         } else if let rest = line.dropping(prefix: "\"numbers\":") {
-            community.sequences = try IDSequences(line: rest.droppingComma)
-        } else if let kind = Community.kinds.first(where: { line.elementsEqual("\"\($0.collection)\":[".utf8) }) {
+            town.sequences = try IDSequences(line: rest.droppingComma)
+        } else if let kind = Town.kinds.first(where: { line.elementsEqual("\"\($0.collection)\":[".utf8) }) {
             section = kind
-            if kind == .business { businesses = BusinessLines(in: community) }
+            if kind == .business { businesses = BusinessLines(in: town) }
         } else {
             throw StoredRecordError("a line that opens no collection of records")
         }
@@ -92,7 +92,7 @@ struct CommunityReader {
     private mutating func readRecord(_ kind: RecordKind, _ line: ArraySlice<UInt8>) throws(StoredRecordError) {
         do {
             var reader = JSONReader(Array(line.droppingComma), limits: .trusted)
-            try community.apply(.put(AnyRecord(kind, from: &reader)), at: nil)
+            try town.apply(.put(AnyRecord(kind, from: &reader)), at: nil)
             try reader.finish()
         } catch {
             throw StoredRecordError(error)
@@ -103,14 +103,14 @@ struct CommunityReader {
         section = nil
         guard let (records, sequences) = try businesses?.finish() else { return }
         businesses = nil
-        community.sequences.formMaximum(sequences)
-        community.add(records)
+        town.sequences.formMaximum(sequences)
+        town.add(records)
     }
 
     /// The community, after the last line.
-    func finish() throws(StoredRecordError) -> Community {
+    func finish() throws(StoredRecordError) -> Town {
         if let section { throw StoredRecordError("the \(section.collection) have no end") }
-        return community
+        return town
     }
 }
 

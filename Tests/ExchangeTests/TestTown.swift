@@ -6,12 +6,12 @@ import Testing
 @testable import Store
 
 /// A town in memory that tests import into.
-struct Town {
-    private(set) var community = Community()
+struct TestTown {
+    private(set) var town = Town()
 
     /// A town with a category, an event type, two people, a pub with a menu and a concert.
-    static func small() throws -> Town {
-        var town = Town()
+    static func small() throws -> TestTown {
+        var town = TestTown()
         try town.take(
             """
             {"categories":[{"id":1,"name":"Bars"},{"id":2,"name":"Cafés & Bakeries"}],
@@ -31,7 +31,7 @@ struct Town {
     mutating func put(_ id: Int, eventType name: String, slug: String) throws {
         var eventType = EventType()
         (eventType.id, eventType.name, eventType.slug) = (id, name, Slug(slug))
-        try community.apply(.put(AnyRecord(eventType)), at: nil)
+        try town.apply(.put(AnyRecord(eventType)), at: nil)
     }
 
     /// Imports files, given by their names and texts.
@@ -39,9 +39,9 @@ struct Town {
     mutating func take(
         _ files: [ImportFile], _ options: ImportOptions = ImportOptions()
     ) throws(ImportProblems) -> ImportReport {
-        var transaction = WriteTransaction(community)
+        var transaction = WriteTransaction(town)
         let report = try Import(files: files, options: options).apply(to: &transaction)
-        community = transaction.community
+        town = transaction.town
         return report
     }
 
@@ -74,20 +74,20 @@ struct Town {
 
     /// The town in a format.
     func text(_ format: ExportFormat, table: Export.Table = .businesses) -> String {
-        Self.text(of: community, format, table: table)
+        Self.text(of: town, format, table: table)
     }
 
     /// A version of a town in a format.
-    static func text(of community: Community, _ format: ExportFormat, table: Export.Table = .businesses) -> String {
-        String(decoding: Export(community).bytes(format, table: table), as: UTF8.self)
+    static func text(of town: Town, _ format: ExportFormat, table: Export.Table = .businesses) -> String {
+        String(decoding: Export(town).bytes(format, table: table), as: UTF8.self)
     }
 
     func business(_ slug: String) throws -> Business {
-        try #require(community.businesses[Slug(slug)]?.value)
+        try #require(town.businesses[Slug(slug)]?.value)
     }
 
     func event(_ slug: String) throws -> Event {
-        try #require(community.events[Slug(slug)]?.value)
+        try #require(town.events[Slug(slug)]?.value)
     }
 }
 

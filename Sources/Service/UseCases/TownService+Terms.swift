@@ -2,14 +2,14 @@ import SookeModel
 import Store
 
 /// Categories and event types.
-extension Town {
+extension TownService {
     /// The term with a slug.
     ///
     /// - Throws: `notFound`.
     public func term<Vocabulary: WritableVocabulary>(
-        _ slug: Slug, of vocabulary: Vocabulary.Type, in community: Community
+        _ slug: Slug, of vocabulary: Vocabulary.Type, in town: Town
     ) throws(ServiceError) -> TermRecord<Vocabulary> {
-        guard let record = Vocabulary.table(of: community)[slug] else { throw .notFound(.record(Vocabulary.kind)) }
+        guard let record = Vocabulary.table(of: town)[slug] else { throw .notFound(.record(Vocabulary.kind)) }
         return record
     }
 
@@ -21,7 +21,7 @@ extension Town {
             let (patch, problems) = input.restricted(to: SettableFields.term(Vocabulary.self))
             try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
             let id = try transaction.create(patch).id
-            return .created(try transaction.community.joined(Term<Vocabulary>.self, id: id))
+            return .created(try transaction.town.joined(Term<Vocabulary>.self, id: id))
         }
     }
 
@@ -30,11 +30,11 @@ extension Town {
         _ slug: Slug, _ input: PatchInput<Term<Vocabulary>>, for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .superAdmin) { [self] transaction in
-            let id = try term(slug, of: Vocabulary.self, matching: context.precondition, in: transaction.community).id
+            let id = try term(slug, of: Vocabulary.self, matching: context.precondition, in: transaction.town).id
             let (patch, problems) = input.restricted(to: SettableFields.term(Vocabulary.self))
             try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.update(id, patch) }
             try transaction.update(id, patch)
-            return .updated(try transaction.community.joined(Term<Vocabulary>.self, id: id))
+            return .updated(try transaction.town.joined(Term<Vocabulary>.self, id: id))
         }
     }
 
@@ -44,15 +44,15 @@ extension Town {
     ) -> Transaction<Outcome> {
         once(for: context, .superAdmin) { [self] transaction in
             try transaction.delete(
-                try term(slug, of: vocabulary, matching: context.precondition, in: transaction.community))
+                try term(slug, of: vocabulary, matching: context.precondition, in: transaction.town))
             return .deleted
         }
     }
 
     private func term<Vocabulary: WritableVocabulary>(
-        _ slug: Slug, of vocabulary: Vocabulary.Type, matching precondition: Precondition, in community: Community
+        _ slug: Slug, of vocabulary: Vocabulary.Type, matching precondition: Precondition, in town: Town
     ) throws(ServiceError) -> Term<Vocabulary> {
-        let record = try term(slug, of: vocabulary, in: community)
+        let record = try term(slug, of: vocabulary, in: town)
         try precondition.require(
             record.digest, PlainRecord(record))
         return record.value

@@ -12,8 +12,8 @@ public struct IDSequences: Sendable, Equatable {
 
         /// All sequences, in the order of snapshots.
         static let all: [Sequence] = {
-            let names = Community.sharedKinds.map(\.name) + ["hours", "menu", "menu_item"]
-            let privateNames = Community.kinds.filter { !$0.isShared }.map(\.name)
+            let names = Town.sharedKinds.map(\.name) + ["hours", "menu", "menu_item"]
+            let privateNames = Town.kinds.filter { !$0.isShared }.map(\.name)
             precondition(names.count + privateNames.count <= capacity, "more sequences than the array has room for")
             return (names + privateNames).enumerated().map { index, name in
                 Sequence(name: name, isPrivate: index >= names.count, index: index)

@@ -4,11 +4,11 @@ import SookeModel
 import Store
 
 /// Passwords are verified and hashed on threads of their own, before a transaction.
-extension Town {
+extension TownService {
     /// The ID of the person with an e-mail address, when they have logged in from a network before.
     public func knownPerson(_ email: String, from network: ClientNetwork, in version: Version) -> Int? {
-        guard let person = version.community.people[email: email],
-            version.community.passwords[person.id]?.knows(network) ?? false
+        guard let person = version.town.people[email: email],
+            version.town.passwords[person.id]?.knows(network) ?? false
         else { return nil }
         return person.id
     }
@@ -21,9 +21,9 @@ extension Town {
         _ text: String, of email: String, for context: RequestContext
     ) async throws(ServiceError) -> PasswordRecord? {
         let hasher = try accounts.hasher()
-        let person = context.community.people[email: email]
+        let person = context.town.people[email: email]
         if let person { context.subject?.set(person) }
-        let stored = person.flatMap { context.community.passwords[$0.id] }
+        let stored = person.flatMap { context.town.passwords[$0.id] }
         let network = context.clientNetwork
         let isKnown = stored?.knows(network) ?? false
         let attempt = Accounts.attempt(on: email, from: network, isKnown: isKnown)

@@ -10,7 +10,7 @@ import Synchronization
 /// asynchronous if it hashes a password or reads files.
 ///
 /// A class, because every request passes it on, and one reference is cheaper than a dozen.
-public final class Town: Sendable {
+public final class TownService: Sendable {
     /// The store, for reading.
     public let store: PublishedStore
     /// The clock.
@@ -81,7 +81,7 @@ public final class Town: Sendable {
     }
 }
 
-/// The store for reading. Only a `Transaction` writes, by `Town.run`.
+/// The store for reading. Only a `Transaction` writes, by `TownService.run`.
 public struct PublishedStore: Sendable {
     let writer: Store
 

@@ -4,7 +4,7 @@ import SookeModel
 import Store
 
 /// Logging in and out.
-extension Town {
+extension TownService {
     /// Opens a session. An unknown address takes as long, and fails in the same way, as a wrong password.
     public func logIn(
         _ email: String, password: String, staysSignedIn: Bool, for context: RequestContext
@@ -15,8 +15,8 @@ extension Town {
         let payers = context.payers(for: author, isLogin: true, isKnown: checked.knows(context.clientNetwork))
         let transaction = Transaction(for: context, by: author, .anyone, payers: payers) { transaction in
             // The password may have been changed meanwhile, which has ended all sessions.
-            guard let stored = transaction.community.passwords[checked.id], stored.isSamePassword(as: checked),
-                let person = transaction.community.people[checked.id]
+            guard let stored = transaction.town.passwords[checked.id], stored.isSamePassword(as: checked),
+                let person = transaction.town.people[checked.id]
             else { throw ServiceError.wrongPassword }
             return transaction.openSession(for: person, token, at: clock.now(), context, staysSignedIn: staysSignedIn)
         }
@@ -38,8 +38,8 @@ extension Town {
     /// The account of a caller.
     ///
     /// - Throws: `noAccount`.
-    public func account(of caller: Caller, in community: Community) throws(ServiceError) -> Person {
-        guard let person = caller.person(in: community) else { throw .noAccount }
+    public func account(of caller: Caller, in town: Town) throws(ServiceError) -> Person {
+        guard let person = caller.person(in: town) else { throw .noAccount }
         return person
     }
 
@@ -49,7 +49,7 @@ extension Town {
     public func changePassword(
         from old: String, to new: String, _ problems: FieldProblems = FieldProblems(), for context: RequestContext
     ) async throws(ServiceError) {
-        let person = try account(of: context.caller, in: context.community)
+        let person = try account(of: context.caller, in: context.town)
         if !problems.isEmpty { throw .invalid(problems.adding(password: new, "new_password", of: person.email)) }
         let session = try context.caller.account().credential
         let isWrong = ServiceError.invalid("password", "is not your password")
@@ -57,7 +57,7 @@ extension Town {
         let hash = try await hash(new, "new_password", of: person.email, problems, for: context)
         let clock = expiryClock
         let transaction = Transaction(ofLogin: context) { transaction in
-            guard let stored = transaction.community.passwords[person.id], stored.isSamePassword(as: checked) else {
+            guard let stored = transaction.town.passwords[person.id], stored.isSamePassword(as: checked) else {
                 throw isWrong
             }
             transaction.setPassword(
@@ -72,10 +72,10 @@ extension Town {
     /// The sessions of the caller's account that have not expired.
     ///
     /// - Throws: `noAccount`.
-    public func ownSessions(of caller: Caller, in community: Community) throws(ServiceError) -> [OpenSession] {
+    public func ownSessions(of caller: Caller, in town: Town) throws(ServiceError) -> [OpenSession] {
         let (person, current) = try caller.account()
         let now = expiryClock.now()
-        return community.credentials.of(person: person).compactMap { credential in
+        return town.credentials.of(person: person).compactMap { credential in
             guard credential.purpose == .session, isValid(credential, at: now), let end = accounts.end(of: credential)
             else {
                 return nil
@@ -93,7 +93,7 @@ extension Town {
         let (person, current) = try context.caller.account()
         return try await run(
             Transaction(ofLogin: context) { transaction in
-                for credential in transaction.community.credentials.of(person: person)
+                for credential in transaction.town.credentials.of(person: person)
                 where credential.purpose == .session && credential.id != current {
                     transaction.deleteCredential(credential.id)
                 }
@@ -108,7 +108,7 @@ extension Town {
         let person = try context.caller.account().person
         return try await run(
             Transaction(ofLogin: context) { transaction in
-                guard let credential = transaction.community.credentials[id], credential.purpose == .session,
+                guard let credential = transaction.town.credentials[id], credential.purpose == .session,
                     credential.person == person
                 else {
                     throw ServiceError.notFound(.ownSession)

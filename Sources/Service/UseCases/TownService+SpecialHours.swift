@@ -3,7 +3,7 @@ import SookeModel
 import Store
 
 /// One entry of the special hours of a business at a time. The outcome is the whole business.
-extension Town {
+extension TownService {
     /// Adds special hours.
     ///
     /// - Parameter problems: those of the members of the row.
@@ -39,7 +39,7 @@ extension Town {
         _ change: @escaping @Sendable (inout [SpecialHours]) throws(ServiceError) -> Void
     ) -> Transaction<Outcome> {
         once(for: context, .businessOwner, at: slug) { [self] transaction in
-            let business = try business(slug, matching: context.precondition, in: transaction.community)
+            let business = try business(slug, matching: context.precondition, in: transaction.town)
             var patch = Patch<Business>()
             patch.values.specialHours = business.value.specialHours
             patch.fields = ["special_hours"]
@@ -49,7 +49,7 @@ extension Town {
                 try trial.update(business.id, patch)
             }
             try transaction.update(business.id, patch)
-            let record = try transaction.community.joined(Business.self, id: business.id)
+            let record = try transaction.town.joined(Business.self, id: business.id)
             return isCreated ? .created(record) : .updated(record)
         }
     }

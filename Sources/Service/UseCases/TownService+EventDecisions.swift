@@ -7,7 +7,7 @@ import Store
 /// it or rejects it with a reason. A rejected one may be changed and resubmitted, also at another place; an approved
 /// one may be cancelled. An event that an owner adds at their own business, or a super admin anywhere, is approved at
 /// once.
-extension Town {
+extension TownService {
     /// The most events of a person that wait for a decision.
     public static let pendingEventLimit = 5
 
@@ -18,9 +18,9 @@ extension Town {
         _ slug: Slug, versions: Precondition.Versions?, for context: RequestContext
     ) -> Transaction<Outcome> {
         decide(slug, from: [.pendingReview, .rejected, .draft], to: .approved, for: context) {
-            event, community throws(ServiceError) in
+            event, town throws(ServiceError) in
             if let versions {
-                try Precondition(required: versions).require(event.digest, JoinedEvent(event, in: community))
+                try Precondition(required: versions).require(event.digest, JoinedEvent(event, in: town))
             } else if context.precondition.required?.namesVersions != true {
                 throw .preconditionRequired
             }
@@ -50,23 +50,23 @@ extension Town {
     private func decide(
         _ slug: Slug, _ access: Access = .eventReviewer, from allowed: Set<Event.Status>, to status: Event.Status,
         reason: String? = nil, for context: RequestContext,
-        requiring check: @escaping @Sendable (EventRecord, Community) throws(ServiceError) -> Void = { _, _ in }
+        requiring check: @escaping @Sendable (EventRecord, Town) throws(ServiceError) -> Void = { _, _ in }
     ) -> Transaction<Outcome> {
         once(for: context, access, at: slug) { [self] transaction in
-            let event = try event(slug, matching: context.precondition, in: transaction.community)
-            try check(event, transaction.community)
+            let event = try event(slug, matching: context.precondition, in: transaction.town)
+            try check(event, transaction.town)
             guard allowed.contains(event.value.status) else {
                 throw ServiceError.wrongStatus(event.value.status, allowed: allowed)
             }
-            if status == .pendingReview { try context.caller.requirePendingEvents(in: transaction.community) }
+            if status == .pendingReview { try context.caller.requirePendingEvents(in: transaction.town) }
             var patch = Patch<Event>()
             (patch.values.status, patch.values.reason) = (status, reason)
             patch.fields = ["status", "reason"]
             let isFirstTime = status.isPublic && event.value.slug == event.value.pendingSlug
             if isFirstTime, !Slug.make(from: event.value.name).isEmpty { patch.fields.insert("slug") }
             try transaction.update(event.value.id, patch)
-            try requireFutureEvents(event.id, after: event, for: context.caller, in: transaction.community)
-            return .updated(try transaction.community.joined(Event.self, id: event.value.id))
+            try requireFutureEvents(event.id, after: event, for: context.caller, in: transaction.town)
+            return .updated(try transaction.town.joined(Event.self, id: event.value.id))
         }
     }
 }

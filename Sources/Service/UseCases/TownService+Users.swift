@@ -3,12 +3,12 @@ import SookeModel
 import Store
 
 /// Accounts and their roles.
-extension Town {
+extension TownService {
     /// The account with an ID.
     ///
     /// - Throws: `notFound`.
-    public func person(_ id: Int, in community: Community) throws(ServiceError) -> Person {
-        guard let person = community.people[id] else { throw .notFound(.record(.person)) }
+    public func person(_ id: Int, in town: Town) throws(ServiceError) -> Person {
+        guard let person = town.people[id] else { throw .notFound(.record(.person)) }
         return person
     }
 
@@ -34,13 +34,13 @@ extension Town {
     ) async throws(ServiceError) -> Outcome {
         try await run(
             once(for: context, .superAdmin) { [self] transaction in
-                let person = try person(id, matching: context, in: transaction.community)
+                let person = try person(id, matching: context, in: transaction.town)
                 context.subject?.set(person)
                 let (patch, problems) = input.restricted(to: SettableFields.person)
                 try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.update(id, patch) }
-                let before = transaction.community
+                let before = transaction.town
                 let changed = try transaction.update(id, patch)
-                try transaction.community.requireAdmin(after: before)
+                try transaction.town.requireAdmin(after: before)
                 return .updated(PlainRecord(changed))
             }, for: context)
     }
@@ -63,11 +63,11 @@ extension Town {
     public func deletePerson(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
             once(for: context, .superAdmin) { [self] transaction in
-                let person = try person(id, matching: context, in: transaction.community)
+                let person = try person(id, matching: context, in: transaction.town)
                 context.subject?.set(person)
-                let before = transaction.community
+                let before = transaction.town
                 try transaction.deletePerson(person.id)
-                try transaction.community.requireAdmin(after: before)
+                try transaction.town.requireAdmin(after: before)
                 return .deleted
             }, for: context)
     }
@@ -79,12 +79,12 @@ extension Town {
         _ password: String, of id: Int, keepingTokens: Bool, _ problems: FieldProblems = FieldProblems(),
         for context: RequestContext
     ) async throws(ServiceError) {
-        let known = try person(id, in: context.community)
+        let known = try person(id, in: context.town)
         context.subject?.set(known)
         let hash = try await hash(password, "new_password", of: known.email, problems, for: context)
         let clock = expiryClock
         let transaction = Transaction(for: context, .folderOwner) { [self] transaction in
-            let person = try person(id, in: transaction.community)
+            let person = try person(id, in: transaction.town)
             transaction.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: !keepingTokens)
         }
         try await run(transaction, for: context)
@@ -96,9 +96,9 @@ extension Town {
     public func endSessions(of id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
             Transaction(for: context, .superAdmin) { [self] transaction in
-                let person = try person(id, in: transaction.community)
+                let person = try person(id, in: transaction.town)
                 context.subject?.set(person)
-                for credential in transaction.community.credentials.of(person: person.id)
+                for credential in transaction.town.credentials.of(person: person.id)
                 where credential.purpose == .session {
                     transaction.deleteCredential(credential.id)
                 }
@@ -107,18 +107,18 @@ extension Town {
     }
 
     private func person(
-        _ id: Int, matching context: RequestContext, in community: Community
+        _ id: Int, matching context: RequestContext, in town: Town
     ) throws(ServiceError) -> Person {
-        let person = try person(id, in: community)
+        let person = try person(id, in: town)
         try context.precondition.require(person.digest, PlainRecord(person))
         return person
     }
 }
 
-extension Community {
+extension Town {
     /// Checks that there still is a super admin: without one, the town could not be administered remotely. The owner of
     /// the server may change a town that had none before.
-    fileprivate func requireAdmin(after before: Community) throws(ServiceError) {
+    fileprivate func requireAdmin(after before: Town) throws(ServiceError) {
         guard hasAdmin || !before.hasAdmin else { throw .lastAdmin }
     }
 

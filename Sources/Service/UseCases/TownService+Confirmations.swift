@@ -4,11 +4,11 @@ import SookeModel
 import Store
 
 /// Confirmations: who last said that hours and data of a business are right, and when.
-extension Town {
+extension TownService {
     /// Confirms the data of a business.
     public func confirmBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .businessOwner, at: slug) { [self] transaction in
-            let id = try business(slug, matching: context.precondition, in: transaction.community).id
+            let id = try business(slug, matching: context.precondition, in: transaction.town).id
             return try transaction.confirm(id, by: context.caller.personID, at: clock())
         }
     }
@@ -20,16 +20,16 @@ extension Town {
         let (token, clock) = (try Token.make(.confirmation), expiryClock)
         return try await run(
             once(for: context, .businessOwner, at: slug) { transaction in
-                guard let business = transaction.community.businesses[slug] else {
+                guard let business = transaction.town.businesses[slug] else {
                     throw ServiceError.notFound(.record(.business))
                 }
-                let open = transaction.community.credentials.confirming(business.id)
+                let open = transaction.town.credentials.confirming(business.id)
                 for link in open.dropLast(AccountLimits.standard.confirmationLinks - 1) {
                     transaction.deleteCredential(link.id)
                 }
                 var credential = Credential(.confirmation, token, at: clock.now(), lasting: 30 * 86_400)
                 (credential.business, credential.person) = (business.id, context.caller.personID)
-                credential.setCreator(context.caller, in: transaction.community)
+                credential.setCreator(context.caller, in: transaction.town)
                 return transaction.issue(token, credential, for: context)
             }, for: context)
     }
@@ -40,13 +40,13 @@ extension Town {
     /// deleted, or its creator may no longer edit the business.
     public func confirmBusiness(byLink text: String, for context: RequestContext) -> Transaction<Outcome> {
         // Whoever made links counts for what they are used for.
-        let creator = Token(text: text.utf8).flatMap { context.community.credentials[digest: $0.digest.hex]?.createdBy }
+        let creator = Token(text: text.utf8).flatMap { context.town.credentials[digest: $0.digest.hex]?.createdBy }
         let payers = context.payers(for: .local) + (creator.map { [.account($0)] } ?? [])
         return Transaction(for: context, by: .local, .anyone, payers: payers) { [self] transaction in
-            let community = transaction.community
-            let link = try link(text, for: .confirmation, in: community)
-            guard let business = link.business.flatMap({ community.businesses[$0] }),
-                community.mayConfirm(business, link.createdBy)
+            let town = transaction.town
+            let link = try link(text, for: .confirmation, in: town)
+            guard let business = link.business.flatMap({ town.businesses[$0] }),
+                town.mayConfirm(business, link.createdBy)
             else { throw ServiceError.deadLink }
             context.subject?.set(link)
             transaction.deleteCredential(link.id)
@@ -55,7 +55,7 @@ extension Town {
     }
 }
 
-extension Community {
+extension Town {
     /// Whether the creator of a link may still edit its business; the owner of the data folder is nobody.
     fileprivate func mayConfirm(_ business: BusinessRecord, _ creator: Int?) -> Bool {
         guard let creator else { return true }
@@ -71,7 +71,7 @@ extension WriteTransaction {
         (patch.values.confirmedAt, patch.values.confirmedBy) = (moment, person)
         patch.fields = ["confirmed_at", "confirmed_by"]
         try update(id, patch)
-        guard let business = community.businesses[id] else { throw .notFound }
-        return .updated(JoinedBusiness(business, in: community))
+        guard let business = town.businesses[id] else { throw .notFound }
+        return .updated(JoinedBusiness(business, in: town))
     }
 }

@@ -2,7 +2,7 @@ import Bytes
 import SookeModel
 import Store
 
-extension Town {
+extension TownService {
     /// A moment at which open states are evaluated, in the zones of the town and of its businesses.
     public func openHoursClock(at moment: Timestamp) -> OpenHoursClock {
         let zones = zones

@@ -1,7 +1,7 @@
 import Platform
 import Store
 
-extension Town {
+extension TownService {
     /// Waits for a commit after a position until a monotonic time, in nanoseconds; false when none came, or the client
     /// has lost its place.
     ///

@@ -1,7 +1,7 @@
 import Store
 
 /// Administration of the whole town.
-extension Town {
+extension TownService {
     /// Writes a snapshot now.
     ///
     /// - Throws: `noRoomForSnapshot`, `snapshotFailed`.
@@ -26,7 +26,7 @@ extension Town {
         _ importer: @escaping @Sendable (inout WriteTransaction) throws -> [UInt8]
     ) async throws(ServiceError) -> [UInt8] {
         if isDryRun {
-            var trial = WriteTransaction(context.community)
+            var trial = WriteTransaction(context.town)
             do {
                 return try importer(&trial)
             } catch {

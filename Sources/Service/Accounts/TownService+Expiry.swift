@@ -9,14 +9,14 @@ import Store
 /// - A session or link that was made, or used, more than five minutes in the future of the clock is invalid: the clock
 ///   was ahead then. It has not expired, and is valid again when the clock has reached that time; a machine that starts
 ///   in 1970 logs nobody out.
-extension Town {
+extension TownService {
     /// How far in the future a session, a link or a receipt may have been made, in seconds.
     static let clockTolerance = 300
 
     /// Whether a session, token or link is valid at a time; see `isAuthorized` for the authority of its creator.
     func isValid(_ credential: Credential, at now: Timestamp) -> Bool {
         // In this order: once it is deleted, it is forgotten, and an older version still has it.
-        if accounts.isEnded(credential.id) || !store.current.community.credentials.has(id: credential.id) {
+        if accounts.isEnded(credential.id) || !store.current.town.credentials.has(id: credential.id) {
             return false
         }
         let isMadeByPeople = credential.purpose != .apiToken
@@ -33,7 +33,7 @@ extension Town {
 
     /// Ends all credentials that had expired at the latest time that the clock showed before it was set back.
     func endExpired(at latest: Timestamp) {
-        let expired = store.current.community.credentials.inOrderOfID.filter { isExpired($0, at: latest) }
+        let expired = store.current.town.credentials.inOrderOfID.filter { isExpired($0, at: latest) }
         if !expired.isEmpty { end(expired.map(\.id)) }
     }
 

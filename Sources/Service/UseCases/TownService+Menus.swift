@@ -21,7 +21,7 @@ public struct MenuPartInput<Part: RecordPart>: Sendable {
 }
 
 /// One menu, or one item on a menu, at a time. The outcome is the whole business.
-extension Town {
+extension TownService {
     /// Adds a menu.
     public func addMenu(
         _ input: MenuPartInput<Menu>, to slug: Slug, for context: RequestContext
@@ -95,7 +95,7 @@ extension Town {
         _ change: @escaping @Sendable (inout [Menu], inout FieldProblems) throws(ServiceError) -> String
     ) -> Transaction<Outcome> {
         once(for: context, .businessOwner, at: slug) { [self] transaction in
-            let business = try business(slug, matching: context.precondition, in: transaction.community)
+            let business = try business(slug, matching: context.precondition, in: transaction.town)
             var patch = Patch<Business>()
             var problems = FieldProblems()
             patch.values.menus = business.value.menus
@@ -106,7 +106,7 @@ extension Town {
                 try trial.update(business.id, patch)
             }
             try transaction.update(business.id, patch)
-            let record = try transaction.community.joined(Business.self, id: business.id)
+            let record = try transaction.town.joined(Business.self, id: business.id)
             return isCreated ? .created(record) : .updated(record)
         }
     }
