@@ -31,6 +31,25 @@ public enum PercentCoding {
         return bytes
     }
 
+    /// Decodes only the escapes of some characters, and leaves everything else as it is.
+    public static func decode(_ plain: [UInt8], in text: ArraySlice<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = text
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let high = ASCII.hexValue(rest[rest.startIndex]), let low = ASCII.hexValue(rest[rest.startIndex + 1]),
+                plain.contains(high << 4 | low)
+            {
+                bytes.append(high << 4 | low)
+                rest.removeFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
     /// Encodes bytes; everything is escaped but the unreserved characters of RFC 3986, section 2.3, and some others.
     public static func encode(_ bytes: some Sequence<UInt8>, except others: [UInt8] = []) -> String {
         var text: [UInt8] = []

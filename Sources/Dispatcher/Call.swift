@@ -302,7 +302,7 @@ extension Call {
     }
 
     /// The characters of places, times and zones, which many clients do not escape.
-    private static let plainInQuery = Array(",:/".utf8)
+    static let plainInQuery = Array(",:/".utf8)
 
     private func values(of parameter: Endpoint.Parameter) throws(HTTPError) -> [String] {
         // An empty one of several may count: no event has an empty type.

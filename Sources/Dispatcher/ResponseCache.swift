@@ -6,9 +6,9 @@ import Synchronization
 /// Serves reads from earlier responses: those without an account from the server's own, without a query, and those of a
 /// client that already has the response with 304.
 ///
-/// Responses are stored for canonical targets. A request is looked up by its target as it is, before it is routed; so a
-/// canonical one costs no more than that. What is not found is looked up again by its canonical form, when its route is
-/// known.
+/// Responses are stored for canonical targets. A request is looked up before it is routed, by its target as it is but for
+/// needless escapes in the query; so a canonical one costs no more than that. What is not found is looked up again by its
+/// canonical form, when its route is known.
 struct CachedReads: Middleware {
     let responses = ResponseCache()
     private let service: TownService
@@ -33,7 +33,18 @@ struct CachedReads: Middleware {
     private func storedResponse(to request: Request) -> Response? {
         // Only the target distinguishes the stored responses.
         guard Call.isAnonymous(request), MediaType.isJSON(preferredBy: request) else { return nil }
-        return responses.response(to: request.target, of: service.store.current.publicRevision, at: service.clock())
+        return responses.response(
+            to: Self.withoutNeedlessEscapes(request.target), of: service.store.current.publicRevision,
+            at: service.clock())
+    }
+
+    /// A target whose query escapes no character that a canonical one has as it is. JavaScript sends
+    /// `tz=America%2FVancouver`, Foundation `tz=America/Vancouver`.
+    static func withoutNeedlessEscapes(_ target: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard let query = target.firstIndex(of: UInt8(ascii: "?")), target[query...].contains(UInt8(ascii: "%")) else {
+            return target
+        }
+        return target[..<query] + PercentCoding.decode(Call.plainInQuery, in: target[query...])
     }
 
     /// Responds to a read whose endpoint is known: with the stored response to its canonical target, or with a new one,
