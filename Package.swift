@@ -15,10 +15,11 @@ func part(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [St
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
-/// The test suite of one part, under `Tests/`.
+/// The test suite of one part.
 func suite(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
+        path: "Tests/Swift/\(name)Tests",
         swiftSettings: strict)
 }
 
@@ -76,7 +77,7 @@ let package = Package(
         .executableTarget(
             name: "sooke-browse", dependencies: ["SookeClient", "ViewTree", "Platform"], swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["Journal", "Bytes", "CSystem"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Journal", "Bytes", "CSystem"], path: "Tests/Swift/TestSupport",
             swiftSettings: strict),
         suite("Platform"),
         suite("Bytes"),
@@ -103,7 +104,8 @@ let package = Package(
             "SookeClient",
             ["API", "Dispatcher", "Exchange", "Service", "HTTP", "Store", "SookeModel", "Journal", "Platform"]),
         .testTarget(
-            name: "BrowseTests", dependencies: ["sooke-browse", "ViewTree", "Platform"], swiftSettings: strict),
+            name: "BrowseTests", dependencies: ["sooke-browse", "ViewTree", "Platform"],
+            path: "Tests/Swift/BrowseTests", swiftSettings: strict),
         .testTarget(
             name: "SookeTests",
             dependencies: [
@@ -111,6 +113,6 @@ let package = Package(
                 "Bytes",
                 "Platform",
             ],
-            swiftSettings: strict),
+            path: "Tests/Swift/SookeTests", swiftSettings: strict),
     ]
 )

@@ -1,4 +1,4 @@
-// Made by Tests/CommonPasswords/generate.py; not to be edited by hand.
+// Made by Tests/Generators/CommonPasswords/generate.py; not to be edited by hand.
 
 extension CommonPasswords {
     /// Common words, front-coded; see `CommonPasswords.decode`.

@@ -2,7 +2,7 @@
 ///
 /// Letters are compared first, then accents, then case, and finally spaces and punctuation: `cafe`, `Cafe`, `café`, `co
 /// op`, `co-op`, `coop`. The locale follows ISO 14651; its weights were measured, see
-/// `Tests/CollationTable/generate.py`.
+/// `Tests/Generators/CollationTable/generate.py`.
 public enum Collation {
     /// The sort key of a text: bytes whose bytewise order is the order of the database.
     ///

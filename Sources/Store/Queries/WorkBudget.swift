@@ -8,7 +8,7 @@ import Synchronization
 /// occurrences is stored, so that further requests come further. `SearchWork` bounds the search itself.
 public final class WorkBudget: Sendable {
     /// The most steps of a request; one takes five to ten nanoseconds.
-    public static let most = 150_000
+    public static let most = 225_000
     /// The most steps for what matches in the records of a page.
     static let mostForMatches = 250_000
     /// The steps of preparing a series that is not in memory.

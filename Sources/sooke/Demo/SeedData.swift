@@ -1,4 +1,4 @@
-// Made by Tests/SeedData/generate.py from data/sooke.json: change that file and run the script.
+// Made by Tests/Generators/SeedData/generate.py from data/sooke.json: change that file and run the script.
 // swift-format-ignore-file
 
 /// The town that `sooke demo` shows: the bytes of data/sooke.json.

@@ -1,0 +1,244 @@
+"""The recipes of the page for operators: what must hold after each."""
+
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import machine
+from folders import with_checksum  # of Tests/Binary/Faults
+from machine import BACKUPS, BINARY, DATA, WORK, Result, count, run, run_nightly
+
+# Only root may do these, or may write where the page has them write.
+ROOT_ONLY = {"install", "useradd", "systemctl", "mv", "cp", "cat", "chmod", "ssh", "rsync"}
+BLOCKS = 9
+MORE = machine.HEADER + "The Crab Shack,1 Wharf Road,48.37,-123.73,Shops\n"
+
+
+def blocks(page: str) -> list[str]:
+    """The blocks for operators, in order."""
+    part = page[page.index("\n## On a server\n"):page.index("\n## Promises\n")]
+    return re.findall(r"^```sh\n(.*?)^```", part, re.M | re.S)
+
+
+def commands(block: str) -> list[list[str]]:
+    """The commands of a block; those with `&&` between them are together. A text in `<<'END'` belongs to its command."""
+    found: list[list[str]] = []
+    is_open = follows = False
+    for line in block.splitlines():
+        if is_open:
+            found[-1][-1] += f"\n{line}"
+        elif follows:
+            found[-1].append(line.strip())
+        else:
+            found.append([line])
+        last = found[-1][-1]
+        is_open = not last.endswith("\nEND") if "<<'END'" in last else last.endswith("\\")
+        follows = last.endswith("&&")
+        found[-1][-1] = last.removesuffix("&&")
+    return found
+
+
+class Follower:
+    """Follows the recipes as a user; root does what only root can."""
+
+    def __init__(self, user: str, page: str) -> None:
+        self.user = user
+        self.blocks = blocks(page)
+        self.page = " ".join(page.split())
+        self.image = (WORK / "sooke").read_bytes()
+        self.wrong: list[str] = []
+
+    def check(self, holds: bool, what: object) -> None:
+        if not holds:
+            self.wrong.append(str(what))
+
+    def follow(self, number: int, *, fails: dict[str, set[int]] | None = None) -> list[Result]:
+        """Runs a block; `fails` has how commands may end that begin with a text."""
+        results = []
+        for chain in commands(self.blocks[number]):
+            for command in chain:
+                is_root = command.split()[0] in ROOT_ONLY or re.search(r"> /etc/|--to /var/lib/", command)
+                results.append(run(command, "root" if is_root else self.user))
+                expected = next((codes for start, codes in (fails or {}).items() if command.startswith(start)), {0})
+                self.check(results[-1].status in expected, results[-1])
+                if results[-1].status != 0:
+                    break
+        return results
+
+    def runs(self, businesses: int) -> None:
+        """The server has what it should, and everything in its folder is its own."""
+        self.check(machine.service_status() == "it runs", f"it ended with {machine.service_status()}")
+        self.check(count() == businesses, f"{count()} businesses, not {businesses}")
+        self.check(not machine.strangers(DATA), machine.strangers(DATA))
+
+    def add(self) -> None:
+        """One more business, through the server."""
+        (WORK / "more.csv").write_text(MORE.replace("Crab", f"Crab {time.monotonic_ns()}"))
+        (WORK / "more.csv").chmod(0o644)
+        result = run(f"sooke import --data {DATA} more.csv", self.user)
+        self.check(result.status == 0 and "1 new" in result.output, result)
+
+    # The recipes, in the order of the page
+
+    def installation(self) -> None:
+        self.follow(0)
+        self.town = count()
+        self.check(self.town == 8, f"{self.town} businesses")
+        self.runs(self.town)
+        self.check(not machine.strangers(BACKUPS), machine.strangers(BACKUPS))
+        self.check(BINARY.stat().st_uid == 0 and BINARY.stat().st_mode & 0o777 == 0o755, "the binary's mode")
+        self.check(machine.service_log().count("sooke: ready at") == 1, machine.service_log())
+
+    def update(self) -> None:
+        """The new binary is this one, with some bytes after it that mean nothing."""
+        (WORK / "sooke").write_bytes(self.image + b"\nnewer")
+        before = machine.service_pid()
+        self.follow(1)
+        self.runs(self.town)
+        self.check(machine.service_pid() != before, "the server was not restarted")
+        self.check(Path(f"/proc/{machine.service_pid()}/exe").read_bytes().endswith(b"newer"), "the old binary runs")
+        self.check((BACKUPS / "before-update.json").stat().st_size > 0, "there is no backup")
+
+    def rollback(self) -> None:
+        self.follow(2)
+        self.runs(self.town)
+        self.check(Path(f"/proc/{machine.service_pid()}/exe").read_bytes() == self.image, "the new binary runs")
+
+    def rollback_of_the_format(self) -> None:
+        """The folder is as a newer version would have written it: the older one refuses it, and the backup restores."""
+        for pattern, old, new in (("manifest.json", b"sooke-manifest/3", b"sooke-manifest/4"),
+                                  ("wal-*.log", b"sooke-log/3", b"sooke-log/4"), ("snapshot-*.json", b'"sooke/3', b'"sooke/4')):
+            self.follow(1)
+            self.add()
+            run("systemctl stop sooke")
+            path = max(DATA.glob(pattern))
+            text = path.read_bytes()
+            self.check(old in text, f"{path} has another format")
+            path.write_bytes(with_checksum(text.replace(old, new, 1)))
+            result = self.follow(2, fails={"systemctl start": {1}})[-1]
+            self.check(result.status == 1 and machine.service_status() == "78", f"{pattern}: {result}")
+            said = "Start the version of sooke that wrote it"
+            self.check(said in self.page and said in machine.service_log(), machine.service_log())
+            self.follow(3)
+            self.runs(self.town)
+            shutil.rmtree("/var/lib/sooke-after-update")
+
+    def move(self) -> None:
+        """From a machine whose service user has another number, and which serves until it is told to stop."""
+        machine.run("systemctl stop sooke")
+        machine.make_other_machine("old.example", 731)
+        machine.run("ssh old.example systemctl start sooke")
+        shutil.rmtree(DATA)
+        machine.run("systemctl start sooke")
+        self.check(count() == 0, "the new machine is not empty")
+        self.follow(4)
+        self.runs(self.town)
+        left = Path("/mnt/machines/old.example")
+        self.check(not (left / "run/sooke.pid").exists(), "the old machine still serves")
+        self.check(not list(left.glob("etc/systemd/system/*.wants/*")), "the old machine will serve again")
+
+    def nightly_backup(self) -> None:
+        self.follow(5)
+        shutil.rmtree(BACKUPS)
+        run(f"install -d -o sooke -g sooke -m 0700 {BACKUPS}")
+        self.check(run_nightly("sooke-backup") == 0, "it failed")
+        good = files(BACKUPS)
+        self.check(len(good) == 1 and not machine.strangers(BACKUPS), machine.strangers(BACKUPS) or list(good))
+        run("systemctl stop sooke")
+        manifest = DATA / "manifest.json"
+        manifest.rename(DATA / "elsewhere.json")
+        for _ in range(2):
+            self.check(run_nightly("sooke-backup") not in (0, 127), "one of a damaged folder succeeds")
+            self.check(files(BACKUPS) == good, "one of a damaged folder changes the good copy")
+        (DATA / "elsewhere.json").rename(manifest)
+        run("systemctl start sooke")
+        for number in range(20):
+            older = BACKUPS / f"town-2020-01-{number + 1:02}.json"
+            older.write_bytes(next(iter(good.values())))
+            os.utime(older, (number, number))
+        (BACKUPS / "town-2020-02-01.json").write_text("not a backup")
+        self.check(run_nightly("sooke-backup") == 0, "one beside many older ones fails")
+        left = [f"town-2020-01-{number + 1:02}.json" for number in range(7, 20)]
+        self.check(sorted(files(BACKUPS)) == sorted([*left, "town-2020-02-01.json", *good]), sorted(files(BACKUPS)))
+        (BACKUPS / "town-2020-02-01.json").unlink()
+        self.runs(self.town)
+
+    def fetching(self) -> None:
+        self.follow(6)
+        (BACKUPS / "town-2026-11-24.json.partial").write_text("half")
+        fetched = Path("/srv/backups/sooke")
+        for _ in range(2):
+            self.check(run_nightly("sooke-fetch") == 0, "it failed")
+        (BACKUPS / "town-2026-11-24.json.partial").unlink()
+        self.check(files(fetched) == files(BACKUPS), "other files were fetched")
+
+    def restoring(self) -> None:
+        self.add()
+        self.follow(7)
+        self.runs(self.town)
+        self.check(Path("/var/lib/sooke-before-restore/manifest.json").exists(), "the former folder is gone")
+        run("install -d -o sooke -g sooke -m 0700 /var/lib/towns")
+        result = run(f"sooke restore {max(BACKUPS.glob('*.json'))} --data /var/lib/towns/copy", self.user)
+        self.check(result.status == 0 and not machine.strangers(Path("/var/lib/towns/copy")), result)
+
+    def restoring_what_is_damaged(self) -> None:
+        """No empty town is served, and the former folder can be moved back."""
+        (BACKUPS / "zzz.json").write_bytes(max(BACKUPS.glob("*.json")).read_bytes().replace(b"Shop 1", b"Shop X"))
+        (BACKUPS / "zzz.json").chmod(0o644)
+        shutil.rmtree("/var/lib/sooke-before-restore")
+        results = self.follow(7, fails={"sooke restore": {65}})
+        self.check(results[-1].command.startswith("sooke restore"), results[-1])
+        self.check(machine.service_status() == "0", "it serves an empty town")
+        (BACKUPS / "zzz.json").unlink()
+        shutil.rmtree(DATA)
+        run(f"mv /var/lib/sooke-before-restore {DATA} && systemctl start sooke")
+        self.runs(self.town)
+
+    def repairing(self) -> None:
+        """A byte of the log has changed, so a start is refused."""
+        self.add()
+        self.damage(max(DATA.glob("wal-*.log")), b"Crab")
+        results = self.follow(8, fails={"sooke verify": {1, 2}, "sooke repair": {0, 2}})
+        self.check(re.search(r"wal-\d+\.log", results[1].output) is not None, results[1])
+        self.runs(count())
+        self.check(count() in (self.town, self.town + 1), f"{count()} businesses are left")
+        shutil.rmtree("/var/lib/sooke-damaged")
+
+    def repairing_in_vain(self) -> None:
+        """Nothing is left to repair: no empty town is served, and the folder stays."""
+        for snapshot in DATA.glob("snapshot-*.json"):
+            snapshot.unlink()
+        self.damage(min(DATA.glob("wal-*.log")), b"{")
+        before = files(DATA)
+        results = self.follow(8, fails={"sooke verify": {1, 2}, "sooke repair": {2}, "test": {1}})
+        self.check(results[-1].command.startswith("test"), results[-1])
+        self.check(machine.service_status() not in ("0", "it runs"), "it serves an empty town")
+        self.check(files(DATA) == before, "the damaged folder has changed")
+
+    def damage(self, file: Path, text: bytes) -> None:
+        """Changes a byte of a file so that the server does not start."""
+        run("systemctl stop sooke")
+        found = bytearray(file.read_bytes())
+        found[found.index(text)] ^= 1
+        file.write_bytes(found)
+        result = run("systemctl start sooke")
+        self.check(result.status == 1 and machine.service_status() == "65", f"a damaged folder is served: {result}")
+
+    def all(self) -> list[tuple[str, Callable[[], None]]]:
+        """Every block of the page, by what it is for, and what may happen to those that replace the folder."""
+        return [
+            ("install", self.installation), ("update", self.update), ("roll back", self.rollback),
+            ("roll back over a format", self.rollback_of_the_format), ("move", self.move),
+            ("nightly backup", self.nightly_backup), ("fetch backups", self.fetching), ("restore", self.restoring),
+            ("restore a damaged backup", self.restoring_what_is_damaged), ("repair", self.repairing),
+            ("repair in vain", self.repairing_in_vain),
+        ]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+

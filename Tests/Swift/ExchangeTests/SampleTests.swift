@@ -1,0 +1,69 @@
+import Foundation
+import SookeModel
+import TestSupport
+import Testing
+
+@testable import Exchange
+
+/// The sample files of the project can be imported, and do no harm.
+@Suite struct SampleTests {
+    @Test func theTownIsImportedWithItsTables() throws {
+        var town = TestTown()
+        let report = try town.take(try Self.files("data/sooke.json", "data/businesses.csv", "data/events.csv"))
+        #expect(report[.business].created == 48)
+        #expect(report[.event].created == 36)
+        let again = try Self.files("data/events.csv", "data/businesses.csv", "data/sooke.json")
+        #expect(try town.take(again).changedNothing)
+        #expect(try town.business("crème-copper").category == Slug("cafés-bakeries"))
+    }
+
+    @Test(arguments: ["data/sooke.json", "Tests/Binary/Contract/dataset.json"])
+    func everyFormatCanBeImportedAgain(path: String) throws {
+        var town = TestTown()
+        try town.take(try Self.files(path))
+        for format in [ExportFormat.json, .ndjson] {
+            var other = TestTown()
+            try other.take([
+                ImportFile(
+                    name: "x", format: ImportFormat(rawValue: format.rawValue), bytes: Array(town.text(format).utf8))
+            ])
+            #expect(other.dataset == town.dataset)
+        }
+        let before = town.dataset
+        let tables = [ImportFile("b.csv", town.text(.csv)), ImportFile("e.csv", town.text(.csv, table: .events))]
+        #expect(try town.take(tables).changedNothing)
+        #expect(town.dataset == before)
+    }
+
+    @Test(arguments: ["data/businesses.csv", "data/events.csv"])
+    func everyBeginningOfATableIsReadOrRefused(name: String) throws {
+        let bytes = try #require(try Self.files(name).first).bytes
+        for length in bytes.indices {
+            let rows = ImportFile(name: name, bytes: Array(bytes[..<length])).readRows().rows
+            #expect(rows.count <= 10)
+        }
+    }
+
+    @Test func everyBeginningOfADatasetIsRefused() throws {
+        let town = try TestTown.small()
+        let bytes = Array(town.dataset.utf8)
+        for length in bytes.indices {
+            #expect(!TestTown().problems(with: [ImportFile(name: "x.json", bytes: Array(bytes[..<length]))]).isEmpty)
+        }
+    }
+
+    @Test func everyBeginningOfNDJSONIsReadOrRefused() throws {
+        let bytes = Array(try TestTown.small().text(.ndjson).utf8)
+        for length in bytes.indices {
+            let rows = ImportFile(name: "x.ndjson", bytes: Array(bytes[..<length])).readRows().rows
+            #expect(rows.count <= 7)
+        }
+    }
+
+    /// Files of the project.
+    static func files(_ paths: String...) throws -> [ImportFile] {
+        return try paths.map { path in
+            ImportFile(name: path, bytes: Array(try Data(contentsOf: ProjectFolder.file(path))))
+        }
+    }
+}

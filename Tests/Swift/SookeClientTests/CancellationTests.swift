@@ -1,0 +1,188 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@testable import SookeClient
+
+/// Clients of a real server that change their minds. A cancellation that hangs or ends the process fails all of them.
+@Suite(.timeLimit(.minutes(20))) struct CancellationTests {
+    @Test func tenThousandRequests() async throws {
+        let server = try RealServer()
+        let client = server.client
+        for round in 0..<10_000 {
+            let task = Task { () async throws -> ListResponse<SookeClient.Category> in
+                try await client.get(APIPath.categories)
+            }
+            if round % 3 == 0 { await Task.yield() }
+            // At any moment between the request and its response.
+            if round % 5 == 0 { try await Task.sleep(for: .microseconds(round % 700)) }
+            if round % 100 == 0 { #expect(try await task.value.items.count > 5) }
+            task.cancel()
+            guard case .failure(let error) = await task.result else { continue }
+            #expect(error is CancellationError)
+        }
+        let page: PaginatedResponse<Business> = try await client.get(APIPath.businesses)
+        #expect(page.items.count == 20)
+    }
+
+    /// The proxy's certificate is not trusted by a session, so that what is not cancelled fails, or, where it is, succeeds.
+    @Test func requestsOverTLS() async throws {
+        let server = try RealServer()
+        let proxy = try TLSProxy(of: server)
+        defer { proxy.kill() }
+        let client = APIClient(baseURL: proxy.url)
+        var ends: [String: Int] = [:]
+        let rounds = 500
+        for round in 0..<rounds {
+            let task = Task { try await client.data(for: APIRequest(.get, APIPath.categories)) }
+            if round % 3 > 0 { try await Task.sleep(for: .microseconds(round * 13 % 5000)) }
+            if round % 50 > 0 { task.cancel() }
+            do {
+                _ = try await task.value
+                ends["answer", default: 0] += 1
+            } catch is CancellationError {
+                ends["cancelled", default: 0] += 1
+            } catch {
+                ends[(error as NSError).domain, default: 0] += 1
+            }
+        }
+        #expect(Set(ends.keys).isSubset(of: ["answer", "cancelled", NSURLErrorDomain]), "\(ends)")
+        #expect(ends["cancelled", default: 0] > rounds / 4 && ends.values.reduce(0, +) == rounds, "\(ends)")
+        let page: PaginatedResponse<Business> = try await server.client.get(APIPath.businesses)
+        #expect(page.items.count == 20)
+    }
+
+    /// A request whose answer is dropped has its connection only for as long as the session waits for answers.
+    @Test func aServerThatDoesNotAnswer() async throws {
+        let server = try StreamServer()
+        let configuration = URLSessionConfiguration.default
+        configuration.timeoutIntervalForRequest = 2
+        let client = APIClient(baseURL: server.client.baseURL, session: URLSession(configuration: configuration))
+        let task = Task { try await client.data(for: APIRequest(.get, APIPath.categories)) }
+        let exchange = await server.next()
+        task.cancel()
+        // On a busy machine the session may give up before.
+        await #expect(throws: (any Error).self) { try await task.value }
+        await exchange.isStopped()
+    }
+
+    @Test(.enabled(if: (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?.contains(" lo\n") == true))
+    func anAddressOfIPv6() async throws {
+        let server = try RealServer("--host", "::1")
+        #expect(server.baseURL.hasPrefix("http://[::1]:"))
+        #expect(await LiveChanges.wholeVersion(server.client).businesses().count == 40)
+    }
+
+    /// What an app does: the first choice is overtaken by the second, and the list is fetched.
+    @Test @MainActor func choosingAgainAndAgain() async throws {
+        let server = try RealServer()
+        let model = BusinessListViewModel()
+        model.apiClient = server.client
+        await model.fetchCategories()
+        let category = try #require(model.categories.first)
+        for _ in 0..<500 {
+            model.selectCategory(category)
+            model.selectCategory(nil)
+            await model.fetchBusinesses()
+            #expect(model.items.count == 20 && !model.isLoading && model.error == nil)
+            model.selectCategory(category)
+            await model.fetchBusinesses()
+            #expect(!model.items.isEmpty && !model.isLoading)
+            #expect(model.items.allSatisfy { $0.categorySlug == category.slug })
+        }
+    }
+
+    /// Streams end at any moment too, also while they connect.
+    @Test(arguments: [false, true])
+    func streams(overTLS: Bool) async throws {
+        let server = try RealServer()
+        let proxy = overTLS ? try TLSProxy(of: server) : nil
+        defer { proxy?.kill() }
+        let client = proxy.map { APIClient(baseURL: $0.url) } ?? server.client
+        try await CurlExchange.$certificates.withValue(proxy?.certificate) {
+            for round in 0..<(overTLS ? 500 : 2000) {
+                let task = Task {
+                    var replica = TownReplica()
+                    for await element in LiveChanges(client) where replica.apply(element, at: Date()) { return replica }
+                    return replica
+                }
+                if round % 50 == 0 { #expect(await task.value.businesses().count == 40) }
+                if round % 3 > 0 { try await Task.sleep(for: .microseconds(round * 13 % 5000)) }
+                task.cancel()
+                _ = await task.value
+            }
+        }
+    }
+
+    @Test func aCertificateThatIsNotTrusted() async throws {
+        let server = try RealServer()
+        let proxy = try TLSProxy(of: server)
+        defer { proxy.kill() }
+        for await element in LiveChanges(APIClient(baseURL: proxy.url)) {
+            guard case .disconnected(let error, _) = element else { continue }
+            #expect((error as? URLError)?.code == .serverCertificateUntrusted)
+            break
+        }
+    }
+
+    /// A server that sends clients on, to another address or to TLS.
+    @Test func redirects() async throws {
+        let (first, second) = (try StreamServer(), try StreamServer())
+        let script = Task {
+            let refused = await first.next()
+            refused.open(301, ["Location": second.client.baseURL + APIPath.changes + "?since=7"])
+            refused.end()
+            let exchange = await second.next()
+            #expect(exchange.position == "7" && exchange.head.contains("Authorization: Bearer secret\r\n"))
+            exchange.open()
+            exchange.send(FeedText.bookmark("8"))
+        }
+        var elements: [String] = []
+        for await element in LiveChanges(first.client, since: "7") {
+            elements.append("\(element)")
+            if elements.count == 2 { break }
+        }
+        #expect(elements == ["connected", "bookmark 8"])
+        await script.value
+    }
+
+    /// What an app injects receives the stream too.
+    @Test func aMockReceivesTheStream() async {
+        let server = MockServer()
+        let task = Task {
+            for await element in LiveChanges(server.client, since: "3") { return "\(element)" }; return ""
+        }
+        await server.request(0).respond(200, ["Content-Type": "text/event-stream"], FeedText.bookmark("4"))
+        #expect(await task.value == "connected")
+        #expect(server.targets == ["/api/v1/changes?since=3"])
+    }
+}
+
+/// A proxy with TLS before a server.
+private final class TLSProxy {
+    let url: String
+    let certificate: String
+    private let folder: URL
+    private let process: ChildProcess
+
+    private static let program = ProjectFolder.file("Tests/Binary/Browse/tls_proxy.py")
+
+    init(of server: RealServer) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "sooke-proxy-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let port = URL(string: server.baseURL)?.port ?? 0
+        process = try ChildProcess("/usr/bin/env", ["python3", Self.program.path, folder.path, "\(port)"])
+        let text = try process.output(containing: ".\n")
+        url = "https://127.0.0.1:" + text.filter(\.isNumber)
+        certificate = folder.appending(path: "certificate.pem").path
+    }
+
+    func kill() {
+        process.kill()
+        try? FileManager.default.removeItem(at: folder)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The library builds for iOS 17, macOS 14 and Linux: it imports nothing, and names no type, that is not there.
+@Suite struct ImportsTests {
+    private static let sources = ProjectFolder.file("Sources")
+
+    /// What is only in later systems, outside of what `#if canImport(Darwin)` and `#if canImport(FoundationNetworking)`
+    /// leave to others.
+    private static let later: Set = [
+        "Atomic", "Int128", "InlineArray", "Mutex", "Observations", "Synchronization", "UInt128", "UTF8Span",
+    ]
+
+    /// What may only be imported where it is.
+    private static let ofLinux: Set = ["FoundationNetworking", "Synchronization"]
+
+    /// The targets that an app links, and what each may import.
+    @Test(arguments: [
+        ("Bytes", ""), ("JSON", "Bytes"), ("SookeModel", "JSON Bytes"),
+        ("SookeClient", "Foundation FoundationNetworking Observation Synchronization SookeModel JSON Bytes"),
+    ])
+    func onlyWhatAppsHave(target: String, allowed: String) throws {
+        let folder = Self.sources.appending(path: target)
+        let names = try #require(FileManager.default.enumerator(atPath: folder.path))
+        let modules = Set(allowed.split(separator: " ").map(String.init))
+        var count = 0
+        for case let name as String in names where name.hasSuffix(".swift") && !name.hasPrefix("Example/") {
+            count += 1
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            for problem in Self.problems(in: text, allowed: modules) { Issue.record("\(target)/\(name): \(problem)") }
+        }
+        #expect(count > 10)
+    }
+
+    @Test(
+        arguments: [
+            ("import Foundation", []), ("@testable import Platform", ["imports Platform"]),
+            ("import FoundationNetworking", ["imports FoundationNetworking"]),
+            ("#if canImport(FoundationNetworking)\n    import FoundationNetworking\n#endif", []),
+            ("import Synchronization", ["imports Synchronization", "uses Synchronization"]),
+            (
+                "#if canImport(FoundationNetworking)\n    import Synchronization\n    Mutex\n#endif\nMutex",
+                ["uses Mutex"]
+            ),
+            ("let lock = Mutex(0)", ["uses Mutex"]), ("// a Mutex would not do", []),
+            ("let a: [UInt128] = []", ["uses UInt128"]),
+            ("#if canImport(Darwin)\n  Mutex\n#else\n  UTF8Span\n#endif\nAtomic", ["uses Atomic", "uses Mutex"]),
+        ] as [(String, [String])])
+    func finds(text: String, problems: [String]) {
+        #expect(
+            Self.problems(in: text, allowed: ["Foundation", "FoundationNetworking", "Synchronization"]) == problems)
+    }
+
+    private static func problems(in text: String, allowed: Set<String>) -> [String] {
+        var problems: Set<String> = []
+        var conditions: [String] = []
+        for line in text.split(separator: "\n").map({ $0.drop { $0 == " " } }) where !line.hasPrefix("//") {
+            if line.hasPrefix("#if ") { conditions.append(String(line)) }
+            if line.hasPrefix("#else"), let last = conditions.popLast() { conditions.append("not \(last)") }
+            if line.hasPrefix("#endif") { conditions.removeLast() }
+            let words = line.split(separator: " ")
+            if let place = words.firstIndex(of: "import"), words[..<place].allSatisfy({ $0.hasPrefix("@") }) {
+                let module = String(words[place + 1])
+                let isThere =
+                    !Self.ofLinux.contains(module) || conditions.contains("#if canImport(FoundationNetworking)")
+                if !isThere || !allowed.contains(module) { problems.insert("imports \(module)") }
+            }
+            let others = ["not #if canImport(Darwin)", "#if canImport(FoundationNetworking)"]
+            if others.contains(where: conditions.contains) { continue }
+            let names = line.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            for name in names where later.contains(name) { problems.insert("uses \(name)") }
+        }
+        return problems.sorted()
+    }
+}

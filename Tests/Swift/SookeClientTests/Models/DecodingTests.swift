@@ -1,0 +1,127 @@
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+@testable import SookeClient
+
+/// The wire models decode every response, and no response leaves out, or has null for, what they do not call optional.
+@Suite struct DecodingTests {
+    /// A recorded response of the contract.
+    private struct Case: Decodable {
+        let path: String
+        let status: Int
+        let json: JSONValue?
+    }
+
+    /// What clients that know only the models do not read.
+    private static let unread: Set = ["starts_at", "ends_at", "today_hours", "reason"]
+    private static let contract = ProjectFolder.file("Tests/Binary/Contract")
+
+    /// Decodes the response to a `GET` of a path.
+    private static func decode(_ body: Data, of path: String, _ status: Int) throws {
+        if status != 200 { return try decode(APIErrorResponse.self, body) }
+        let parts = path.split { $0 == "?" || $0 == "/" }.map(String.init)
+        let isOne = path.split(separator: "?")[0].split(separator: "/").count == 4
+        switch parts.dropFirst(2).first {
+        case "businesses":
+            try isOne ? decode(BusinessDetails.self, body) : decode(PaginatedResponse<Business>.self, body)
+        case "events": try isOne ? decode(EventDetails.self, body) : decode(PaginatedResponse<EventDetails>.self, body)
+        case "categories": try isOne ? decode(Category.self, body) : decode(ListResponse<Category>.self, body)
+        case "event-types": try isOne ? decode(EventType.self, body) : decode(EventTypeListResponse.self, body)
+        case "health": try decode(JSONValue.self, body)
+        default: Issue.record("there is no type for \(path)")
+        }
+    }
+
+    /// Decodes a response, and compares the value with it.
+    private static func decode<Value: Codable>(_ type: Value.Type, _ body: Data) throws {
+        let value = try JSONDecoder().decode(type, from: body)
+        let sent = try JSONDecoder().decode(JSONValue.self, from: body)
+        if let place = try JSONValue(encoding: value).difference(from: sent, unread: unread) {
+            Issue.record("\(type) has another \(place) than \(String(decoding: body, as: UTF8.self))")
+        }
+    }
+
+    @Test func allResponsesOfTheContract() async throws {
+        let town = try await ClientTown(Data(contentsOf: Self.contract.appending(path: "dataset.json")))
+        let cases = try Data(contentsOf: Self.contract.appending(path: "cases.jsonl")).split(
+            separator: UInt8(ascii: "\n"))
+        let stranger = Peer.inet(address: "127.0.0.1", port: 1, isLoopback: true)
+        var count = 0
+        for line in cases {
+            let recorded = try JSONDecoder().decode(Case.self, from: line)
+            guard recorded.path.hasPrefix("/api/v1/") else { continue }
+            if let json = recorded.json { try Self.decodeRecorded(json, of: recorded.path) }
+            // Some requests of the contract are not valid, and are refused before a route sees them.
+            guard let response = try? await town.send(.get, recorded.path, from: stranger),
+                response.body.first == UInt8(ascii: "{")
+            else { continue }
+            count += 1
+            try Self.decode(Data(response.body), of: recorded.path, Int(response.status.code))
+        }
+        #expect(cases.count == 233 && count > 200)
+    }
+
+    /// Decodes a response of the Go service, which names the times of events differently.
+    private static func decodeRecorded(_ json: JSONValue, of path: String) throws {
+        let body = try JSONEncoder().encode(json)
+        if path.hasPrefix("/api/v1/events/") {
+            _ = try JSONDecoder().decode(EventDetails.self, from: body)
+        } else if path.hasPrefix("/api/v1/events"), json["pagination"] != nil {
+            _ = try JSONDecoder().decode(PaginatedResponse<EventDetails>.self, from: body)
+        } else if json["pagination"] != nil
+            || !path.hasPrefix("/api/v1/events") && json != .object(["items": .array([])])
+        {
+            // The contract states only the empty items of some pages.
+            try decode(body, of: path, 200)
+        }
+    }
+
+    /// 25 towns of 130 businesses and 130 events: with what is optional, null or left out, and in all statuses.
+    @Test func tenThousandGeneratedResponses() async throws {
+        var count = 0
+        for seed in 1...25 {
+            var random = RandomTown(seed: UInt64(seed))
+            let town = try await ClientTown(random.dataset(130))
+            var paths = (1...130).flatMap { ["/api/v1/businesses/b\($0)", "/api/v1/events/e\($0)"] }
+            paths += (1...4).map { "/api/v1/categories/c\($0)" } + (1...3).map { "/api/v1/event-types/t\($0)" }
+            paths += ["/api/v1/categories", "/api/v1/event-types", "/api/v1/businesses/none", "/api/v1/health"]
+            paths += (1...60).flatMap { page in
+                ["/api/v1/businesses?per_page=2&page=\(page)", "/api/v1/events?per_page=2&page=\(page)"]
+            }
+            for status in ["approved", "cancelled", "draft", "pending_review", "rejected"] {
+                paths += (1...4).map { "/api/v1/events?status=\(status)&per_page=5&page=\($0)" }
+            }
+            for path in paths {
+                let response = try await town.send(.get, path)
+                count += 1
+                try Self.decode(Data(response.body), of: path, Int(response.status.code))
+            }
+        }
+        #expect(count >= 10_000)
+    }
+}
+
+extension JSONValue {
+    /// The first place where a value that was encoded again differs from what was sent; nil if it has all of it.
+    fileprivate func difference(from sent: JSONValue, unread: Set<String>, at place: String = "") -> String? {
+        switch (self, sent) {
+        case (.object(let members), .object(let others)):
+            for (name, other) in others where members[name] == nil && other != .null && !unread.contains(name) {
+                return "\(place).\(name), which is lost"
+            }
+            for (name, value) in members {
+                guard let other = others[name] else { return "\(place).\(name), which was not sent" }
+                if let found = value.difference(from: other, unread: unread, at: "\(place).\(name)") { return found }
+            }
+            return nil
+        case (.array(let values), .array(let others)):
+            guard values.count == others.count else { return place }
+            return zip(values, others).lazy.compactMap { $0.difference(from: $1, unread: unread, at: place) }.first
+        // Only its owner sees a business without a category.
+        case (.string(""), .null) where [".category_name", ".category_slug"].contains(place): return nil
+        default: return self == sent ? nil : place
+        }
+    }
+}

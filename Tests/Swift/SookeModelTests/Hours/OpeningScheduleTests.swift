@@ -1,0 +1,135 @@
+import Bytes
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SookeModel
+
+@Suite struct OpeningScheduleTests {
+    private static let utc = SookeModel.TimeZone(name: "UTC", fixedOffset: 0)
+
+    private static func moment(_ text: String) throws -> Timestamp { try #require(Timestamp(rfc3339: text)) }
+
+    /// Without a zone: `2026-11-23 09:30`.
+    private func state(
+        _ hours: String, _ local: String, _ holidays: Holidays = .britishColumbia
+    ) throws -> OpenState {
+        let moment = try Self.moment(local.replacingOccurrences(of: " ", with: "T") + ":00Z")
+        return try OpeningSchedule(base: OpeningHours(hours)).state(at: moment, in: Self.utc, holidays)
+    }
+
+    /// What an independent library says, half hour by half hour; `Tests/Generators/Hours/make.py` wrote it.
+    @Test func agreesWithAnother() throws {
+        let file = ProjectFolder.file("Tests/Generators/Hours/states.tsv")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count > 100)
+        for line in lines {
+            let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            let schedule = OpeningSchedule(base: try OpeningHours(cells[0]))
+            let start = try Self.moment(cells[1] + "T00:00:00Z")
+            var (found, last) = ([String](), "")
+            for step in 0..<12 * 48 {
+                let moment = Timestamp(seconds: start.seconds + step * 1800)
+                let status = schedule.status(at: HoursMoment(at: moment, in: Self.utc, .none)).rawValue
+                if status == last { continue }
+                let text = moment.rfc3339
+                found.append("\(text.dropFirst(5).prefix(5)) \(text.dropFirst(11).prefix(5)) \(status)")
+                last = status
+            }
+            #expect(found.joined(separator: ", ") == cells[2], "\(cells[0]) from \(cells[1])")
+        }
+    }
+
+    @Test(
+        arguments: [
+            // A bar past midnight: what starts on Thursday ends on Friday, whatever Friday has.
+            ("Mo-Th 17:00-01:00; Fr-Sa 17:00-03:00; Su off", "2026-11-27 00:30", "closing_soon regular 01:00 17:00"),
+            ("Mo-Th 17:00-01:00; Fr-Sa 17:00-03:00; Su off", "2026-11-29 02:59", "closing_soon regular 03:00 17:00"),
+            ("Mo-Th 17:00-01:00; Fr-Sa 17:00-03:00; Su off", "2026-11-29 03:00", "closed regular 17:00 17:00"),
+            // Without a break over midnight it is one opening.
+            ("Mo-Su 00:00-24:00", "2026-11-25 12:00", "open regular - -"),
+            ("24/7", "2026-11-25 12:00", "open regular - -"),
+            ("Fr 18:00-24:00; Sa 00:00-03:00", "2026-11-27 20:00", "open regular 03:00 18:00"),
+            // The end is not known.
+            ("Mo 10:00+", "2026-11-23 11:00", "open regular - 10:00"),
+            ("Mo 17:00-22:00+", "2026-11-23 18:00", "open regular - 17:00"),
+            ("Mo 17:00-22:00+", "2026-11-23 22:30", "unknown unknown 05:00 17:00"),
+            ("Mo-Su 17:00+", "2026-11-24 00:30", "unknown unknown 05:00 17:00"),
+            ("Mo-Su 13:00-17:00+", "2026-11-24 00:30", "unknown unknown 05:00 13:00"),
+            ("Mo-Su 17:00+; Sa 01:00-03:00", "2026-11-28 00:30", "unknown unknown 01:00 01:00"),
+            ("Mo-Su 17:00+; Sa 01:00-03:00", "2026-11-28 03:30", "closed regular 17:00 17:00"),
+            ("Mo 13:00-17:00+,20:00-21:00", "2026-11-23 18:00", "unknown unknown 20:00 20:00"),
+            ("Mo 13:00-17:00+,20:00-21:00", "2026-11-23 22:00", "closed regular 13:00 13:00"),
+            ("Mo 13:00-17:00+; 20:00-24:00 off", "2026-11-23 22:00", "closed regular 13:00 13:00"),
+            ("Mo 22:00-03:00+", "2026-11-24 04:00", "unknown unknown 05:00 22:00"),
+            ("Mo 22:00-06:00+", "2026-11-24 06:30", "closed regular 22:00 22:00"),
+            // Words alone.
+            ("Mo-Fr 09:00-12:00 \"ask\"", "2026-11-25 10:00", "unknown unknown 12:00 - ask"),
+            // A lunch break.
+            ("Mo-Fr 09:00-17:00; 12:00-13:00 off", "2026-11-25 12:30", "opens_soon regular 13:00 13:00"),
+            // Holidays: Christmas 2026 is a Friday, Remembrance Day a Wednesday.
+            ("Mo-Fr 09:00-17:00; PH off", "2026-12-25 10:00", "closed holiday 09:00 09:00 Christmas Day"),
+            ("Mo-Fr 09:00-17:00; PH 11:00-15:00", "2026-11-11 10:00", "opens_soon holiday 11:00 11:00 Remembrance Day"),
+            ("Mo-Fr 09:00-17:00; PH 11:00-15:00", "2026-11-11 11:00", "open holiday 15:00 09:00 Remembrance Day"),
+            ("Mo-Fr,PH 09:00-17:00", "2026-12-25 10:00", "open holiday 17:00 09:00 Christmas Day"),
+            ("PH off; Mo-Fr 09:00-17:00", "2026-12-25 10:00", "open regular 17:00 09:00"),
+            // Special dates.
+            (
+                "Mo-Su 09:00-17:00; 2026 Nov 25 off \"funeral\"", "2026-11-25 10:00",
+                "closed special 09:00 09:00 funeral"
+            ),
+            ("Jun-Aug 10:00-18:00; Sep-May off", "2026-11-25 10:00", "closed special 10:00 10:00"),
+            ("off", "2026-11-25 10:00", "closed regular - -"),
+            ("\"by appointment\"", "2026-11-25 10:00", "unknown unknown - - by appointment"),
+        ])
+    func untilAndWhy(hours: String, local: String, expected: String) throws {
+        let state = try state(hours, local)
+        func time(_ moment: Timestamp?) -> String { moment.map { String($0.rfc3339.dropFirst(11).prefix(5)) } ?? "-" }
+        let parts = [
+            state.status.rawValue, state.reason.rawValue, time(state.until), time(state.nextOpening), state.comment,
+        ]
+        #expect(parts.filter { !$0.isEmpty }.joined(separator: " ") == expected)
+    }
+
+    /// Clocks in Vancouver are set forward from 2:00 to 3:00 on 2026-03-08, and back from 2:00 to 1:00 on 2026-11-01; in
+    /// Dublin on 2026-03-29 and 2026-10-25; on Lord Howe Island by half an hour, on 2026-10-04 and 2026-04-05.
+    @Test(
+        arguments: [
+            ("America/Vancouver", "Mo-Su 01:00-02:30", "2026-03-08T09:00:00Z", "2026-03-08T10:00:00Z"),
+            ("America/Vancouver", "Mo-Su 02:15-05:00", "2026-03-08T10:00:00Z", "2026-03-08T12:00:00Z"),
+            ("America/Vancouver", "Mo-Su 02:10-02:50", "2026-03-09T09:10:00Z", "2026-03-09T09:50:00Z"),
+            ("America/Vancouver", "Sa 22:00-01:30", "2026-11-01T05:00:00Z", "2026-11-01T08:30:00Z"),
+            ("America/Vancouver", "Su 01:30-04:00", "2026-11-01T08:30:00Z", "2026-11-01T12:00:00Z"),
+            ("America/Vancouver", "Su 00:00-24:00", "2026-11-01T07:00:00Z", "2026-11-02T08:00:00Z"),
+            ("Europe/Dublin", "Mo-Su 00:00-02:00", "2026-03-29T00:00:00Z", "2026-03-29T01:00:00Z"),
+            ("Europe/Dublin", "Sa 20:00-01:30", "2026-10-24T19:00:00Z", "2026-10-25T00:30:00Z"),
+            ("Australia/Lord_Howe", "Mo-Su 01:00-02:15", "2026-10-03T14:30:00Z", "2026-10-03T15:30:00Z"),
+            ("Australia/Lord_Howe", "Su 01:00-02:15", "2026-04-04T14:00:00Z", "2026-04-04T15:45:00Z"),
+        ])
+    func clockChanges(zone: String, hours: String, start: String, end: String) throws {
+        let zone = try TimeZoneTests.zone(zone)
+        let hours = OpeningSchedule(base: try OpeningHours(hours))
+        let (start, end) = (try Self.moment(start), try Self.moment(end))
+        let before = hours.state(at: Timestamp(seconds: start.seconds - 60), in: zone, .none)
+        #expect(before.isOpen == false)
+        #expect(before.nextOpening == start, "opens")
+        let state = hours.state(at: start, in: zone, .none)
+        #expect(state.isOpen == true)
+        #expect(state.until == end, "closes")
+        #expect(hours.state(at: end, in: zone, .none).isOpen == false)
+    }
+
+    /// The first and the last moments that there are.
+    @Test(arguments: [
+        "Mo-Fr 09:00-17:00", "24/7; PH off", "Jan 1 10:00-12:00", "week 53 off", "9999 Dec 31 22:00-03:00",
+    ])
+    func extremes(hours: String) throws {
+        let schedule = OpeningSchedule(base: try? OpeningHours(hours))
+        for microseconds in [Int.min, -62_167_219_200_000_000, 253_402_300_799_999_999, Int.max] {
+            let state = schedule.state(
+                at: Timestamp(microseconds: microseconds), in: try TimeZoneTests.zone("America/Vancouver"),
+                .britishColumbia)
+            #expect(state.validUntil.map { $0.microseconds > -62_167_219_200_000_000 } ?? true)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Journal
+import SookeModel
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// Reads folders of all versions of the format; see `Tests/Generators/Formats/make.py`. What can be read once must always be
+/// readable.
+@Suite struct FormatsTests {
+    private static let folder = ProjectFolder.file("Tests/Generators/Formats")
+    static let names: [String] =
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.filter { $0.hasSuffix(".tar.gz") } ?? []
+
+    @Test func thereAreSome() {
+        #expect(Self.names.count >= 2)
+    }
+
+    @Test(arguments: names) func theTownIsTheOneThatWasWritten(_ name: String) async throws {
+        let work = TemporaryFolder()
+        try Self.unpack(name, to: work.path)
+        let expected = try Self.export(in: work.path)
+        let data = work.path + "/data"
+        #expect(try FolderSurvey(of: data).report.findings == [])
+        var privateCounts: [Int] = []
+        // First from the log, then from the snapshot that closing writes.
+        for _ in 1...2 {
+            let store = try Store.open(data, options: work.options).store
+            let town = store.current.town
+            #expect(Self.shared(town) == expected)
+            let counts = [RecordKind.password, .credential, .receipt].map(town.count(of:))
+            #expect(counts.allSatisfy { $0 > 0 })
+            #expect(privateCounts.isEmpty || privateCounts == counts)
+            privateCounts = counts
+            try await store.close()
+        }
+        #expect(try FolderSurvey(of: data).report.findings == [])
+    }
+
+    @Test(arguments: names) func aBackupIsRestored(_ name: String) async throws {
+        let work = TemporaryFolder()
+        try Self.unpack(name, to: work.path)
+        let copy = try FolderCopy(
+            ofSnapshot: work.path + "/backup.json", to: work.path + "/restored", now: work.options.now())
+        let store = try Store.open(copy.lockedFolder, options: work.options)
+        #expect(Self.shared(store.current.town) == (try Self.export(in: work.path)))
+        try await store.close()
+        try copy.complete()
+    }
+
+    /// Commits of the newest version follow those of an older one.
+    @Test(arguments: names) func anOlderFolderIsWrittenOn(_ name: String) async throws {
+        let work = TemporaryFolder()
+        try Self.unpack(name, to: work.path)
+        let data = work.path + "/data"
+        let store = try Store.open(data, options: work.options).store
+        let (before, pub) = (store.current.position, try #require(store.current.town.businesses[1]))
+        // Version 1 has no times of records.
+        let knowsTimes = !name.hasPrefix("1-")
+        #expect((pub.times != RecordTimes()) == knowsTimes)
+        _ = try await store.write(by: .local) { transaction in
+            try transaction.update(pub.id, TransactionTown.patch(Business.self, #"{"phone":"new"}"#))
+        }
+        let after = store.current.position
+        #expect(before.sequence + 1 == after.sequence && before.chain != after.chain)
+        let changed = try #require(store.current.town.businesses[1]?.times)
+        #expect((changed.created != nil) == knowsTimes && changed.updated == store.current.time.clock)
+        let history = try await store.history(of: .business, id: 1).entries
+        #expect(history.first?.fields.map(\.name) == ["phone"])
+        #expect(history.last?.action == .created && history.count > 3)
+        #expect(!history.contains { !$0.isBeforeKnown })
+        try await store.close()
+        #expect(try FolderSurvey(of: data).report.findings == [])
+
+        // States on both sides of the change of versions.
+        for sequence in [before.sequence - 1, before.sequence, after.sequence] {
+            let copy = try FolderCopy(
+                of: sequence, from: FolderSurvey(of: data), to: "\(work.path)/\(sequence)", keepingRest: false,
+                now: work.options.now())
+            let copied = try Store.open(copy.lockedFolder, options: work.options)
+            #expect(copied.current.sequence == sequence)
+            if sequence == after.sequence { #expect(copied.current.position == after) }
+            try await copied.close()
+            try copy.complete()
+            #expect(try FolderSurvey(of: "\(work.path)/\(sequence)").report.findings == [])
+        }
+    }
+
+    /// The lines of an export, without its first and last.
+    private static func export(in folder: String) throws -> [String] {
+        let text = try String(contentsOfFile: folder + "/export.json", encoding: .utf8)
+        return text.split(separator: "\n").dropFirst().dropLast().map(String.init)
+    }
+
+    private static func shared(_ town: Town) -> [String] {
+        var lines: [String] = []
+        town.forEachLine(whole: false) { lines.append(String(decoding: $0, as: UTF8.self)) }
+        return lines
+    }
+
+    static func unpack(_ name: String, to folder: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let tar = Process()
+        tar.executableURL = URL(filePath: "/usr/bin/env")
+        tar.arguments = ["tar", "-xzf", Self.folder.appending(path: name).path, "-C", folder, "--no-same-owner"]
+        try tar.run()
+        tar.waitUntilExit()
+        try #require(tar.terminationStatus == 0)
+    }
+}
