@@ -42,7 +42,7 @@ let package = Package(
         part("BTree"),
         part("JSON", ["Bytes"]),
         part("SookeModel", ["JSON", "Bytes"]),
-        part("Journal", ["Bytes", "Platform"]),
+        part("Journal", ["Bytes", "Platform"], exclude: ["README.md"]),
         part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes", "Platform"]),
         part("HTTP", ["Bytes", "Platform"]),
         part("Credentials", ["Bytes", "Platform"]),
@@ -54,7 +54,7 @@ let package = Package(
             [
                 "Dispatcher", "HTTP", "Service", "Exchange", "Store", "Journal", "SookeModel", "JSON", "Bytes",
                 "Credentials", "Platform",
-            ]),
+            ], exclude: ["README.md"]),
         part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
         part("ViewTree"),
         // For apps: it imports Foundation, so the server must not depend on it.
@@ -65,7 +65,7 @@ let package = Package(
                 "API", "Dispatcher", "Service", "Credentials", "Exchange", "HTTP", "Store", "Journal", "SookeModel",
                 "JSON", "Bytes", "Platform", "CBuild",
             ],
-            swiftSettings: strict,
+            exclude: ["README.md"], swiftSettings: strict,
             // One file to copy: the release binary needs no shared library at all.
             linkerSettings: isDependency
                 ? []

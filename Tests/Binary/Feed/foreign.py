@@ -193,12 +193,12 @@ def add(town: Town, sessions: dict[str, str], name: str) -> None:
 
 def sample(language: str, port: int) -> str:
     """The block of the README that sets up a proxy, for a server on another port."""
-    readme = (HERE.parents[2] / "README.md").read_text()
+    readme = (HERE.parents[2] / "Sources" / "sooke" / "README.md").read_text()
     blocks = re.findall(r"^```(\w*)\n(.*?)^```", readme, re.M | re.S)
     for name, block in blocks:
         if name == language and "127.0.0.1:8080" in block and "proxy" in block:
             return block.replace("127.0.0.1:8080", f"127.0.0.1:{port}")
-    raise RuntimeError("the README has no sample for the proxy")
+    raise RuntimeError("Sources/sooke/README.md has no sample for the proxy")
 
 
 @contextlib.contextmanager

@@ -20,7 +20,7 @@ MORE = machine.HEADER + "The Crab Shack,1 Wharf Road,48.37,-123.73,Shops\n"
 
 def blocks(page: str) -> list[str]:
     """The blocks for operators, in order."""
-    part = page[page.index("\n## On a server\n"):page.index("\n## Promises\n")]
+    part = page[page.index("\n## On a server\n"):page.index("\n## People and programs\n")]
     return re.findall(r"^```sh\n(.*?)^```", part, re.M | re.S)
 
 
