@@ -22,7 +22,7 @@ public struct PublicRows<Value: WritableRecord>: Sendable {
     /// The row of a record.
     public func row(of value: Value) -> [UInt8] {
         var writer = CSVWriter()
-        // Only the column of a person needs the community.
+        // Only the column of a person needs the town.
         for cell in table.cells(of: value, in: Town()) { writer.cell(cell.map(FormulaGuard.guarded)) }
         writer.endRow()
         return writer.bytes

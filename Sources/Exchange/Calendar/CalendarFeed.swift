@@ -5,7 +5,7 @@ import Store
 /// The events of a town as an iCalendar (RFC 5545), in parts.
 ///
 /// ```swift
-/// var feed = CalendarFeed(events, in: community, at: clock, name: "Events", url: "https://town.example")
+/// var feed = CalendarFeed(events, in: town, at: clock, name: "Events", url: "https://town.example")
 /// while let part = feed.next() { output.write(part) }
 /// ```
 ///

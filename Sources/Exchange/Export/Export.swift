@@ -8,7 +8,7 @@ import Store
 /// The same version gives the same bytes.
 ///
 /// ```swift
-/// try Export(store.current.community).write(.json) { piece in try output.write(piece) }
+/// try Export(store.current.town).write(.json) { piece in try output.write(piece) }
 /// ```
 public struct Export: Sendable {
     /// The table in a CSV file.

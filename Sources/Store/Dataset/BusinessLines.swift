@@ -26,7 +26,7 @@ final class BusinessLines {
         let state = Mutex(State())
     }
 
-    /// The community so far, with the categories of the businesses.
+    /// The town so far, with the categories of the businesses.
     private let town: Town
     private var lines = Batch()
     private var batchCount = 0
@@ -62,7 +62,7 @@ final class BusinessLines {
     /// The most batches that wait for the second thread.
     private static let queue = 2
 
-    /// No lines yet; the community has all categories.
+    /// No lines yet; the town has all categories.
     init(in town: Town) {
         self.town = town
     }

@@ -5,7 +5,7 @@ import SookeModel
 /// The body of a snapshot, a seed file and an export: one record per line, by kind and ID. A snapshot has its
 /// businesses in the order of lists, so that after a start the records of a list are close to each other in memory.
 ///
-/// The same community gives the same bytes.
+/// The same town gives the same bytes.
 extension Town {
     /// Calls a function with each line, without line feeds; the last one ends in a comma.
     ///
@@ -64,7 +64,7 @@ extension IDSequences {
     }
 }
 
-/// Builds a community from the lines of a snapshot.
+/// Builds a town from the lines of a snapshot.
 struct TownReader {
     private(set) var town = Town()
     private var section: RecordKind?
@@ -107,7 +107,7 @@ struct TownReader {
         town.add(records)
     }
 
-    /// The community, after the last line.
+    /// The town, after the last line.
     func finish() throws(StoredRecordError) -> Town {
         if let section { throw StoredRecordError("the \(section.collection) have no end") }
         return town

@@ -2,7 +2,7 @@ import Bytes
 import JSON
 import SookeModel
 
-/// A table of the community without its record type, for code that treats all kinds of record alike.
+/// A table of the town without its record type, for code that treats all kinds of record alike.
 ///
 /// It consists of functions that the compiler specializes for the record type.
 struct AnyTable: Sendable {

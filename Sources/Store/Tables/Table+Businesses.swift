@@ -130,7 +130,7 @@ extension BusinessRecord: TableRecord {
 
     /// A business as a table stores it.
     ///
-    /// - Throws: when the community does not have its category.
+    /// - Throws: when the town does not have its category.
     public static func make(
         _ value: Business, in town: Town, after existing: BusinessRecord?
     ) throws(InapplicableChange) -> BusinessRecord {

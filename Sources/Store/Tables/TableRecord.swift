@@ -67,7 +67,7 @@ public protocol TableRecord: Sendable {
     static func checkReferences(to target: ReferenceTarget, in town: Town) throws(InapplicableChange)
 }
 
-/// The path to a table of a community.
+/// The path to a table of a town.
 public typealias TablePath<Record: TableRecord> = WritableKeyPath<Town.Tables, Table<Record>> & Sendable
 
 /// A record that lost its slug, or was deleted.
@@ -78,7 +78,7 @@ public struct ReferenceTarget: Sendable, Hashable {
     public let id: Int
 }
 
-/// A change does not fit the community, for example because it refers to a record that does not exist.
+/// A change does not fit the town, for example because it refers to a record that does not exist.
 public struct InapplicableChange: Error, CustomStringConvertible {
     /// What is wrong.
     public let description: String

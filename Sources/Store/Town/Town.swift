@@ -3,12 +3,12 @@ import SookeModel
 
 /// A version of the town: all records, with every index that queries use.
 ///
-/// A community is a value that holds one reference: a copy costs O(1), and changes of the original do not affect it. So
+/// A town is a value that holds one reference: a copy costs O(1), and changes of the original do not affect it. So
 /// a page, an export and a snapshot each work on one version from start to end.
 ///
 /// ```swift
-/// let diner = community.businesses[Slug("zeds-diner")]
-/// let page = community.page(PageRequest(), of: BusinessQuery(search: "zed"))
+/// let diner = town.businesses[Slug("zeds-diner")]
+/// let page = town.page(PageRequest(), of: BusinessQuery(search: "zed"))
 /// ```
 @dynamicMemberLookup
 public struct Town: Sendable {
