@@ -170,11 +170,12 @@ import Testing
     func whoFetchesSeesTheNewest(newestEndsFirst: Bool) async {
         let model = model()
         model.selectCategory(Category(id: 1, name: "Bars", slug: "bars"))
+        let older = await server.request(0)
         let task = Task {
             await model.fetchBusinesses()
             return (model.items.map(\.name), model.isLoading)
         }
-        let requests = [await server.request(0), await server.request(1)]
+        let requests = [older, await server.request(1)]
         for index in newestEndsFirst ? [1, 0] : [0, 1] { requests[index].respond(200, [:], page("\(index)")) }
         let (names, isLoading) = await task.value
         #expect(names == ["1"] && !isLoading)
