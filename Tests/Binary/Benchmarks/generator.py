@@ -57,7 +57,8 @@ def ask(bench: Bench, url: str, paths: Sequence[str], connections: int, seconds:
         late = seen["failures"].pop("timeout", 0)
         bad = seen["requests"] - seen["statuses"].get("200", 0) + sum(seen["failures"].values())
         if bad:
-            raise RuntimeError(f"{bad} requests failed at {url}{paths[0]}, {seen['requests']} were answered")
+            raise RuntimeError(f"{bad} of {seen['requests']} requests failed at {url}{paths[0]}: "
+                               f"{seen['statuses']} {seen['failures']}")
         if seen["rate"] > 0:
             return Load(seen["rate"], TIMEOUT * 1000 if late else seen["latency_ms"]["p99"])
     raise RuntimeError(f"nothing was answered in {LONGEST} s at {url}{paths[0]}")
