@@ -273,6 +273,7 @@ extension Call {
     }
 
     private var canonicalPath: [UInt8]? {
+        if Self.isCanonical(request.path.encoded) { return Array(request.path.encoded) }
         var path: [UInt8] = []
         guard let segments = try? request.path.segments() else { return nil }
         for segment in segments {
@@ -282,6 +283,21 @@ extension Call {
             path.append(utf8: PercentCoding.encode(segment.utf8))
         }
         return path
+    }
+
+    /// Whether a path has neither an escape nor a segment that is empty or has a dot, so that it is its own form.
+    private static func isCanonical(_ path: ArraySlice<UInt8>) -> Bool {
+        var last: UInt8 = 0
+        for byte in path {
+            switch byte {
+            case UInt8(ascii: "/") where last == byte: return false
+            case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"): break
+            case _ where ASCII.isLetter(byte) || ASCII.isDigit(byte): break
+            default: return false
+            }
+            last = byte
+        }
+        return last != UInt8(ascii: "/") && last != 0
     }
 
     /// The parameters that the endpoint declares, in that order, without those that do not count: empty ones, and all but

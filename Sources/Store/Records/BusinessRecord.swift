@@ -21,6 +21,7 @@ public final class BusinessRecord: Sendable {
     let nameKey: NameKey
     let lazySchedule = AtomicLazyReference<Boxed<OpeningSchedule>>()
     let lazyOpeningHours = AtomicLazyReference<Boxed<String>>()
+    private let lazyDetailMembers = AtomicLazyReference<Boxed<[UInt8]>>()
     private let lazyDigest = LazyDigest()
 
     /// - Parameter old: the business before a change; if it has the same name, its collation key is reused.
@@ -98,16 +99,30 @@ public final class BusinessRecord: Sendable {
     public func appendDetail(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
         appendMembers(to: &object, category: category, at: &time)
         object.append(UInt8(ascii: ","))
-        let shown = shown(at: time.clock)
-        object.append { writer in
-            writer.member("checked", checkedText(at: time.clock))
+        object.append { writer in writer.member("checked", checkedText(at: time.clock)) }
+        object.append(contentsOf: detailMembers(at: time.clock))
+        object.append(UInt8(ascii: "}"))
+    }
+
+    /// The members that only a detail has, with a comma before them. They depend on the day as far as special hours that
+    /// are over are left out.
+    private func detailMembers(at clock: OpenHoursClock) -> [UInt8] {
+        if !value.specialHours.isEmpty { return encodeDetailMembers(at: clock) }
+        if let members = lazyDetailMembers.load() { return members.value }
+        return lazyDetailMembers.storeIfNil(Boxed(encodeDetailMembers(at: clock))).value
+    }
+
+    private func encodeDetailMembers(at clock: OpenHoursClock) -> [UInt8] {
+        let shown = shown(at: clock)
+        var members = [UInt8](",")
+        members.append { writer in
             writer.key("hours")
             writer.beginArray()
             for day in shown.hours { day.writeShown(to: &writer) }
             writer.endArray()
             shown.writeFields(Self.onlyInDetail, empty: .written, to: &writer)
-            writer.endObject()
         }
+        return members
     }
 
     private static let onlyInDetail = Business.shown.subtracting(Business.listed).subtracting(["hours"])
