@@ -133,10 +133,8 @@ extension Call {
         query.box = try boundingBox()
         query.updatedSince = try moment("updated_since")
         query.order = try order(near: query.near)
-        if try flag("open_now") { query.filters.append(.among(service.openBusinesses(in: version, at: nil))) }
-        if let moment = try moment("open_at") {
-            query.filters.append(.among(service.openBusinesses(in: version, at: moment)))
-        }
+        if try flag("open_now") { query.among.append(service.openBusinesses(in: version, at: nil)) }
+        if let moment = try moment("open_at") { query.among.append(service.openBusinesses(in: version, at: moment)) }
         return query
     }
 

@@ -8,8 +8,6 @@ struct NameChunk: OrderedChunk {
     private var ends: [UInt32] = []
     /// The IDs of the businesses that have the names.
     private(set) var handles: [Int] = []
-    /// The trigrams of the names, and of those removed since the last split.
-    private var trigrams = TrigramFilter()
 
     /// A byte that does not occur in UTF-8.
     private static let separator: UInt8 = 0xFF
@@ -21,7 +19,6 @@ struct NameChunk: OrderedChunk {
         let start = start(of: position)
         text.insert(contentsOf: name, at: start)
         handles.insert(record.id, at: position)
-        trigrams.insert(name)
         ends.insert(UInt32(start), at: position)
         for index in position..<ends.count { ends[index] += UInt32(name.count) }
     }
@@ -41,12 +38,9 @@ struct NameChunk: OrderedChunk {
         half.text = Array(text[start...])
         half.handles = Array(handles[middle...])
         half.ends = ends[middle...].map { $0 - UInt32(start) }
-        half.trigrams.insert(half.text)
         text.removeSubrange(start...)
         handles.removeSubrange(middle...)
         ends.removeSubrange(middle...)
-        trigrams = TrigramFilter()
-        trigrams.insert(text)
         return half
     }
 
@@ -56,12 +50,8 @@ struct NameChunk: OrderedChunk {
         chunk.text = Array(text[...])
         chunk.handles = Array(handles[...])
         chunk.ends = Array(ends[...])
-        chunk.trigrams = trigrams
         return chunk
     }
-
-    /// Whether a name may contain a text with some trigrams.
-    func mayContain(_ wanted: [Int]) -> Bool { trigrams.mayContain(wanted) }
 
     /// Calls a function with the ID of each business whose name matches, in order.
     func forEachMatch(of search: ByteSearch, _ body: (Int) -> Void) {

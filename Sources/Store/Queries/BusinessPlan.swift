@@ -38,10 +38,8 @@ struct BusinessPlan {
             guard let id = town.categories[slug]?.id else { return }
             filters.category = id
         }
-        var others = filters
-        walk = choose(&others)
-        // A condition is evaluated for as few businesses as possible.
-        matching = ids(of: filters.conditions.isEmpty ? others : filters)
+        walk = choose(&filters)
+        matching = ids(of: filters)
     }
 
     /// The filters that are not satisfied yet.
@@ -52,19 +50,12 @@ struct BusinessPlan {
         var near: GeoCircle?
         var box: BoundingBox?
         var updatedSince: Timestamp?
-        var lists: [[BusinessRecord]] = []
-        var conditions: [@Sendable (BusinessRecord) -> Bool] = []
+        var lists: [[BusinessRecord]]
 
         init(_ query: BusinessQuery) {
             search = query.search.map { CaseFolding.fold($0) }
             (matches, near, box) = (query.matches, query.near, query.box)
-            updatedSince = query.updatedSince
-            for filter in query.filters {
-                switch filter {
-                case .among(let records): lists.append(records)
-                case .matching(let condition): conditions.append(condition)
-                }
-            }
+            (updatedSince, lists) = (query.updatedSince, query.among)
         }
     }
 
@@ -107,26 +98,6 @@ struct BusinessPlan {
         if let box = filters.box { narrow { ids in table.listedPlaces.forEach(in: box) { ids.insert($0) } } }
         if let moment = filters.updatedSince { narrow { $0.insert(table.listed(changedSince: moment).values) } }
         for records in filters.lists { narrow { $0.insert(records.lazy.map(\.id)) } }
-        for condition in filters.conditions {
-            let candidates = all
-            narrow { $0.insert(ids(where: condition, among: candidates)) }
-        }
         return all
-    }
-
-    /// The IDs of the businesses that satisfy a condition, among candidates or all.
-    private func ids(where isIncluded: (BusinessRecord) -> Bool, among candidates: IDSet?) -> [Int] {
-        if let candidates, candidates.count < table.count / 8 {
-            return candidates.sorted.filter { table[$0].map(isIncluded) ?? false }
-        }
-        // In the order of names, because the records are in this order in memory after a start.
-        let run = BusinessRun(table.listed)
-        var ids: [Int] = []
-        for ranks in run.slices {
-            for record in run.records(ranks) where candidates?.contains(record.id) ?? true && isIncluded(record) {
-                ids.append(record.id)
-            }
-        }
-        return ids
     }
 }

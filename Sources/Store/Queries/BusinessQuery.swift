@@ -17,8 +17,8 @@ public struct BusinessQuery: Sendable {
     public var box: BoundingBox?
     /// Only businesses changed at or after this moment.
     public var updatedSince: Timestamp?
-    /// Further filters.
-    public var filters: [BusinessFilter] = []
+    /// Only businesses in each of these lists, which are in the order of their names: for example those that are open.
+    public var among: [[BusinessRecord]] = []
     /// The order of the list. Without matches or a center, `.relevance` and `.distance` are the same as `.name`.
     public var order = BusinessOrder.name
     /// Only the part of the list after this key of its order. Counts still include the part before.
@@ -29,14 +29,6 @@ public struct BusinessQuery: Sendable {
         self.search = search
         self.category = category
     }
-}
-
-/// A filter of businesses that is computed outside of the indexes, for example by their hours.
-public enum BusinessFilter: Sendable {
-    /// Only these listed businesses, which are in the order of their names.
-    case among([BusinessRecord])
-    /// Only businesses that satisfy a condition. It is evaluated for those that satisfy all other filters.
-    case matching(@Sendable (BusinessRecord) -> Bool)
 }
 
 /// A listed business that matches a ranked search.

@@ -133,11 +133,7 @@ struct PlacedTown {
         if isChosen(of: 3) {
             query.updatedSince = Timestamp(seconds: Int.random(in: 0...(1 + nextID / stepOfIDs / 3), using: &random))
         }
-        if isChosen(of: 4) {
-            query.filters = [
-                isChosen(of: 2) ? .among(listed.filter { $0.id % 3 == 1 }) : .matching { $0.id % 3 == 1 }
-            ]
-        }
+        if isChosen(of: 4) { query.among = [listed.filter { $0.id % 3 == 1 }] }
         if isRanked, isChosen(of: 4) {
             query.matches = listed.filter { $0.id % 5 < 3 }.sorted { ($0.id % 5, $0.nameKey) < ($1.id % 5, $1.nameKey) }
                 .map { RankedBusiness(id: $0.id, rank: $0.id % 5) }
@@ -158,7 +154,7 @@ struct PlacedTown {
                 && (query.near.map { record.place.map($0.contains) ?? false } ?? true)
                 && (query.box.map { record.place.map($0.contains) ?? false } ?? true)
                 && (query.updatedSince.map { $0 <= record.updated } ?? true)
-                && (query.filters.isEmpty || record.id % 3 == 1)
+                && (query.among.isEmpty || record.id % 3 == 1)
                 && (query.matches.map { $0.contains { $0.id == record.id } } ?? true)
         }
         switch query.order {
