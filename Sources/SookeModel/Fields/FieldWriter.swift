@@ -1,3 +1,4 @@
+import Bytes
 import JSON
 
 /// Writes the members of some fields of a value into an object.
@@ -83,4 +84,18 @@ extension Described {
 
     /// The members that differ in a later value, as an object, with null for a member that is left out here.
     public func writtenDifference(from after: Self) -> [UInt8] { writtenMembers(difference(from: after)) }
+}
+
+extension JSONWriter {
+    /// Writes a key and a moment.
+    public mutating func member(_ name: StaticString, _ moment: Timestamp) {
+        key(name)
+        moment.write(to: &self)
+    }
+
+    /// Writes a key and a moment or `null`.
+    public mutating func member(_ name: StaticString, _ moment: Timestamp?) {
+        key(name)
+        moment.write(to: &self)
+    }
 }

@@ -62,3 +62,103 @@ extension Holidays {
             Holiday(name: "Christmas Day", rule: .fixed(month: 12, day: 25)),
         ])
 }
+
+/// How the date of a holiday is found in a year.
+enum HolidayRule: Sendable {
+    /// The same day each year.
+    case fixed(month: Int, day: Int)
+    /// Some days after Easter Sunday; before it when negative.
+    case easter(days: Int)
+    /// The first, second, … of a day of the week in a month.
+    case ordinal(Int, dayOfWeek: Int, month: Int)
+    /// The last of a day of the week before a date.
+    case before(dayOfWeek: Int, month: Int, day: Int)
+
+    func date(in year: Int) -> CivilDate? {
+        switch self {
+        case .fixed(let month, let day): return CivilDate(year: year, month: month, day: day)
+        case .easter(let days):
+            return CivilDate.easter(of: year).map { CivilDate(daysSinceEpoch: $0.daysSinceEpoch + days) }
+        case .ordinal(let number, let dayOfWeek, let month):
+            guard let first = CivilDate(year: year, month: month, day: 1) else { return nil }
+            let offset = (dayOfWeek - first.dayOfWeek + 7) % 7
+            return CivilDate(year: year, month: month, day: 1 + offset + 7 * (number - 1))
+        case .before(let dayOfWeek, let month, let day):
+            guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
+            let back = (date.dayOfWeek - dayOfWeek + 6) % 7 + 1
+            return CivilDate(daysSinceEpoch: date.daysSinceEpoch - back)
+        }
+    }
+}
+
+extension CivilDate {
+    /// Easter Sunday by the Gregorian calendar (the algorithm of Meeus, Jones and Butcher).
+    static func easter(of year: Int) -> CivilDate? {
+        guard year > 1582 else { return nil }
+        let (golden, century) = (year % 19, year / 100)
+        let rest = year % 100
+        let correction = (century + 8) / 25
+        let moon = (19 * golden + century - century / 4 - (century - correction + 1) / 3 + 15) % 30
+        let sunday = (32 + 2 * (century % 4) + 2 * (rest / 4) - moon - rest % 4) % 7
+        let late = (golden + 11 * moon + 22 * sunday) / 451
+        let day = moon + sunday - 7 * late + 114
+        return CivilDate(year: year, month: day / 31, day: day % 31 + 1)
+    }
+}
+
+/// The holidays of a region by their dates, so that a question is a binary search.
+///
+/// A class, because each moment of a query has a reference to it.
+final class HolidayTable: Sendable {
+    let region: String
+    private let holidays: [Holidays.Holiday]
+    private let rows: [(day: Int, holiday: Int)]
+
+    private static let years = 1970...2149
+    private static let days = 0..<CivilDate.first(in: 2150, from: CivilDate.monthDay(1, 1)).daysSinceEpoch
+
+    init(region: String, holidays: [Holidays.Holiday]) {
+        (self.region, self.holidays) = (region, holidays)
+        let all = Self.years.flatMap { year in
+            holidays.enumerated().compactMap { index, holiday in
+                holiday.date(in: year).map { (day: $0.daysSinceEpoch, holiday: index) }
+            }
+        }
+        rows = all.sorted { ($0.day, $0.holiday) < ($1.day, $1.holiday) }
+    }
+
+    /// The holiday on a day since 1970; nil when there is none.
+    func name(on day: Int) -> String? {
+        guard Self.days.contains(day) else {
+            let date = CivilDate(daysSinceEpoch: day)
+            return holidays.first { $0.date(in: date.year) == date }?.name
+        }
+        let index = firstIndex(from: day)
+        return index < rows.count && rows[index].day == day ? holidays[rows[index].holiday].name : nil
+    }
+
+    /// Which of 64 days are holidays: bit 0 is the first day.
+    func bits(from first: Int) -> UInt64 {
+        var bits: UInt64 = 0
+        guard Self.days.contains(first), Self.days.contains(first + 63) else {
+            for day in 0..<64 where name(on: first + day) != nil { bits |= 1 << UInt64(day) }
+            return bits
+        }
+        var index = firstIndex(from: first)
+        while index < rows.count, rows[index].day < first + 64 {
+            bits |= 1 << UInt64(rows[index].day - first)
+            index += 1
+        }
+        return bits
+    }
+
+    /// The index of the first row on a day or after it.
+    private func firstIndex(from day: Int) -> Int {
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].day < day { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

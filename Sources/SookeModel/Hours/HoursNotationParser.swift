@@ -106,7 +106,6 @@ struct HoursNotationParser {
 
     // MARK: - A day
 
-    /// The times of one day.
     mutating func day() throws(OpeningHoursError) -> [TimeSpan] {
         skipSeparators()
         let times = try times()
@@ -117,7 +116,6 @@ struct HoursNotationParser {
 
     // MARK: - A week
 
-    /// The rules of a week.
     mutating func week() throws(OpeningHoursError) -> [HoursRule] {
         var parts: [Part] = []
         skipSeparators()

@@ -16,7 +16,6 @@ extension HoursRule {
             && (weeks.isEmpty || weeks.contains { $0.contains(date) })
     }
 
-    /// Whether the day of the week is one of its days, or it is a holiday that is.
     func containsDay(_ dayOfWeek: Int, isHoliday: Bool) -> Bool {
         weekdays.isEmpty && !isOnHolidays || isOnHolidays && isHoliday || weekdays.contains { $0.contains(dayOfWeek) }
     }
@@ -86,7 +85,6 @@ extension WeekdayOfMonth {
         return 1...length ~= day ? day : nil
     }
 
-    /// The latest day that it can be.
     func latestDay(of month: Int) -> Int {
         let length = CivilDate.daysInMonth(month, of: 2000)
         return ordinal > 0 ? min(ordinal * 7, length) : length + (ordinal + 1) * 7
@@ -94,7 +92,6 @@ extension WeekdayOfMonth {
 }
 
 extension WeekSpan {
-    /// Whether a date is in it.
     func contains(_ date: CivilDate) -> Bool {
         let week = date.isoWeek
         return weeks.contains(week) && (week - weeks.lowerBound).isMultiple(of: step)
@@ -102,12 +99,10 @@ extension WeekSpan {
 }
 
 extension WeekdaySpan {
-    /// Whether a day of the week is in it.
     func contains(_ dayOfWeek: Int) -> Bool {
         first <= last ? first <= dayOfWeek && dayOfWeek <= last : first <= dayOfWeek || dayOfWeek <= last
     }
 
-    /// Whether a date is in it.
     func contains(_ date: CivilDate) -> Bool {
         guard contains(date.dayOfWeek) else { return false }
         if ordinals.isEmpty { return true }

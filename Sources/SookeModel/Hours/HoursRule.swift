@@ -1,3 +1,5 @@
+import Bytes
+
 /// A rule of `OpeningHours`: on which days, at which times, and what holds then.
 public struct HoursRule: Sendable, Hashable {
     /// What holds at the times of a rule.
@@ -59,7 +61,6 @@ public struct DateSpan: Sendable, Hashable {
         /// The day of the week that it is; only of a last day.
         public var weekday: WeekdayOfMonth?
 
-        /// A day.
         public init(year: Int? = nil, month: Int, day: Int? = nil, weekday: WeekdayOfMonth? = nil) {
             (self.year, self.month, self.day, self.weekday) = (year, month, day, weekday)
         }
@@ -96,7 +97,6 @@ public struct WeekSpan: Sendable, Hashable {
     /// 1 for each week.
     public var step = 1
 
-    /// Some weeks.
     public init(_ weeks: ClosedRange<Int>, step: Int = 1) {
         (self.weeks, self.step) = (weeks, step)
     }
@@ -129,5 +129,53 @@ public struct TimeSpan: Sendable, Hashable {
     /// A time.
     public init(_ start: Int, _ end: Int, isOpenEnded: Bool = false) {
         (self.start, self.end, self.isOpenEnded) = (start, end, isOpenEnded)
+    }
+}
+
+extension HoursRule {
+    /// A rule for the days from one date to another, instead of what holds otherwise.
+    ///
+    /// - Parameters:
+    ///   - from: the first day.
+    ///   - to: the last day; nil for until further notice.
+    ///   - times: the times of each day; none for closed. One that ends after midnight belongs to the day on which it
+    ///     starts.
+    ///   - reason: why, for people.
+    public init(from: CivilDate, to: CivilDate?, times: [TimeSpan], reason: String) {
+        let end = to.map { DateSpan.Day($0) } ?? DateSpan.Day(year: Self.lastYear, month: 12, day: 31)
+        (dates, self.times) = ([DateSpan(DateSpan.Day(from), end)], times)
+        (kind, comment) = (times.isEmpty ? .closed : .open, reason)
+    }
+
+    /// The rules of special hours, to be applied after the regular ones.
+    ///
+    /// Rows with the same dates are the spans of the same days. On a day of several ranges, the one that begins last
+    /// counts; of those, the one that ends first.
+    public static func special(_ rows: [SpecialHours]) -> [HoursRule] {
+        let dated = rows.enumerated().compactMap { index, row in
+            row.from.map { (from: $0.daysSinceEpoch, to: row.to?.daysSinceEpoch ?? .max, index: index) }
+        }
+        var (rules, last): ([HoursRule], (from: Int, to: Int)?) = ([], nil)
+        for (from, to, index) in dated.sorted(by: { ($0.from, $1.to, $0.index) < ($1.from, $0.to, $1.index) }) {
+            let row = rows[index]
+            var rule = HoursRule(
+                from: CivilDate(daysSinceEpoch: from), to: row.to,
+                times: row.isClosed ? [] : [TimeSpan(row.opens, row.closes)], reason: row.reason ?? "")
+            if let last, last == (from, to) {
+                // A row that says closed does not end the other spans of its days.
+                if row.isClosed { continue }
+                rule.isAdditional = rules[rules.count - 1].kind == .open
+            }
+            rules.append(rule)
+            last = (from, to)
+        }
+        return rules
+    }
+}
+
+extension DateSpan.Day {
+    /// The day of a date.
+    fileprivate init(_ date: CivilDate) {
+        self.init(year: date.year, month: date.month, day: date.day)
     }
 }

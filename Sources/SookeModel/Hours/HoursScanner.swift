@@ -50,7 +50,6 @@ struct HoursScanner {
         return true
     }
 
-    /// Whether a sign is next.
     mutating func isNext(_ sign: Character) -> Bool {
         skipSpaces()
         return index < bytes.count && bytes[index] == sign.asciiValue

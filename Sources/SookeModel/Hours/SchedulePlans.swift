@@ -63,7 +63,6 @@ struct SchedulePlans {
 
     // MARK: - Reading
 
-    /// The place of the plan of a day.
     func plan(of day: HoursDay) -> Int {
         let pattern = traits.contains(.seasons) ? self.pattern(of: day) : 0
         return Int(words[pattern + day.dayOfWeek + (day.isHoliday && traits.contains(.holidays) ? 7 : 0)])

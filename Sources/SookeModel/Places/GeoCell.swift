@@ -11,7 +11,6 @@ public struct GeoCell: Sendable {
     /// The edges in degrees, moved outwards by some micrometres, because the code of a place is rounded.
     let west, south, east, north: Double
 
-    /// The world.
     public static let world = GeoCell(code: 0, depth: 0)
 
     private static let margin = 1e-10

@@ -89,7 +89,6 @@ struct RecurrencePattern: Sendable {
         }
     }
 
-    /// The first day that a period may have.
     func firstDay(of period: Int) -> Int {
         switch frequency {
         case .daily: MonthOfYear(months: startMonth + period).firstDay
@@ -206,7 +205,6 @@ struct RecurrenceWork: Sendable {
 
 // MARK: - Months and years
 
-/// A month of a year.
 private struct MonthOfYear {
     let month: Int
     let length: Int

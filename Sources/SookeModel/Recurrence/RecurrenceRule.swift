@@ -12,11 +12,8 @@ public struct RecurrenceRule: Sendable, Hashable {
     public enum Frequency: String, Sendable, CaseIterable {
         /// Each day.
         case daily = "DAILY"
-        /// Each week.
         case weekly = "WEEKLY"
-        /// Each month.
         case monthly = "MONTHLY"
-        /// Each year.
         case yearly = "YEARLY"
     }
 
@@ -154,5 +151,15 @@ extension Timestamp {
         text.append(decimal: secondsOfDay / 60 % 60, width: 2)
         text.append(decimal: secondsOfDay % 60, width: 2)
         return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// Why a text is not a recurrence rule that this server understands.
+public struct RecurrenceError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The message for people, as what follows the name of the field: `has BYHOUR=9, which is not supported: …`.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
     }
 }

@@ -8,9 +8,7 @@ public enum SearchField: UInt8, CaseIterable, Comparable, Sendable {
     case menu
     /// The name of the business where an event takes place.
     case place
-    /// The description.
     case description
-    /// The address.
     case address
 
     /// The bit of the field in a mask.

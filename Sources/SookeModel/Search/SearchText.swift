@@ -1,13 +1,10 @@
 /// A text of a record.
 public struct SearchText {
-    /// The field that has it.
     public let field: SearchField
-    /// The text.
     public let text: String
     /// The name of the item on a menu to which the text belongs.
     public let item: String?
 
-    /// A text of a field.
     public init(field: SearchField, text: String, item: String? = nil) {
         (self.field, self.text, self.item) = (field, text, item)
     }
@@ -31,7 +28,6 @@ public struct SearchText {
         }
     }
 
-    /// The words.
     public var words: [TextWord] {
         var words: [TextWord] = []
         forEachWord { words.append($0) }

@@ -1,6 +1,5 @@
 import Bytes
 
-/// A word in a text.
 public struct TextWord: Equatable, Sendable {
     /// What it is a word of.
     public enum Kind: Sendable {
@@ -73,7 +72,6 @@ public struct TextWords {
         text.withUTF8Bytes { forEach(in: $0.span, body) }
     }
 
-    /// The words of a string.
     public static func all(in text: String) -> [TextWord] {
         var words: [TextWord] = []
         forEach(in: text) { words.append($0) }

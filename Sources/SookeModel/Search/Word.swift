@@ -56,7 +56,6 @@
     /// The bytes.
     public var bytes: [UInt8] { (0..<count).map { self[$0] } }
 
-    /// The text.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The characters.

@@ -7,7 +7,6 @@ extension TimeZone {
         public var start: Timestamp?
         /// The offset before it, in seconds east of UTC.
         public var offsetBefore: Int
-        /// The offset from it on.
         public var offset: Int
         /// The date of the change in later years; nil when it happens once.
         public var yearly: YearlyDate?

@@ -90,7 +90,6 @@ struct HistorySearch {
         if before == nil { before = Self.state(before: change, was) }
     }
 
-    /// The record before a change that has a before-image.
     private static func state(before change: State, _ was: RecordImage?) -> State {
         guard let was else { return .absent }
         let image = if case .present(let after) = change { after } else { RecordImage() }

@@ -15,7 +15,6 @@ public struct PointInTime: Sendable {
         public let at: Timestamp
     }
 
-    /// The survey of the folder.
     public let survey: FolderSurvey
     /// The last commit of the state.
     public let last: Moment

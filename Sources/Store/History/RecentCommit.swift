@@ -13,7 +13,6 @@ public final class RecentCommit: Sendable {
 
     /// Its position in the history of the town.
     public let position: CommitPosition
-    /// The number of its changes.
     public let changeCount: Int
     /// Whose rights it changes.
     let subjects: [RightsSubject]

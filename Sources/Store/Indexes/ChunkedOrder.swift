@@ -13,10 +13,8 @@ protocol OrderedChunk: Sendable {
     /// The handles of the members, in order.
     var handles: [Handle] { get }
 
-    /// The handle of a member.
     static func handle(of member: Member) -> Handle
 
-    /// Inserts a member.
     mutating func insert(_ member: Member, at position: Int)
 
     /// Removes a member.

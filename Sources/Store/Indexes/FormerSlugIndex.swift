@@ -5,7 +5,6 @@ import SookeModel
 protocol FormerSlugs<Record>: Sendable {
     associatedtype Record: TableRecord
 
-    /// The former slugs of a record.
     static func slugs(of record: Record) -> [Slug]
 }
 

@@ -23,7 +23,6 @@ public protocol Index<Record>: Sendable {
     /// Inserts a record that is not in the index.
     mutating func insert(_ record: Record, among records: BTree<Int, Record>)
 
-    /// Removes a record.
     mutating func remove(_ record: Record, among records: BTree<Int, Record>)
 
     /// Replaces a record with another one of the same ID.
@@ -44,7 +43,6 @@ extension Index {
     }
 }
 
-/// The indexes of a table.
 public protocol TableIndexes<Record>: Sendable {
     /// The records of the table.
     associatedtype Record: TableRecord
@@ -61,7 +59,6 @@ public protocol IndexVisitor<Record> {
     /// The records of the table.
     associatedtype Record: TableRecord
 
-    /// Visits an index.
     mutating func visit<I: Index<Record>>(_ index: inout I)
 }
 

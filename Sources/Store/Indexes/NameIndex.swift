@@ -61,7 +61,6 @@ struct NameIndex: Index {
         names.insert(record, record.nameKey, keyOf: key)
     }
 
-    /// Removes a name.
     mutating func remove(_ record: BusinessRecord, key: (Int) -> NameKey?) { names.remove(record.nameKey, keyOf: key) }
 
     /// The IDs of the businesses whose name contains a folded text, in the order of their names.

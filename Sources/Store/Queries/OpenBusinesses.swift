@@ -38,7 +38,6 @@ private struct EvaluatedHours {
 }
 
 extension EvaluatedHours? {
-    /// The hours of the businesses of a version.
     fileprivate mutating func move(to version: Version) -> HoursOfBusinesses {
         if let state = self, state.hours.version === version { return state.hours }
         // Taken out, because a second reference to the lists would make a change copy them.
@@ -82,7 +81,6 @@ private struct HoursOfBusinesses {
         for record in records { indexes.append(index(of: record)) }
     }
 
-    /// The businesses that are open.
     func open(at clock: OpenHoursClock) -> [BusinessRecord] {
         var isOpen = [Bool](repeating: false, count: different.count)
         for (zone, indexes) in zones {

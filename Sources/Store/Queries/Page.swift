@@ -30,7 +30,6 @@ public struct PageRequest: Sendable, Equatable {
 public struct Page<Record: Sendable>: Sendable {
     /// The records of the page.
     public let records: [Record]
-    /// The request for the page.
     public let request: PageRequest
     /// The number of records in the whole list.
     public let total: Int

@@ -2,7 +2,6 @@ import SookeModel
 
 /// A page of the records that match a search, the best first.
 public struct SearchPage<Record: Sendable>: Sendable {
-    /// The records.
     public let page: Page<Record>
     /// What matches in each of the records.
     public let matches: [[SearchMatch]]

@@ -39,10 +39,8 @@ public final class WorkBudget: Sendable {
         return nil
     }
 
-    /// Whether steps are left.
     public var hasLeft: Bool { steps.load(ordering: .relaxed) > 0 }
 
-    /// Counts steps.
     func spend(_ count: Int) { steps.subtract(count, ordering: .relaxed) }
 
     /// Counts an event that is looked at; false when it must be left out.

@@ -59,7 +59,6 @@ struct PostingChunk: Sendable {
         }
     }
 
-    /// The postings.
     var postings: [Posting] {
         var postings: [Posting] = []
         postings.reserveCapacity(Int(count))

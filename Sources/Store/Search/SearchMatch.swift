@@ -2,7 +2,6 @@ import SookeModel
 
 /// A part of a record that matches a query, to be highlighted.
 public struct SearchMatch: Sendable, Hashable {
-    /// The field.
     public let field: SearchField
     /// The word or the phrase, as the field has it.
     public let text: String

@@ -230,3 +230,96 @@ extension SearchRun<BusinessRecord> {
         return ranked
     }
 }
+
+/// The name of a record to which others refer, as a query finds it.
+struct SearchName: Sendable {
+    let group: SearchGroup
+    let name: String
+    private let words: [TextWord]
+
+    init(_ group: SearchGroup, _ name: String) {
+        (self.group, self.name) = (group, name)
+        words = SearchText(field: group.field, text: name).words
+    }
+
+    /// How the best of its words matches.
+    func match(_ query: QueryWord) -> WordMatch? { words.lazy.compactMap { query.match($0.word) }.min() }
+
+    /// Whether it contains whole words in a row.
+    func contains(_ phrase: [Word]) -> Bool { words.places(of: phrase).contains { _ in true } }
+}
+
+/// The names of all records to which those of a table refer.
+struct SearchNames: Sendable {
+    let all: [SearchName]
+    private let byGroup: [SearchGroup: Int]
+
+    init(_ names: some Sequence<SearchName>) {
+        all = Array(names)
+        byGroup = Dictionary(all.indices.map { [all] in (all[$0].group, $0) }) { _, last in last }
+    }
+
+    /// The names of the records to which one refers.
+    func groups(of record: some SearchableRecord) -> [SearchName] {
+        record.searchGroups.compactMap { byGroup[$0].map { all[$0] } }
+    }
+}
+
+extension SearchableRecord {
+    /// The fields that contain whole words in a row in one text.
+    func fields(with phrase: [Word]) -> [SearchField] {
+        var fields: [SearchField] = []
+        forEachText { text in
+            guard !fields.contains(text.field) else { return }
+            if !TextWords.all(in: text.text).places(of: phrase).isEmpty { fields.append(text.field) }
+        }
+        return fields
+    }
+}
+
+struct SearchLimits: Sendable {
+    /// The most steps; one takes up to six nanoseconds.
+    var steps = 400_000
+    /// The most names of categories, types and places that are read.
+    var names = 10_000
+    /// The most records whose texts are read for a phrase.
+    var phraseRecords = 250
+    /// The most records that a predicate is applied to.
+    var filteredRecords = 50_000
+}
+
+/// What a search has cost so far.
+struct SearchWork: Sendable {
+    let limits: SearchLimits
+    /// The steps so far.
+    private(set) var steps = 0
+    /// The number of records whose texts were read.
+    var verifiedRecords = 0
+    /// Whether a limit ended a part of the search.
+    var isBounded = false
+    /// The number of steps at which the current part ends.
+    private var end: Int
+
+    /// The steps of a search in the tree.
+    static let stepsPerSeek = 100
+    /// The steps of finding a chunk, besides one per posting.
+    static let stepsPerChunk = 20
+
+    init(_ limits: SearchLimits) {
+        (self.limits, end) = (limits, limits.steps)
+    }
+
+    /// Begins one of some remaining parts, each of which may take an equal share of the remaining steps.
+    mutating func beginShare(of parts: Int) { end = steps + (limits.steps - steps) / parts }
+
+    /// Counts steps; false when the part must end before them.
+    @discardableResult
+    mutating func add(_ count: Int) -> Bool {
+        guard steps + count <= end else {
+            isBounded = true
+            return false
+        }
+        steps += count
+        return true
+    }
+}

@@ -31,7 +31,6 @@ struct SearchGroup: Hashable, Sendable {
     /// The words of all references in a field.
     static func words(in field: SearchField) -> Word { Word([mark, field.rawValue + 1]) }
 
-    /// The ID from such a word.
     static func id(of word: Word) -> Int {
         (0..<10).reduce(0) { $0 << 7 | Int(word[2 + $1] & 0x7F) }
     }

@@ -78,7 +78,6 @@ struct WordIndexBuilder {
         }
     }
 
-    /// The index.
     func finish() -> WordIndex {
         let sorted = words.indices.sorted { words[$0] < words[$1] }
         return WordIndex(
