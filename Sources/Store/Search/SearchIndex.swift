@@ -137,6 +137,7 @@ struct SearchIndex<Record: SearchableRecord>: Index {
             slots.insert((slot, new.id), after) { [records] in records[$0]?.searchKey }
         }
         records.updateValue(new, forKey: slot)
+        if old.hasSameTexts(as: new) { return }
         let (oldWords, newWords) = (old.searchWords, new.searchWords)
         var rest = oldWords[...]
         for (word, fields) in newWords {

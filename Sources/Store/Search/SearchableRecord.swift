@@ -58,6 +58,20 @@ extension SearchableRecord {
         return merged
     }
 
+    /// Whether another record certainly has the same words: most changes are of other fields.
+    func hasSameTexts(as other: Self) -> Bool {
+        guard searchGroups == other.searchGroups else { return false }
+        var rest: [SearchText] = []
+        forEachText { rest.append($0) }
+        rest.reverse()
+        var isSame = true
+        other.forEachText { text in
+            let mine = rest.popLast()
+            isSame = isSame && mine?.field == text.field && mine?.text.hasSameBytes(as: text.text) == true
+        }
+        return isSame && rest.isEmpty
+    }
+
     /// Calls a function with each word.
     func forEachWord(_ body: (Word, SearchField) -> Void) {
         var count = 0
