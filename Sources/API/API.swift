@@ -1,21 +1,28 @@
 import Dispatcher
 import HTTP
 import Service
+import SookeModel
+import Store
 
 /// The REST API: its routes, and JSON as the form of their responses.
 package struct API: RoutedApplication {
     /// The routes, in the order of the descriptions.
     let routes: [(method: Method, pattern: String, route: Route)]
 
+    /// The kinds of record without rules of their own.
+    package static let kinds: [any SluggedRecord.Type] = [SookeModel.Category.self, EventType.self]
+
     /// The API of a town.
     ///
-    /// - Parameter administration: the functions of the administration routes; nil leaves the routes out.
-    package init(administration: Administration? = nil) {
+    /// - Parameters:
+    ///   - administration: the functions of the administration routes; nil leaves the routes out.
+    ///   - kinds: the kinds of record whose routes are `RecordRoutes`.
+    package init(administration: Administration? = nil, kinds: [any SluggedRecord.Type] = Self.kinds) {
         var routes = RouteList()
         HealthRoute.add(to: &routes)
         BusinessListRoute.add(to: &routes)
         BusinessRoutes.add(to: &routes)
-        TermRoutes.add(to: &routes)
+        for kind in kinds { RecordRoutes.add(kind, to: &routes) }
         EventRoutes.add(to: &routes)
         CalendarRoutes.add(to: &routes)
         EventWritingRoutes.add(to: &routes)

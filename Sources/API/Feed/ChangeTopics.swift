@@ -7,7 +7,7 @@ import Store
 /// What a client wants to follow: kinds of record, and single records by their slugs.
 struct ChangeTopics: Sendable {
     /// The kinds of record that the feed has.
-    static let kinds: [RecordKind] = [.category, .eventType, .business, .event]
+    static let kinds = Town.kinds.filter(\.isInFeed)
 
     private let kinds: Set<RecordKind>
     private let slugs: Set<Slug>
@@ -59,7 +59,7 @@ struct ChangeTopics: Sendable {
 
     /// Whether a record is wanted.
     func include(_ record: any StoredRecord, of kind: RecordKind) -> Bool {
-        kinds.contains(kind) || !slugs.isEmpty && ChangeText.slug(of: record).map(slugs.contains) == true
+        kinds.contains(kind) || !slugs.isEmpty && record.ownSlug.map(slugs.contains) == true
     }
 
     /// A change as it is for a client that wants only these topics; nil when it is none of them.
@@ -71,12 +71,7 @@ struct ChangeTopics: Sendable {
 extension Town {
     /// The record of a kind of the feed with a slug.
     fileprivate func record(of kind: RecordKind, _ slug: Slug) -> (any StoredRecord)? {
-        switch kind {
-        case .category: self.categories[slug]?.value
-        case .eventType: self.eventTypes[slug]?.value
-        case .business: self.businesses[slug]?.value
-        case .event: self.events[slug]?.value
-        default: nil
-        }
+        guard let type = Town.recordType(of: kind), let id = type.id(of: slug, in: self) else { return nil }
+        return type.record(id, in: self)
     }
 }

@@ -260,7 +260,7 @@ extension CSVRecord {
     }
 
     private mutating func addHours(at hours: WritableKeyPath<Value, [DayHours]>) {
-        patch.fields.insert("hours")
+        if let field = Value.fields.index(of: "hours") { patch.fields.insert(field) }
         var rows: [DayHours] = []
         rows.reserveCapacity(days.count)
         for (text, column, day, width) in days where !text.isEmpty {

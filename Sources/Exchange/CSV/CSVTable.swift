@@ -47,7 +47,9 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     init?() {
         guard let layout = Value.csvLayout else { return nil }
         self.layout = layout
-        person = Value.references.first { $0.kind == .person }.map { ($0.field, $0.column) }
+        person = Value.references.lazy.compactMap { reference in
+            if case .id = reference.path { reference.column.map { (reference.field, $0) } } else { nil }
+        }.first
         let fields = Value.fields.descriptions.filter { $0.options.contains(.column) }.map(\.name)
         let others = fields.filter { !layout.first.contains($0) && $0 != "id" && $0 != "hours" }
         var columns: [Column] = []
@@ -66,8 +68,10 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         self.columns = columns
         let index = { (name: String) in Value.fields.index(of: name) }
         (slugField, idField) = (index("slug"), Value.fields.knownIndex(of: "id"))
-        placeFields = if let north = index("latitude"), let east = index("longitude") { (north, east) } else { nil }
-        timeFields = if let start = index("starts_at"), let end = index("ends_at") { (start, end) } else { nil }
+        placeFields = Value.fields.place
+        timeFields = layout.times.flatMap { _ in
+            if let start = index("starts_at"), let end = index("ends_at") { (start, end) } else { nil }
+        }
         var inputColumns = placeFields == nil ? [] : [Column(name: "coordinates", content: .coordinates)]
         if timeFields != nil {
             inputColumns += EventTimeCells.Part.allCases.map { Column(name: $0.rawValue, content: .part($0)) }

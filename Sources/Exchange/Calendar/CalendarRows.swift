@@ -41,7 +41,7 @@ enum CalendarRows {
                 slug: number == 1 ? slug : slug.numbered(number), in: options.zone, zones, &row.warnings,
                 find: options.findZone)
             row.names = TableNames(
-                calendar: TableNames.Calendar(venue: entry.location, categories: entry.categories),
+                calendar: TableNames.Calendar(event: patch, venue: entry.location, categories: entry.categories),
                 isFromOtherFile: true)
             if entry.isCancellation {
                 row.names?.calendar?.cancellation = TableNames.Cancellation(
@@ -78,20 +78,18 @@ extension CalendarEntry {
     }
 }
 
-extension Patch where Value: WritableRecord {
-    /// Resolves what a calendar says in words: the venue is a business, if it is the name of one, and otherwise a line
-    /// of the description; the event type is the first category that is one.
-    mutating func lookUp(
-        _ calendar: TableNames.Calendar, in lookup: inout NameLookup, _ town: Town
-    ) {
-        guard var event = self as? Patch<Event> else { return }
+extension TableNames.Calendar {
+    /// The event, with what the calendar says in words: the venue is a business, if it is the name of one, and otherwise
+    /// a line of the description; the event type is the first category that is one.
+    func event(in lookup: inout NameLookup, _ town: Town) -> Patch<Event> {
+        var event = event
         // A name that several have tells nothing.
         func find(_ name: String, _ kind: RecordKind) -> Slug? {
             var problems = FieldProblems()
             let slug = lookup.find(name, kind, in: town, "", &problems)
             return problems.isEmpty ? slug : nil
         }
-        if let venue = calendar.venue, !venue.isEmpty {
+        if let venue, !venue.isEmpty {
             if let business = find(venue, .business) ?? find(Self.beforeComma(venue), .business) {
                 (event.values.business, event.values.latitude, event.values.longitude) = (business, nil, nil)
                 for field in ["business", "latitude", "longitude"] { event.fields.insert(field) }
@@ -101,8 +99,8 @@ extension Patch where Value: WritableRecord {
                 event.fields.insert("description")
             }
         }
-        let known = calendar.categories.compactMap { find($0, .eventType) }.first
-        if let type = known ?? calendar.categories.first.map(Slug.init) {
+        let known = categories.compactMap { find($0, .eventType) }.first
+        if let type = known ?? categories.first.map(Slug.init) {
             event.values.eventType = type
             event.fields.insert("event_type")
         }
@@ -111,7 +109,7 @@ extension Patch where Value: WritableRecord {
             event.values.status = .approved
             event.fields.insert("status")
         }
-        if let resolved = event as? Self { self = resolved }
+        return event
     }
 
     private static func beforeComma(_ text: String) -> String {

@@ -27,8 +27,17 @@ protocol AnyPatch: Sendable {
     /// The name of the record, for messages.
     var name: String { get }
 
+    /// Whether records of the kind can have a place, and whether they must.
+    var place: (isPossible: Bool, isRequired: Bool) { get }
+
     /// Whether a place is given.
     var hasPlace: Bool { get }
+
+    /// The field with a text that tells records of the same name apart; nil for kinds that have none.
+    var distinction: String? { get }
+
+    /// Gives the record a slug with what tells it from others of its name.
+    mutating func nameApart(_ names: inout TableNames?, in zone: TimeZone)
 
     /// Whether a problem is only that the record refers to a missing one, whose own problem was reported.
     func isConsequence(_ problem: FieldProblem, in lookup: NameLookup) -> Bool
@@ -44,11 +53,20 @@ extension Patch: AnyPatch where Value: WritableRecord {
 
     var key: RecordKey? { RecordKey(Value.kind, values.importKey) }
 
-    var timeZone: String? { (values as? Business)?.timeZone ?? (values as? Event)?.timeZone }
+    var timeZone: String? { values.timeZone }
 
-    var name: String { (values as? any SluggedRecord)?.name ?? (values as? Person)?.email ?? "" }
+    var name: String { values.label }
 
-    var hasPlace: Bool { (Value.self == Business.self || Value.self == Event.self) && fields.contains("latitude") }
+    var place: (isPossible: Bool, isRequired: Bool) {
+        let field = Value.fields.place.map { Value.fields.descriptions[$0.latitude] }
+        return (field != nil, field?.isRequired == true)
+    }
+
+    var hasPlace: Bool { Value.fields.place.map { fields.contains($0.latitude) } ?? false }
+
+    var distinction: String? {
+        if case .text(let field, _)? = Value.csvLayout?.distinction { field } else { nil }
+    }
 
     func checkIDs(_ problems: inout FieldProblems) { values.checkGivenIDs(&problems) }
 

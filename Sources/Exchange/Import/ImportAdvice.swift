@@ -21,7 +21,7 @@ struct ImportAdvice {
     ///   - found: the problems that were found while the row was read.
     init(_ row: ImportRow, _ problems: FieldProblems, found: FieldProblems) {
         (self.row, self.found) = (row, found)
-        let isTable = row.names != nil && row.patch?.kind == .business
+        let isTable = row.names != nil && row.patch?.place.isRequired == true
         isPlaceMissing =
             isTable && found.all.allSatisfy { !Self.placeFields.contains($0.field) }
             && Self.placeFields.allSatisfy { field in
@@ -50,11 +50,11 @@ struct ImportAdvice {
     /// A warning about a business that was found by its name, and whose address a row has changed: it may be another
     /// branch.
     static func warning(aboutChangeBy row: ImportRow, in transaction: WriteTransaction) -> FieldProblem? {
-        guard row.names != nil, let patch = row.patch, patch.kind == .business, !row.hasSlug,
-            transaction.fieldsOfLastChange.contains("address")
+        guard row.names != nil, let patch = row.patch, let field = patch.distinction, !row.hasSlug,
+            transaction.fieldsOfLastChange.contains(field)
         else { return nil }
         return FieldProblem(
-            "address",
+            field,
             "replaces that of \"\(patch.name.excerpt())\", which is there already; if this is another branch, give it "
                 + (row.names?.isFromOtherFile == true ? "another name" : "a slug of its own in a column \"slug\""))
     }

@@ -17,6 +17,9 @@ public struct ImportOptions: Sendable {
     /// The event type of events without one, by name or slug; nil for none.
     public var eventType: String?
 
+    /// What records get that refer to no term of a kind; nil for none.
+    func term(of kind: RecordKind) -> String? { kind == .category ? category : kind == .eventType ? eventType : nil }
+
     /// The options of a town in a time zone.
     ///
     /// - Parameter findZone: finds a time zone; by default every name is one, with the offset of UTC.

@@ -2,10 +2,10 @@ import Bytes
 import SookeModel
 import Store
 
-/// Looks for what is probably wrong in imported businesses and events, although each is valid: places far away,
+/// Looks for what is probably wrong in imported records with a place, although each is valid: places far away,
 /// duplicates, businesses that no list shows.
 enum ImportReview {
-    /// A business or an event that a row has created or changed.
+    /// A record with a place that a row has created or changed.
     struct Subject {
         let row: Int
         let kind: RecordKind
@@ -13,9 +13,9 @@ enum ImportReview {
         let isNew: Bool
         let hasPlace: Bool
 
-        /// Nil for another kind of record, and for one that is unchanged.
+        /// Nil for a kind without places, and for one that is unchanged.
         init?(_ row: Int, _ patch: any AnyPatch, _ effect: WriteTransaction.Effect, of id: Int?) {
-            guard effect != .unchanged, patch.kind == .business || patch.kind == .event, let id else { return nil }
+            guard effect != .unchanged, patch.place.isPossible, let id else { return nil }
             (self.row, kind, self.id) = (row, patch.kind, id)
             (isNew, hasPlace) = (effect == .created, patch.hasPlace)
         }
@@ -34,7 +34,7 @@ enum ImportReview {
         var findings: [(row: Int, warning: FieldProblem)] = []
         for subject in subjects {
             let business = subject.kind == .business ? town.businesses[subject.id] : nil
-            let place = subject.kind == .event ? town.events[subject.id]?.coordinates : business?.coordinates
+            let place = Town.recordType(of: subject.kind)?.record(subject.id, in: town)?.coordinates
             if subject.hasPlace, let place, let warning = review.warning(about: place) {
                 findings.append((subject.row, FieldProblem("coordinates", warning)))
             }

@@ -42,6 +42,7 @@ struct TableNames: Sendable {
 
     /// What a calendar says about an event in words.
     struct Calendar: Sendable {
+        let event: Patch<Event>
         let venue: String?
         let categories: [String]
         /// What it cancels of an event that is there; nil for an event to import.
@@ -121,7 +122,7 @@ struct FileRows: Sendable {
 
     /// The businesses of a file that is not a table.
     init(_ records: [SourceRecord]) {
-        guard let table = CSVTable<Business>() else { preconditionFailure("businesses have a table") }
+        guard let table = CSVTable<Business>() else { return }
         var ignored = IgnoredValues()
         for record in records {
             if let warning = record.warning {
@@ -180,18 +181,8 @@ extension ImportRow {
     fileprivate var keyByName: RecordKey? { hasSlug ? nil : patch?.key }
 
     fileprivate mutating func nameApart(in zone: TimeZone) {
-        if var business = patch as? Patch<Business> {
-            names?.plainSlug = Slug.make(from: business.values.name)
-            business.values.slug = Slug.make(from: "\(business.values.name) \(business.values.address)")
-            business.fields.insert("slug")
-            patch = business
-        } else if var event = patch as? Patch<Event> {
-            let start = event.values.startsAt.map { zone.localDate(at: $0).date }
-            guard let date = names?.localTimes.first(where: { $0.field == "starts_at" })?.date ?? start else { return }
-            names?.plainSlug = Slug.make(from: event.values.name)
-            event.values.slug = Slug("\(Slug.make(from: event.values.name).text)-\(date.text)")
-            event.fields.insert("slug")
-            patch = event
-        }
+        guard var patch else { return }
+        patch.nameApart(&names, in: zone)
+        self.patch = patch
     }
 }

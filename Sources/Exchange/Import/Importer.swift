@@ -127,6 +127,7 @@ struct Importer {
             warn(of: index)
             return cancel(index, cancellation, patch, in: &transaction)
         }
+        if let calendar = row.names?.calendar { patch = calendar.event(in: &names, transaction.town) }
         var problems = found[index] ?? FieldProblems()
         patch.lookUp(row.names ?? TableNames(), in: &names, &transaction, options, &problems)
         for kind in names.takeCreated() { report.count(.created, kind) }

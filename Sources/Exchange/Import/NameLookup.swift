@@ -76,15 +76,16 @@ struct NameLookup {
         of cell: Slug, _ kind: RecordKind, in transaction: inout WriteTransaction, _ field: String,
         _ problems: inout FieldProblems
     ) -> Slug {
+        let isTerm = Self.isTerm(kind)
         if cell.isEmpty || terms[kind]?.contains(cell) == true { return cell }
         if Self.has(cell, kind, transaction.town) {
-            if kind != .business { terms[kind, default: []].insert(cell) }
+            if isTerm { terms[kind, default: []].insert(cell) }
             return cell
         }
         if let slug = find(cell.text, kind, in: transaction.town, field, &problems) { return slug }
-        if kind != .business, let slug = first(of: cell.text, kind, in: transaction.town, field) { return slug }
+        if isTerm, let slug = first(of: cell.text, kind, in: transaction.town, field) { return slug }
         if isMissing(kind, cell), RecordKey(kind, cell.text).map({ messages[$0] == nil }) == true { return cell }
-        if kind != .business, let slug = fitting(cell.text, kind, in: transaction.town, field) { return slug }
+        if isTerm, let slug = fitting(cell.text, kind, in: transaction.town, field) { return slug }
         if createsTerms, let slug = create(newName(in: cell.text, kind, field), kind, in: &transaction) { return slug }
         problems.add(field, message(cell.text, kind, in: transaction.town))
         return cell
@@ -179,6 +180,8 @@ struct NameLookup {
         ByteText(String(decoding: CaseFolding.fold(name), as: UTF8.self))
     }
 
+    private static func isTerm(_ kind: RecordKind) -> Bool { Town.recordType(of: kind)?.isTerm == true }
+
     private static func has(_ slug: Slug, _ kind: RecordKind, _ town: Town) -> Bool {
         guard let type = Town.recordType(of: kind) else { return false }
         return type.id(of: slug, in: town) != nil
@@ -193,16 +196,17 @@ struct NameLookup {
 
     private static func names<Value: WritableRecord>(_ type: Value.Type, in town: Town) -> Names {
         var names = Names()
-        for case let record as any SluggedRecord in type.all(in: town) {
-            names.slugs[key(record.name), default: []].append(record.slug)
-            if names.all.count < candidates { names.all.append(record.name) }
+        for record in type.all(in: town) {
+            guard let slug = record.ownSlug else { continue }
+            names.slugs[key(record.label), default: []].append(slug)
+            if names.all.count < candidates { names.all.append(record.label) }
         }
         return names
     }
 
     /// The name of a term to create: of several between semicolons, bars or lines the first. A comma may be a part of one.
     private mutating func newName(in cell: String, _ kind: RecordKind, _ field: String) -> String {
-        guard kind != .business, cell.utf8.count <= 1000 else { return cell }
+        guard Self.isTerm(kind), cell.utf8.count <= 1000 else { return cell }
         let names = CellList.names(in: cell, at: ";|\n\r")
         guard 2...Self.namesInCell ~= names.count else { return cell }
         warnings.append(FieldProblem(field, CellList.warning(taking: names[0], leavingOut: names.dropFirst())))
@@ -214,7 +218,7 @@ struct NameLookup {
         _ name: String, _ kind: RecordKind, in transaction: inout WriteTransaction
     ) -> Slug? {
         let name = StarterTerms.name(from: name.trimmed)
-        guard let slug = transaction.createTerm(kind, name) else { return nil }
+        guard let slug = Town.recordType(of: kind)?.createTerm(name, in: &transaction) else { return nil }
         created.append(kind)
         names[kind]?.slugs[Self.key(name), default: []].append(slug)
         if let count = names[kind]?.all.count, count < Self.candidates {
@@ -229,18 +233,19 @@ struct NameLookup {
         let key = RecordKey(kind, cell)
         if let key, let message = messages[key] { return message }
         let all = names(of: kind, in: town).all
+        let isTerm = Self.isTerm(kind)
         var message = "there is no \(kind.label) \"\(cell.excerpt())\""
-        if createsTerms, kind != .business {
+        if createsTerms, isTerm {
             message += ", and it cannot be one: a name has at most \(TextRules.name.upperBound) characters"
             if let key { messages[key] = message }
             return message
         }
         if messages.count < Self.comparisons, let near = Self.nearest(to: cell, in: all) {
-            message += "; did you mean \"\(near.excerpt())\"?" + (kind == .business ? "" : " Or")
-        } else if kind != .business, !all.isEmpty, all.count <= Self.listed {
+            message += "; did you mean \"\(near.excerpt())\"?" + (isTerm ? " Or" : "")
+        } else if isTerm, !all.isEmpty, all.count <= Self.listed {
             message += "; there is " + all.map { "\"\($0.excerpt())\"" }.joined(separator: ", ") + ", or"
         }
-        if kind == .business {
+        if !isTerm {
             message +=
                 (message.hasSuffix("?") ? " Or" : ";")
                 + " import it first, or leave the cell empty and give coordinates"

@@ -10,11 +10,10 @@ extension Patch where Value: WritableRecord {
         _ row: TableNames, in lookup: inout NameLookup, _ transaction: inout WriteTransaction,
         _ options: ImportOptions, _ problems: inout FieldProblems
     ) {
-        if let calendar = row.calendar { lookUp(calendar, in: &lookup, transaction.town) }
         for reference in Value.references {
             if case .id(let path) = reference.path {
-                guard let email = row.email else { continue }
-                values[keyPath: path] = lookup.person(email, in: transaction.town, reference.column, &problems)
+                guard let email = row.email, let column = reference.column else { continue }
+                values[keyPath: path] = lookup.person(email, in: transaction.town, column, &problems)
                 continue
             }
             if row.isFromOtherFile { dropUnknown(reference, in: &lookup, options, transaction.town) }
@@ -28,21 +27,12 @@ extension Patch where Value: WritableRecord {
         resolve(row.localTimes, options, transaction.town)
     }
 
-    /// The category or event type that new records get.
-    private static func defaultTerm(of kind: RecordKind, _ options: ImportOptions) -> String? {
-        switch kind {
-        case .category: options.category
-        case .eventType: options.eventType
-        default: nil
-        }
-    }
-
     /// Removes the name of a term that does not exist, where another one is given for records without.
     private mutating func dropUnknown(
         _ reference: Reference<Value>, in lookup: inout NameLookup, _ options: ImportOptions, _ town: Town
     ) {
         var ignored = FieldProblems()
-        guard Self.defaultTerm(of: reference.kind, options) != nil, let name = reference.slug(in: values),
+        guard options.term(of: reference.kind) != nil, let name = reference.slug(in: values),
             lookup.find(name.text, reference.kind, in: town, "", &ignored) == nil
         else { return }
         reference.setSlug(Slug(""), in: &values)
@@ -51,7 +41,7 @@ extension Patch where Value: WritableRecord {
 
     /// Sets the category or the event type of a new record that has none.
     private mutating func addDefault(for reference: Reference<Value>, _ options: ImportOptions, _ town: Town) {
-        guard let name = Self.defaultTerm(of: reference.kind, options), reference.slug(in: values)?.isEmpty != false
+        guard let name = options.term(of: reference.kind), reference.slug(in: values)?.isEmpty != false
         else { return }
         guard Value.id(of: Slug(values.importKey), in: town) == nil else {
             // An empty cell of a record that got the default before.
@@ -67,18 +57,39 @@ extension Patch where Value: WritableRecord {
     private mutating func keepSlug(
         _ plain: Slug, _ times: [TableNames.LocalTime], _ options: ImportOptions, _ town: Town
     ) {
-        if var business = self as? Patch<Business>, let stored = town.businesses[plain]?.value,
-            stored.address.hasSameBytes(as: business.values.address)
-        {
-            business.values.slug = plain
-            if let patch = business as? Self { self = patch }
-        } else if var event = self as? Patch<Event>, let start = town.events[plain]?.value.startsAt {
-            let date = times.first { $0.field == "starts_at" }?.date
-            let given = date ?? event.values.startsAt.map { options.zone.localDate(at: $0).date }
-            guard given == options.zone.localDate(at: start).date else { return }
-            event.values.slug = plain
-            if let patch = event as? Self { self = patch }
+        guard let distinction = Value.csvLayout?.distinction, let id = Value.id(of: plain, in: town),
+            let stored = Value.stored(id, in: town)?.value
+        else { return }
+        switch distinction {
+        case .text(_, let path):
+            guard stored[keyPath: path].hasSameBytes(as: values[keyPath: path]) else { return }
+        case .day(let path):
+            guard let start = stored[keyPath: path],
+                day(of: path, times, options.zone) == options.zone.localDate(at: start).date
+            else { return }
         }
+        values.ownSlug = plain
+    }
+
+    /// The day of the start, as the row has it.
+    private func day(
+        of path: KeyPath<Value, Timestamp?>, _ times: [TableNames.LocalTime], _ zone: TimeZone
+    ) -> CivilDate? {
+        times.first { $0.field == "starts_at" }?.date ?? values[keyPath: path].map { zone.localDate(at: $0).date }
+    }
+
+    /// Gives the record a slug with what tells it from others of its name.
+    mutating func nameApart(_ names: inout TableNames?, in zone: TimeZone) {
+        guard let distinction = Value.csvLayout?.distinction, let field = Value.fields.index(of: "slug") else { return }
+        let plain = Slug.make(from: values.label)
+        switch distinction {
+        case .text(_, let path): values.ownSlug = Slug.make(from: "\(values.label) \(values[keyPath: path])")
+        case .day(let path):
+            guard let date = day(of: path, names?.localTimes ?? [], zone) else { return }
+            values.ownSlug = Slug("\(plain.text)-\(date.text)")
+        }
+        names?.plainSlug = plain
+        fields.insert(field)
     }
 
     /// Adds the stored hours of the days that have no column in the table.
@@ -90,18 +101,15 @@ extension Patch where Value: WritableRecord {
         values[keyPath: hours] += existing.filter { !days.contains($0.dayOfWeek) }
     }
 
-    /// Sets the times on the clocks of an event: those of its own zone, of its business or of the town.
+    /// Sets the times on the clocks of a record: those of its own zone, of its business or of the town.
     private mutating func resolve(_ times: [TableNames.LocalTime], _ options: ImportOptions, _ town: Town) {
-        guard !times.isEmpty, var event = self as? Patch<Event> else { return }
-        let existing = Event.id(of: Slug(values.importKey), in: town).flatMap { Event.stored($0, in: town) }
-        let whole = event.applied(to: existing?.value ?? Event())
-        let clock = EventClock(now: Timestamp(seconds: 0), zone: options.zone, find: options.findZone)
-        let zone = clock.zone(of: whole, at: whole.business.flatMap { town.businesses[$0] })
+        guard !times.isEmpty, let paths = Value.csvLayout?.times else { return }
+        let existing = Value.id(of: Slug(values.importKey), in: town).flatMap { Value.stored($0, in: town)?.value }
+        let zone = applied(to: existing ?? Value()).zoneName(in: town).flatMap(options.findZone) ?? options.zone
         for time in times {
-            let moment = zone.moment(of: time.date, secondsOfDay: time.secondsOfDay)
-            if time.field == "starts_at" { event.values.startsAt = moment } else { event.values.endsAt = moment }
+            values[keyPath: time.field == "starts_at" ? paths.start : paths.end] =
+                zone.moment(of: time.date, secondsOfDay: time.secondsOfDay)
         }
-        if let resolved = event as? Self { self = resolved }
     }
 
     func isConsequence(_ problem: FieldProblem, in lookup: NameLookup) -> Bool {

@@ -15,8 +15,10 @@ enum StarterTerms {
 
     /// Creates the terms whose slugs and names are not taken, and returns their kinds.
     static func create(in transaction: inout WriteTransaction) -> [RecordKind] {
-        let terms = categories.map { (RecordKind.category, $0) } + eventTypes.map { (RecordKind.eventType, $0) }
-        return terms.compactMap { kind, name in transaction.createTerm(kind, name) == nil ? nil : kind }
+        func create<Value: WritableRecord>(_ type: Value.Type, _ names: [String]) -> [RecordKind] {
+            names.compactMap { type.createTerm($0, in: &transaction) == nil ? nil : type.kind }
+        }
+        return create(SookeModel.Category.self, categories) + create(EventType.self, eventTypes)
     }
 
     /// The name of a term for a cell, which may be the slug of it: `live-music` gives `Live music`.
@@ -28,23 +30,13 @@ enum StarterTerms {
     }
 }
 
-extension WriteTransaction {
-    /// Creates a category or an event type; nil for other kinds, and when its name is invalid or taken.
-    mutating func createTerm(_ kind: RecordKind, _ name: String) -> Slug? {
-        switch kind {
-        case .category: create(SookeModel.Category.self, name)
-        case .eventType: create(EventType.self, name)
-        default: nil
-        }
-    }
-
-    private mutating func create<Vocabulary>(_ type: Term<Vocabulary>.Type, _ name: String) -> Slug?
-    where Term<Vocabulary>: SluggedRecord {
+extension WritableRecord {
+    /// Creates a term; nil for kinds that are no terms, and when its name is invalid or taken.
+    static func createTerm(_ name: String, in transaction: inout WriteTransaction) -> Slug? {
         let slug = Slug.make(from: name)
-        guard Term<Vocabulary>.find(slug, in: town) == nil else { return nil }
-        var patch = Patch<Term<Vocabulary>>()
-        patch.values.name = name
-        patch.fields = ["name"]
-        return (try? upsert(patch)) == nil ? nil : slug
+        guard let patch = term(named: name), id(of: slug, in: transaction.town) == nil,
+            (try? upsert(patch, in: &transaction)) != nil
+        else { return nil }
+        return slug
     }
 }

@@ -153,6 +153,14 @@ public struct Caller: Sendable, Equatable {
         return person
     }
 
+    /// Whether the caller sees a record with an audience.
+    func sees(_ audience: Audience, in town: Town) -> Bool {
+        guard case .only(let id, let business) = audience else { return true }
+        if isSuperAdmin(in: town) { return true }
+        guard let person = person(in: town) else { return false }
+        return id == person.id || business.flatMap { town.businesses[$0]?.isManaged(by: person) } ?? false
+    }
+
     /// Whether the caller has all permissions.
     public func isSuperAdmin(in town: Town) -> Bool {
         isSuperAdmin(as: validPersonID(in: town).flatMap(town.people.role(of:)))

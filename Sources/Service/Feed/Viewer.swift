@@ -66,13 +66,12 @@ public struct Viewer: Sendable, Hashable {
 
     /// Whether the client may see a record.
     func sees(_ record: any StoredRecord) -> Bool {
-        switch record {
-        case let business as Business: business.category != nil || scope == .all || managed.contains(business.slug)
-        case let event as Event:
-            event.status.isPublic || scope == .all || rights.person != nil && event.submittedBy == rights.person
-                || event.business.map(managed.contains) == true
-        case is SookeModel.Category, is EventType: true
-        default: false
+        guard type(of: record).kind.isInFeed else { return false }
+        if scope == .all { return true }
+        switch record.audience {
+        case .everyone: return true
+        case .only(let person, let business):
+            return rights.person != nil && person == rights.person || business.map(managed.contains) == true
         }
     }
 
@@ -97,19 +96,11 @@ public struct Viewer: Sendable, Hashable {
         guard let person = rights.person else { return .none }
         var effect = Effect.none
         for item in commit.items {
-            switch item.kind {
-            case .person where item.id == person:
-                let (before, after) = (item.before as? Person, item.after as? Person)
-                if before?.role != after?.role { return .revoked }
-            case .credential where item.id == rights.credential:
-                if item.after == nil { return .revoked }
-            case .business:
-                let (before, after) = (item.before as? Business, item.after as? Business)
-                let (owned, owns) = (before?.ownerID == person, after?.ownerID == person)
-                if owned != owns { return .revoked }
-                if owns, !managed.isEmpty, before?.slug != after?.slug { effect = .reset }
-            default: break
-            }
+            if item.kind == .credential, item.id == rights.credential, item.after == nil { return .revoked }
+            let (before, after) = (item.before?.rights, item.after?.rights)
+            let (isBefore, isAfter) = (before?.person == person, after?.person == person)
+            if isBefore != isAfter || isAfter && before?.role != after?.role { return .revoked }
+            if isAfter, !managed.isEmpty, before?.business != after?.business { effect = .reset }
         }
         return effect
     }

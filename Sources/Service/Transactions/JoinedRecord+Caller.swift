@@ -11,11 +11,8 @@ extension Town {
     }
 }
 
-/// A record that its owner may read and change, also before it is public.
+/// A record whose owner may read its history.
 protocol OwnedRecord: TableRecord {
-    /// Whether the record is visible to a caller.
-    func isVisible(to caller: Caller, in town: Town) -> Bool
-
     /// Checks that the caller may change the record or submitted it.
     ///
     /// - Parameter slug: the slug in the request.
@@ -34,9 +31,7 @@ extension JoinedRecord {
 
     /// Whether the record is visible to a caller.
     func isVisible(to caller: Caller, in town: Town) -> Bool {
-        if let record = record as? any OwnedRecord { return record.isVisible(to: caller, in: town) }
-        if record.isPublic || caller.isSuperAdmin(in: town) { return true }
-        return kind == .person && caller.personID == id
+        caller.sees(record.value.audience, in: town)
     }
 }
 
@@ -47,8 +42,6 @@ extension BusinessRecord: OwnedRecord {
 }
 
 extension EventRecord: OwnedRecord {
-    func isVisible(to caller: Caller, in town: Town) -> Bool { value.isVisible(to: caller, in: town) }
-
     func requireHistory(at given: Slug, for caller: Caller, in town: Town) throws(ServiceError) {
         if value.submittedBy != nil, value.submittedBy == caller.personID { return }
         // By the given slug, because few people know the slug of an event before it was public.

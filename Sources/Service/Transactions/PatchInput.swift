@@ -62,8 +62,6 @@ public enum SettableFields {
     /// Super admins, in an account and in an invitation.
     public static let person = FieldSet<Person> { $0.isGiven }
 
-    /// Super admins, in a category or an event type.
-    public static func term<Vocabulary>(_ vocabulary: Vocabulary.Type) -> FieldSet<Term<Vocabulary>> {
-        FieldSet { $0.isGiven }
-    }
+    /// Super admins, in a record of a kind without rules of its own.
+    public static func all<Value: Record>(of type: Value.Type) -> FieldSet<Value> { FieldSet { $0.isGiven } }
 }

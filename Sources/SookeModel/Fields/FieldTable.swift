@@ -4,6 +4,8 @@ import JSON
 public struct FieldTable: Sendable {
     /// The descriptions.
     public let descriptions: [FieldDescription]
+    /// The indexes of the fields `latitude` and `longitude`; nil for a type without a place.
+    public let place: (latitude: Int, longitude: Int)?
     /// Finds a field's index by its name.
     let keys: JSONKeys<Int>
 
@@ -12,7 +14,14 @@ public struct FieldTable: Sendable {
         var collector = Collector<Subject>()
         Subject.visit(&collector)
         descriptions = collector.descriptions
-        keys = JSONKeys(descriptions.map(\.name))
+        let names = descriptions.map(\.name)
+        keys = JSONKeys(names)
+        place =
+            if let latitude = names.firstIndex(of: "latitude"), let longitude = names.firstIndex(of: "longitude") {
+                (latitude, longitude)
+            } else {
+                nil
+            }
     }
 
     /// Their names.

@@ -1,7 +1,8 @@
 import Bytes
+import JSON
 
 /// A business, with its hours and menus.
-public struct Business: Record {
+public struct Business: NamedRecord {
     /// Businesses are `businesses` in a dataset.
     public static let kind = RecordKind.business
 
@@ -62,13 +63,15 @@ public struct Business: Record {
 
     /// Its references.
     public static let references: [Reference<Business>] = [
-        Reference("category", toTerm: .category, .optionalSlug(\.category)),
+        Reference("category", to: .category, .optionalSlug(\.category)),
         Reference("owner_id", toPerson: \.ownerID, column: "owner"),
+        Reference("confirmed_by", toPerson: \.confirmedBy, column: nil),
     ]
 
     /// Businesses, without their menus.
     public static let csvLayout: CSVLayout<Business>? = CSVLayout(
-        first: ["name", "slug", "category"], ownColumn: "address", hours: \Business.hours)
+        first: ["name", "slug", "category"], ownColumn: "address", hours: \Business.hours,
+        distinction: .text("address", \Business.address))
 
     /// Visits each field.
     @inlinable @inline(__always)
@@ -151,7 +154,43 @@ public struct Business: Record {
     public static let mostHours = 70
 }
 
+/// Its place, its audience and its form in the feed.
+extension Business {
+    /// Its place.
+    public var coordinates: Coordinates? { Coordinates(latitude: latitude, longitude: longitude) }
+
+    /// Those without a category are seen by those who manage them.
+    public var audience: Audience { category != nil ? .everyone : .only(person: nil, business: slug) }
+
+    /// The owner of a business manages it.
+    public static var hasRights: Bool { true }
+
+    /// Its owner.
+    public var rights: Rights? { Rights(person: ownerID, business: slug) }
+
+    private static let shownAsStored = shown.subtracting(["hours", "menus"])
+    /// The fields on which the form depends.
+    private static let visible = shown.union(["category"])
+
+    /// Whether the fields are the same on which the form depends.
+    public func hasSameFeedForm(as later: Business) -> Bool { difference(from: later).isDisjoint(with: Self.visible) }
+
+    /// The hours have a row for each day, and the menus are by name.
+    public func writeFeedForm(to writer: inout JSONWriter) {
+        writeFields(Self.shownAsStored, to: &writer)
+        writer.member("category_slug", category?.text)
+        writer.key("hours")
+        writer.beginArray()
+        for day in hours { day.writeShown(to: &writer) }
+        writer.endArray()
+        writer.key("menus")
+        writer.beginArray()
+        for menu in menus { menu.sortedByName.write(to: &writer) }
+        writer.endArray()
+    }
+}
+
 extension RecordKind {
     /// A business.
-    public static let business = RecordKind("business", collection: "businesses")
+    public static let business = RecordKind("business", collection: "businesses", reach: .feed)
 }

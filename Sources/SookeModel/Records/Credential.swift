@@ -95,5 +95,5 @@ public struct Credential: StoredRecord {
 
 extension RecordKind {
     /// A session, API token or one-time link.
-    public static let credential = RecordKind("grant", collection: "grants", isShared: false)
+    public static let credential = RecordKind("grant", collection: "grants", reach: .store)
 }

@@ -1,7 +1,8 @@
 import Bytes
+import JSON
 
 /// An event at a business, at a public place, or without a place yet.
-public struct Event: Record {
+public struct Event: NamedRecord {
     /// The status of an event.
     public enum Status: String, ChoiceValue {
         /// Not submitted yet.
@@ -78,9 +79,9 @@ public struct Event: Record {
 
     /// Its references.
     public static let references: [Reference<Event>] = [
-        Reference("event_type", toTerm: .eventType, .slug(\.eventType)),
+        Reference("event_type", to: .eventType, .slug(\.eventType)),
         Reference("business", to: .business, .optionalSlug(\.business)),
-        Reference("submitted_by", toPerson: \.submittedBy),
+        Reference("submitted_by", toPerson: \.submittedBy, column: "submitted_by"),
     ]
 
     /// Events, including those that are not public.
@@ -88,7 +89,8 @@ public struct Event: Record {
         first: [
             "name", "slug", "event_type", "business", "latitude", "longitude", "starts_at", "ends_at", "status",
             "description",
-        ], ownColumn: "starts_at")
+        ], ownColumn: "starts_at",
+        times: .init(start: \Event.startsAt, end: \Event.endsAt), distinction: .day(\Event.startsAt))
 
     /// Visits each field.
     @inlinable @inline(__always)
@@ -166,7 +168,45 @@ public struct Event: Record {
     }
 }
 
+/// Its place, its audience and its form in the feed.
+extension Event {
+    /// Its own place; nil for an event at a business.
+    public var coordinates: Coordinates? { Coordinates(latitude: latitude, longitude: longitude) }
+
+    /// An event stays where its business was.
+    public mutating func stay(at place: Coordinates) { (latitude, longitude) = (place.latitude, place.longitude) }
+
+    /// One that is not public is seen by its submitter, and by those who decide on it.
+    public var audience: Audience { status.isPublic ? .everyone : .only(person: submittedBy, business: business) }
+
+    private static let shown = FieldSet<Event>(where: { $0.contains(.shown) }).subtracting(["reason"])
+    /// The fields on which the form of an unpublished event depends; that of a public one does not depend on the reason.
+    private static let visible = shown.union(["event_type", "business", "reason"])
+    private static let visibleWhenPublic = visible.subtracting(["reason"])
+
+    /// Whether the fields are the same on which the form depends.
+    public func hasSameFeedForm(as later: Event) -> Bool {
+        difference(from: later).isDisjoint(with: later.status.isPublic ? Self.visibleWhenPublic : Self.visible)
+    }
+
+    /// The times are those of the series, because its next occurrence depends on the clock.
+    ///
+    /// The reason of a rejection is written only while the event is not public: then only those see it who may.
+    public func writeFeedForm(to writer: inout JSONWriter) {
+        writeFields(Self.shown, to: &writer)
+        if hasSeries {
+            writer.member("series_starts_at", startsAt)
+            writer.member("series_ends_at", endsAt)
+        }
+        writer.member("start_time", startsAt?.rfc3339)
+        writer.member("end_time", (endsAt ?? startsAt)?.rfc3339)
+        writer.member("event_type_slug", eventType.text)
+        writer.member("business_slug", business?.text)
+        if !status.isPublic, let reason { writer.member("reason", reason) }
+    }
+}
+
 extension RecordKind {
     /// An event.
-    public static let event = RecordKind("event", collection: "events")
+    public static let event = RecordKind("event", collection: "events", reach: .feed)
 }

@@ -30,6 +30,16 @@ public struct Menu: RecordPart {
             "description", \.description, .length(TextRules.description), .open, "When or how it is served")
         try visitor.field("items", \.items, .any, .open, "What is on it")
     }
+
+    /// The menu with its items sorted by name.
+    public var sortedByName: Menu {
+        var menu = self
+        menu.items =
+            items.map { (key: Collation.sortKey($0.name), item: $0) }
+            .sorted { $0.key == $1.key ? $0.item.id < $1.item.id : $0.key.lexicographicallyPrecedes($1.key) }
+            .map(\.item)
+        return menu
+    }
 }
 
 /// An item on a menu.

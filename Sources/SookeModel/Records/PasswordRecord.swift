@@ -45,5 +45,5 @@ public struct PasswordRecord: StoredRecord {
 
 extension RecordKind {
     /// The password of a person.
-    public static let password = RecordKind("password", collection: "passwords", isShared: false)
+    public static let password = RecordKind("password", collection: "passwords", reach: .store)
 }

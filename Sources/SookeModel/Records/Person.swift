@@ -50,6 +50,18 @@ public struct Person: Record {
             "What others call them")
     }
 
+    /// Their address.
+    public var label: String { email }
+
+    /// People see themselves only.
+    public var audience: Audience { .only(person: id, business: nil) }
+
+    /// Their role.
+    public static var hasRights: Bool { true }
+
+    /// Their role.
+    public var rights: Rights? { Rights(person: id, role: role) }
+
     /// Adds a problem for a missing address.
     public func checkInput(_ problems: inout FieldProblems) {
         problems.require(!email.isEmpty, "email", "must not be empty")
@@ -58,5 +70,5 @@ public struct Person: Record {
 
 extension RecordKind {
     /// A person with an account.
-    public static let person = RecordKind("user", collection: "users")
+    public static let person = RecordKind("user", collection: "users", reach: .datasets)
 }

@@ -73,5 +73,5 @@ public struct Receipt: StoredRecord {
 
 extension RecordKind {
     /// The receipt of a request that may be repeated.
-    public static let receipt = RecordKind("receipt", collection: "receipts", isShared: false)
+    public static let receipt = RecordKind("receipt", collection: "receipts", reach: .store)
 }

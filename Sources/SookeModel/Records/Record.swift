@@ -10,13 +10,96 @@ public protocol StoredRecord: Described {
 
     /// The unique ID; 0 until the store has assigned it.
     var id: Int { get set }
+
+    /// The slug in its address; nil for kinds without slugs.
+    var ownSlug: Slug? { get set }
+
+    /// Who sees it.
+    var audience: Audience { get }
+
+    /// Whether such records have `rights`: a start looks for changes of them only.
+    static var hasRights: Bool { get }
+
+    /// What it says about the rights of a person.
+    var rights: Rights? { get }
+
+    /// Writes the members of its form in the feed, without what depends on the clock or on other records.
+    func writeFeedForm(to writer: inout JSONWriter)
+
+    /// Whether clients of the feed see no difference to a later form.
+    func hasSameFeedForm(as later: Self) -> Bool
+}
+
+/// Who sees a record. Super admins see all.
+public enum Audience: Sendable, Equatable {
+    /// Everybody.
+    case everyone
+    /// A person, and those who manage the business with a slug.
+    case only(person: Int?, business: Slug?)
+
+    /// Nobody else.
+    public static let nobody = Audience.only(person: nil, business: nil)
+}
+
+/// What a record says about the rights of a person: their role, or a business that they own.
+public struct Rights: Sendable, Equatable {
+    /// The ID of the person.
+    public let person: Int?
+    /// Their role, in the record of the person.
+    public let role: Person.Role?
+    /// The slug of the business that they own.
+    public let business: Slug?
+
+    /// The rights of a person.
+    public init(person: Int?, role: Person.Role? = nil, business: Slug? = nil) {
+        (self.person, self.role, self.business) = (person, role, business)
+    }
 }
 
 extension StoredRecord {
+    /// Private kinds have no slugs.
+    public var ownSlug: Slug? {
+        get { nil }
+        set {}
+    }
+
+    /// The records of most kinds in the feed are public.
+    public var audience: Audience { Self.kind.isInFeed ? .everyone : .nobody }
+
+    /// Most records say nothing about rights.
+    public static var hasRights: Bool { false }
+
+    /// Most records say nothing about rights.
+    public var rights: Rights? { nil }
+
+    /// Most records are shown as they are.
+    public func writeFeedForm(to writer: inout JSONWriter) {
+        writeFields(FieldSet { $0.contains(.shown) }, to: &writer)
+    }
+
+    /// Compares the forms.
+    public func hasSameFeedForm(as later: Self) -> Bool { feedForm == later.feedForm }
+
+    /// The form in the feed, an object.
+    public var feedForm: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1024)
+        writer.beginObject()
+        writeFeedForm(to: &writer)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// `hasSameFeedForm` for a record of the same kind.
+    public func hasSameFeedForm(asAny later: any StoredRecord) -> Bool { hasSameFeedForm(as: ofSameKind(later)) }
+
     /// The members that differ in a later record of the same kind; see `writtenDifference(from:)`.
     public func writtenDifference(fromAny after: any StoredRecord) -> [UInt8] {
-        guard let after = after as? Self else { preconditionFailure("a record of another kind") }
-        return writtenDifference(from: after)
+        writtenDifference(from: ofSameKind(after))
+    }
+
+    private func ofSameKind(_ other: any StoredRecord) -> Self {
+        guard let other = other as? Self else { preconditionFailure("a record of another kind") }
+        return other
     }
 
     /// A digest of `written`: the part of the entity tag that changes with the record.
@@ -38,6 +121,37 @@ public protocol Record: StoredRecord {
 
     /// The layout of a table of such records in a CSV file; nil for records that have none.
     static var csvLayout: CSVLayout<Self>? { get }
+
+    /// What people call it, for messages; empty for kinds without names.
+    var label: String { get }
+
+    /// Where it is; nil for kinds without places.
+    var coordinates: Coordinates? { get }
+
+    /// The name of the time zone of its times; nil for that of a record that it refers to, or of the town.
+    var timeZone: String? { get }
+
+    /// Takes the place of a record that it referred to and that was deleted.
+    mutating func stay(at place: Coordinates)
+}
+
+/// A record with a name, and with a slug that is made from it.
+public protocol NamedRecord: Record {
+    /// The name.
+    var name: String { get set }
+    /// The slug in its address; empty until it is made from the name.
+    var slug: Slug { get set }
+}
+
+extension NamedRecord {
+    /// Its name.
+    public var label: String { name }
+
+    /// Its slug.
+    public var ownSlug: Slug? {
+        get { slug }
+        set { slug = newValue ?? Slug("") }
+    }
 }
 
 extension Record {
@@ -49,6 +163,18 @@ extension Record {
 
     /// Most records have no table in a CSV file.
     public static var csvLayout: CSVLayout<Self>? { nil }
+
+    /// Some records have no names.
+    public var label: String { "" }
+
+    /// Most records are not at a place.
+    public var coordinates: Coordinates? { nil }
+
+    /// Most records have no times of their own.
+    public var timeZone: String? { nil }
+
+    /// Most records do not refer to one with a place.
+    public mutating func stay(at place: Coordinates) {}
 
     /// Reads the times, which follow the fields in a snapshot.
     public mutating func readOther(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool {

@@ -1,5 +1,5 @@
 /// A term of one of the town's two vocabularies: a category or an event type.
-public struct Term<Vocabulary: SookeModel.Vocabulary>: Record {
+public struct Term<Vocabulary: SookeModel.Vocabulary>: NamedRecord {
     /// The kind of record, from the vocabulary.
     public static var kind: RecordKind { Vocabulary.kind }
 
@@ -61,7 +61,7 @@ public typealias EventType = Term<EventTypeVocabulary>
 
 extension RecordKind {
     /// A category of businesses.
-    public static let category = RecordKind("category", collection: "categories")
+    public static let category = RecordKind("category", collection: "categories", reach: .feed)
     /// A type of events.
-    public static let eventType = RecordKind("event_type", collection: "event_types")
+    public static let eventType = RecordKind("event_type", collection: "event_types", reach: .feed)
 }

@@ -85,6 +85,11 @@ public struct RecordChange: Sendable {
     /// Whether the record is or was public.
     public var isPublic: Bool { before?.isPublic == true || after?.isPublic == true }
 
+    /// The records before and after it, when they are of a type; else nil.
+    func of<Record: TableRecord>(_ type: Record.Type) -> (before: Record?, after: Record?)? {
+        kind == Record.Value.kind ? (before as? Record, after as? Record) : nil
+    }
+
     /// The change without its before-image.
     var change: Change { after.map { .put(AnyRecord($0.value)) } ?? .delete(kind, id: id) }
 

@@ -85,49 +85,21 @@ enum RightsSubject: Hashable, Comparable, Sendable {
     /// A session or an API token that has ended.
     case credential(Int)
 
-    /// What of a record decides about rights.
-    private struct Facts {
-        var role: Person.Role?
-        var owner: Int?
-        var slug: Slug?
-
-        init(_ record: (any StoredRecord)?) {
-            switch record {
-            case let person as Person: role = person.role
-            case let business as Business: (owner, slug) = (business.ownerID, business.slug)
-            default: break
-            }
-        }
-
-        init(_ record: (any TableRecord)?) {
-            switch record {
-            case let person as Person: role = person.role
-            case let business as BusinessRecord: (owner, slug) = (business.ownerID, business.slug)
-            default: break
-            }
-        }
-    }
-
     /// Those whose rights a change in memory changes.
     static func of(_ change: RecordChange) -> [RightsSubject] {
-        of(change.kind, change.id, Facts(change.before), Facts(change.after), isDeleted: change.after == nil)
+        of(change.kind, change.id, change.before?.givenRights, change.after?.givenRights, isDeleted: change.after == nil)
     }
 
     /// Those whose rights a change in the log changes.
     static func of(_ item: ChangeSet.Item) -> [RightsSubject] {
-        of(item.kind, item.id, Facts(item.before), Facts(item.after), isDeleted: item.after == nil)
+        of(item.kind, item.id, item.before?.rights, item.after?.rights, isDeleted: item.after == nil)
     }
 
     private static func of(
-        _ kind: RecordKind, _ id: Int, _ before: Facts, _ after: Facts, isDeleted: Bool
+        _ kind: RecordKind, _ id: Int, _ before: Rights?, _ after: Rights?, isDeleted: Bool
     ) -> [RightsSubject] {
-        switch kind {
-        case .person where before.role != after.role: [.person(id)]
-        case .credential where isDeleted: [.credential(id)]
-        case .business where before.owner != after.owner || before.slug != after.slug:
-            Set([before.owner, after.owner]).compactMap { $0.map(RightsSubject.person) }
-        default: []
-        }
+        if kind == .credential { return isDeleted ? [.credential(id)] : [] }
+        return before == after ? [] : Set([before?.person, after?.person]).compactMap { $0.map(RightsSubject.person) }
     }
 }
 
@@ -148,7 +120,7 @@ private struct ChangeSummary {
         if mayChangeRights { subjects = try ChangeSet(commit)?.items.flatMap(RightsSubject.of) ?? [] }
     }
 
-    private static let kinds = [RecordKind.person, .business].map(\.name)
+    private static let kinds = Town.Tables.all.filter(\.hasRights).map(\.kind.name)
     private static let members = [Array("\"role\":".utf8), Array("\"owner_id\":".utf8), Array("\"slug\":".utf8)]
         .map { ByteSearch(for: $0) }
 

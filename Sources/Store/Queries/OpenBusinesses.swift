@@ -98,10 +98,11 @@ private struct HoursOfBusinesses {
             commits.reduce(0, { $0 + $1.changeCount }) <= Self.mostChanges,
             different.count <= records.count + Self.mostChanges
         else { return false }
-        for change in commits.lazy.compactMap(\.changes).joined() where change.kind == .business {
+        for change in commits.lazy.compactMap(\.changes).joined() {
+            guard let (before, after) = change.of(BusinessRecord.self) else { continue }
             hasChanged = true
-            if let before = change.before as? BusinessRecord { remove(before) }
-            if let after = change.after as? BusinessRecord, after.categoryID != nil { insert(after) }
+            if let before { remove(before) }
+            if let after, after.categoryID != nil { insert(after) }
         }
         version = later
         return true

@@ -152,16 +152,3 @@ public final class BusinessRecord: Sendable {
         return shown
     }
 }
-
-extension Menu {
-    /// The menu with its items sorted by name.
-    public var sortedByName: Menu {
-        var menu = self
-        menu.items =
-            items
-            .map { (key: NameKey(name: $0.name, id: $0.id), item: $0) }
-            .sorted { $0.key < $1.key }
-            .map(\.item)
-        return menu
-    }
-}

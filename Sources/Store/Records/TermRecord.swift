@@ -5,8 +5,6 @@ import SookeModel
 public final class TermRecord<Vocabulary: WritableVocabulary>: Sendable {
     /// The term.
     public let value: Term<Vocabulary>
-    /// The term in a list of the API: `{"id":…,"name":…,"slug":…}`.
-    public let json: [UInt8]
     /// The members of a record that refer to the term: `"category_name":…,"category_slug":…`, without braces.
     public let reference: [UInt8]
     let nameKey: NameKey
@@ -14,9 +12,6 @@ public final class TermRecord<Vocabulary: WritableVocabulary>: Sendable {
     init(_ value: Term<Vocabulary>) {
         self.value = value
         nameKey = NameKey(name: value.name, id: value.id)
-        var writer = JSONWriter()
-        value.write(to: &writer)
-        json = writer.bytes
         reference = referenceMembers(of: Vocabulary.kind.name, name: value.name, slug: value.slug)
     }
 

@@ -10,6 +10,8 @@ struct AnyTable: Sendable {
     let kind: RecordKind
     /// The type of the records; nil for a private kind.
     let recordType: (any WritableRecord.Type)?
+    /// Whether the records say something about rights.
+    let hasRights: Bool
     /// The number of records.
     let count: @Sendable (Town) -> Int
     /// Reads a record that the store has written.
@@ -31,6 +33,7 @@ struct AnyTable: Sendable {
     init<Record: TableRecord>(of type: Record.Type) {
         let table = Record.table
         kind = Record.Value.kind
+        hasRights = Record.Value.hasRights
         recordType = Record.Value.self as? any WritableRecord.Type
         count = { $0.storage[0][keyPath: table].count }
         read = { reader throws(StoredRecordError) in AnyRecord(try Record.Value(stored: &reader)) }
@@ -66,7 +69,7 @@ struct AnyTable: Sendable {
 }
 
 /// A table in the list of all, which finds it without its record type.
-protocol ErasableTable {
+protocol ErasableTable: Sendable {
     var erased: AnyTable { get }
 }
 

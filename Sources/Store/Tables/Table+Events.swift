@@ -214,20 +214,18 @@ extension EventRecord: TableRecord {
     public static func checkReferences(
         to target: ReferenceTarget, in town: Town
     ) throws(InapplicableChange) {
-        switch target.kind {
-        case .eventType:
+        if target.kind == .eventType {
             let slug = town.eventTypes[target.id]?.value.slug
             for event in town.events.inOrderOfID
             where event.eventTypeID == target.id && event.value.eventType != slug {
                 throw InapplicableChange(description: "event \(event.id) refers to an event type that does not exist")
             }
-        case .business:
+        } else if target.kind == .business {
             let slug = town.businesses[target.id]?.slug
             for event in town.events.inOrderOfID
             where event.businessID == target.id && event.value.business != slug {
                 throw InapplicableChange(description: "event \(event.id) refers to a business that does not exist")
             }
-        default: break
         }
     }
 

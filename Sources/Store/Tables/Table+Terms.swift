@@ -72,7 +72,7 @@ extension TermRecord: TableRecord {
     public var isPublic: Bool { true }
 
     /// About how many bytes of memory the term takes.
-    public var memory: Int { 512 + 2 * json.count }
+    public var memory: Int { 512 + 2 * reference.count }
 
     /// A term as a table stores it.
     public static func make(

@@ -5,8 +5,8 @@ import SookeModel
 /// A record as a table stores it: the committed value, with the data for responses and indexes computed once, and the
 /// IDs of the records that it refers to.
 ///
-/// The store knows a kind of record by this conformance only. To add a kind, add its conformance in a file of its own,
-/// and the table to `Town.Tables`; one that clients read and change also needs a `WritableRecord`.
+/// The store knows a kind of record by this conformance, and by its table in `Town.Tables`; one that is exported is a
+/// `WritableRecord` too.
 public protocol TableRecord: Sendable {
     /// The record in the log and in snapshots.
     associatedtype Value: StoredRecord
@@ -38,6 +38,9 @@ public protocol TableRecord: Sendable {
 
     /// Whether the record is public.
     var isPublic: Bool { get }
+
+    /// What it says about the rights of a person.
+    var givenRights: Rights? { get }
 
     /// About how many bytes of memory the record takes.
     var memory: Int { get }
@@ -85,14 +88,20 @@ public struct InapplicableChange: Error, CustomStringConvertible {
 }
 
 extension TableRecord {
-    /// No record refers to most kinds.
-    public var referenceSlug: Slug? { nil }
+    /// The table that `Town.Tables.add` made.
+    public static var table: TablePath<Self> { \.[Value.kind] }
+
+    /// Others may refer to a record by its slug.
+    public var referenceSlug: Slug? { value.ownSlug }
 
     /// Private records have an ID only.
     public var address: String { "\(id)" }
 
-    /// Most kinds are private.
-    public var isPublic: Bool { false }
+    /// Whether everybody sees it.
+    public var isPublic: Bool { value.audience == .everyone }
+
+    /// What it says about the rights of a person.
+    public var givenRights: Rights? { value.rights }
 
     /// Private records have no times.
     public var times: RecordTimes { RecordTimes() }
@@ -114,10 +123,26 @@ extension TableRecord {
     /// Most indexes are small.
     public static func inIndexOrder(_ records: [Self]) -> [Self] { records }
 
-    /// Most records refer to no other.
+    /// Private records refer to others by ID.
     public static func checkReferences(
         to target: ReferenceTarget, in town: Town
     ) throws(InapplicableChange) {}
+}
+
+extension TableRecord where Value: WritableRecord {
+    /// Checks the slugs in `references`.
+    ///
+    /// - Throws: the first record that refers to none.
+    public static func checkReferences(to target: ReferenceTarget, in town: Town) throws(InapplicableChange) {
+        let references = Value.references.filter { $0.kind == target.kind }
+        guard !references.isEmpty, let type = Town.recordType(of: target.kind) else { return }
+        for record in Value.all(in: town) {
+            for slug in references.compactMap({ $0.slug(in: record) }) where type.id(of: slug, in: town) == nil {
+                throw InapplicableChange(
+                    description: "\(Value.kind.label) \(record.id) refers to a \(target.kind.label) that does not exist")
+            }
+        }
+    }
 }
 
 extension TableRecord where Value: SookeModel.Record {

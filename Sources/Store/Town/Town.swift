@@ -1,5 +1,6 @@
 import Bytes
 import SookeModel
+import Synchronization
 
 /// A version of the town: all records, with every index that queries use.
 ///
@@ -31,9 +32,14 @@ public struct Town: Sendable {
         /// The receipts of requests that may be repeated.
         public internal(set) var receipts = Table<Receipt>()
 
-        /// All tables, in the order of the properties. The list is made once, by reflection, so that no kind of record
-        /// can be missing in it.
-        static let all = Mirror(reflecting: Tables()).children.compactMap { ($0.value as? any ErasableTable)?.erased }
+        /// The tables of the kinds that `add` was called with.
+        private var added = Self.added
+
+        /// All tables, in the order of the properties, then those that were added. The list is made once, by reflection,
+        /// so that no kind of record can be missing in it.
+        static let all =
+            Mirror(reflecting: Tables()).children.compactMap { ($0.value as? any ErasableTable)?.erased }
+            + added.values.map(\.erased).sorted { $0.kind.name < $1.kind.name }
 
         /// The table of a kind of record.
         static func table(of kind: RecordKind) -> AnyTable {
@@ -42,6 +48,42 @@ public struct Town: Sendable {
         }
 
         private static let byKind = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
+
+        private struct Additions {
+            var tables: [RecordKind: any ErasableTable] = [:]
+            var isComplete = false
+        }
+
+        private static let additions = Mutex(Additions())
+        /// Empty tables of the kinds that were added.
+        private static let added = additions.withLock { additions in
+            additions.isComplete = true
+            return additions.tables
+        }
+
+        /// Adds a kind of record that another module declares; it must be called before the first town is made.
+        package static func add<Record: TableRecord>(_ type: Record.Type) {
+            additions.withLock { additions in
+                precondition(!additions.isComplete, "a town has been made without \(Record.Value.kind.collection)")
+                additions.tables[Record.Value.kind] = Table<Record>()
+            }
+        }
+
+        /// The table of a kind that was added.
+        subscript<Record: TableRecord>(kind: RecordKind) -> Table<Record> {
+            get { Self.typed(added[kind], kind) }
+            _modify {
+                // Taken out, because a second reference would make a change copy it.
+                var table: Table<Record> = Self.typed(added.removeValue(forKey: kind), kind)
+                defer { added[kind] = table }
+                yield &table
+            }
+        }
+
+        private static func typed<Record>(_ table: (any ErasableTable)?, _ kind: RecordKind) -> Table<Record> {
+            guard let table = table as? Table<Record> else { preconditionFailure("there is no table of \(kind)") }
+            return table
+        }
     }
 
     /// An array with one element, because it is one reference, and copies the element before a change only if it is

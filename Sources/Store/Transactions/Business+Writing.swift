@@ -38,15 +38,6 @@ extension Business: SluggedRecord {
         sortParts()
     }
 
-    /// Adds a problem for a category or an owner that does not exist.
-    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
-        if let category, town.categories[category] == nil {
-            problems.add("category", unknown("category", category))
-        }
-        checkPerson(ownerID, "owner_id", in: town, &problems)
-        checkPerson(confirmedBy, "confirmed_by", in: town, &problems)
-    }
-
     /// Adds problems for a business that is too large, or has several menus of one name. One that already was or had so
     /// may be changed, as long as its menus do not become larger and no more of them share a name.
     public func checkChange(after existing: Business?, _ problems: inout FieldProblems) {
@@ -70,16 +61,6 @@ extension Business: SluggedRecord {
     private func isGrown(to size: Int, from existing: Business) -> Bool {
         let before = existing.written.count
         return size > before && (before <= AccountLimits.standard.businessBytes || !hasSame("menus", as: existing))
-    }
-
-    /// The events at the business. When it is deleted, they become events at a public place, at its location.
-    public func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] {
-        town.events.inOrderOfID.filter { $0.value.business == self.slug }.map { record in
-            var event = record.value
-            event.business = slug
-            if slug == nil { (event.latitude, event.longitude) = (latitude, longitude) }
-            return AnyRecord(event)
-        }
     }
 }
 

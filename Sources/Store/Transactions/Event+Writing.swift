@@ -27,15 +27,4 @@ extension Event: SluggedRecord {
             formerSlugs.appendFormer(existing.slug)
         }
     }
-
-    /// Adds problems for an event type, a business or a person that does not exist.
-    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
-        if !eventType.isEmpty, town.eventTypes[eventType] == nil {
-            problems.add("event_type", unknown("event type", eventType))
-        }
-        if let business, town.businesses[business] == nil {
-            problems.add("business", unknown("business", business))
-        }
-        checkPerson(submittedBy, "submitted_by", in: town, &problems)
-    }
 }

@@ -15,6 +15,9 @@ public protocol WritableRecord: Record {
     /// The ID of the record that had a slug before.
     static func id(formerly slug: Slug, in town: Town) -> Int?
 
+    /// A new record for a name that none has; nil for kinds whose records are more than a name.
+    static func term(named name: String) -> Patch<Self>?
+
     /// The key by which an import identifies it in its kind; empty when it has none.
     var importKey: String { get }
 
@@ -40,14 +43,12 @@ public protocol WritableRecord: Record {
 }
 
 /// A record with a slug: any kind but people.
-public protocol SluggedRecord: WritableRecord {
-    /// The name.
-    var name: String { get }
-    /// The slug in its address.
-    var slug: Slug { get set }
-
+public protocol SluggedRecord: WritableRecord, NamedRecord {
     /// The record with a slug.
     static func find(_ slug: Slug, in town: Town) -> Self?
+
+    /// All records by name, as lists have them.
+    static func inOrderOfName(in town: Town) -> [Self]
 
     /// The ID of another record with the same name, if names of its kind are unique.
     func otherOfSameName(in town: Town) -> Int?
@@ -87,8 +88,25 @@ extension WritableRecord {
     /// Most kinds have one ID.
     public func checkGivenIDs(_ problems: inout FieldProblems) { IDRules.check(given: id, "id", &problems) }
 
-    /// Most kinds refer to nothing.
-    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {}
+    /// Adds a problem for each of `references` to a record that does not exist.
+    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
+        for reference in Self.references {
+            if case .id(let path) = reference.path {
+                guard let id = self[keyPath: path], !town.people.has(id: id) else { continue }
+                problems.add(reference.field, "there is no \(reference.kind.label) \(id)")
+            } else if let slug = reference.slug(in: self) {
+                if case .slug = reference.path, slug.isEmpty { continue }
+                guard Town.recordType(of: reference.kind)?.id(of: slug, in: town) == nil else { continue }
+                problems.add(reference.field, "there is no \(reference.kind.label) \"\(slug.text.excerpt())\"")
+            }
+        }
+    }
+
+    /// Most records are more than a name.
+    public static func term(named name: String) -> Patch<Self>? { nil }
+
+    /// Whether a record is no more than its name.
+    public static var isTerm: Bool { term(named: "") != nil }
 
     /// Most kinds have no parts with IDs.
     public mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences) {}
@@ -96,17 +114,38 @@ extension WritableRecord {
     /// Most kinds are bounded by the rules of their fields.
     public func checkChange(after existing: Self?, _ problems: inout FieldProblems) {}
 
-    /// No record refers to an event.
-    public func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] { [] }
-
-    func checkPerson(_ id: Int?, _ field: String, in town: Town, _ problems: inout FieldProblems) {
-        guard let id, !town.people.has(id: id) else { return }
-        problems.add(field, "there is no user \(id)")
+    /// The records that refer to this one, by the references of their kinds. When it is deleted, they stay at its place.
+    public func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] {
+        Town.recordTypes.flatMap { $0.mentioning(self, in: town, after: slug) }
     }
 
-    func unknown(_ what: String, _ slug: Slug) -> String {
-        "there is no \(what) \"\(slug.text.excerpt())\""
+    private static func mentioning(_ other: some WritableRecord, in town: Town, after slug: Slug?) -> [AnyRecord] {
+        let references = references.filter { $0.kind == type(of: other).kind }
+        if references.isEmpty { return [] }
+        return all(in: town).compactMap { record in
+            let found = references.filter { $0.leads(from: record, to: other) }
+            if found.isEmpty { return nil }
+            var record = record
+            for reference in found { reference.setSlug(slug, in: &record) }
+            if slug == nil, let place = other.coordinates { record.stay(at: place) }
+            return AnyRecord(record)
+        }
     }
+
+    /// The name of the time zone of its times: its own, or that of a record that it refers to; nil for that of the town.
+    public func zoneName(in town: Town) -> String? {
+        if let timeZone { return timeZone }
+        for reference in Self.references {
+            guard let slug = reference.slug(in: self), let type = Town.recordType(of: reference.kind),
+                let id = type.id(of: slug, in: town), let zone = type.record(id, in: town)?.timeZone
+            else { continue }
+            return zone
+        }
+        return nil
+    }
+
+    /// The record with an ID, for code that does not know its type.
+    public static func record(_ id: Int, in town: Town) -> (any Record)? { find(id, in: town) }
 }
 
 extension SluggedRecord {
@@ -125,6 +164,11 @@ extension SluggedRecord {
 
     /// Most kinds have no former slugs.
     public mutating func addFormerSlug(of existing: Self) {}
+
+    /// Most kinds have few records, and no index by name.
+    public static func inOrderOfName(in town: Town) -> [Self] {
+        all(in: town).map { (NameKey(name: $0.name, id: $0.id), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
 
     /// Most names need not be unique.
     public func otherOfSameName(in town: Town) -> Int? { nil }

@@ -2,16 +2,14 @@ import SookeModel
 
 /// Deleting records, and updating the records that refer to them.
 extension WriteTransaction {
-    /// Deletes a category or an event type.
+    /// Deletes a record that no other one refers to, such as a category.
     ///
-    /// - Throws: `inUse` when businesses or events have it, `notFound`.
-    public mutating func delete<Vocabulary: WritableVocabulary>(
-        _ term: Term<Vocabulary>
-    ) throws(WriteError) {
-        let existing = try stored(Term<Vocabulary>.self, term.id)
+    /// - Throws: `inUse` when others do, `notFound`.
+    public mutating func delete<Value: SluggedRecord>(_ record: Value) throws(WriteError) {
+        let existing = try stored(Value.self, record.id)
         let uses = existing.mentions(in: town, after: nil).count
         guard uses == 0 else { throw .inUse(count: uses) }
-        append(.delete(Vocabulary.kind, id: existing.id))
+        append(.delete(Value.kind, id: existing.id))
     }
 
     /// Deletes a business, with the links that confirm it. Its events stay at its location, as events at a public place.

@@ -130,7 +130,7 @@ import Testing
         #expect(Set(SettableFields.business.names) == given(.business))
         // The times of a series have two names.
         #expect(Set(SettableFields.event.names).union(["series_starts_at", "series_ends_at"]) == given(.event))
-        #expect(Set(SettableFields.term(CategoryVocabulary.self).names) == given(.category))
+        #expect(Set(SettableFields.all(of: SookeModel.Category.self).names) == given(.category))
         #expect(Set(SettableFields.person.names) == given(.user) && given(.user) == given(.invitation))
     }
 }

@@ -117,7 +117,7 @@ import Testing
             let context = town.context(.local, key: key)
             let input = PatchInput<SookeModel.Category> { $0.name = "Cafes \(town.town.categories.count)" }
             return try #require(
-                try await town.service.run(town.service.createTerm(input, for: context), for: context).record
+                try await town.service.run(town.service.createRecord(input, for: context), for: context).record
             )
             .id
         }

@@ -41,7 +41,7 @@ import Testing
             town.service.updateBusiness(Self.zeds, PatchInput { $0.phone = "1" }, for: $0)
         }
         _ = try await town.record(of: .ada) {
-            town.service.updateTerm(Slug("bars"), PatchInput<SookeModel.Category> { $0.name = "Pubs" }, for: $0)
+            town.service.updateRecord(Slug("bars"), PatchInput<SookeModel.Category> { $0.name = "Pubs" }, for: $0)
         }
         #expect((record as? JoinedBusiness)?.category?.value.name == "Bars")
     }

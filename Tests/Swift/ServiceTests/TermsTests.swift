@@ -16,12 +16,12 @@ import Testing
     func permissions(caller: TestCaller, creation: String, change: String, deletion: String) async throws {
         let town = try await ServiceTown()
         let input = PatchInput<Category> { $0.name = "Libraries" }
-        #expect(await town.result(of: caller) { town.service.createTerm(input, for: $0) } == creation)
+        #expect(await town.result(of: caller) { town.service.createRecord(input, for: $0) } == creation)
         let renamed = PatchInput<Category> { $0.name = "Empty" }
-        #expect(await town.result(of: caller) { town.service.updateTerm(Slug("unused"), renamed, for: $0) } == change)
+        #expect(await town.result(of: caller) { town.service.updateRecord(Slug("unused"), renamed, for: $0) } == change)
         #expect(
             await town.result(of: caller) {
-                town.service.deleteTerm(Slug("unused"), of: CategoryVocabulary.self, for: $0)
+                town.service.deleteRecord(Slug("unused"), of: Category.self, for: $0)
             } == deletion)
     }
 
@@ -36,11 +36,11 @@ import Testing
         ]
         let before = town.store.current.sequence
         for (slug, result, input) in rows {
-            #expect(await town.result(of: .ada) { town.service.updateTerm(Slug(slug), input, for: $0) } == result)
+            #expect(await town.result(of: .ada) { town.service.updateRecord(Slug(slug), input, for: $0) } == result)
         }
         #expect(
             await town.result(of: .ada) {
-                town.service.deleteTerm(Slug("bars"), of: CategoryVocabulary.self, for: $0)
+                town.service.deleteRecord(Slug("bars"), of: Category.self, for: $0)
             } == "inUse")
         #expect(town.store.current.sequence == before)
     }

@@ -21,7 +21,7 @@ import Testing
 
     /// The list of tables follows from the properties.
     @Test func everyTableIsInTheListOfAll() {
-        #expect(Mirror(reflecting: Town.Tables()).children.count == Town.Tables.all.count)
+        #expect(Mirror(reflecting: Town.Tables()).children.count { $0.label != "added" } == Town.Tables.all.count)
         #expect(
             Town.kinds == [
                 .category, .eventType, .person, .business, .event, .password, .credential, .receipt,

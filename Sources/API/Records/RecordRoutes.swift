@@ -1,0 +1,52 @@
+import Dispatcher
+import HTTP
+import Service
+import SookeModel
+import Store
+
+/// The routes of a kind of record without rules of its own, such as `/categories`.
+enum RecordRoutes {
+    static func add<Value: SluggedRecord>(_ type: Value.Type, to routes: inout RouteList) {
+        let (path, schema) = ("/api/v1/\(Value.kind.segment)", Schema(Value.kind))
+        let label = Value.kind.label
+        let name = (label.first.map { "aeiou".contains($0) } == true ? "an " : "a ") + label
+        routes.get(
+            path,
+            .cachedRead("Lists all, by name", gives: .items(schema)) { call in
+                let body: [UInt8] = .items(Value.inOrderOfName(in: call.town)) { $0.append(contentsOf: $1.shown) }
+                return .json(body + [UInt8(ascii: "}")], until: .endOfTime)
+            })
+        routes.get(
+            path + "/{slug}",
+            .cachedRead("Shows \(name)", gives: .one(schema)) { call throws(HTTPError) in
+                let slug = try call.slug()
+                if let composed = slug.composed, Value.id(of: slug, in: call.town) == nil,
+                    Value.id(of: composed, in: call.town) != nil
+                {
+                    return .uncached(.moved(to: path + "/", composed, call.request.query))
+                }
+                let record = try call.translatingErrors { () throws(ServiceError) in
+                    try call.service.record(slug, of: type, in: call.town)
+                }
+                return .json(record.value.shown, record: RecordValidators(record), until: .endOfTime)
+            })
+        routes.post(
+            path,
+            .transaction("Adds \(name)", .superAdmin, takes: .one(schema), gives: .one(schema), status: .created) {
+                call throws(HTTPError) in
+                try call.service.createRecord(call.patch(of: type), for: call.context())
+            })
+        routes.patch(
+            path + "/{slug}",
+            .transaction("Changes \(name)", .superAdmin, takes: .patch(schema), gives: .one(schema)) {
+                call throws(HTTPError) in
+                try call.service.updateRecord(call.slug(), call.patch(of: type), for: call.context())
+            })
+        routes.delete(
+            path + "/{slug}",
+            .transaction("Removes \(name) that nothing uses", .superAdmin, gives: .nothing, status: .noContent) {
+                call throws(HTTPError) in
+                try call.service.deleteRecord(call.slug(), of: type, for: call.context())
+            })
+    }
+}

@@ -1,0 +1,61 @@
+import SookeModel
+import Store
+
+/// Records of kinds without rules of their own, such as categories: all may read them, and super admins change them.
+extension TownService {
+    /// The record with a slug.
+    ///
+    /// - Throws: `notFound`.
+    public func record<Value: SluggedRecord>(
+        _ slug: Slug, of type: Value.Type, in town: Town
+    ) throws(ServiceError) -> Value.Stored {
+        guard let record = Value.id(of: slug, in: town).flatMap({ Value.stored($0, in: town) }) else {
+            throw .notFound(.record(Value.kind))
+        }
+        return record
+    }
+
+    /// Creates a record.
+    public func createRecord<Value: SluggedRecord>(
+        _ input: PatchInput<Value>, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        once(for: context, .superAdmin) { transaction in
+            let (patch, problems) = input.restricted(to: SettableFields.all(of: Value.self))
+            try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
+            let id = try transaction.create(patch).id
+            return .created(try transaction.town.joined(Value.self, id: id))
+        }
+    }
+
+    /// Changes a record.
+    public func updateRecord<Value: SluggedRecord>(
+        _ slug: Slug, _ input: PatchInput<Value>, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        once(for: context, .superAdmin) { [self] transaction in
+            let id = try record(slug, of: Value.self, matching: context.precondition, in: transaction.town).id
+            let (patch, problems) = input.restricted(to: SettableFields.all(of: Value.self))
+            try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.update(id, patch) }
+            try transaction.update(id, patch)
+            return .updated(try transaction.town.joined(Value.self, id: id))
+        }
+    }
+
+    /// Deletes a record that no other one refers to.
+    public func deleteRecord<Value: SluggedRecord>(
+        _ slug: Slug, of type: Value.Type, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        once(for: context, .superAdmin) { [self] transaction in
+            let record = try record(slug, of: type, matching: context.precondition, in: transaction.town)
+            try transaction.delete(record.value)
+            return .deleted
+        }
+    }
+
+    private func record<Value: SluggedRecord>(
+        _ slug: Slug, of type: Value.Type, matching precondition: Precondition, in town: Town
+    ) throws(ServiceError) -> Value.Stored {
+        let record = try record(slug, of: type, in: town)
+        try precondition.require(record.digest, Value.Stored.Joined(record, in: town))
+        return record
+    }
+}
