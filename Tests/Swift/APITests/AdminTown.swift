@@ -25,8 +25,12 @@ final class AdminTown {
 
     static let owner = TestTown.owner
 
-    /// - Parameter onTime: called whenever the store reads the time, which it also does before it writes a batch.
-    init(onTime: @escaping @Sendable () -> Void = {}) async throws {
+    /// - Parameters:
+    ///   - kinds: the kinds of record without rules of their own.
+    ///   - onTime: called whenever the store reads the time, which it also does before it writes a batch.
+    init(
+        kinds: [any SluggedRecord.Type] = API.kinds, onTime: @escaping @Sendable () -> Void = {}
+    ) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "sooke-admin-\(UUID().uuidString)")
         let clock = clock
         let options = StoreOptions(
@@ -44,7 +48,7 @@ final class AdminTown {
                 importer: { _ in { _ in [] } }, exporter: { _, _, _ in nil }, status: { _ in [] },
                 facts: {
                     ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: 1 << 20, connections: 3)
-                }))
+                }), kinds: kinds)
         api = Dispatcher(
             rest, service: service, crossOrigin: CrossOrigin(allowing: []), hosts: AllowedHosts(["town.example"]))
         _ = try await store.write(by: .local) { transaction in
