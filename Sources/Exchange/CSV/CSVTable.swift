@@ -47,9 +47,10 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     init?() {
         guard let layout = Value.csvLayout else { return nil }
         self.layout = layout
-        person = Value.references.lazy.compactMap { reference in
-            if case .id = reference.path { reference.column.map { (reference.field, $0) } } else { nil }
-        }.first
+        person =
+            Value.references.lazy.compactMap { reference in
+                if case .id = reference.path { reference.column.map { (reference.field, $0) } } else { nil }
+            }.first
         let fields = Value.fields.descriptions.filter { $0.options.contains(.column) }.map(\.name)
         let others = fields.filter { !layout.first.contains($0) && $0 != "id" && $0 != "hours" }
         var columns: [Column] = []

@@ -87,7 +87,9 @@ enum RightsSubject: Hashable, Comparable, Sendable {
 
     /// Those whose rights a change in memory changes.
     static func of(_ change: RecordChange) -> [RightsSubject] {
-        of(change.kind, change.id, change.before?.givenRights, change.after?.givenRights, isDeleted: change.after == nil)
+        of(
+            change.kind, change.id, change.before?.givenRights, change.after?.givenRights,
+            isDeleted: change.after == nil)
     }
 
     /// Those whose rights a change in the log changes.
@@ -120,7 +122,8 @@ private struct ChangeSummary {
         if mayChangeRights { subjects = try ChangeSet(commit)?.items.flatMap(RightsSubject.of) ?? [] }
     }
 
-    private static let kinds = Town.Tables.all.filter(\.hasRights).map(\.kind.name)
+    private static let kinds =
+        Town.Tables.all.filter(\.hasRights).map(\.kind.name)
     private static let members = [Array("\"role\":".utf8), Array("\"owner_id\":".utf8), Array("\"slug\":".utf8)]
         .map { ByteSearch(for: $0) }
 

@@ -139,7 +139,8 @@ extension TableRecord where Value: WritableRecord {
         for record in Value.all(in: town) {
             for slug in references.compactMap({ $0.slug(in: record) }) where type.id(of: slug, in: town) == nil {
                 throw InapplicableChange(
-                    description: "\(Value.kind.label) \(record.id) refers to a \(target.kind.label) that does not exist")
+                    description: "\(Value.kind.label) \(record.id) refers to a \(target.kind.label) that does not exist"
+                )
             }
         }
     }

@@ -1,6 +1,8 @@
+import Bytes
 import Foundation
 import HTTP
 import JSON
+import Journal
 import SookeModel
 import Testing
 
@@ -36,10 +38,13 @@ import Testing
             before.take(["slug"], from: record)
             before.take(["name"], from: Value())
         }
+        var states: [(moment: Timestamp, record: Value)] = []
         for value in [before, record] {
             _ = try await town.store.write(by: .local) { transaction in
                 transaction.append(.put(AnyRecord(value)))
             }
+            states.append((town.store.current.time.at, value))
+            town.advance(seconds: 60)
         }
         let community = town.store.current.town
         try checkStored(record, in: community)
@@ -48,6 +53,7 @@ import Testing
         try await checkHistory(of: record, before, in: town)
         try await checkResponses(record, in: town)
         try await checkFiles(record, of: town)
+        try await checkRestored(states, from: town.folder.path)
     }
 
     /// The fields in which a record of a town differs.
@@ -62,7 +68,8 @@ import Testing
         #expect(record.difference(from: try Value(stored: &reader)).names == [], "as JSON")
         let unknown = Array(#"{"id":1,"from_the_future":1}"#.utf8)
         var newer = JSONReader(unknown, limits: .trusted)
-        #expect(throws: (any Error).self) { try Value(stored: &newer) }
+        let error = #expect(throws: StoredRecordError.self) { try Value(stored: &newer) }
+        #expect(error?.message.contains("from_the_future") == true)
     }
 
     /// Exports, imported into a town that does not have the record.
@@ -92,6 +99,9 @@ import Testing
         var (reader, problems) = (JSONReader(record.writtenMembers(given)), FieldProblems())
         let patch = try Patch<Value>(from: &reader, &problems)
         #expect(problems.isEmpty && patch.fields == given)
+        var newer = JSONReader(Array(#"{"from_the_future":1}"#.utf8))
+        _ = try Patch<Value>(from: &newer, &problems)
+        #expect(problems.all.map(\.field) == ["from_the_future"])
         #expect(given.names.filter(record.difference(from: patch.values).names.contains) == [], "in a patch")
     }
 
@@ -133,6 +143,24 @@ import Testing
             let store = try Store.open(town.folder.path, options: options).store
             #expect(try lost(record, in: store.current.town) == [], "in the \(place)")
             try await store.snapshot()
+            try await store.close()
+        }
+    }
+
+    /// The town at a moment, as `restore --at` makes it.
+    private func checkRestored<Value: SookeModel.Record>(
+        _ states: [(moment: Timestamp, record: Value)], from folder: String
+    ) async throws {
+        let now = Timestamp(seconds: 2_000_000_000)
+        let options = StoreOptions(now: { now }, onFailure: { Issue.record("the disk failed: \($0)") })
+        for (moment, record) in states {
+            let target = "\(folder)-\(moment.seconds)"
+            defer { try? FileManager.default.removeItem(atPath: target) }
+            let point = try PointInTime(moment, in: folder, now: now)
+            let copy = try FolderCopy(
+                of: point.last.sequence, from: point.survey, to: target, keepingRest: false, now: now)
+            let store = try Store.open(copy.lockedFolder, options: options)
+            #expect(try lost(record, in: store.current.town) == [], "at \(moment.rfc3339)")
             try await store.close()
         }
     }
