@@ -67,7 +67,9 @@ struct FieldReader<Subject: Described>: FieldVisitor {
     private mutating func readUnknown(_ name: String) throws(JSONError) {
         switch unknown {
         case .refused:
-            guard try subject.readOther(name, from: &reader) else { throw reader.error("an unknown field \"\(name.excerpt())\"") }
+            guard try subject.readOther(name, from: &reader) else {
+                throw reader.error("an unknown field \"\(name.excerpt())\"")
+            }
         case .reported(let exceptions):
             if !exceptions.contains(where: { $0.hasSameBytes(as: name) }) {
                 problems.add(name, "is not a field here")
