@@ -1,3 +1,4 @@
+import Bytes
 import JSON
 import SookeModel
 import Store
@@ -82,5 +83,138 @@ extension WritableRecord {
         from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> any AnyPatch {
         try Patch<Self>(from: &reader, ignoring: RecordTimes.names, &problems)
+    }
+}
+
+/// The key by which an import identifies a record of a kind: its slug, or the folded e-mail address of a person.
+struct RecordKey: Hashable, Sendable {
+    let kind: RecordKind
+    let text: ByteText
+
+    init?(_ kind: RecordKind, _ text: String) {
+        if text.isEmpty { return nil }
+        (self.kind, self.text) = (kind, ByteText(text))
+    }
+
+    /// The key of a person.
+    init?(email: String) {
+        self.init(.person, String(decoding: CaseFolding.fold(email), as: UTF8.self))
+    }
+}
+
+/// Resolves what a row leaves open; see `TableNames`.
+extension Patch where Value: WritableRecord {
+    @specialized(where Value == Business)
+    @specialized(where Value == Event)
+    mutating func lookUp(
+        _ row: TableNames, in lookup: inout NameLookup, _ transaction: inout WriteTransaction,
+        _ options: ImportOptions, _ problems: inout FieldProblems
+    ) {
+        for reference in Value.references {
+            if case .id(let path) = reference.path {
+                guard let email = row.email, let column = reference.column else { continue }
+                values[keyPath: path] = lookup.person(email, in: transaction.town, column, &problems)
+                continue
+            }
+            if row.isFromOtherFile { dropUnknown(reference, in: &lookup, options, transaction.town) }
+            addDefault(for: reference, options, transaction.town)
+            guard let name = reference.slug(in: values) else { continue }
+            reference.setSlug(
+                lookup.slug(of: name, reference.kind, in: &transaction, reference.field, &problems), in: &values)
+        }
+        if let plain = row.plainSlug { keepSlug(plain, row.localTimes, options, transaction.town) }
+        keepOtherDays(than: row.days, in: transaction.town)
+        resolve(row.localTimes, options, transaction.town)
+    }
+
+    /// Removes the name of a term that does not exist, where another one is given for records without.
+    private mutating func dropUnknown(
+        _ reference: Reference<Value>, in lookup: inout NameLookup, _ options: ImportOptions, _ town: Town
+    ) {
+        var ignored = FieldProblems()
+        guard options.term(of: reference.kind) != nil, let name = reference.slug(in: values),
+            lookup.find(name.text, reference.kind, in: town, "", &ignored) == nil
+        else { return }
+        reference.setSlug(Slug(""), in: &values)
+        fields = fields.subtracting([reference.field])
+    }
+
+    /// Sets the category or the event type of a new record that has none.
+    private mutating func addDefault(for reference: Reference<Value>, _ options: ImportOptions, _ town: Town) {
+        guard let name = options.term(of: reference.kind), reference.slug(in: values)?.isEmpty != false
+        else { return }
+        guard Value.id(of: Slug(values.importKey), in: town) == nil else {
+            // An empty cell of a record that got the default before.
+            fields = fields.subtracting([reference.field])
+            return
+        }
+        reference.setSlug(Slug(name), in: &values)
+        fields.insert(reference.field)
+    }
+
+    /// Takes the record that has the plain slug, if it is the one of the row: a business with its address, an event on its
+    /// day.
+    private mutating func keepSlug(
+        _ plain: Slug, _ times: [TableNames.LocalTime], _ options: ImportOptions, _ town: Town
+    ) {
+        guard let distinction = Value.csvLayout?.distinction, let id = Value.id(of: plain, in: town),
+            let stored = Value.stored(id, in: town)?.value
+        else { return }
+        switch distinction {
+        case .text(_, let path):
+            guard stored[keyPath: path].hasSameBytes(as: values[keyPath: path]) else { return }
+        case .day(let path):
+            guard let start = stored[keyPath: path],
+                day(of: path, times, options.zone) == options.zone.localDate(at: start).date
+            else { return }
+        }
+        values.ownSlug = plain
+    }
+
+    /// The day of the start, as the row has it.
+    private func day(
+        of path: KeyPath<Value, Timestamp?>, _ times: [TableNames.LocalTime], _ zone: TimeZone
+    ) -> CivilDate? {
+        times.first { $0.field == "starts_at" }?.date ?? values[keyPath: path].map { zone.localDate(at: $0).date }
+    }
+
+    /// Gives the record a slug with what tells it from others of its name.
+    mutating func nameApart(_ names: inout TableNames?, in zone: TimeZone) {
+        guard let distinction = Value.csvLayout?.distinction, let field = Value.fields.index(of: "slug") else { return }
+        let plain = Slug.make(from: values.label)
+        switch distinction {
+        case .text(_, let path): values.ownSlug = Slug.make(from: "\(values.label) \(values[keyPath: path])")
+        case .day(let path):
+            guard let date = day(of: path, names?.localTimes ?? [], zone) else { return }
+            values.ownSlug = Slug("\(plain.text)-\(date.text)")
+        }
+        names?.plainSlug = plain
+        fields.insert(field)
+    }
+
+    /// Adds the stored hours of the days that have no column in the table.
+    private mutating func keepOtherDays(than days: Set<Int>, in town: Town) {
+        guard !days.isEmpty, let hours = Value.csvLayout?.hours,
+            let id = Value.id(of: Slug(values.importKey), in: town)
+        else { return }
+        let existing = Value.stored(id, in: town)?.value[keyPath: hours] ?? []
+        values[keyPath: hours] += existing.filter { !days.contains($0.dayOfWeek) }
+    }
+
+    /// Sets the times on the clocks of a record: those of its own zone, of its business or of the town.
+    private mutating func resolve(_ times: [TableNames.LocalTime], _ options: ImportOptions, _ town: Town) {
+        guard !times.isEmpty, let paths = Value.csvLayout?.times else { return }
+        let existing = Value.id(of: Slug(values.importKey), in: town).flatMap { Value.stored($0, in: town)?.value }
+        let zone = applied(to: existing ?? Value()).zoneName(in: town).flatMap(options.findZone) ?? options.zone
+        for time in times {
+            values[keyPath: time.field == "starts_at" ? paths.start : paths.end] =
+                zone.moment(of: time.date, secondsOfDay: time.secondsOfDay)
+        }
+    }
+
+    func isConsequence(_ problem: FieldProblem, in lookup: NameLookup) -> Bool {
+        guard let reference = Value.references.first(where: { $0.field == problem.field }) else { return false }
+        if case .id(let path) = reference.path { return lookup.isMissing(person: values[keyPath: path]) }
+        return lookup.isMissing(reference.kind, reference.slug(in: values))
     }
 }

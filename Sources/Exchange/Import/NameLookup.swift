@@ -274,3 +274,83 @@ struct NameLookup {
         return nil
     }
 }
+
+/// The words of names, without case, accents and the endings of the plural.
+enum NameWords {
+    private static let dropped: Set<String> = ["the", "and", "of", "for", "et", "und"]
+
+    /// The words of a name, each once.
+    static func words(of name: String) -> Set<String> {
+        var (words, letters) = (Set<String>(), [UInt8]())
+        func end() {
+            if !letters.isEmpty {
+                let word = singular(String(decoding: letters, as: UTF8.self))
+                if !dropped.contains(word) { words.insert(word) }
+            }
+            letters = []
+        }
+        for scalar in name.unicodeScalars where scalar != "'" && scalar != "’" {
+            guard scalar.isASCII else {
+                switch WordFolding.fold(scalar) {
+                case .separator: end()
+                case .mark: break
+                case .ascii(let folded):
+                    for shift in stride(from: 0 as UInt32, to: 32, by: 8) where folded >> shift & 0xFF != 0 {
+                        letters.append(UInt8(truncatingIfNeeded: folded >> shift))
+                    }
+                case .letter(let letter), .ideograph(let letter): letters += Array(String(letter).utf8)
+                }
+                continue
+            }
+            let byte = UInt8(truncatingIfNeeded: scalar.value)
+            if ASCII.isLetter(byte) || ASCII.isDigit(byte) { letters.append(ASCII.lowercased(byte)) } else { end() }
+        }
+        end()
+        return words
+    }
+
+    private static func singular(_ word: String) -> String {
+        if word.utf8.count > 4, word.hasSuffix("ies") { return word.dropLast(3) + "y" }
+        if ["ches", "shes", "xes", "sses"].contains(where: word.hasSuffix) { return String(word.dropLast(2)) }
+        return word.utf8.count > 3 && word.hasSuffix("s") && !word.hasSuffix("ss") ? String(word.dropLast()) : word
+    }
+}
+
+/// The starter set: categories and event types with which a town can begin.
+enum StarterTerms {
+    private static let categories = [
+        "Restaurants", "Cafés & Bakeries", "Groceries & Markets", "Shops & Galleries", "Outdoors & Recreation",
+        "Health & Wellness", "Home & Trades", "Automotive & Marine", "Lodging", "Community & Services",
+    ]
+    private static let eventTypes = [
+        "Live Music", "Farmers' Market", "Arts & Culture", "Workshop", "Family & Kids", "Outdoors & Nature",
+        "Food & Drink", "Community Meeting", "Sports & Recreation", "Fundraiser",
+    ]
+
+    /// Creates the terms whose slugs and names are not taken, and returns their kinds.
+    static func create(in transaction: inout WriteTransaction) -> [RecordKind] {
+        func create<Value: WritableRecord>(_ type: Value.Type, _ names: [String]) -> [RecordKind] {
+            names.compactMap { type.createTerm($0, in: &transaction) == nil ? nil : type.kind }
+        }
+        return create(SookeModel.Category.self, categories) + create(EventType.self, eventTypes)
+    }
+
+    /// The name of a term for a cell, which may be the slug of it: `live-music` gives `Live music`.
+    static func name(from cell: String) -> String {
+        let isSlug = Slug.make(from: cell).text.hasSameBytes(as: cell)
+        let name = isSlug ? cell.split(separator: "-").joined(separator: " ") : cell
+        guard let first = name.first, first.isLowercase else { return name }
+        return first.uppercased() + name.dropFirst()
+    }
+}
+
+extension WritableRecord {
+    /// Creates a term; nil for kinds that are no terms, and when its name is invalid or taken.
+    static func createTerm(_ name: String, in transaction: inout WriteTransaction) -> Slug? {
+        let slug = Slug.make(from: name)
+        guard let patch = term(named: name), id(of: slug, in: transaction.town) == nil,
+            (try? upsert(patch, in: &transaction)) != nil
+        else { return nil }
+        return slug
+    }
+}

@@ -1,5 +1,7 @@
 import Bytes
 import JSON
+import Platform
+import SookeModel
 import Synchronization
 
 /// Records security events: all entries of people, except for repetitions; fewer of clients without an account.
@@ -100,5 +102,83 @@ extension AuditEntry {
     /// of the server.
     fileprivate var isStoredAlways: Bool {
         caller == .owner || result == .ok && action != .login && action != .logout
+    }
+}
+
+/// The storage of the audit.
+public protocol AuditTrail: Sendable {
+    /// Appends a line, a JSON object followed by a line feed. It must not wait for a disk: it is called on the event
+    /// loops.
+    func append(_ line: [UInt8], to book: AuditBook)
+
+    /// The newest stored lines, the newest first, each a JSON object.
+    ///
+    /// - Parameters:
+    ///   - limit: the most lines to return.
+    ///   - books: the books to read.
+    func newest(_ limit: Int, of books: [AuditBook]) throws -> [[UInt8]]
+}
+
+/// The parts of the audit. Each has its own space, so that entries without an account cannot displace those of people.
+public enum AuditBook: Sendable, CaseIterable {
+    /// Actions of authenticated people and of the owner of the server.
+    case people
+    /// Attempts without an account.
+    case strangers
+}
+
+/// Decides which entries of a period are stored individually, and counts the others.
+struct AuditRepeats {
+    /// Similar entries: of the same account, or of the same network without an account.
+    private struct Kind: Hashable {
+        let person: Int?
+        let network: ClientNetwork?
+        let action: AuditEntry.Action
+        let status: Int
+        let user: Int?
+
+        init(_ entry: AuditEntry) {
+            person = entry.caller.personID
+            network = person == nil ? entry.network : nil
+            (action, status, user) = (entry.action, entry.status, entry.subject.user)
+        }
+    }
+
+    private let linesPerKind: Int
+    private let kindLimit: Int
+    private var kinds: [Kind: (count: Int, last: AuditEntry)] = [:]
+    /// Entries of kinds beyond `kindLimit`.
+    private(set) var uncounted = 0
+
+    /// No entries yet, with the number of entries that are stored individually for each kind, and of kinds.
+    init(linesPerKind: Int, kindLimit: Int) {
+        (self.linesPerKind, self.kindLimit) = (linesPerKind, kindLimit)
+    }
+
+    /// Whether an entry is stored individually.
+    mutating func isStored(_ entry: AuditEntry) -> Bool {
+        let kind = Kind(entry)
+        guard let seen = kinds[kind] else {
+            guard kinds.count < kindLimit else {
+                uncounted += 1
+                return false
+            }
+            kinds[kind] = (1, entry)
+            return true
+        }
+        kinds[kind] = (seen.count + 1, entry)
+        return seen.count < linesPerKind
+    }
+
+    /// Ends the period. Returns an entry with a count for each kind with entries that were not stored, by time.
+    mutating func takeCounts() -> [AuditEntry] {
+        let counted = kinds.values.filter { $0.count > linesPerKind }.map { seen in
+            var entry = seen.last
+            entry.count = seen.count - linesPerKind
+            return entry
+        }
+        kinds = [:]
+        uncounted = 0
+        return counted.sorted { $0.at < $1.at }
     }
 }

@@ -3,6 +3,7 @@ import Credentials
 import JSON
 import Platform
 import SookeModel
+import Synchronization
 
 /// A line of the audit: an action on an account or a credential, with its author, time, origin and result; or a
 /// refusal.
@@ -121,5 +122,42 @@ public struct AuditedRequest: Sendable {
         // Invalid UTF-8 becomes U+FFFD; parameters are left out, because they may contain secrets.
         let path = Token.masking(target.prefix { !"?;=".utf8.contains($0) }).prefix(Self.pathLimit)
         self.path = String(decoding: path, as: UTF8.self)
+    }
+}
+
+/// The account or credential of a request, for the audit. Use cases set it as soon as they find it, so that it is also
+/// recorded when the request fails later.
+public final class AuditSubject: Sendable {
+    /// The account and the credential.
+    public struct Value: Sendable {
+        /// The ID of the account.
+        public var user: Int?
+        /// The address of the account, or of the person who is invited.
+        public var email: String?
+        /// The ID of a token, session or link.
+        public var credential: Int?
+
+        /// No account and no credential.
+        public init() {}
+    }
+
+    private let state = Mutex(Value())
+
+    /// No account and no credential yet.
+    public init() {}
+
+    /// What has been set so far.
+    public var value: Value { state.withLock { $0 } }
+
+    func set(_ person: Person) {
+        state.withLock { ($0.user, $0.email) = (person.id, person.email) }
+    }
+
+    func set(_ credential: Credential) {
+        state.withLock { value in
+            value.credential = credential.id
+            value.email = credential.email ?? value.email
+            value.user = credential.person ?? value.user
+        }
     }
 }

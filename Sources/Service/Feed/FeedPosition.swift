@@ -1,4 +1,6 @@
 import Bytes
+import Credentials
+import Platform
 import Store
 
 /// A position in the feed: the last commit that a client has, and what it could see until then.
@@ -71,5 +73,56 @@ extension Viewer {
     /// The owner of the data folder may also continue from the position of a commit, which `status` shows.
     func canContinue(from position: FeedPosition) -> Bool {
         position.scope == scope || position.scope == .anyone && scope == .all && !hasAccount
+    }
+}
+
+/// The key of the positions that leave the server.
+///
+/// A position in the history has the chain of its commits, which is a digest without a key: whoever has two of them
+/// could guess offline what a commit contains that they may not see. So others get a code of it. Its key is the identity
+/// of the store, which is in the folder and its backups only: a restored town continues the positions of its clients.
+public struct PositionKey: Sendable {
+    private let codes: HMACSHA256
+
+    /// The key of a store.
+    init(_ store: Store) {
+        codes = HMACSHA256(key: Array(store.identity.utf8))
+    }
+
+    /// The code of a position: the first 64 bits of HMAC-SHA256.
+    public func code(of position: HistoryPosition) -> UInt64 {
+        codes.code(of: "position \(position)".utf8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension TownService {
+    /// Waits for a commit after a position until a monotonic time, in nanoseconds; false when none came, or the client
+    /// has lost its place.
+    ///
+    /// - Throws: `overloaded` when too many clients follow.
+    public func waitForCommit(
+        after position: HistoryPosition, until end: Int, for network: ClientNetwork
+    ) async throws(ServiceError) -> Bool {
+        try await feed.next(after: position.sequence, until: end, for: network) { [store] in store.current.sequence }
+    }
+
+    /// Where a client continues from a position; nil when it must begin anew: the commits after it are not in memory,
+    /// it is not a position of this town, or the client could see other records then than now.
+    public func resume(from position: FeedPosition, for viewer: Viewer, in version: Version) -> HistoryPosition? {
+        guard viewer.canContinue(from: position), let commit = position.commit(in: version, for: viewer, positionKey),
+            viewer.hasSteadyRights(in: version, after: commit)
+        else { return nil }
+        return commit
+    }
+
+    /// A position in the history as a client gets it; the owner of the data folder as the log has it.
+    public func position(_ commit: HistoryPosition, for viewer: Viewer) -> FeedPosition {
+        let isOwner = viewer.scope == .all && !viewer.hasAccount
+        return FeedPosition(commit, isOwner ? .anyone : viewer.scope, isOwner ? nil : positionKey)
+    }
+
+    /// A position in the history as those see it who may see only what is public: the same for equal positions.
+    public func publicPosition(_ position: HistoryPosition) -> String {
+        "\(FeedPosition(position, .anyone, positionKey))"
     }
 }

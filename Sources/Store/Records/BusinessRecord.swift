@@ -152,3 +152,64 @@ public final class BusinessRecord: Sendable {
         return shown
     }
 }
+
+/// The members of a business in responses that depend on the clock, encoded for as long as they stay the same.
+///
+/// A list of a hundred businesses would evaluate the hours and write the moments of each; most of them stay the same for
+/// hours.
+struct TimedMembers: ~Copyable, Sendable {
+    struct Entry {
+        var from = Timestamp(microseconds: .max)
+        /// The first moment at which they may be different.
+        var until = Timestamp(microseconds: .min)
+        /// The day of the week that is today, which depends on the zone of the client.
+        var today = 0
+        /// Each with a comma before it.
+        var members: [UInt8] = []
+
+        /// Appends the members.
+        ///
+        /// - Parameter validUntil: is lowered to the last moment at which they are the same.
+        @inline(__always)
+        func append(to object: inout [UInt8], _ validUntil: inout Timestamp) {
+            object.append(contentsOf: members)
+            validUntil = min(validUntil, Timestamp(microseconds: until.microseconds - 1))
+        }
+    }
+
+    private let entry = Mutex(Entry())
+
+    /// Appends the members of a moment; false when they are not known.
+    @inline(__always)
+    func append(
+        to object: inout [UInt8], at moment: Timestamp, today: Int, _ validUntil: inout Timestamp
+    ) -> Bool {
+        entry.withLock { entry in
+            if moment < entry.from || entry.until <= moment || entry.today != today { return false }
+            entry.append(to: &object, &validUntil)
+            return true
+        }
+    }
+
+    /// Stores the members from a moment on.
+    func store(_ entry: Entry) {
+        self.entry.withLock { $0 = entry }
+    }
+}
+
+/// The digest of a record, computed when it is first needed: a town of a million businesses starts without it.
+///
+/// Two threads may compute it at the same time, with the same result.
+struct LazyDigest: ~Copyable, Sendable {
+    /// 0 until it is computed. A digest that is 0 is computed each time.
+    private let value = Atomic<UInt64>(0)
+
+    /// Returns the digest, which `compute` returns the first time.
+    func get(_ compute: () -> UInt64) -> UInt64 {
+        let known = value.load(ordering: .relaxed)
+        if known != 0 { return known }
+        let digest = compute()
+        value.store(digest, ordering: .relaxed)
+        return digest
+    }
+}

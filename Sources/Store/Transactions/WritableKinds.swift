@@ -1,0 +1,100 @@
+import SookeModel
+
+/// A vocabulary whose terms are in a table of the town.
+public protocol WritableVocabulary: Vocabulary {
+    /// The table of the terms.
+    static var table: TablePath<TermRecord<Self>> { get }
+}
+
+extension WritableVocabulary {
+    /// The terms of the vocabulary.
+    public static func table(of town: Town) -> TermTable<Self> { town.storage[0][keyPath: table] }
+}
+
+extension CategoryVocabulary: WritableVocabulary {
+    /// The categories.
+    public static var table: TablePath<TermRecord<Self>> { \.categories }
+}
+
+extension EventTypeVocabulary: WritableVocabulary {
+    /// The event types.
+    public static var table: TablePath<TermRecord<Self>> { \.eventTypes }
+}
+
+extension Term: WritableRecord, SluggedRecord where Vocabulary: WritableVocabulary {
+    /// The form in which its table stores it.
+    public typealias Stored = TermRecord<Vocabulary>
+
+    /// A term is no more than its name.
+    public static func term(named name: String) -> Patch<Self>? {
+        var patch = Patch<Self>()
+        patch.values.name = name
+        patch.fields = ["name"]
+        return patch
+    }
+
+    /// The term with a slug.
+    public static func find(_ slug: Slug, in town: Town) -> Self? {
+        Vocabulary.table(of: town)[slug]?.value
+    }
+
+    /// All terms by name, from the index.
+    public static func inOrderOfName(in town: Town) -> [Self] {
+        Vocabulary.table(of: town).inOrderOfName().map(\.value)
+    }
+
+    /// The ID of another term of the vocabulary with the same name.
+    public func otherOfSameName(in town: Town) -> Int? {
+        Vocabulary.table(of: town).ids(named: name).first { $0 != id }
+    }
+}
+
+extension Event: SluggedRecord {
+    /// The form in which its table stores it.
+    public typealias Stored = EventRecord
+
+    /// The event with a slug.
+    public static func find(_ slug: Slug, in town: Town) -> Event? { town.events[slug]?.value }
+
+    /// The ID of the event that had a slug before it was public, or later.
+    public static func id(formerly slug: Slug, in town: Town) -> Int? {
+        (town.events[pending: slug] ?? town.events[formerly: slug])?.id
+    }
+
+    /// The former slugs of a public event are reserved, so that nobody can take them over with another event of that
+    /// name.
+    public func isReserved(_ slug: Slug, in town: Town) -> Bool {
+        town.events.publicEvent(formerly: slug).map { $0.value.id != id } ?? false
+    }
+
+    /// Adds the slug before a change to the former ones, if the event was public with it.
+    ///
+    /// The slug of an event that stops being public becomes a former one at once, because links to it exist.
+    public mutating func addFormerSlug(of existing: Event) {
+        if status.isPublic { formerSlugs.removeAll { $0 == slug } }
+        if existing.status.isPublic, !status.isPublic || slug != existing.slug {
+            formerSlugs.appendFormer(existing.slug)
+        }
+    }
+}
+
+extension Person: WritableRecord {
+    /// The form in which its table stores it.
+    public typealias Stored = Person
+
+    /// The folded e-mail address.
+    public var importKey: String { String(decoding: CaseFolding.fold(email), as: UTF8.self) }
+
+    /// Changes the person with the address of a patch, or creates them; see `WriteTransaction.upsert`.
+    public static func upsert(
+        _ patch: Patch<Person>, in transaction: inout WriteTransaction
+    ) throws(FieldProblems) -> WriteTransaction.Effect {
+        try transaction.upsert(patch)
+    }
+
+    /// Adds a problem for the e-mail address of another person.
+    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
+        guard let other = town.people[email: email], other.id != id else { return }
+        problems.add("email", "\"\(email)\" is the address of another user")
+    }
+}
