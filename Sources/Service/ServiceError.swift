@@ -73,9 +73,7 @@ public enum ServiceError: Error, Sendable {
 
     /// The kind of what was not found.
     public enum Missing: Sendable, Equatable {
-        /// A record of a kind.
         case record(RecordKind)
-        /// A menu, or an item on a menu.
         case menu, menuItem
         /// Special hours of some dates.
         case specialHours
@@ -107,7 +105,6 @@ public enum ServiceError: Error, Sendable {
 }
 
 extension ServiceError {
-    /// One field is invalid.
     static func invalid(_ field: String, _ message: String) -> ServiceError {
         var problems = FieldProblems()
         problems.add(field, message)

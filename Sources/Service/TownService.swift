@@ -13,7 +13,6 @@ import Synchronization
 public final class TownService: Sendable {
     /// The store, for reading.
     public let store: PublishedStore
-    /// The clock.
     public let clock: @Sendable () -> Timestamp
     /// The time that decides what has expired.
     let expiryClock: ExpiryClock

@@ -88,7 +88,6 @@ enum BusinessListRoute {
 
 /// How a page was requested.
 private enum Place {
-    /// By its number.
     case number(Int)
     /// By a cursor, so that it has no number; with the cursor of the page after it.
     case walk(next: String?)

@@ -111,7 +111,6 @@ extension FieldDescription {
 }
 
 extension FieldDescription.Kind {
-    /// An object with a schema.
     static func one(_ schema: Schema) -> Self { .object(schema.rawValue) }
     /// An object with a schema, or a text instead.
     static func oneOrText(_ schema: Schema) -> Self { .objectOrText(schema.rawValue) }

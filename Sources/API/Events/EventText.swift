@@ -10,7 +10,6 @@ struct EventText {
     let clock: EventClock
     /// The requested range, whose occurrences are shown; nil for none.
     var range: Range<Timestamp>?
-    /// The most occurrences.
     var limit = EventRange.mostOccurrences
     /// Whether to include the reason of a rejection, which is not public.
     var hasReason = false

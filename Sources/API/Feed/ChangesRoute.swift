@@ -128,7 +128,6 @@ enum ChangesRoute {
 enum Start {
     /// With a whole version, because it has nothing yet.
     case beginning
-    /// After a position.
     case after(FeedPosition)
     /// With a whole version, because its position is of no use.
     case unknown

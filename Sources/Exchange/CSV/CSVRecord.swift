@@ -33,7 +33,6 @@ struct CSVRecord<Value: WritableRecord> {
         if table.layout.hours != nil { days.reserveCapacity(7) }
     }
 
-    /// Reads a cell.
     @inline(__always)
     mutating func read(_ cell: CSVCell, in column: CSVTable<Value>.Column) {
         var cell = cell

@@ -19,7 +19,6 @@ struct CSVWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Ends the row.
     mutating func endRow() {
         bytes.append("\r\n")
         isInRow = false

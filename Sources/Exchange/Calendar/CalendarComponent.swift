@@ -9,13 +9,11 @@ struct CalendarComponent {
     var properties: [ContentLine] = []
     /// Where it is in the text.
     var source = 0..<0
-    /// The calendar in which it is.
     var calendar = CalendarProperties()
 
     /// The value of a property as a text.
     func text(_ name: String) -> String? { first(name)?.text }
 
-    /// The first property with a name.
     func first(_ name: String) -> ContentLine? { properties.first { $0.name == name } }
 
     /// Whether it changes one occurrence of another event.

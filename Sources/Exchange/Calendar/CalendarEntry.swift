@@ -30,7 +30,6 @@ struct CalendarEntry: Sendable {
     var status: Event.Status?
     /// Where it takes place, in words.
     var location: String?
-    /// Its categories.
     var categories: [String] = []
     /// Its place.
     var coordinates: Coordinates?
@@ -41,7 +40,6 @@ struct CalendarEntry: Sendable {
     var ignored: [String] = []
     /// The name of the zone of the calendar (`X-WR-TIMEZONE`), in which times without a zone are.
     var calendarZone: String?
-    /// The zones of the calendar.
     var zones = CalendarZones()
     /// Whether the calendar only cancels events (`METHOD:CANCEL`): those that are there.
     var isCancellation = false

@@ -51,7 +51,6 @@ enum CalendarMoment: Sendable, Hashable {
         return value
     }
 
-    /// Its year.
     var year: Int {
         switch self {
         case .utc(let moment): moment.civil.date.year
@@ -70,7 +69,6 @@ enum CalendarMoment: Sendable, Hashable {
         }
     }
 
-    /// The name of its zone.
     var zoneName: String? { if case .local(_, let name) = self { name } else { nil } }
 }
 

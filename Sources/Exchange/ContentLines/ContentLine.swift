@@ -27,7 +27,6 @@ struct ContentLine: Sendable, Equatable {
         parameters.lazy.filter { $0.name == name }.flatMap(\.values)
     }
 
-    /// The first value of a parameter.
     subscript(_ name: String) -> String? { parameters.first { $0.name == name }?.values.first }
 
     /// Whether a parameter has a value, ignoring case.

@@ -4,11 +4,9 @@ import Store
 
 /// A record that an import creates or changes.
 public struct ImportChange: Sendable, Equatable, CustomStringConvertible {
-    /// The kind of the record.
     public let kind: RecordKind
     /// Its slug, or the address of a person.
     public let key: String
-    /// Its name.
     public let name: String
     /// The fields that change; empty for a new record.
     public let fields: [String]

@@ -7,7 +7,6 @@ import SookeModel
 public struct ImportFindings: Sendable, Equatable {
     /// Findings of one kind in a file: those of the same field whose messages differ at most in what they quote.
     public struct Group: Sendable, Equatable {
-        /// The first one.
         public fileprivate(set) var first: ImportProblem
         /// The rows or lines, at most `ImportFindings.shownRows`.
         public fileprivate(set) var rows: [Int]

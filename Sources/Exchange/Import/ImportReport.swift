@@ -30,7 +30,6 @@ public struct ImportReport: Sendable, Equatable {
 
     init() {}
 
-    /// The counts of a kind.
     public subscript(kind: RecordKind) -> Counts { counts[kind] ?? Counts() }
 
     /// The number of records that are new or changed.

@@ -8,7 +8,6 @@ enum HTMLNames {
         case inline
         /// A line of its own.
         case line
-        /// A paragraph.
         case paragraph
         /// The end of a line.
         case lineBreak

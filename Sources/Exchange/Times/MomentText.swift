@@ -88,11 +88,8 @@ enum MomentTextError: Error, Equatable {
     case weekday(CivilDate)
     /// Its year is far away from now.
     case year(Int)
-    /// It has no year.
     case noYear
-    /// It has no date.
     case noDate
-    /// It has no time.
     case noTime
     /// It has two times.
     case range

@@ -12,7 +12,6 @@ public enum Access: Sendable, Hashable, CaseIterable {
     case anyone
     /// All people with an account.
     case member
-    /// The owner of a business.
     case businessOwner
     /// The person who submitted an event that is not public, and the owner of its business.
     case eventEditor
@@ -101,7 +100,6 @@ extension Event {
 public struct Caller: Sendable, Equatable {
     /// The proof in the request.
     public enum Proof: Sendable, Equatable {
-        /// None.
         case none
         /// The request came over the local socket, from the user that runs the server.
         case socket

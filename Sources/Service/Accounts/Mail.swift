@@ -4,7 +4,6 @@ import Credentials
 public struct Mail: Sendable {
     /// The address.
     public let to: String
-    /// The subject.
     public let subject: String
     /// The text, plain.
     public let text: String

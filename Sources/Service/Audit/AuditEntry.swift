@@ -55,7 +55,6 @@ public struct AuditEntry: Sendable {
     let code: String?
     let caller: Caller
     let subject: AuditSubject.Value
-    /// The network of the client.
     let network: ClientNetwork
     private let request: AuditedRequest
     /// How many similar ones followed since the last line of their kind; nil for a single one.

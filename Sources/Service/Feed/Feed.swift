@@ -110,7 +110,6 @@ public final class Feed: Sendable {
         }
     }
 
-    /// Changes the counts.
     public func count(_ change: (inout Statistics) -> Void) {
         state.withLock { change(&$0.statistics) }
     }

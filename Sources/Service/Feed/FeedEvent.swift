@@ -13,7 +13,6 @@ public struct FeedEvent: Sendable {
         case deleted
     }
 
-    /// The kind of the record.
     public let kind: RecordKind
     /// The ID of the record.
     public let id: Int

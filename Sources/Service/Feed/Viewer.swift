@@ -77,7 +77,6 @@ public struct Viewer: Sendable, Hashable {
 
     /// The effect of a commit on the rights of a client.
     public enum Effect: Sendable {
-        /// None.
         case none
         /// The client sees the same records under another condition: it must begin anew with a whole version.
         case reset

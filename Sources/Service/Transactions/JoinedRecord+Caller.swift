@@ -20,10 +20,8 @@ protocol OwnedRecord: TableRecord {
 }
 
 extension JoinedRecord {
-    /// The kind of the record.
     public var kind: RecordKind { Record.Value.kind }
 
-    /// The ID of the record.
     public var id: Int { record.id }
 
     /// The digest of the stored record, by which preconditions compare versions.

@@ -55,7 +55,6 @@ extension WriteTransaction {
 public enum SettableFields {
     /// Super admins, in a business.
     public static let business = FieldSet<Business> { $0.isGiven }
-    /// Its owner, in a business.
     public static let ownBusiness = FieldSet<Business> { $0.contains(.setByOwner) }
     /// All who may edit it, in an event.
     public static let event = FieldSet<Event> { $0.isGiven }

@@ -14,7 +14,6 @@ public struct RequestContext: Sendable {
     public let version: Version
     /// The version of the record that the client requires.
     public let precondition: Precondition
-    /// The idempotency key.
     public let key: IdempotencyKey?
     /// The subject of the audit entry; nil when the request is not audited.
     public let subject: AuditSubject?

@@ -37,7 +37,6 @@ extension TownService {
         }
     }
 
-    /// Creates a business.
     public func createBusiness(_ input: PatchInput<Business>, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .superAdmin) { [self] transaction in
             var (patch, problems) = input.restricted(to: SettableFields.business)

@@ -27,7 +27,6 @@ extension TownService {
         }
     }
 
-    /// Rejects an event with a reason.
     public func rejectEvent(_ slug: Slug, reason: String, for context: RequestContext) -> Transaction<Outcome> {
         decide(slug, from: [.pendingReview, .approved], to: .rejected, reason: reason, for: context) {
             _, _ throws(ServiceError) in

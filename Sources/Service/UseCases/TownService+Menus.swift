@@ -22,7 +22,6 @@ public struct MenuPartInput<Part: RecordPart>: Sendable {
 
 /// One menu, or one item on a menu, at a time. The outcome is the whole business.
 extension TownService {
-    /// Adds a menu.
     public func addMenu(
         _ input: MenuPartInput<Menu>, to slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
@@ -45,7 +44,6 @@ extension TownService {
         }
     }
 
-    /// Removes a menu.
     public func removeMenu(_ id: Int, of slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         changeMenus(of: slug, for: context) { menus, _ throws(ServiceError) in
             menus.remove(at: try menus.index(of: id))
@@ -53,7 +51,6 @@ extension TownService {
         }
     }
 
-    /// Adds an item to a menu.
     public func addMenuItem(
         _ input: MenuPartInput<MenuItem>, to menu: Int, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
@@ -78,7 +75,6 @@ extension TownService {
         }
     }
 
-    /// Removes an item from a menu.
     public func removeMenuItem(
         _ id: Int, from menu: Int, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {

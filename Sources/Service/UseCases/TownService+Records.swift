@@ -15,7 +15,6 @@ extension TownService {
         return record
     }
 
-    /// Creates a record.
     public func createRecord<Value: SluggedRecord>(
         _ input: PatchInput<Value>, for context: RequestContext
     ) -> Transaction<Outcome> {

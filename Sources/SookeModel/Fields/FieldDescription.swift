@@ -6,9 +6,7 @@ import JSON
 public struct FieldDescription: Sendable, Hashable {
     /// The kind of a value. All but `list` may be null where the field is not required.
     public enum Kind: Sendable, Hashable {
-        /// A text.
         case text
-        /// A number.
         case number
         /// A whole number.
         case integer
@@ -36,7 +34,6 @@ public struct FieldDescription: Sendable, Hashable {
         case any
     }
 
-    /// The name.
     public let name: String
     /// The kind of its value.
     public let kind: Kind
@@ -45,7 +42,6 @@ public struct FieldDescription: Sendable, Hashable {
     /// Its meaning, in one line without a full stop.
     public let explanation: String
 
-    /// A field.
     public init(_ name: String, _ kind: Kind, _ options: FieldOptions, _ explanation: String) {
         (self.name, self.kind, self.options, self.explanation) = (name, kind, options, explanation)
     }
@@ -98,7 +94,6 @@ public struct FieldOptions: OptionSet, Sendable, Hashable {
 
 /// The fields of a type, in the order in which they are written; made once per type, by a visit.
 public struct FieldTable: Sendable {
-    /// The descriptions.
     public let descriptions: [FieldDescription]
     /// The indexes of the fields `latitude` and `longitude`; nil for a type without a place.
     public let place: (latitude: Int, longitude: Int)?
@@ -120,7 +115,6 @@ public struct FieldTable: Sendable {
             }
     }
 
-    /// Their names.
     public var names: [String] { descriptions.map(\.name) }
 
     /// The index of the field with a name; nil when there is none.

@@ -15,10 +15,8 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
         bits = ((1 << UInt64(indexes.upperBound)) &- 1) & ~((1 << UInt64(indexes.lowerBound)) &- 1)
     }
 
-    /// All fields.
     public static var all: Self { Self(0..<Subject.fields.descriptions.count) }
 
-    /// Whether it is empty.
     public var isEmpty: Bool { bits == 0 }
 
     /// Whether it contains the field with an index.

@@ -34,10 +34,8 @@ extension FieldElement {
 }
 
 extension Array: FieldValue where Element: FieldElement {
-    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { Element.listKind }
 
-    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     public static func read(
         _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> [Element] {
@@ -54,22 +52,18 @@ extension Array: FieldValue where Element: FieldElement {
         return list
     }
 
-    /// Writes the value.
     public func write(to writer: inout JSONWriter) {
         writer.beginArray()
         for element in self { element.write(to: &writer) }
         writer.endArray()
     }
 
-    /// Whether it is empty.
     public var isNothing: Bool { isEmpty }
 
-    /// Whether another value has the same bytes.
     public func isSame(as other: [Element]) -> Bool {
         count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) }
     }
 
-    /// Adds the problems of the value.
     public func validate(
         _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
     ) {
@@ -79,15 +73,12 @@ extension Array: FieldValue where Element: FieldElement {
         if stage == .input { Element.validateList(self, field, &problems) }
     }
 
-    /// Parses a cell; nil if it has another form.
     public init?(cell text: String, isQuoted: Bool) {
         nil
     }
 
-    /// The value as a cell.
     public var cell: String? { nil }
 
-    /// The form of a cell, for messages.
     public static var cellShape: String? { nil }
 }
 
@@ -100,13 +91,11 @@ public protocol FieldsElement: Described, FieldElement {
 }
 
 extension FieldsElement {
-    /// The kind of a list of them in descriptions.
     public static var listKind: FieldDescription.Kind { .list(schemaName) }
 
     /// Whether null stands for an empty list.
     public static var isNullEmptyList: Bool { false }
 
-    /// Reads an element, and adds its problems.
     public static func readElement(
         from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Self {
@@ -119,10 +108,8 @@ extension FieldsElement {
     /// Most elements can be read without any field.
     public static func checkFound(_ fields: FieldSet<Self>, in part: Self, _ problems: inout FieldProblems) {}
 
-    /// Whether another value has the same bytes.
     public func isSame(as other: Self) -> Bool { self == other }
 
-    /// Adds the problems of the element.
     public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {
         switch stage {
         case .stored: validateStored(&problems)
@@ -138,7 +125,6 @@ public protocol RecordPart: FieldsElement {
 }
 
 extension RecordPart {
-    /// Adds the problems of a list of them.
     public static func validateList(_ list: [Self], _ field: StaticString, _ problems: inout FieldProblems) {
         IDRules.checkDifferent(list, of: field, &problems)
     }
@@ -146,39 +132,31 @@ extension RecordPart {
 
 /// The former slugs of a record.
 extension Slug: FieldElement {
-    /// The kind of a list of them in descriptions.
     public static var listKind: FieldDescription.Kind { .any }
 
-    /// Reads an element, and adds its problems.
     public static func readElement(
         from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Slug {
         try read("", .former, from: &reader, &problems)
     }
 
-    /// Adds the problems of the element.
     public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {
         validate("", .former, stage, &problems)
     }
 
-    /// Adds the problems of a list of them.
     public static func validateList(_ list: [Slug], _ field: StaticString, _ problems: inout FieldProblems) {}
 }
 
 extension String: FieldElement {
-    /// The kind of a list of them in descriptions.
     public static var listKind: FieldDescription.Kind { .any }
 
-    /// Reads an element, and adds its problems.
     public static func readElement(
         from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> String {
         try read("", .any, from: &reader, &problems)
     }
 
-    /// Adds the problems of the element.
     public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {}
 
-    /// Adds the problems of a list of them.
     public static func validateList(_ list: [String], _ field: StaticString, _ problems: inout FieldProblems) {}
 }

@@ -20,10 +20,8 @@ public enum TextRule: Sendable {
 }
 
 extension String: FieldValue {
-    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .text }
 
-    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     @inline(__always)
     public static func read(
         _ field: StaticString, _ rule: TextRule, from reader: inout JSONReader, _ problems: inout FieldProblems
@@ -31,15 +29,12 @@ extension String: FieldValue {
         try reader.readText(field, &problems)
     }
 
-    /// Writes the value.
     public func write(to writer: inout JSONWriter) {
         writer.string(self)
     }
 
-    /// Whether another value has the same bytes.
     public func isSame(as other: String) -> Bool { hasSameBytes(as: other) }
 
-    /// Adds the problems of the value.
     @inline(__always)
     public func validate(
         _ field: StaticString, _ rule: TextRule, _ stage: FieldStage, _ problems: inout FieldProblems
@@ -56,15 +51,12 @@ extension String: FieldValue {
         }
     }
 
-    /// Parses a cell; nil if it has another form.
     public init?(cell text: String, isQuoted: Bool) {
         self = text
     }
 
-    /// The value as a cell.
     public var cell: String? { self }
 
-    /// The form of a cell, for messages.
     public static var cellShape: String? { nil }
 }
 
@@ -79,10 +71,8 @@ public enum SlugRule: Sendable {
 }
 
 extension Slug: FieldValue {
-    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .text }
 
-    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     @inline(__always)
     public static func read(
         _ field: StaticString, _ rule: SlugRule, from reader: inout JSONReader, _ problems: inout FieldProblems
@@ -91,15 +81,12 @@ extension Slug: FieldValue {
         return Slug(try reader.readText(field, &problems))
     }
 
-    /// Writes the value.
     public func write(to writer: inout JSONWriter) {
         writer.string(text)
     }
 
-    /// Whether another value has the same bytes.
     public func isSame(as other: Slug) -> Bool { self == other }
 
-    /// Adds the problems of the value.
     @inline(__always)
     public func validate(
         _ field: StaticString, _ rule: SlugRule, _ stage: FieldStage, _ problems: inout FieldProblems
@@ -112,15 +99,12 @@ extension Slug: FieldValue {
         }
     }
 
-    /// Parses a cell; nil if it has another form.
     public init?(cell text: String, isQuoted: Bool) {
         self.init(text)
     }
 
-    /// The value as a cell.
     public var cell: String? { text }
 
-    /// The form of a cell, for messages.
     public static var cellShape: String? { nil }
 }
 
@@ -135,10 +119,8 @@ public enum IntegerRule: Sendable {
 }
 
 extension Int: FieldValue {
-    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .integer }
 
-    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     @inline(__always)
     public static func read(
         _ field: StaticString, _ rule: IntegerRule, from reader: inout JSONReader, _ problems: inout FieldProblems
@@ -147,15 +129,12 @@ extension Int: FieldValue {
         return try reader.readNumber(field, &problems)
     }
 
-    /// Writes the value.
     public func write(to writer: inout JSONWriter) {
         writer.int(self)
     }
 
-    /// Whether another value has the same bytes.
     public func isSame(as other: Int) -> Bool { self == other }
 
-    /// Adds the problems of the value.
     @inline(__always)
     public func validate(
         _ field: StaticString, _ rule: IntegerRule, _ stage: FieldStage, _ problems: inout FieldProblems
@@ -166,16 +145,13 @@ extension Int: FieldValue {
         }
     }
 
-    /// Parses a cell; nil if it has another form.
     public init?(cell text: String, isQuoted: Bool) {
         guard text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
         self.init(text)
     }
 
-    /// The value as a cell.
     public var cell: String? { "\(self)" }
 
-    /// The form of a cell, for messages.
     public static var cellShape: String? { "a whole number" }
 }
 
@@ -188,10 +164,8 @@ public enum NumberRule: Sendable {
 }
 
 extension Double: FieldValue {
-    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .number }
 
-    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     @inline(__always)
     public static func read(
         _ field: StaticString, _ rule: NumberRule, from reader: inout JSONReader, _ problems: inout FieldProblems
@@ -199,15 +173,12 @@ extension Double: FieldValue {
         try reader.readNumber(field, &problems)
     }
 
-    /// Writes the value.
     public func write(to writer: inout JSONWriter) {
         writer.double(self)
     }
 
-    /// Whether another value has the same bytes.
     public func isSame(as other: Double) -> Bool { bitPattern == other.bitPattern }
 
-    /// Adds the problems of the value.
     @inline(__always)
     public func validate(
         _ field: StaticString, _ rule: NumberRule, _ stage: FieldStage, _ problems: inout FieldProblems
@@ -220,7 +191,6 @@ extension Double: FieldValue {
         }
     }
 
-    /// Parses a cell; nil if it has another form.
     public init?(cell text: String, isQuoted: Bool) {
         self.init(decimal: text)
     }
@@ -232,7 +202,6 @@ extension Double: FieldValue {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// The form of a cell, for messages.
     public static var cellShape: String? { "a number like 48.374" }
 }
 
@@ -243,40 +212,31 @@ public enum NoRule: Sendable {
 }
 
 extension Bool: FieldValue {
-    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .flag }
 
-    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     public static func read(
         _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Bool {
         try reader.readFlag(field, &problems)
     }
 
-    /// Writes the value.
     public func write(to writer: inout JSONWriter) {
         writer.bool(self)
     }
 
-    /// Whether it is empty.
     public var isNothing: Bool { !self }
 
-    /// Whether another value has the same bytes.
     public func isSame(as other: Bool) -> Bool { self == other }
 
-    /// Adds the problems of the value.
     public func validate(
         _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
     ) {}
 
-    /// Parses a cell; nil if it has another form.
     public init?(cell text: String, isQuoted: Bool) {
         self.init(text)
     }
 
-    /// The value as a cell.
     public var cell: String? { "\(self)" }
 
-    /// The form of a cell, for messages.
     public static var cellShape: String? { "true or false" }
 }

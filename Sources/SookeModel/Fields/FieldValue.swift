@@ -80,7 +80,6 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     /// Whether it is absent.
     public var isNothing: Bool { if case .none = self { true } else { false } }
 
-    /// Whether another value has the same bytes.
     @inline(__always)
     public func isSame(as other: Self) -> Bool {
         switch (self, other) {
@@ -112,9 +111,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     /// An empty cell is no value.
     public static var hasEmptyCell: Bool { true }
 
-    /// The value as a cell.
     public var cell: String? { self?.cell }
 
-    /// The form of a cell.
     public static var cellShape: String? { Wrapped.cellShape }
 }

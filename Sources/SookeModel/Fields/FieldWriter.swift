@@ -51,7 +51,6 @@ extension Described {
         writer.endObject()
     }
 
-    /// Writes the members of some of the fields into an object.
     public func writeFields(_ fields: FieldSet<Self>, to writer: inout JSONWriter) {
         writeFields(fields, empty: .leftOut, to: &writer)
     }

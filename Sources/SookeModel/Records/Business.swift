@@ -6,17 +6,13 @@ public struct Business: NamedRecord {
     /// Businesses are `businesses` in a dataset.
     public static let kind = RecordKind.business
 
-    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
-    /// The ID of its owner.
     public var ownerID: Int?
     /// Its category; a business without one is not listed.
     public var category: Slug?
-    /// Its name.
     public var name = ""
     /// Its slug; empty until it is made from the name.
     public var slug = Slug("")
-    /// Its description.
     public var description: String?
     /// Its phone number.
     public var phone: String?
@@ -46,13 +42,11 @@ public struct Business: NamedRecord {
     public var menus: [Menu] = []
     /// Its former slugs, which redirect to it unless another business has them.
     public var formerSlugs: [Slug] = []
-    /// The times of creation and of the last change.
     public var times = RecordTimes()
 
     /// A business without a name.
     public init() {}
 
-    /// Its fields.
     public static let fields = FieldTable(of: Business.self)
 
     /// The fields that responses have.
@@ -61,7 +55,6 @@ public struct Business: NamedRecord {
     /// The fields that lists have.
     public static let listed = FieldSet<Business>(where: { $0.contains(.shown) && !$0.contains(.onlyInDetail) })
 
-    /// Its references.
     public static let references: [Reference<Business>] = [
         Reference("category", to: .category, .optionalSlug(\.category)),
         Reference("owner_id", toPerson: \.ownerID, column: "owner"),
@@ -73,7 +66,6 @@ public struct Business: NamedRecord {
         first: ["name", "slug", "category"], ownColumn: "address", hours: \Business.hours,
         distinction: .text("address", \Business.address))
 
-    /// Visits each field.
     @inlinable @inline(__always)
     public static func visit<Visitor: FieldVisitor<Business>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, [.shown, .column], "Unique ID; never reused")
@@ -165,14 +157,12 @@ extension Business {
     /// The owner of a business manages it.
     public static var hasRights: Bool { true }
 
-    /// Its owner.
     public var rights: Rights? { Rights(person: ownerID, business: slug) }
 
     private static let shownAsStored = shown.subtracting(["hours", "menus"])
     /// The fields on which the form depends.
     private static let visible = shown.union(["category"])
 
-    /// Whether the fields are the same on which the form depends.
     public func hasSameFeedForm(as later: Business) -> Bool { difference(from: later).isDisjoint(with: Self.visible) }
 
     /// The hours have a row for each day, and the menus are by name.
@@ -191,6 +181,5 @@ extension Business {
 }
 
 extension RecordKind {
-    /// A business.
     public static let business = RecordKind("business", collection: "businesses", reach: .feed)
 }

@@ -33,7 +33,6 @@ public struct Credential: StoredRecord {
     /// Credentials are `grants` in a snapshot.
     public static let kind = RecordKind.credential
 
-    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
     /// The kind of credential.
     public var purpose = Purpose.session
@@ -67,10 +66,8 @@ public struct Credential: StoredRecord {
     /// A credential without person.
     public init() {}
 
-    /// Its fields.
     public static let fields = FieldTable(of: Credential.self)
 
-    /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<Credential>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, .stored, "Unique ID; never reused")
@@ -122,10 +119,8 @@ public struct PasswordRecord: StoredRecord {
         (id, self.hash, self.setAt) = (person, hash, setAt)
     }
 
-    /// Its fields.
     public static let fields = FieldTable(of: PasswordRecord.self)
 
-    /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<PasswordRecord>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, .stored, "The ID of the person")

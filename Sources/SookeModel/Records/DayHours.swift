@@ -3,7 +3,6 @@ import JSON
 
 /// The opening hours of a business on one day of the week.
 public struct DayHours: RecordPart, Hashable {
-    /// The name of its schema in the API.
     public static let schemaName = "hours"
 
     /// The ID of the row; 0 until the store has assigned it.
@@ -42,10 +41,8 @@ public struct DayHours: RecordPart, Hashable {
     /// A row of Sunday without times.
     public init() {}
 
-    /// Its fields.
     public static let fields = FieldTable(of: DayHours.self)
 
-    /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<DayHours>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, .setByOwner, "The existing ID of the row; optional")
@@ -110,7 +107,6 @@ public struct ClockTime: Sendable, Hashable, Comparable {
 
     /// The start of a day.
     public static let midnight = ClockTime(unchecked: 0)
-    /// The end of a day.
     public static let endOfDay = ClockTime(unchecked: 86_400)
 
     private init(unchecked seconds: Int) {

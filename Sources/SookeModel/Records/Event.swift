@@ -13,7 +13,6 @@ public struct Event: NamedRecord {
         case approved
         /// Public, but cancelled.
         case cancelled
-        /// Rejected.
         case rejected
 
         /// Whether the event is public.
@@ -23,19 +22,15 @@ public struct Event: NamedRecord {
     /// Events are `events` in a dataset.
     public static let kind = RecordKind.event
 
-    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
-    /// Its type.
     public var eventType = Slug("")
     /// The ID of the person who submitted it.
     public var submittedBy: Int?
     /// The business where it takes place.
     public var business: Slug?
-    /// Its name.
     public var name = ""
     /// Its slug; empty until it is made from the name.
     public var slug = Slug("")
-    /// Its description.
     public var description: String?
     /// Degrees north of a public place.
     public var latitude: Double?
@@ -56,7 +51,6 @@ public struct Event: NamedRecord {
     public var rdates: [Timestamp] = []
     /// The changes of single occurrences.
     public var overrides: [EventOverride] = []
-    /// Its status.
     public var status = Status.draft
     /// The reason of a rejection.
     public var reason: String?
@@ -68,16 +62,13 @@ public struct Event: NamedRecord {
 
     /// The most bytes of a reason.
     public static let longestReason = TextRules.description.upperBound * 4
-    /// The times of creation and of the last change.
     public var times = RecordTimes()
 
     /// An event without a name.
     public init() {}
 
-    /// Its fields.
     public static let fields = FieldTable(of: Event.self)
 
-    /// Its references.
     public static let references: [Reference<Event>] = [
         Reference("event_type", to: .eventType, .slug(\.eventType)),
         Reference("business", to: .business, .optionalSlug(\.business)),
@@ -92,7 +83,6 @@ public struct Event: NamedRecord {
         ], ownColumn: "starts_at",
         times: .init(start: \Event.startsAt, end: \Event.endsAt), distinction: .day(\Event.startsAt))
 
-    /// Visits each field.
     @inlinable @inline(__always)
     public static func visit<Visitor: FieldVisitor<Event>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, [.shown, .column], "Unique ID; never reused")
@@ -184,7 +174,6 @@ extension Event {
     private static let visible = shown.union(["event_type", "business", "reason"])
     private static let visibleWhenPublic = visible.subtracting(["reason"])
 
-    /// Whether the fields are the same on which the form depends.
     public func hasSameFeedForm(as later: Event) -> Bool {
         difference(from: later).isDisjoint(with: later.status.isPublic ? Self.visibleWhenPublic : Self.visible)
     }
@@ -207,6 +196,5 @@ extension Event {
 }
 
 extension RecordKind {
-    /// An event.
     public static let event = RecordKind("event", collection: "events", reach: .feed)
 }

@@ -3,7 +3,6 @@ import JSON
 
 /// A change of one occurrence of an event in a series: moved, or cancelled.
 public struct EventOverride: FieldsElement {
-    /// The name of its schema in the API.
     public static let schemaName = "event_override"
 
     /// Null is an empty list, so that a merge patch can remove all.
@@ -21,10 +20,8 @@ public struct EventOverride: FieldsElement {
     /// A row without an occurrence.
     public init() {}
 
-    /// Its fields.
     public static let fields = FieldTable(of: EventOverride.self)
 
-    /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<EventOverride>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field(
@@ -57,17 +54,14 @@ public struct EventOverride: FieldsElement {
 
 /// The moments of a series.
 extension Timestamp: FieldElement {
-    /// The kind of a list of them in descriptions.
     public static var listKind: FieldDescription.Kind { .moments }
 
-    /// Reads an element, and adds its problems.
     public static func readElement(
         from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Timestamp {
         try read("", .any, from: &reader, &problems)
     }
 
-    /// Adds the problems of the element.
     public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {}
 
     /// The most moments in a list.

@@ -2,14 +2,11 @@ import JSON
 
 /// A menu of a business.
 public struct Menu: RecordPart {
-    /// The name of its schema in the API.
     public static let schemaName = "menu"
 
-    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
     /// Its name, such as "Lunch".
     public var name = ""
-    /// Its description.
     public var description: String?
     /// Its items, by ID.
     public var items: [MenuItem] = []
@@ -17,10 +14,8 @@ public struct Menu: RecordPart {
     /// An empty menu.
     public init() {}
 
-    /// Its fields.
     public static let fields = FieldTable(of: Menu.self)
 
-    /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<Menu>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, .shown, "Unique ID; a menu in a business may be given with it, to keep it")
@@ -44,14 +39,10 @@ public struct Menu: RecordPart {
 
 /// An item on a menu.
 public struct MenuItem: RecordPart {
-    /// The name of its schema in the API.
     public static let schemaName = "menu_item"
 
-    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
-    /// Its name.
     public var name = ""
-    /// Its description.
     public var description: String?
     /// Its price; nil only in a record that does not pass validation.
     public var price: Price?
@@ -59,10 +50,8 @@ public struct MenuItem: RecordPart {
     /// An item without a name.
     public init() {}
 
-    /// Its fields.
     public static let fields = FieldTable(of: MenuItem.self)
 
-    /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<MenuItem>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, .shown, "Unique ID; an item in a menu may be given with it, to keep it")

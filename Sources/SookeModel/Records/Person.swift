@@ -13,11 +13,9 @@ public struct Person: Record {
     /// People are `users` in a dataset.
     public static let kind = RecordKind.person
 
-    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
     /// Their name at the identity provider of the Go service.
     public var clerkID: String?
-    /// Their role.
     public var role = Role.generalUser
     /// Their e-mail address, which is unique.
     public var email = ""
@@ -26,16 +24,13 @@ public struct Person: Record {
 
     /// The most bytes of an e-mail address.
     public static let longestEmail = TextRules.email.upperBound * 4
-    /// The times of creation and of the last change.
     public var times = RecordTimes()
 
     /// A person without a name.
     public init() {}
 
-    /// Its fields.
     public static let fields = FieldTable(of: Person.self)
 
-    /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<Person>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, .shown, "Unique ID; never reused")
@@ -56,10 +51,8 @@ public struct Person: Record {
     /// People see themselves only.
     public var audience: Audience { .only(person: id, business: nil) }
 
-    /// Their role.
     public static var hasRights: Bool { true }
 
-    /// Their role.
     public var rights: Rights? { Rights(person: id, role: role) }
 
     /// Adds a problem for a missing address.

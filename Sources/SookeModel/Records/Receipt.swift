@@ -9,7 +9,6 @@ public struct Receipt: StoredRecord {
     /// Receipts are `receipts` in a snapshot.
     public static let kind = RecordKind.receipt
 
-    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
     /// The ID of the person who sent the request; nil for the owner of the data folder.
     public var person: Int?
@@ -43,10 +42,8 @@ public struct Receipt: StoredRecord {
         set { status = newValue ? 201 : 200 }
     }
 
-    /// Its fields.
     public static let fields = FieldTable(of: Receipt.self)
 
-    /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<Receipt>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, .stored, "Unique ID; never reused")

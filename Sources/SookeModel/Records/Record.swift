@@ -144,10 +144,8 @@ public protocol NamedRecord: Record {
 }
 
 extension NamedRecord {
-    /// Its name.
     public var label: String { name }
 
-    /// Its slug.
     public var ownSlug: Slug? {
         get { slug }
         set { slug = newValue ?? Slug("") }

@@ -77,9 +77,7 @@ public struct CSVLayout<Value: Record>: Sendable {
 
     /// A start and an end.
     public struct Times: Sendable {
-        /// The path to the start.
         public let start: WritableKeyPath<Value, Timestamp?> & Sendable
-        /// The path to the end.
         public let end: WritableKeyPath<Value, Timestamp?> & Sendable
 
         /// The paths to both.

@@ -6,7 +6,6 @@ import JSON
 ///
 /// Rows with the same dates are the spans of the same days. On a day of several ranges, the one that begins last counts.
 public struct SpecialHours: FieldsElement {
-    /// The name of its schema in the API.
     public static let schemaName = "special_hours"
 
     /// The first day; nil only in a row that does not pass validation.
@@ -25,10 +24,8 @@ public struct SpecialHours: FieldsElement {
     /// A row without dates.
     public init() {}
 
-    /// Its fields.
     public static let fields = FieldTable(of: SpecialHours.self)
 
-    /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<SpecialHours>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("from", \.from, .any, [.open, .required], "The first day")

@@ -1,24 +1,18 @@
 /// A term of one of the town's two vocabularies: a category or an event type.
 public struct Term<Vocabulary: SookeModel.Vocabulary>: NamedRecord {
-    /// The kind of record, from the vocabulary.
     public static var kind: RecordKind { Vocabulary.kind }
 
-    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
-    /// Its name.
     public var name = ""
     /// Its slug; empty until it is made from the name.
     public var slug = Slug("")
-    /// The times of creation and of the last change.
     public var times = RecordTimes()
 
     /// An empty term.
     public init() {}
 
-    /// Its fields.
     public static var fields: FieldTable { Vocabulary.fields }
 
-    /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<Self>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, [.shown, .column], "Unique ID; never reused")
@@ -40,17 +34,13 @@ public protocol Vocabulary: Sendable {
 
 /// The vocabulary of categories.
 public enum CategoryVocabulary: Vocabulary {
-    /// Categories.
     public static var kind: RecordKind { .category }
-    /// The fields of a category.
     public static let fields = FieldTable(of: Category.self)
 }
 
 /// The vocabulary of event types.
 public enum EventTypeVocabulary: Vocabulary {
-    /// Event types.
     public static var kind: RecordKind { .eventType }
-    /// The fields of an event type.
     public static let fields = FieldTable(of: EventType.self)
 }
 
@@ -62,6 +52,5 @@ public typealias EventType = Term<EventTypeVocabulary>
 extension RecordKind {
     /// A category of businesses.
     public static let category = RecordKind("category", collection: "categories", reach: .feed)
-    /// A type of events.
     public static let eventType = RecordKind("event_type", collection: "event_types", reach: .feed)
 }

@@ -12,9 +12,7 @@ public typealias HistoryPosition = CommitPosition
 public struct ChangeSet: Sendable {
     /// A record that the commit changed.
     public struct Item: Sendable {
-        /// Its kind.
         public let kind: RecordKind
-        /// Its ID.
         public let id: Int
         /// The record before the commit; nil for a new one, and for private kinds in the log.
         public let before: (any StoredRecord)?
@@ -22,7 +20,6 @@ public struct ChangeSet: Sendable {
         public let after: (any StoredRecord)?
     }
 
-    /// The position of the commit.
     public let position: CommitPosition
     /// The changed records, each once.
     public let items: [Item]

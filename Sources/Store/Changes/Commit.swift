@@ -23,7 +23,6 @@ struct Commit: Sendable {
         }
     }
 
-    /// The time of the commit with this payload.
     static func time(of payload: ArraySlice<UInt8>) throws(StoredRecordError) -> CommitTime {
         try read(payload) { reader, _ in try reader.skipValue() }.time
     }
@@ -70,9 +69,7 @@ struct Commit: Sendable {
 ///
 /// Both are references to the records of the versions, not copies.
 public struct RecordChange: Sendable {
-    /// The kind of the record.
     public let kind: RecordKind
-    /// Its ID.
     public let id: Int
     /// The record before; nil for a new one.
     public let before: (any TableRecord)?
@@ -218,10 +215,8 @@ public struct AnyRecord: Sendable, Equatable {
         self = try Town.Tables.table(of: kind).read(&reader)
     }
 
-    /// The kind of the record.
     public var kind: RecordKind { type(of: value).kind }
 
-    /// Its ID.
     public var id: Int { value.id }
 
     /// Whether two records have the same kind and the same bytes.

@@ -71,7 +71,6 @@ final class BusinessLines {
         thread?.stop()
     }
 
-    /// Appends a line.
     func append(_ line: ArraySlice<UInt8>) {
         lines.append(line)
         if lines.count == Self.batchSize { handOn() }

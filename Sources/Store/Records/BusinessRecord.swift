@@ -16,7 +16,6 @@ public final class BusinessRecord: Sendable {
     let members: [UInt8]
     private let categoryOffset: Int
     let timedMembers = TimedMembers()
-    /// The business.
     public let value: Business
     let nameKey: NameKey
     let lazySchedule = AtomicLazyReference<Boxed<OpeningSchedule>>()
@@ -55,17 +54,12 @@ public final class BusinessRecord: Sendable {
     public var id: Int { value.id }
     /// The slug in its address.
     public var slug: Slug { value.slug }
-    /// The slug of the category.
     public var category: Slug? { value.category }
-    /// The ID of the owner.
     public var ownerID: Int? { value.ownerID }
-    /// The former slugs.
     public var formerSlugs: [Slug] { value.formerSlugs }
     /// The location.
     public var coordinates: Coordinates? { Coordinates(latitude: value.latitude, longitude: value.longitude) }
-    /// The times of creation and of the last change.
     public var times: RecordTimes { value.times }
-    /// The name.
     public var name: String { value.name }
     /// The name of its time zone; nil for that of the town.
     public var timeZone: String? { value.timeZone }

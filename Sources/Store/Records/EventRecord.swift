@@ -7,9 +7,7 @@ import SookeModel
 /// An event in a response consists of `head`, its type's `reference`, a comma, its coordinates or those of its
 /// business, its times, `middle`, the reference of its business, and `}`.
 public final class EventRecord: Sendable {
-    /// The event.
     public let value: Event
-    /// The ID of its type.
     public let eventTypeID: Int
     /// The ID of the business where it takes place.
     public let businessID: Int?

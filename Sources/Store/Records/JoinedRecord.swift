@@ -30,7 +30,6 @@ public struct PlainRecord<Record: TableRecord>: JoinedRecord {
 
 /// A business with its category.
 public struct JoinedBusiness: JoinedRecord {
-    /// The business.
     public let record: BusinessRecord
     /// Its category; nil for a business without one.
     public let category: TermRecord<CategoryVocabulary>?
@@ -44,9 +43,7 @@ public struct JoinedBusiness: JoinedRecord {
 
 /// An event with its type and its business.
 public struct JoinedEvent: JoinedRecord {
-    /// The event.
     public let record: EventRecord
-    /// Its type.
     public let type: TermRecord<EventTypeVocabulary>?
     /// The business where it takes place.
     public let business: BusinessRecord?

@@ -3,7 +3,6 @@ import SookeModel
 
 /// A term in a version of the town, with the parts of responses encoded once.
 public final class TermRecord<Vocabulary: WritableVocabulary>: Sendable {
-    /// The term.
     public let value: Term<Vocabulary>
     /// The members of a record that refer to the term: `"category_name":…,"category_slug":…`, without braces.
     public let reference: [UInt8]

@@ -17,13 +17,10 @@ public struct Town: Sendable {
     public struct Tables: Sendable {
         /// The categories of businesses.
         public internal(set) var categories = Table<TermRecord<CategoryVocabulary>>()
-        /// The types of events.
         public internal(set) var eventTypes = Table<TermRecord<EventTypeVocabulary>>()
         /// The people with accounts.
         public internal(set) var people = Table<Person>()
-        /// The businesses.
         public internal(set) var businesses = Table<BusinessRecord>()
-        /// The events.
         public internal(set) var events = Table<EventRecord>()
         /// The passwords, each by the ID of its person.
         public internal(set) var passwords = Table<PasswordRecord>()
@@ -41,7 +38,6 @@ public struct Town: Sendable {
             Mirror(reflecting: Tables()).children.compactMap { ($0.value as? any ErasableTable)?.erased }
             + added.values.map(\.erased).sorted { $0.kind.name < $1.kind.name }
 
-        /// The table of a kind of record.
         static func table(of kind: RecordKind) -> AnyTable {
             guard let table = byKind[kind] else { preconditionFailure("there is no table of \(kind)") }
             return table
@@ -95,7 +91,6 @@ public struct Town: Sendable {
     /// A town with no records.
     public init() {}
 
-    /// A table.
     @inlinable
     public subscript<Table>(dynamicMember table: KeyPath<Tables, Table>) -> Table { storage[0][keyPath: table] }
 
@@ -168,7 +163,6 @@ public struct Town: Sendable {
 
 /// The kinds of record, in the order in which one may refer to another.
 extension Town {
-    /// All kinds.
     public static let kinds = Tables.all.map(\.kind)
 
     /// The kinds that exports and imports contain; see `RecordKind.isShared`.

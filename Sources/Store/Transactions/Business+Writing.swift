@@ -2,13 +2,11 @@ import Bytes
 import SookeModel
 
 extension Business: SluggedRecord {
-    /// The form in which its table stores it.
     public typealias Stored = BusinessRecord
 
     /// The business with an ID: at once, because most writes are of businesses.
     public static func stored(_ id: Int, in town: Town) -> BusinessRecord? { town.businesses[id] }
 
-    /// The business with a slug.
     public static func find(_ slug: Slug, in town: Town) -> Business? { town.businesses[slug]?.value }
 
     /// The ID of the business with a slug.

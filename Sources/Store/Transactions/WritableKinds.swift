@@ -12,17 +12,14 @@ extension WritableVocabulary {
 }
 
 extension CategoryVocabulary: WritableVocabulary {
-    /// The categories.
     public static var table: TablePath<TermRecord<Self>> { \.categories }
 }
 
 extension EventTypeVocabulary: WritableVocabulary {
-    /// The event types.
     public static var table: TablePath<TermRecord<Self>> { \.eventTypes }
 }
 
 extension Term: WritableRecord, SluggedRecord where Vocabulary: WritableVocabulary {
-    /// The form in which its table stores it.
     public typealias Stored = TermRecord<Vocabulary>
 
     /// A term is no more than its name.
@@ -50,10 +47,8 @@ extension Term: WritableRecord, SluggedRecord where Vocabulary: WritableVocabula
 }
 
 extension Event: SluggedRecord {
-    /// The form in which its table stores it.
     public typealias Stored = EventRecord
 
-    /// The event with a slug.
     public static func find(_ slug: Slug, in town: Town) -> Event? { town.events[slug]?.value }
 
     /// The ID of the event that had a slug before it was public, or later.
@@ -79,7 +74,6 @@ extension Event: SluggedRecord {
 }
 
 extension Person: WritableRecord {
-    /// The form in which its table stores it.
     public typealias Stored = Person
 
     /// The folded e-mail address.

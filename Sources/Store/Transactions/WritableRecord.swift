@@ -152,7 +152,6 @@ extension SluggedRecord {
     /// The ID of the record with a slug.
     public static func id(of slug: Slug, in town: Town) -> Int? { find(slug, in: town)?.id }
 
-    /// The slug, or the one that is made from the name.
     public var importKey: String { slug.isEmpty ? Slug.make(from: name).text : slug.text }
 
     /// Changes the record with the slug of a patch, or creates it; see `WriteTransaction.upsert`.

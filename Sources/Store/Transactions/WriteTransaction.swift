@@ -168,7 +168,6 @@ extension WriteTransaction {
         return taken
     }
 
-    /// Applies a change.
     @discardableResult
     mutating func apply(_ change: Change) -> RecordChange {
         do {
