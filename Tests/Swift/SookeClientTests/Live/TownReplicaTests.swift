@@ -66,6 +66,25 @@ import Testing
         #expect(replica.position == "2.a" && replica.updatedAt == now)
     }
 
+    /// A later server has kinds that this client does not know: it follows the others.
+    @Test func aKindThatIsNotKnownIsLeftOut() throws {
+        var (assembler, replica) = (CommitAssembler(position: nil), TownReplica())
+        let trail = #"{"kind":"trail","action":"created","id":1,"slug":"sea-walk","record":{"kilometres":4}}"#
+        let stream = [
+            ("reset", "{}", nil), ("trail", trail, nil), ("category", Self.term("category", 1, "Bars", "bars"), "1.a"),
+            ("trail", trail, "2.a"),
+        ]
+        var positions: [String?] = []
+        for (type, data, id) in stream {
+            let event = ServerSentEvents.Event(type: type, data: Array(data.utf8), id: id)
+            guard let element = try assembler.receive(.event(event)) else { continue }
+            _ = replica.apply(element, at: now)
+            positions.append(replica.position)
+        }
+        #expect(positions == ["1.a", "2.a"])
+        #expect(replica.categories.map(\.name) == ["Bars"])
+    }
+
     @Test func listsByName() throws {
         var replica = try replica(Self.town)
         #expect(replica.categories.map(\.name) == ["Arts", "Bars"])
