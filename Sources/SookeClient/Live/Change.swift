@@ -1,5 +1,7 @@
+import SookeModel
+
 /// A change of a record, as the feed gives it.
-public struct Change: Sendable, Hashable {
+public struct Change: Sendable, Equatable {
     /// What happened to the record, for this client.
     public enum Action: String, Codable, Sendable {
         /// The record is new, or has become visible.
@@ -23,11 +25,11 @@ public struct Change: Sendable, Hashable {
     }
 
     /// A record as it is after the change.
-    enum Record: Sendable, Hashable {
-        case category(Category)
-        case eventType(EventType)
-        case business(BusinessRecord)
-        case event(EventRecord)
+    enum Record: Sendable, Equatable {
+        case category(SookeModel.Category)
+        case eventType(SookeModel.EventType)
+        case business(SookeModel.Business)
+        case event(SookeModel.Event)
     }
 
     /// The kind of the record.
@@ -62,12 +64,13 @@ extension Change: Decodable {
             record = nil
             return
         }
+        let value = try members.decode(JSONValue.self, forKey: .record)
         record =
             switch kind {
-            case .category: .category(try members.decode(Category.self, forKey: .record))
-            case .eventType: .eventType(try members.decode(EventType.self, forKey: .record))
-            case .business: .business(try members.decode(BusinessRecord.self, forKey: .record))
-            case .event: .event(try members.decode(EventRecord.self, forKey: .record))
+            case .category: .category(try SookeModel.Category.read(value).value)
+            case .eventType: .eventType(try SookeModel.EventType.read(value).value)
+            case .business: .business(try SookeModel.Business.read(value).value)
+            case .event: .event(try SookeModel.Event.read(value).value)
             }
     }
 }

@@ -23,7 +23,7 @@ public struct ReplicaFile: Sendable {
         let crc32c: UInt32
     }
 
-    private static let format = 1
+    private static let format = 2
 
     /// Where the file is.
     public let url: URL
@@ -57,7 +57,7 @@ public struct ReplicaFile: Sendable {
             guard header.format == Self.format, header.server == server, header.account == account else { return nil }
             let body = bytes[end...].dropFirst()
             if CRC32C.checksum(body) == header.crc32c {
-                return try JSONDecoder().decode(TownReplica.self, from: Data(body))
+                return try TownReplica(json: Array(body))
             }
         } catch {
             // Neither a header nor a replica.
@@ -68,9 +68,9 @@ public struct ReplicaFile: Sendable {
     /// Replaces the file.
     public func save(_ replica: TownReplica) throws(Problem) {
         do {
-            let body = try JSONEncoder().encode(replica)
+            let body = replica.json
             let header = Header(
-                format: Self.format, server: server, account: account, crc32c: CRC32C.checksum(Array(body)))
+                format: Self.format, server: server, account: account, crc32c: CRC32C.checksum(body))
             try replace(with: try JSONEncoder().encode(header) + [UInt8(ascii: "\n")] + body)
         } catch {
             throw .notWritten(url, error)

@@ -1,16 +1,41 @@
+import Bytes
+import JSON
 import SookeModel
 
 /// A record of the feed in its list.
-protocol ReplicaRecord: Codable, Identifiable, Sendable, Equatable where ID == Int64 {
+protocol ReplicaRecord: SookeModel.Record {
     /// The order of the list, before the ID.
     associatedtype Key: Comparable & Sendable
 
-    var slug: String { get }
+    var name: String { get }
+    var slug: Slug { get }
 
     /// Its place in the list, which is computed once.
     var sortKey: Key { get }
-    /// Its name for searches, which is computed once.
-    var foldedName: [UInt8] { get }
+}
+
+/// The key of a name in the order of the server's lists.
+struct NameOrder: Comparable, Sendable {
+    private let bytes: [UInt8]
+
+    init(_ name: String) {
+        bytes = Collation.sortKey(name)
+    }
+
+    static func < (left: NameOrder, right: NameOrder) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
+}
+
+extension Term: ReplicaRecord {
+    var sortKey: NameOrder { NameOrder(name) }
+}
+
+extension SookeModel.Business: ReplicaRecord {
+    var sortKey: NameOrder { NameOrder(name) }
+}
+
+extension SookeModel.Event: ReplicaRecord {
+    /// The start in microseconds since 1970.
+    var sortKey: Int { startsAt?.microseconds ?? .min }
 }
 
 /// The records of a kind, in the order of their list.
@@ -21,7 +46,7 @@ struct ReplicaTable<Record: ReplicaRecord>: Sendable {
         let foldedName: [UInt8]
 
         init(_ record: Record) {
-            (self.record, key, foldedName) = (record, record.sortKey, record.foldedName)
+            (self.record, key, foldedName) = (record, record.sortKey, CaseFolding.fold(record.name))
         }
 
         func isBefore(_ other: Entry) -> Bool {
@@ -30,19 +55,19 @@ struct ReplicaTable<Record: ReplicaRecord>: Sendable {
     }
 
     private var entries: [Entry] = []
-    private var keys: [Int64: Record.Key] = [:]
-    private var ids: [ByteText: Int64] = [:]
+    private var keys: [Int: Record.Key] = [:]
+    private var ids: [Slug: Int] = [:]
 
     init() {}
 
     /// A table of records in any order. Of records with the same ID the last one is stored.
     init(_ records: [Record]) {
-        var known: [Int64: Entry] = [:]
+        var known: [Int: Entry] = [:]
         for record in records { known[record.id] = Entry(record) }
         entries = known.values.sorted { $0.isBefore($1) }
         for entry in entries {
             keys[entry.record.id] = entry.key
-            ids[ByteText(entry.record.slug)] = entry.record.id
+            ids[entry.record.slug] = entry.record.id
         }
     }
 
@@ -56,13 +81,13 @@ struct ReplicaTable<Record: ReplicaRecord>: Sendable {
         text.isEmpty ? records : entries.filter { contains($0.foldedName, text) }.map(\.record)
     }
 
-    subscript(id: Int64) -> Record? {
+    subscript(id: Int) -> Record? {
         guard let key = keys[id] else { return nil }
         let index = index(of: key, id)
         return entries.indices.contains(index) ? entries[index].record : nil
     }
 
-    subscript(slug slug: String) -> Record? { ids[ByteText(slug)].flatMap { self[$0] } }
+    subscript(slug slug: String) -> Record? { ids[Slug(slug)].flatMap { self[$0] } }
 
     /// Inserts a record, or replaces the one with its ID.
     mutating func insert(_ record: Record) {
@@ -70,19 +95,19 @@ struct ReplicaTable<Record: ReplicaRecord>: Sendable {
         let entry = Entry(record)
         entries.insert(entry, at: index(of: entry.key, record.id))
         keys[record.id] = entry.key
-        ids[ByteText(record.slug)] = record.id
+        ids[record.slug] = record.id
     }
 
     /// Removes a record, if it is there.
-    mutating func remove(_ id: Int64) {
+    mutating func remove(_ id: Int) {
         guard let key = keys.removeValue(forKey: id) else { return }
-        let slug = ByteText(entries.remove(at: index(of: key, id)).record.slug)
+        let slug = entries.remove(at: index(of: key, id)).record.slug
         // Another record may have its slug already.
         if ids[slug] == id { ids[slug] = nil }
     }
 
     /// The index of the first entry that is not before a place.
-    private func index(of key: Record.Key, _ id: Int64) -> Int {
+    private func index(of key: Record.Key, _ id: Int) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
@@ -97,12 +122,24 @@ extension ReplicaTable: Equatable {
     static func == (left: Self, right: Self) -> Bool { left.records == right.records }
 }
 
-extension ReplicaTable: Codable {
-    init(from decoder: any Decoder) throws {
-        self.init(try [Record](from: decoder))
+/// The table in a file: its records as in a dataset of the server.
+extension ReplicaTable {
+    init(from reader: inout JSONReader) throws(JSONError) {
+        var records: [Record] = []
+        try reader.beginArray()
+        while try reader.nextElement() {
+            var (record, problems) = (Record(), FieldProblems())
+            _ = try record.readFields(from: &reader, unknown: .refused, &problems)
+            guard problems.isEmpty else { throw reader.error("an invalid record") }
+            records.append(record)
+        }
+        self.init(records)
     }
 
-    func encode(to encoder: any Encoder) throws {
-        try records.encode(to: encoder)
+    func write(to writer: inout JSONWriter) {
+        writer.key(Record.kind.collection)
+        writer.beginArray()
+        for entry in entries { entry.record.write(to: &writer) }
+        writer.endArray()
     }
 }

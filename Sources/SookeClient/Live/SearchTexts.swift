@@ -1,6 +1,6 @@
 import SookeModel
 
-extension BusinessRecord {
+extension SookeModel.Business {
     /// What the server's `q` searches.
     func searchTexts(category: String) -> [SearchText] {
         let about: [(SearchField, String?)] = [
@@ -17,7 +17,8 @@ extension EventDetails {
     /// What the server's `q` searches.
     var searchTexts: [SearchText] {
         let about: [(SearchField, String?)] = [
-            (.name, name), (.term, eventTypeName), (.place, businessName), (.description, description),
+            (.name, value.name), (.term, joined.eventTypeName), (.place, joined.businessName),
+            (.description, value.description),
         ]
         return about.texts
     }

@@ -1,21 +1,22 @@
 import Bytes
 import Foundation
+import JSON
 import SookeModel
 
 /// All records of a town that a client may see, at one position of the feed.
 ///
 /// It is a value: `apply` makes the next version from a whole commit, so no list and no detail ever disagree. Records
 /// refer to others by slug, and names are joined when they are read.
-public struct TownReplica: Sendable, Equatable, Codable {
+public struct TownReplica: Sendable, Equatable {
     /// The position in the feed; nil before the first whole version.
     public private(set) var position: String?
     /// When the records were known to be current; nil before the first whole version.
     public private(set) var updatedAt: Date?
 
-    private var categoryTable = ReplicaTable<Category>()
-    private var eventTypeTable = ReplicaTable<EventType>()
-    private var businessTable = ReplicaTable<BusinessRecord>()
-    private var eventTable = ReplicaTable<EventRecord>()
+    private var categoryTable = ReplicaTable<SookeModel.Category>()
+    private var eventTypeTable = ReplicaTable<SookeModel.EventType>()
+    private var businessTable = ReplicaTable<SookeModel.Business>()
+    private var eventTable = ReplicaTable<SookeModel.Event>()
 
     /// A replica that contains nothing yet.
     public init() {}
@@ -50,8 +51,8 @@ public struct TownReplica: Sendable, Equatable, Codable {
 
     /// The records of a whole version.
     private init(_ changes: [Change]) {
-        var (categories, eventTypes) = ([Category](), [EventType]())
-        var (businesses, events) = ([BusinessRecord](), [EventRecord]())
+        var (categories, eventTypes) = ([SookeModel.Category](), [SookeModel.EventType]())
+        var (businesses, events) = ([SookeModel.Business](), [SookeModel.Event]())
         for change in changes {
             switch change.record {
             case .category(let record)?: categories.append(record)
@@ -72,11 +73,12 @@ public struct TownReplica: Sendable, Equatable, Codable {
         case .business(let record)?: businessTable.insert(record)
         case .event(let record)?: eventTable.insert(record)
         case nil:
+            let id = Int(change.id)
             switch change.kind {
-            case .category: categoryTable.remove(change.id)
-            case .eventType: eventTypeTable.remove(change.id)
-            case .business: businessTable.remove(change.id)
-            case .event: eventTable.remove(change.id)
+            case .category: categoryTable.remove(id)
+            case .eventType: eventTypeTable.remove(id)
+            case .business: businessTable.remove(id)
+            case .event: eventTable.remove(id)
             }
         }
     }
@@ -86,16 +88,16 @@ public struct TownReplica: Sendable, Equatable, Codable {
 
 extension TownReplica {
     /// The categories by name.
-    public var categories: [Category] { categoryTable.records }
+    public var categories: [Category] { categoryTable.records.map(Category.init) }
 
     /// The types of events by name.
-    public var eventTypes: [EventType] { eventTypeTable.records }
+    public var eventTypes: [EventType] { eventTypeTable.records.map(EventType.init) }
 
     /// A category.
-    public func category(id: Int64) -> Category? { categoryTable[id] }
+    public func category(id: Int64) -> Category? { categoryTable[Int(id)].map(Category.init) }
 
     /// A type of events.
-    public func eventType(id: Int64) -> EventType? { eventTypeTable[id] }
+    public func eventType(id: Int64) -> EventType? { eventTypeTable[Int(id)].map(EventType.init) }
 
     /// The businesses that are listed, by name.
     ///
@@ -125,22 +127,30 @@ extension TownReplica {
             return businesses(matching: text, category: category, in: timeZone, at: now)
         }
         let found = businessTable.records.filter { isListed($0, category) }.ranked(by: query) {
-            $0.searchTexts(category: categoryName(of: $0))
+            $0.searchTexts(category: categoryName(of: $0) ?? "")
         }
         return list(found, HoursClock(now, in: timeZone))
     }
 
     /// Whether a business is in the list of a category, or of all. Its owner also sees one without a category, which is not.
-    private func isListed(_ record: BusinessRecord, _ category: String?) -> Bool {
-        record.categorySlug != nil && category ?? record.categorySlug == record.categorySlug
+    private func isListed(_ record: SookeModel.Business, _ category: String?) -> Bool {
+        record.category != nil && category.map(Slug.init) ?? record.category == record.category
     }
 
-    private func list(_ records: [BusinessRecord], _ clock: HoursClock) -> [Business] {
-        records.map { Business($0, categoryName: categoryName(of: $0), at: clock) }
+    private func list(_ records: [SookeModel.Business], _ clock: HoursClock) -> [Business] {
+        records.map { record in
+            let joined = JoinedInList(
+                category: categoryName(of: record),
+                todayHours: record.hours.row(of: clock.dayOfWeek).map(BusinessHour.init),
+                openState: clock.state(of: record))
+            var listed = SookeModel.Business()
+            listed.take(SookeModel.Business.listed.union(["category"]), from: record)
+            return Business(listed, joined)
+        }
     }
 
-    private func categoryName(of record: BusinessRecord) -> String {
-        record.categorySlug.flatMap { categoryTable[slug: $0]?.name } ?? ""
+    private func categoryName(of record: SookeModel.Business) -> String? {
+        record.category.flatMap { categoryTable[slug: $0.text]?.name }
     }
 
     /// A business in a list; nil if there is none.
@@ -149,7 +159,7 @@ extension TownReplica {
     public func listedBusiness(
         id: Int64, in timeZone: Foundation.TimeZone = .current, at now: Date = Date()
     ) -> Business? {
-        businessTable[id].flatMap { isListed($0, nil) ? list([$0], HoursClock(now, in: timeZone)).first : nil }
+        businessTable[Int(id)].flatMap { isListed($0, nil) ? list([$0], HoursClock(now, in: timeZone)).first : nil }
     }
 
     /// A business; nil if there is none with this slug.
@@ -163,7 +173,7 @@ extension TownReplica {
     }
 
     /// A business; nil if there is none with this ID.
-    public func business(id: Int64) -> BusinessDetails? { businessTable[id].map { details($0) } }
+    public func business(id: Int64) -> BusinessDetails? { businessTable[Int(id)].map { details($0) } }
 
     /// The approved events that have not ended, by the start of the only or next occurrence.
     ///
@@ -177,7 +187,7 @@ extension TownReplica {
     ) -> [EventDetails] {
         let moment = Timestamp(now)
         let listed = eventTable.records(named: CaseFolding.fold(search), where: CaseFolding.contains)
-            .filter { $0.status == "approved" && type ?? $0.eventTypeSlug == $0.eventTypeSlug }
+            .filter { $0.status == .approved && type.map(Slug.init) ?? $0.eventType == $0.eventType }
             .map { details($0, in: timeZone, at: now, isAlone: false) }
             .filter { (Timestamp(rfc3339: $0.endTime) ?? moment) >= moment }
         // The others are in this order already.
@@ -217,38 +227,72 @@ extension TownReplica {
     public func event(
         id: Int64, in timeZone: Foundation.TimeZone = .current, at now: Date = Date()
     ) -> EventDetails? {
-        eventTable[id].map { details($0, in: timeZone, at: now) }
+        eventTable[Int(id)].map { details($0, in: timeZone, at: now) }
     }
 
     /// - Parameter clock: for what depends on the clock; nil leaves it out.
-    private func details(_ record: BusinessRecord, at clock: HoursClock? = nil) -> BusinessDetails {
-        let hours = record.allHours
-        return BusinessDetails(
-            id: record.id, name: record.name, slug: record.slug, description: record.description,
-            categoryName: categoryName(of: record),
-            categorySlug: record.categorySlug ?? "", address: record.address, latitude: record.latitude,
-            longitude: record.longitude, phone: record.phone, email: record.email, website: record.website,
-            hours: hours.rowsOfWeek, openingHours: hours.openingHours, specialHours: record.specialHours ?? [],
-            timeZone: record.timeZone, openState: clock.map { hours.state(at: $0.moment(in: record.timeZone)) },
-            confirmedAt: record.confirmedAt,
-            checked: clock.flatMap { clock in record.confirmedAt.flatMap(clock.elapsed) }, menus: record.menus)
+    private func details(_ record: SookeModel.Business, at clock: HoursClock? = nil) -> BusinessDetails {
+        let joined = JoinedInDetails(
+            category: categoryName(of: record), openState: clock.map { $0.state(of: record) },
+            checked: clock.flatMap { clock in record.confirmedAt.map(clock.elapsed) })
+        var shown = record
+        shown.hours = record.hours.rowsOfWeek
+        if record.openingHours == nil, !record.hours.isEmpty {
+            shown.openingHours = OpeningHours(week: record.hours).text
+        }
+        return BusinessDetails(shown, joined)
     }
 
     /// - Parameter isAlone: whether it is no item of a list: then it has the next occurrences of its series.
     private func details(
-        _ record: EventRecord, in zone: Foundation.TimeZone, at now: Date, isAlone: Bool = true
+        _ record: SookeModel.Event, in zone: Foundation.TimeZone, at now: Date, isAlone: Bool = true
     ) -> EventDetails {
-        let times = record.times(at: Timestamp(now), in: zone)
-        let business = record.businessSlug.flatMap { businessTable[slug: $0] }
-        let hasPlace = record.latitude != nil && record.longitude != nil
+        let business = record.business.flatMap { businessTable[slug: $0.text] }
+        var shown = record
+        if record.latitude == nil || record.longitude == nil {
+            (shown.latitude, shown.longitude) = (business?.latitude, business?.longitude)
+        }
         return EventDetails(
-            id: record.id, name: record.name, slug: record.slug, description: record.description,
-            eventTypeName: eventTypeTable[slug: record.eventTypeSlug]?.name ?? "",
-            eventTypeSlug: record.eventTypeSlug, latitude: hasPlace ? record.latitude : business?.latitude,
-            longitude: hasPlace ? record.longitude : business?.longitude, startTime: times.start,
-            endTime: times.end, status: record.status, businessName: business?.name,
-            businessSlug: record.businessSlug,
-            series: isAlone ? record.seriesWithOccurrences(at: Timestamp(now), in: zone) : record.series)
+            shown,
+            record.joined(
+                type: eventTypeTable[slug: record.eventType.text]?.name ?? "", business: business?.name,
+                at: Timestamp(now), in: zone, isAlone: isAlone))
+    }
+}
+
+// MARK: - Saving
+
+extension TownReplica {
+    /// The replica in a file.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        if let position { writer.member("position", position) }
+        if let updatedAt { writer.member("updated_at", updatedAt.timeIntervalSinceReferenceDate) }
+        categoryTable.write(to: &writer)
+        eventTypeTable.write(to: &writer)
+        businessTable.write(to: &writer)
+        eventTable.write(to: &writer)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// Reads a replica of a file.
+    init(json: [UInt8]) throws(JSONError) {
+        var reader = JSONReader(json, limits: .trusted)
+        try reader.beginObject()
+        while let name = try reader.nextKey() {
+            switch name {
+            case "position": position = try reader.readString()
+            case "updated_at": updatedAt = Date(timeIntervalSinceReferenceDate: try reader.readDouble())
+            case RecordKind.category.collection: categoryTable = try ReplicaTable(from: &reader)
+            case RecordKind.eventType.collection: eventTypeTable = try ReplicaTable(from: &reader)
+            case RecordKind.business.collection: businessTable = try ReplicaTable(from: &reader)
+            case RecordKind.event.collection: eventTable = try ReplicaTable(from: &reader)
+            default: throw reader.error("an unknown member")
+            }
+        }
+        try reader.finish()
     }
 }
 
@@ -256,18 +300,5 @@ extension Timestamp {
     /// A moment of Foundation, rounded down to microseconds.
     fileprivate init(_ date: Date) {
         self.init(microseconds: Int((date.timeIntervalSince1970 * 1_000_000).rounded(.down)))
-    }
-}
-
-extension Business {
-    /// A business of a replica in a list.
-    fileprivate init(_ record: BusinessRecord, categoryName: String, at clock: HoursClock) {
-        let hours = record.allHours
-        self.init(
-            id: record.id, name: record.name, slug: record.slug, description: record.description,
-            categoryName: categoryName, categorySlug: record.categorySlug ?? "", address: record.address,
-            latitude: record.latitude, longitude: record.longitude, phone: record.phone, email: record.email,
-            website: record.website, todayHours: hours.rowsOfWeek.first { $0.dayOfWeek == clock.dayOfWeek },
-            openState: hours.state(at: clock.moment(in: record.timeZone)), confirmedAt: record.confirmedAt)
     }
 }

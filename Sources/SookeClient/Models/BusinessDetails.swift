@@ -1,86 +1,134 @@
-/// A business with its hours and menus.
-public struct BusinessDetails: Codable, Identifiable, Sendable, Hashable {
-    /// The unique ID.
-    public let id: Int64
-    /// Its name.
-    public let name: String
-    /// Its part of the address.
-    public let slug: String
-    /// What it is about.
-    public let description: String?
-    /// The name of its category; empty for a business without one, which only its owner can see.
-    public let categoryName: String
-    /// The slug of its category; empty for a business without one.
-    public let categorySlug: String
-    /// Street and house number.
-    public let address: String
-    /// Degrees north.
-    public let latitude: Double
-    /// Degrees east.
-    public let longitude: Double
-    /// Its phone number.
-    public let phone: String?
-    /// Its e-mail address.
-    public let email: String?
-    /// Its website.
-    public let website: String?
-    /// Its hours, by day of the week; a day without a row is unknown.
-    public let hours: [BusinessHour]
-    /// Its hours in the syntax of OpenStreetMap; they count instead of `hours`.
-    public let openingHours: String?
-    /// The hours of certain dates, which count instead of the others; nil when there are none in the response.
-    public let specialHours: [SpecialHour]?
-    /// The name of its time zone; nil for that of the town.
-    public let timeZone: String?
-    /// Whether it was open at the time of the response; see also `openState(at:in:holidays:)`.
+import Bytes
+import SookeModel
+
+/// A business in a list: `name`, `slug`, `description`, `address`, `phone`, `email`, `website`, `confirmedAt`, and what
+/// else the model has of a business.
+public typealias Business = Shown<SookeModel.Business, JoinedInList>
+/// A business with its hours and menus, besides what a list has.
+public typealias BusinessDetails = Shown<SookeModel.Business, JoinedInDetails>
+
+/// What is joined to a business in a list.
+public struct JoinedInList: JoinedToBusiness {
+    /// The name of its category, if it has one.
+    public let category: String?
+    /// The hours of the current day in the time zone of the request; nil if they are unknown.
+    public let todayHours: BusinessHour?
+    /// Whether it was open at the time of the response; nil from servers that do not say.
     public let openState: BusinessOpenState?
-    /// When somebody last confirmed that its hours and data are right, in RFC 3339.
-    public let confirmedAt: String?
-    /// How long ago that was, such as "3 weeks ago".
-    public let checked: String?
-    /// Its menus.
-    public let menus: [Menu]
 
     private enum CodingKeys: String, CodingKey {
-        case id, name, slug, description, address, latitude, longitude, phone, email, website, hours, menus, checked
-        case openingHours = "opening_hours"
-        case specialHours = "special_hours"
-        case timeZone = "time_zone"
+        case category = "category_name"
+        case todayHours = "today_hours"
         case openState = "open_state"
-        case confirmedAt = "confirmed_at"
-        case categoryName = "category_name"
-        case categorySlug = "category_slug"
     }
 
-    /// A business.
+    /// What is joined.
     public init(
-        id: Int64, name: String, slug: String, description: String? = nil, categoryName: String, categorySlug: String,
-        address: String, latitude: Double, longitude: Double, phone: String? = nil, email: String? = nil,
-        website: String? = nil, hours: [BusinessHour] = [], openingHours: String? = nil,
-        specialHours: [SpecialHour]? = nil, timeZone: String? = nil, openState: BusinessOpenState? = nil,
-        confirmedAt: String? = nil, checked: String? = nil, menus: [Menu] = []
+        category: String? = nil, todayHours: BusinessHour? = nil, openState: BusinessOpenState? = nil
     ) {
-        (self.id, self.name, self.slug, self.description) = (id, name, slug, description)
-        (self.categoryName, self.categorySlug) = (categoryName, categorySlug)
-        (self.address, self.latitude, self.longitude) = (address, latitude, longitude)
-        (self.phone, self.email, self.website) = (phone, email, website)
-        (self.hours, self.menus, self.openingHours, self.specialHours) = (hours, menus, openingHours, specialHours)
-        (self.timeZone, self.openState, self.confirmedAt, self.checked) = (timeZone, openState, confirmedAt, checked)
+        (self.category, self.todayHours, self.openState) = (category, todayHours, openState)
+    }
+}
+
+/// What is joined to a business in its details.
+public struct JoinedInDetails: JoinedToBusiness {
+    /// The name of its category, if it has one.
+    public let category: String?
+    /// Whether it was open at the time of the response; see also `openState(at:in:holidays:)`.
+    public let openState: BusinessOpenState?
+    /// How long ago somebody last confirmed its hours and data, such as "3 weeks ago".
+    public let checked: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case checked
+        case category = "category_name"
+        case openState = "open_state"
     }
 
-    /// Decodes a business of a response.
-    public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        let business = try Business(from: decoder)
+    /// What is joined.
+    public init(category: String? = nil, openState: BusinessOpenState? = nil, checked: String? = nil) {
+        (self.category, self.openState, self.checked) = (category, openState, checked)
+    }
+}
+
+/// What is joined to a business in lists and in details.
+public protocol JoinedToBusiness: Codable, Hashable, Sendable {
+    /// The name of its category, if it has one.
+    var category: String? { get }
+}
+
+extension Shown where Value == SookeModel.Business, Joined: JoinedToBusiness {
+    /// The name of its category; empty for a business without one, which only its owner can see.
+    public var categoryName: String { joined.category ?? "" }
+    /// The slug of its category; empty for a business without one.
+    public var categorySlug: String { value.category?.text ?? "" }
+    /// Degrees north.
+    public var latitude: Double { value.latitude ?? 0 }
+    /// Degrees east.
+    public var longitude: Double { value.longitude ?? 0 }
+}
+
+extension BusinessDetails {
+    /// Its hours, by day of the week; a day without a row is unknown.
+    public var hours: [BusinessHour] { value.hours.map(BusinessHour.init) }
+    /// The hours of certain dates, which count instead of the others.
+    public var specialHours: [SpecialHour] { value.specialHours.map(SpecialHour.init) }
+    /// Its menus.
+    public var menus: [Menu] { value.menus.map(Menu.init) }
+}
+
+/// Hours from one date to another, which count instead of the regular ones: `to` is nil for until further notice.
+public typealias SpecialHour = Shown<SpecialHours, NothingJoined>
+/// A menu of a business: its `id`, `name`, `description` and `items`.
+public typealias Menu = Shown<SookeModel.Menu, NothingJoined>
+/// What a menu offers: its `id`, `name`, `description` and `price`.
+public typealias MenuItem = Shown<SookeModel.MenuItem, NothingJoined>
+
+extension SpecialHour {
+    /// The first day, `2026-12-24`.
+    public var from: String { value.from?.text ?? "" }
+    /// The opening time, `HH:MM:SS`.
+    public var openTime: String { value.opens.text }
+    /// The closing time, `HH:MM:SS`; at or before the opening time means on the next day.
+    public var closeTime: String { value.closes.text }
+}
+
+extension Menu {
+    /// What it offers.
+    public var items: [MenuItem] { value.items.map(MenuItem.init) }
+}
+
+extension MenuItem {
+    /// Its price, with two decimals.
+    public var price: String { value.price?.text ?? "" }
+}
+
+/// The hours of a business on one day of the week.
+public struct BusinessHour: Codable, Sendable, Hashable {
+    /// The day, 0 for Sunday to 6 for Saturday.
+    public var dayOfWeek: Int
+    /// The opening time, `HH:MM:SS`.
+    public var openTime: String
+    /// The closing time, `HH:MM:SS` up to `24:00:00`; at or before the opening time means on the next day.
+    public var closeTime: String
+    /// Whether the business is closed all day.
+    public var isClosed: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case dayOfWeek = "day_of_week"
+        case openTime = "open_time"
+        case closeTime = "close_time"
+        case isClosed = "is_closed"
+    }
+
+    /// The hours of a day.
+    public init(dayOfWeek: Int, openTime: String, closeTime: String, isClosed: Bool) {
+        (self.dayOfWeek, self.openTime, self.closeTime) = (dayOfWeek, openTime, closeTime)
+        self.isClosed = isClosed
+    }
+
+    init(_ row: DayHours) {
         self.init(
-            id: business.id, name: business.name, slug: business.slug, description: business.description,
-            categoryName: business.categoryName, categorySlug: business.categorySlug, address: business.address,
-            latitude: business.latitude, longitude: business.longitude, phone: business.phone, email: business.email,
-            website: business.website, hours: try members.decode([BusinessHour].self, forKey: .hours),
-            openingHours: try members.decodeIfPresent(String.self, forKey: .openingHours),
-            specialHours: try members.decodeIfPresent([SpecialHour].self, forKey: .specialHours),
-            timeZone: try members.decodeIfPresent(String.self, forKey: .timeZone), openState: business.openState,
-            confirmedAt: business.confirmedAt, checked: try members.decodeIfPresent(String.self, forKey: .checked),
-            menus: try members.decode([Menu].self, forKey: .menus))
+            dayOfWeek: row.dayOfWeek, openTime: row.opens.text, closeTime: row.closes.text, isClosed: row.isClosed)
     }
 }

@@ -42,8 +42,7 @@ extension BusinessDetails {
     public func openState(
         at date: Date = Date(), in timeZone: Foundation.TimeZone = .current, holidays: String? = "CA-BC"
     ) -> BusinessOpenState {
-        BusinessHours(hours, text: openingHours, special: specialHours).state(
-            at: HoursClock(date, in: timeZone, holidays: holidays).moment(in: self.timeZone))
+        HoursClock(date, in: timeZone, holidays: holidays).state(of: value)
     }
 
     /// The status for the app, by all hours.

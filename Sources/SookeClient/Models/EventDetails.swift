@@ -1,104 +1,169 @@
-/// An event.
-public struct EventDetails: Codable, Identifiable, Sendable, Hashable {
-    /// The unique ID.
-    public let id: Int64
-    /// Its name.
-    public let name: String
-    /// Its part of the address.
-    public let slug: String
-    /// What it is about.
-    public let description: String?
+import Bytes
+import Foundation
+import SookeModel
+
+/// An event: `name`, `slug`, `description`, `status` (`approved`, `cancelled`, and for some accounts `draft`,
+/// `pending_review` or `rejected`), and what else the model has of an event.
+public typealias EventDetails = Shown<SookeModel.Event, JoinedToEvent>
+
+/// What is joined to an event.
+public struct JoinedToEvent: Codable, Hashable, Sendable {
     /// The name of its type.
     public let eventTypeName: String
-    /// The slug of its type.
-    public let eventTypeSlug: String
-    /// Degrees north; nil for an event without a place.
-    public let latitude: Double?
-    /// Degrees east; nil for an event without a place.
-    public let longitude: Double?
-    /// Its start, RFC 3339 in UTC; that of the next occurrence of a series, else of the last one.
+    /// The name of the business where it takes place.
+    public let businessName: String?
+    /// Its start, RFC 3339 in UTC; of a series, that of the occurrence that stands for it.
     public let startTime: String
     /// Its end, RFC 3339 in UTC; the start if the end is not known.
     public let endTime: String
-    /// Its status: `approved`, `cancelled`, and for some accounts `draft`, `pending_review` or `rejected`.
-    public let status: String
-    /// The name of the business where it takes place.
-    public let businessName: String?
-    /// The slug of the business where it takes place.
-    public let businessSlug: String?
-    /// Its series; nil when it takes place once.
-    public let series: EventSeries?
+    let occurrences: [EventSeries.Occurrence]?
+    let hasMoreOccurrences: Bool?
 
     private enum CodingKeys: String, CodingKey {
-        case id, name, slug, description, latitude, longitude, status
+        case occurrences
         case eventTypeName = "event_type_name"
-        case eventTypeSlug = "event_type_slug"
+        case businessName = "business_name"
         case startTime = "start_time"
         case endTime = "end_time"
-        case businessName = "business_name"
-        case businessSlug = "business_slug"
+        case hasMoreOccurrences = "has_more_occurrences"
     }
 
-    /// The names of the times in responses of servers without `start_time` and `end_time`.
-    private enum OtherCodingKeys: String, CodingKey {
-        case startsAt = "starts_at"
-        case endsAt = "ends_at"
-    }
-
-    /// An event.
+    /// What is joined.
     public init(
-        id: Int64, name: String, slug: String, description: String? = nil, eventTypeName: String,
-        eventTypeSlug: String, latitude: Double? = nil, longitude: Double? = nil, startTime: String, endTime: String,
-        status: String, businessName: String? = nil, businessSlug: String? = nil, series: EventSeries? = nil
+        eventTypeName: String, businessName: String? = nil, startTime: String, endTime: String,
+        occurrences: [EventSeries.Occurrence]? = nil, hasMoreOccurrences: Bool? = nil
     ) {
-        (self.id, self.name, self.slug, self.description) = (id, name, slug, description)
-        (self.eventTypeName, self.eventTypeSlug) = (eventTypeName, eventTypeSlug)
-        (self.latitude, self.longitude) = (latitude, longitude)
-        (self.startTime, self.endTime, self.status) = (startTime, endTime, status)
-        (self.businessName, self.businessSlug, self.series) = (businessName, businessSlug, series)
+        (self.eventTypeName, self.businessName) = (eventTypeName, businessName)
+        (self.startTime, self.endTime) = (startTime, endTime)
+        (self.occurrences, self.hasMoreOccurrences) = (occurrences, hasMoreOccurrences)
     }
 
-    /// Decodes an event of a response.
+    /// Decodes the members of a response. The Go service has `starts_at` and `ends_at` alone.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        let others = try decoder.container(keyedBy: OtherCodingKeys.self)
+        let others = try decoder.container(keyedBy: MemberName.self)
         let start =
             try members.decodeIfPresent(String.self, forKey: .startTime)
-            ?? others.decode(String.self, forKey: .startsAt)
+            ?? others.decode(String.self, forKey: MemberName("starts_at"))
         let end =
             try members.decodeIfPresent(String.self, forKey: .endTime)
-            ?? others.decodeIfPresent(String.self, forKey: .endsAt)
+            ?? others.decodeIfPresent(String.self, forKey: MemberName("ends_at"))
         self.init(
-            id: try members.decode(Int64.self, forKey: .id),
-            name: try members.decode(String.self, forKey: .name),
-            slug: try members.decode(String.self, forKey: .slug),
-            description: try members.decodeIfPresent(String.self, forKey: .description),
             eventTypeName: try members.decode(String.self, forKey: .eventTypeName),
-            eventTypeSlug: try members.decode(String.self, forKey: .eventTypeSlug),
-            latitude: try members.decodeIfPresent(Double.self, forKey: .latitude),
-            longitude: try members.decodeIfPresent(Double.self, forKey: .longitude), startTime: start,
-            endTime: end ?? start, status: try members.decode(String.self, forKey: .status),
-            businessName: try members.decodeIfPresent(String.self, forKey: .businessName),
-            businessSlug: try members.decodeIfPresent(String.self, forKey: .businessSlug),
-            series: try EventSeries(ofEvent: decoder))
+            businessName: try members.decodeIfPresent(String.self, forKey: .businessName), startTime: start,
+            endTime: end ?? start,
+            occurrences: try members.decodeIfPresent([EventSeries.Occurrence].self, forKey: .occurrences),
+            hasMoreOccurrences: try members.decodeIfPresent(Bool.self, forKey: .hasMoreOccurrences))
+    }
+}
+
+extension EventDetails {
+    /// The slug of its type.
+    public var eventTypeSlug: String { value.eventType.text }
+    /// The slug of the business where it takes place.
+    public var businessSlug: String? { value.business?.text }
+    /// Degrees north; nil for an event without a place.
+    public var latitude: Double? { value.latitude }
+    /// Degrees east; nil for an event without a place.
+    public var longitude: Double? { value.longitude }
+    /// Its series; nil when it takes place once.
+    public var series: EventSeries? { value.hasSeries ? EventSeries(event: value, joined: joined) : nil }
+}
+
+/// The series of an event that takes place several times. Moments are RFC 3339.
+public struct EventSeries: Sendable, Equatable {
+    /// A change of one occurrence: `startsAt` and `endsAt` are nil when they are as usual.
+    public typealias Override = Shown<EventOverride, NothingJoined>
+
+    /// One occurrence.
+    public struct Occurrence: Codable, Sendable, Hashable {
+        /// Its start.
+        public let startsAt: String
+        /// Its end; nil if it is not known.
+        public let endsAt: String?
+        /// `cancelled` if it alone is, else the status of the event.
+        public let status: String
+        /// The start that the series gives it; nil when it was not moved.
+        public let originalStartsAt: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case status
+            case startsAt = "starts_at"
+            case endsAt = "ends_at"
+            case originalStartsAt = "original_starts_at"
+        }
     }
 
-    /// Encodes the event with the members of its series.
-    public func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(id, forKey: .id)
-        try members.encode(name, forKey: .name)
-        try members.encode(slug, forKey: .slug)
-        try members.encodeIfPresent(description, forKey: .description)
-        try members.encode(eventTypeName, forKey: .eventTypeName)
-        try members.encode(eventTypeSlug, forKey: .eventTypeSlug)
-        try members.encodeIfPresent(latitude, forKey: .latitude)
-        try members.encodeIfPresent(longitude, forKey: .longitude)
-        try members.encode(startTime, forKey: .startTime)
-        try members.encode(endTime, forKey: .endTime)
-        try members.encode(status, forKey: .status)
-        try members.encodeIfPresent(businessName, forKey: .businessName)
-        try members.encodeIfPresent(businessSlug, forKey: .businessSlug)
-        try series?.encode(to: encoder)
+    let event: SookeModel.Event
+    let joined: JoinedToEvent
+
+    /// The start of the series.
+    public var startsAt: String { event.startsAt?.rfc3339 ?? "" }
+    /// The end of an occurrence at the start; nil if it is not known.
+    public var endsAt: String? { event.endsAt?.rfc3339 }
+    /// The name of the time zone on whose clocks it is repeated; nil for that of its business or of the town.
+    public var timeZone: String? { event.timeZone }
+    /// The rule by which it is repeated (RFC 5545); nil when it is repeated at `rdates` only.
+    public var rule: String? { event.rrule }
+    /// The starts that the rule gives and that are left out.
+    public var exdates: [String] { event.exdates.map(\.rfc3339) }
+    /// Further starts.
+    public var rdates: [String] { event.rdates.map(\.rfc3339) }
+    /// The occurrences that are moved or cancelled.
+    public var overrides: [Override] { event.overrides.map(Override.init) }
+    /// The occurrences in the range of the request, in some responses.
+    public var occurrences: [Occurrence]? { joined.occurrences }
+    /// Whether the range has more of them.
+    public var hasMoreOccurrences: Bool? { joined.hasMoreOccurrences }
+}
+
+extension EventSeries.Override {
+    /// The start that the series gives the occurrence.
+    public var occurrence: String { value.occurrence?.rfc3339 ?? "" }
+}
+
+extension SookeModel.Event {
+    /// The most occurrences in the detail of an event, as in responses of the server.
+    private static let mostOccurrences = 10
+    /// How far the changes of clocks are known. Later occurrences keep the last offset.
+    private static let yearsAhead = 12
+
+    /// What is joined to the event at a moment: the times of the next occurrence of a series or one in progress, else of
+    /// the last one, as in the responses of the server.
+    ///
+    /// - Parameters:
+    ///   - zone: the zone of a series that has none of its own.
+    ///   - isAlone: whether it is no item of a list: then it has the next occurrences of its series.
+    func joined(
+        type: String, business: String?, at now: Timestamp, in zone: Foundation.TimeZone, isAlone: Bool
+    ) -> JoinedToEvent {
+        let recurrence = hasSeries ? clientRecurrence(in: zone, at: now) : nil
+        let shown = recurrence?.representative(at: now)
+        let start = shown?.startsAt ?? startsAt
+        let end = shown?.effectiveEnd ?? endsAt ?? startsAt
+        var occurrences: [EventSeries.Occurrence]?
+        var isCut: Bool?
+        if isAlone, let recurrence {
+            let (found, hasMore) = recurrence.occurrences(
+                in: now..<max(now, .endOfCalendar), limit: Self.mostOccurrences)
+            isCut = hasMore
+            occurrences = found.map { occurrence in
+                EventSeries.Occurrence(
+                    startsAt: occurrence.startsAt.rfc3339, endsAt: occurrence.endsAt?.rfc3339,
+                    status: occurrence.isCancelled ? "cancelled" : status.rawValue,
+                    originalStartsAt: occurrence.isMoved ? occurrence.original.rfc3339 : nil)
+            }
+        }
+        return JoinedToEvent(
+            eventTypeName: type, businessName: business, startTime: start?.rfc3339 ?? "", endTime: end?.rfc3339 ?? "",
+            occurrences: occurrences, hasMoreOccurrences: isCut)
+    }
+
+    /// The occurrences; nil when the rule is not understood.
+    private func clientRecurrence(in zone: Foundation.TimeZone, at now: Timestamp) -> RecurrenceSeries? {
+        guard let startsAt else { return nil }
+        let own = timeZone.flatMap(Foundation.TimeZone.init(identifier:)) ?? zone
+        let clocks = SookeModel.TimeZone(own, from: min(startsAt, now), years: Self.yearsAhead, after: now)
+        return recurrence(in: clocks)
     }
 }

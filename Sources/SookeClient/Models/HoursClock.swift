@@ -17,17 +17,24 @@ struct HoursClock {
     /// The day of the week in the town, 0 for Sunday.
     var dayOfWeek: Int { town.date.dayOfWeek }
 
+    /// Whether a business is open.
+    func state(of business: SookeModel.Business) -> BusinessOpenState {
+        let schedule = OpeningSchedule(
+            week: business.hours, text: business.openingHours, special: business.specialHours)
+        return BusinessOpenState(schedule.state(at: moment(in: business.timeZone)))
+    }
+
     /// The moment on the clocks of a business.
     ///
     /// - Parameter zone: the name of its own time zone; nil for that of the town.
-    func moment(in zone: String?) -> HoursMoment {
+    private func moment(in zone: String?) -> HoursMoment {
         guard let own = zone.flatMap(Foundation.TimeZone.init(identifier:)) else { return town }
         return HoursMoment(at: town.timestamp, in: Self.clocks(of: own, at: date), town.holidays)
     }
 
-    /// How long ago a moment in RFC 3339 was, as people say it.
-    func elapsed(since moment: String) -> String? {
-        Timestamp(rfc3339: moment).map { ElapsedTime.text(from: $0, to: town.timestamp, in: town.zone) }
+    /// How long ago a moment was, as people say it.
+    func elapsed(since moment: Timestamp) -> String {
+        ElapsedTime.text(from: moment, to: town.timestamp, in: town.zone)
     }
 
     private static func clocks(of zone: Foundation.TimeZone, at date: Date) -> SookeModel.TimeZone {
@@ -37,44 +44,5 @@ struct HoursClock {
 
     private static func timestamp(of date: Date) -> Timestamp {
         Timestamp(seconds: Int(date.timeIntervalSince1970.rounded(.down)))
-    }
-}
-
-/// All hours of a business.
-struct BusinessHours {
-    private let week: [DayHours]
-    private let text: String?
-    private let special: [SpecialHours]
-
-    init(_ rows: [BusinessHour], text: String?, special: [SpecialHour]?) {
-        week = rows.compactMap { row in
-            guard let opens = ClockTime(row.openTime), let closes = ClockTime(row.closeTime) else { return nil }
-            return DayHours(dayOfWeek: row.dayOfWeek, opens: opens, closes: closes, isClosed: row.isClosed)
-        }
-        (self.text, self.special) = (text, (special ?? []).map(\.model))
-    }
-
-    /// The state at a moment.
-    func state(at moment: HoursMoment) -> BusinessOpenState {
-        BusinessOpenState(OpeningSchedule(week: week, text: text, special: special).state(at: moment))
-    }
-
-    /// The hours in the syntax of OpenStreetMap; nil when there are none.
-    var openingHours: String? { text ?? (week.isEmpty ? nil : OpeningHours(week: week).text) }
-
-    /// One row a day, from the first opening to the last closing.
-    var rowsOfWeek: [BusinessHour] {
-        var rows: [DayHours] = []
-        for row in week {
-            if rows.last?.dayOfWeek == row.dayOfWeek {
-                rows[rows.count - 1].formUnion(row)
-            } else {
-                rows.append(row)
-            }
-        }
-        return rows.map { row in
-            BusinessHour(
-                dayOfWeek: row.dayOfWeek, openTime: row.opens.text, closeTime: row.closes.text, isClosed: row.isClosed)
-        }
     }
 }

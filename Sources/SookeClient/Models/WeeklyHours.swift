@@ -68,7 +68,7 @@ extension BusinessDetails {
     /// Whether the business is open at a time.
     public func hoursStatus(for date: Date = Date(), in timeZone: TimeZone = .current) -> HoursStatus {
         // Rows of a week alone are evaluated as earlier versions of the app did: the time of closing is still open.
-        if openingHours != nil || specialHours?.isEmpty == false { return scheduledStatus(at: date, in: timeZone) }
+        if self.openingHours != nil || !specialHours.isEmpty { return scheduledStatus(at: date, in: timeZone) }
         let local = LocalTime(date, in: timeZone)
         return WeeklyHours(hours).status(dayOfWeek: local.dayOfWeek, seconds: local.seconds)
     }
@@ -87,7 +87,7 @@ extension Business {
     ///
     /// A list has no hours of the day before. After midnight, `BusinessDetails` knows more.
     public func hoursStatus(for date: Date = Date(), in timeZone: TimeZone = .current) -> HoursStatus {
-        guard let row = todayHours else { return .unknown }
+        guard let row = self.todayHours else { return .unknown }
         let local = LocalTime(date, in: timeZone)
         let today = BusinessHour(
             dayOfWeek: local.dayOfWeek, openTime: row.openTime, closeTime: row.closeTime, isClosed: row.isClosed)

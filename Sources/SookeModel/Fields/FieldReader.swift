@@ -73,7 +73,7 @@ struct FieldReader<Subject: Described>: FieldVisitor {
             }
         case .reported(let exceptions):
             if !exceptions.contains(where: { $0.hasSameBytes(as: name) }) {
-                problems.add(name, "is not a field here")
+                problems.add(name, FieldProblem.unknownMember)
             }
             try reader.skipValue()
         }

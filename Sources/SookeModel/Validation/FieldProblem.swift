@@ -13,6 +13,11 @@ public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible 
         self.message = message
     }
 
+    static let unknownMember = "is not a field here"
+
+    /// Whether the field is not known. Clients ignore it, because a later server may have more fields.
+    public var isUnknownMember: Bool { message == Self.unknownMember }
+
     /// `field: message`.
     public var description: String { field.isEmpty ? message : "\(field): \(message)" }
 }

@@ -69,11 +69,13 @@ struct BusinessDetailKeys: View {
 extension BusinessDetails {
     /// What a detail shows, line by line.
     fileprivate var texts: [(text: String, role: TextStyle.Role)] {
-        let about = [categoryName, address, phone, email, website]
+        let about = [self.categoryName, self.address, self.phone, self.email, self.website]
         var texts: [(text: String, role: TextStyle.Role)] = about.compactMap(\.self).filter { !$0.isEmpty }.map {
             ($0, .secondary)
         }
-        if let description, !description.isEmpty { texts += [("", .primary), (description, .primary)] }
+        if let description = self.description, !description.isEmpty {
+            texts += [("", .primary), (description, .primary)]
+        }
         texts += [("", .primary), ("Hours", .accent)] + textsOfHours
         for menu in menus {
             texts += [("", .primary), (menu.name, .accent)]

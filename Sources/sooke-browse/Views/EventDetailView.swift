@@ -59,10 +59,12 @@ struct EventDetailKeys: View {
 extension EventDetails {
     /// What a detail shows, line by line.
     fileprivate var texts: [(text: String, role: TextStyle.Role)] {
-        var texts: [(text: String, role: TextStyle.Role)] = [(Self.times(startTime, endTime), .accent)]
-        texts += [eventTypeName, businessName, coordinates].compactMap(\.self).map { ($0, .secondary) }
-        if let description, !description.isEmpty { texts += [("", .primary), (description, .primary)] }
-        let next = (series?.occurrences ?? []).filter { $0.startsAt != startTime }
+        var texts: [(text: String, role: TextStyle.Role)] = [(Self.times(self.startTime, self.endTime), .accent)]
+        texts += [self.eventTypeName, self.businessName, coordinates].compactMap(\.self).map { ($0, .secondary) }
+        if let description = self.description, !description.isEmpty {
+            texts += [("", .primary), (description, .primary)]
+        }
+        let next = (series?.occurrences ?? []).filter { $0.startsAt != self.startTime }
         if !next.isEmpty { texts += [("", .primary), ("Next times", .accent)] }
         texts += next.map { occurrence in
             let times = Self.times(occurrence.startsAt, occurrence.endsAt)

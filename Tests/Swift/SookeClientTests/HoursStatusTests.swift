@@ -17,9 +17,19 @@ import Testing
     }
 
     private static func business(_ rows: [BusinessHour]) -> BusinessDetails {
-        BusinessDetails(
-            id: 1, name: "", slug: "", categoryName: "", categorySlug: "", address: "", latitude: 0, longitude: 0,
-            hours: rows)
+        decode(BusinessDetails.self, ["hours": try? JSONValue(encoding: rows), "menus": .array([])])
+    }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ members: [String: JSONValue?]) -> Value {
+        let names = ["name", "slug", "address", "category_name", "category_slug"]
+        var all = Dictionary(uniqueKeysWithValues: names.map { ($0, JSONValue.string("a")) })
+        for name in ["id", "latitude", "longitude"] { all[name] = .integer(1) }
+        all.merge(members.compactMapValues(\.self)) { $1 }
+        do {
+            return try JSONValue.object(all).decoded()
+        } catch {
+            preconditionFailure("\(error)")
+        }
     }
 
     /// A pub that is open on Wednesday and Saturday until the early morning, and on Thursday from 00:30.
@@ -94,9 +104,7 @@ import Testing
             (row(3, "18:00:00", "02:00:00"), "01:00:00", .closed),
         ] as [(BusinessHour?, String, HoursStatus)])
     func ofABusinessInAList(hours: BusinessHour?, time: String, status: HoursStatus) throws {
-        let business = Business(
-            id: 1, name: "", slug: "", categoryName: "", categorySlug: "", address: "", latitude: 0, longitude: 0,
-            todayHours: hours)
+        let business = Self.decode(Business.self, ["today_hours": try? JSONValue(encoding: hours)])
         #expect(business.hoursStatus(for: try Self.moment(time), in: Self.utc) == status)
     }
 
