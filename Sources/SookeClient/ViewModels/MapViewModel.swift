@@ -21,7 +21,7 @@ public final class MapViewModel {
 
     /// The selected category, as it is now; nil for all.
     public var selectedCategory: Category? {
-        get { town.current(chosenCategory) }
+        get { town.current(chosenCategory, among: \.categories) }
         set { chosenCategory = newValue }
     }
 

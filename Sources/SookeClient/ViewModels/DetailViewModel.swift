@@ -1,0 +1,66 @@
+import Observation
+
+/// A business with its hours and menus.
+public typealias BusinessDetailViewModel = DetailViewModel<Businesses>
+/// An event.
+public typealias EventDetailViewModel = DetailViewModel<Events>
+
+/// A record by itself.
+@MainActor @Observable
+public final class DetailViewModel<Kind: TownKind> {
+    /// The client that sends the requests; without one nothing is fetched.
+    public var apiClient: APIClient?
+    /// The town from which the record derives, so that it is always current. Only what the town does not contain is
+    /// fetched, such as a record by a slug that it had before.
+    public var town: LiveTown?
+
+    private let loader = Loader(Kind.Details?.none)
+    /// The slug with which the record was opened; from then on it is followed by its ID.
+    @ObservationIgnored private var slug: String?
+    @ObservationIgnored private var id: Int64?
+
+    /// A model that shows nothing yet.
+    public init() {}
+
+    /// Whether the record is being loaded.
+    public var isLoading: Bool { loader.isLoading || slug != nil && town?.isLoading == true }
+    /// Why the newest request failed; nil if it did not.
+    public var error: (any Error)? { loader.error ?? (slug == nil ? nil : town?.error) }
+
+    /// The record as it is now; nil until it has been loaded, and when it has been deleted.
+    fileprivate var details: Kind.Details? {
+        guard let town, town.hasRecords else { return loader.value }
+        let (replica, moment) = (town.replica, town.moment)
+        if id == nil {
+            id = slug.flatMap { Kind.details(of: replica, slug: $0, at: moment)?.id } ?? loader.value?.id
+        }
+        return id.flatMap { Kind.details(of: replica, id: $0, at: moment) }
+    }
+
+    /// Fetches a record. Another one is no longer shown meanwhile.
+    fileprivate func fetch(_ slug: String) async {
+        if slug != self.slug { loader.value = nil }
+        if slug != self.slug || town?.hasRecords == true { (self.slug, id) = (slug, nil) }
+        if let town, town.hasRecords, details != nil { return }
+        guard let apiClient else { return }
+        await loader.load {
+            try await apiClient.get(Kind.path(of: slug)) as Kind.Details
+        } show: {
+            $0 = $1
+        }
+    }
+}
+
+extension BusinessDetailViewModel {
+    /// The business; nil until it has been loaded, and when it has been deleted.
+    public var businessDetails: BusinessDetails? { details }
+    /// Fetches a business. Another one is no longer shown meanwhile.
+    public func fetchBusinessDetails(slug: String) async { await fetch(slug) }
+}
+
+extension EventDetailViewModel {
+    /// The event; nil until it has been loaded, and when it has been deleted.
+    public var eventDetails: EventDetails? { details }
+    /// Fetches an event. Another one is no longer shown meanwhile.
+    public func fetchEventDetails(slug: String) async { await fetch(slug) }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Observation
+
+/// The businesses of the town by name, narrowed by a search and by a category.
+public typealias BusinessListViewModel = ListViewModel<Businesses>
+/// The coming events of the town by their start, narrowed by a search and by a type.
+public typealias EventListViewModel = ListViewModel<Events>
+
+/// The records of a kind, narrowed by a search and by a group.
+///
+/// Functions that are `async` run in the task of the caller: a view's `task` ends them when the view disappears.
+/// A search and the choice of a group start a task of the model, which ends with `leave()`, or with the model.
+@MainActor @Observable
+public final class ListViewModel<Kind: TownKind> {
+    /// The client that sends the requests; without one nothing is fetched.
+    public var apiClient: APIClient?
+    /// The town from which the lists derive; then nothing is fetched, and they are always current.
+    public var town: LiveTown?
+    /// The time zone in which the current day is determined.
+    public var timeZone = TimeZone.current
+    /// What is searched. A change fetches the list after 300 ms without another change, or at once if the text is empty.
+    public var searchText = "" {
+        didSet { if searchText != oldValue { fetch(after: SearchDelay.after(changeTo: searchText)) } }
+    }
+
+    private var chosenGroup: Kind.Group?
+    private let list = Loader(PagedList<Kind.Item>())
+    private let groupList = Loader([Kind.Group]())
+    @ObservationIgnored private let background: BackgroundTask
+
+    /// A model that shows nothing yet.
+    ///
+    /// - Parameter clock: measures the delay of a search.
+    public init(clock: any Clock<Duration> = ContinuousClock()) {
+        background = BackgroundTask(clock: clock)
+    }
+
+    /// The records that have been loaded; all that match if they derive from the town.
+    public var items: [Kind.Item] {
+        get {
+            guard let town else { return list.value.items }
+            return Kind.items(
+                of: town.replica, matching: searchText, group: selectedGroup, in: timeZone, at: town.moment)
+        }
+        set { list.value.items = newValue }
+    }
+
+    /// Why the newest request failed; nil if it did not.
+    public var error: (any Error)? {
+        get { town.map(\.error) ?? list.error ?? groupList.error }
+        set { (list.error, groupList.error) = (newValue, nil) }
+    }
+
+    /// Whether the records or their groups are being loaded.
+    public var isLoading: Bool { isLoadingItems || isLoadingGroups }
+    /// Which pages of the list have been loaded; nil before the first response, and for a list without pages.
+    public var pagination: Pagination? { town == nil ? list.value.pagination : nil }
+    /// Whether the list has further pages.
+    public var hasMore: Bool { town == nil && list.value.nextPage != nil }
+
+    /// Fetches the next page and appends it to the list.
+    public func fetchNextPage() async {
+        guard town == nil, let apiClient, let page = list.value.nextPage, !list.isLoading else { return }
+        let queryItems = queryItems + [URLQueryItem("page", "\(page)")]
+        await list.load(isPart: true) {
+            try await apiClient.get(Kind.path, queryItems: queryItems) as PaginatedResponse<Kind.Item>
+        } show: {
+            $0.append($1)
+        }
+    }
+
+    /// Ends what the model has started, as when its screen is left.
+    public func leave() {
+        background.cancel()
+    }
+
+    fileprivate var selectedGroup: Kind.Group? {
+        get { town.current(chosenGroup, among: Kind.groups) }
+        set { chosenGroup = newValue }
+    }
+
+    fileprivate var groups: [Kind.Group] {
+        get { town.map { Kind.groups(of: $0.replica) } ?? groupList.value }
+        set { groupList.value = newValue }
+    }
+
+    fileprivate var isLoadingItems: Bool { town?.isLoading ?? list.isLoading }
+    fileprivate var isLoadingGroups: Bool { town?.isLoading ?? groupList.isLoading }
+
+    fileprivate func fetchItems() async {
+        await currentFetch()?()
+    }
+
+    fileprivate func fetchGroups() async {
+        guard town == nil, let apiClient else { return }
+        await groupList.load {
+            try await apiClient.get(Kind.groupPath) as ListResponse<Kind.Group>
+        } show: {
+            $0 = $1.items
+        }
+    }
+
+    fileprivate func select(_ group: Kind.Group?) {
+        selectedGroup = group
+        fetch()
+    }
+
+    private var queryItems: [URLQueryItem] {
+        ([URLQueryItem("search", unlessEmpty: searchText)] + Kind.query(group: selectedGroup, in: timeZone))
+            .compactMap(\.self)
+    }
+
+    private func fetch(after delay: Duration = .zero) {
+        background.start(after: delay) { [weak self] in await self?.currentFetch()?() }
+    }
+
+    /// The request for what is selected now. It does not retain the model.
+    private func currentFetch() -> (@MainActor () async -> Void)? {
+        guard town == nil, let apiClient else { return nil }
+        return { [list, queryItems] in
+            await list.load {
+                try await apiClient.get(Kind.path, queryItems: queryItems) as PaginatedResponse<Kind.Item>
+            } show: {
+                $0.replace(with: $1)
+            }
+        }
+    }
+}
+
+extension BusinessListViewModel {
+    /// The selected category, as it is now; nil for all.
+    public var selectedCategory: Category? {
+        get { selectedGroup }
+        set { selectedGroup = newValue }
+    }
+
+    /// The categories of the town.
+    public var categories: [Category] {
+        get { groups }
+        set { groups = newValue }
+    }
+
+    /// Whether the businesses are being loaded.
+    public var isLoadingBusinesses: Bool { isLoadingItems }
+    /// Whether the categories are being loaded.
+    public var isLoadingCategories: Bool { isLoadingGroups }
+    /// Fetches the first page of the list.
+    public func fetchBusinesses() async { await fetchItems() }
+    /// Fetches the categories.
+    public func fetchCategories() async { await fetchGroups() }
+    /// Selects a category, or all, and fetches the list.
+    public func selectCategory(_ category: Category?) { select(category) }
+}
+
+extension EventListViewModel {
+    /// The selected type, as it is now; nil for all.
+    public var selectedEventType: EventType? {
+        get { selectedGroup }
+        set { selectedGroup = newValue }
+    }
+
+    /// The types of events.
+    public var eventTypes: [EventType] {
+        get { groups }
+        set { groups = newValue }
+    }
+
+    /// Whether the events are being loaded.
+    public var isLoadingEvents: Bool { isLoadingItems }
+    /// Whether the types are being loaded.
+    public var isLoadingEventTypes: Bool { isLoadingGroups }
+    /// Fetches the first page of the list.
+    public func fetchEvents() async { await fetchItems() }
+    /// Fetches the types of events.
+    public func fetchEventTypes() async { await fetchGroups() }
+    /// Selects a type, or all, and fetches the list.
+    public func selectEventType(_ eventType: EventType?) { select(eventType) }
+}
+
+extension LiveTown {
+    /// Whether the replica has a whole version.
+    var hasRecords: Bool { replica.position != nil }
+}
+
+extension LiveTown? {
+    /// A selected group as it is now; nil when it was deleted.
+    @MainActor
+    func current<Group: Identifiable<Int64>>(_ group: Group?, among groups: (TownReplica) -> [Group]) -> Group? {
+        guard let self, self.hasRecords, let group else { return group }
+        return groups(self.replica).first { $0.id == group.id }
+    }
+}
+
+/// How long a search waits for further letters.
+enum SearchDelay {
+    /// The delay after a change of the text. A text that was cleared is not a search: the list is fetched at once.
+    static func after(changeTo text: String) -> Duration {
+        text.isEmpty ? .zero : .milliseconds(300)
+    }
+}
