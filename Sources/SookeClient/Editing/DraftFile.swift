@@ -5,7 +5,7 @@ import SookeModel
 /// The file in which the draft of one record survives a restart.
 ///
 /// Its name is a digest of the server, the kind and the slug, which it repeats inside.
-struct DraftFile<Draft: EditDraft>: Sendable {
+struct DraftFile<Field: DraftField>: Sendable {
     /// A draft that could not be read.
     struct Damaged: Error {
         /// The name of the file, in the same folder, to which it was renamed.
@@ -14,7 +14,7 @@ struct DraftFile<Draft: EditDraft>: Sendable {
 
     private struct Content: Codable {
         let key: [String]
-        let edit: Edit<Draft>
+        let edit: Edit<Field>
     }
 
     private let url: URL
@@ -22,7 +22,7 @@ struct DraftFile<Draft: EditDraft>: Sendable {
 
     /// The file of a record in a folder, which need not exist.
     init(in folder: URL, server: String, slug: String) {
-        key = [server, Draft.kind.name, slug]
+        key = [server, Field.Model.kind.name, slug]
         // A slug may be longer than the name of a file.
         var digits: [UInt8] = []
         digits.append(hex: XXH64.digest(Array(key.joined(separator: "\n").utf8).span))
@@ -32,7 +32,7 @@ struct DraftFile<Draft: EditDraft>: Sendable {
     /// The draft; nil if there is none.
     ///
     /// - Throws: `Damaged`, and the file is set aside; errors of the file system.
-    func load() throws -> Edit<Draft>? {
+    func load() throws -> Edit<Field>? {
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
         let data = try Data(contentsOf: url)
         guard let content = try? JSONDecoder().decode(Content.self, from: data) else { throw try setAside() }
@@ -40,7 +40,7 @@ struct DraftFile<Draft: EditDraft>: Sendable {
     }
 
     /// Replaces the draft: after a crash the file is the old one or the new one.
-    func save(_ edit: Edit<Draft>) throws {
+    func save(_ edit: Edit<Field>) throws {
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

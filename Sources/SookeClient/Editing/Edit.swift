@@ -1,8 +1,14 @@
+import Foundation
+import JSON
+import SookeModel
+
 /// An edit of a record: what was read, what is stored now, and the draft.
 ///
 /// A newer version of the record is merged field by field: what only one side has changed is taken from that side. A
 /// field that both have changed to different values is a conflict, until one of them is chosen.
-struct Edit<Draft: EditDraft>: Codable, Hashable, Sendable {
+struct Edit<Field: DraftField>: Codable, Hashable, Sendable {
+    typealias Draft = SookeClient.Draft<Field>
+
     /// The slug of the record.
     private(set) var slug: String
     /// The entity tag of `theirs`.
@@ -15,16 +21,16 @@ struct Edit<Draft: EditDraft>: Codable, Hashable, Sendable {
     var mine: Draft
 
     /// An edit of a version of a record, without changes.
-    init(_ version: RecordVersion<Draft>) {
+    init(_ version: RecordVersion<Field>) {
         (slug, entityTag) = (version.slug, version.entityTag)
         (before, theirs, mine) = (version.draft, version.draft, version.draft)
     }
 
     /// The fields that saving would change.
-    var changes: [Draft.Field] { mine.difference(from: theirs) }
+    var changes: [Field] { mine.difference(from: theirs) }
 
     /// The conflicts.
-    var conflicts: [FieldConflict<Draft.Field>] {
+    var conflicts: [FieldConflict<Field>] {
         before.difference(from: theirs).map { field in
             FieldConflict(
                 field: field, before: before.display(field), theirs: theirs.display(field), mine: mine.display(field))
@@ -35,8 +41,8 @@ struct Edit<Draft: EditDraft>: Codable, Hashable, Sendable {
     var isUnchanged: Bool { changes.isEmpty && conflicts.isEmpty }
 
     /// Merges a newer version.
-    mutating func merge(_ version: RecordVersion<Draft>) {
-        for field in Draft.Field.allCases {
+    mutating func merge(_ version: RecordVersion<Field>) {
+        for field in Field.allCases {
             let isMine = !mine.isSame(field, as: before)
             let isTheirs = !version.draft.isSame(field, as: before)
             if !isMine { mine.take(field, from: version.draft) }
@@ -48,14 +54,14 @@ struct Edit<Draft: EditDraft>: Codable, Hashable, Sendable {
     }
 
     /// Ends the conflict of a field.
-    mutating func resolve(_ field: Draft.Field, keep side: ConflictSide) {
+    mutating func resolve(_ field: Field, keep side: ConflictSide) {
         if side == .theirs { mine.take(field, from: theirs) }
         before.take(field, from: theirs)
     }
 
     /// Continues from the version that saving has made. What was changed since it was sent remains a change.
-    mutating func finish(sending sent: Draft, as version: RecordVersion<Draft>) {
-        for field in Draft.Field.allCases where mine.isSame(field, as: sent) { mine.take(field, from: version.draft) }
+    mutating func finish(sending sent: Draft, as version: RecordVersion<Field>) {
+        for field in Field.allCases where mine.isSame(field, as: sent) { mine.take(field, from: version.draft) }
         before = version.draft
         advance(to: version)
     }
@@ -65,16 +71,16 @@ struct Edit<Draft: EditDraft>: Codable, Hashable, Sendable {
         (before, mine) = (theirs, theirs)
     }
 
-    private mutating func advance(to version: RecordVersion<Draft>) {
+    private mutating func advance(to version: RecordVersion<Field>) {
         (slug, entityTag, theirs) = (version.slug, version.entityTag, version.draft)
     }
 }
 
 /// A version of a record, as the server sent it.
-struct RecordVersion<Draft: EditDraft>: Sendable {
+struct RecordVersion<Field: DraftField>: Sendable {
     let slug: String
     let entityTag: String?
-    let draft: Draft
+    let draft: Draft<Field>
 }
 
 extension RecordVersion {
@@ -84,9 +90,59 @@ extension RecordVersion {
             guard case .string(let slug)? = record["slug"] else {
                 throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "a record without a slug"))
             }
-            (self.slug, self.entityTag, draft) = (slug, entityTag, try Draft(record))
+            (self.slug, self.entityTag, draft) = (slug, entityTag, try Draft<Field>(record))
         } catch {
             throw .decodingError(error)
         }
     }
+}
+
+extension Edit {
+    /// What the server would refuse, by the place of each field in the request, such as `hours[2].open_time`.
+    ///
+    /// The changes are read and validated by the code of the server. What it alone knows, such as whether there is a
+    /// category, it says when it refuses the draft.
+    var problems: [String: String] {
+        var problems = FieldProblems()
+        let existing = theirs.members(Field.allCases).merging(["id": .integer(1), "slug": .string("x")]) { $1 }
+        var before = Field.Model()
+        var ignored = FieldProblems()
+        before = Self.patch(existing, &ignored).applied(to: before)
+        Field.complete(&before)
+        var after = Self.patch(mine.members(changes), &problems).applied(to: before)
+        Field.complete(&after)
+        var found = FieldProblems()
+        after.validateInput(after: before, &found)
+        problems.add(consequences: found)
+        return Dictionary(problems.all.map { ($0.field, $0.message) }) { first, _ in first }
+    }
+
+    private static func patch(_ members: [String: JSONValue], _ problems: inout FieldProblems) -> Patch<Field.Model> {
+        guard let body = try? JSONEncoder().encode(members) else { return Patch() }
+        var reader = JSONReader(Array(body))
+        return (try? Patch(from: &reader, &problems)) ?? Patch()
+    }
+}
+
+/// A field that two people have changed to different values.
+public struct FieldConflict<Field: DraftField>: Identifiable, Hashable, Sendable {
+    /// The field.
+    public let field: Field
+    /// The value that both have read.
+    public let before: String
+    /// The value that is stored now.
+    public let theirs: String
+    /// The value in the draft.
+    public let mine: String
+
+    /// The name of the field.
+    public var id: String { field.rawValue }
+}
+
+/// A side of a conflict.
+public enum ConflictSide: Sendable, Hashable, CaseIterable {
+    /// The value in the draft.
+    case mine
+    /// The value that is stored now.
+    case theirs
 }

@@ -2,9 +2,9 @@ import Foundation
 import Observation
 
 /// An edit of a business; see `EditModel`.
-public typealias BusinessEditModel = EditModel<BusinessDraft>
+public typealias BusinessEditModel = EditModel<BusinessField>
 /// An edit of an event; see `EditModel`.
-public typealias EventEditModel = EditModel<EventDraft>
+public typealias EventEditModel = EditModel<EventField>
 
 /// An edit of a record: a draft that is a copy, validated while it is typed, and then saved or cancelled.
 ///
@@ -14,7 +14,10 @@ public typealias EventEditModel = EditModel<EventDraft>
 ///
 /// With a folder, a draft survives a restart of the app: `open()` continues it.
 @MainActor @Observable
-public final class EditModel<Draft: EditDraft> {
+public final class EditModel<Field: DraftField> {
+    /// The draft of a record.
+    public typealias Draft = SookeClient.Draft<Field>
+
     /// The client that sends the requests; without one nothing is fetched or saved.
     public var apiClient: APIClient?
     /// The slug with which the record was opened.
@@ -32,7 +35,7 @@ public final class EditModel<Draft: EditDraft> {
     /// Why the draft could not be stored, or a stored one could not be read or removed; nil if it could.
     public private(set) var draftError: (any Error)?
 
-    var edit: Edit<Draft>? { didSet { if edit != oldValue { update() } } }
+    var edit: Edit<Field>? { didSet { if edit != oldValue { update() } } }
     /// What the server has refused, and the draft that it refused.
     var refused: (draft: Draft, problems: [String: String])? { didSet { update() } }
     private let loader = Loader(())
@@ -69,9 +72,9 @@ public final class EditModel<Draft: EditDraft> {
     /// Why the newest request failed; nil if it did not. Invalid fields are in `problems`.
     public var error: (any Error)? { loader.error }
     /// The fields that saving would change.
-    public var changes: [Draft.Field] { edit?.changes ?? [] }
+    public var changes: [Field] { edit?.changes ?? [] }
     /// The fields that both sides have changed, until `resolve` chooses a value.
-    public var conflicts: [FieldConflict<Draft.Field>] { edit?.conflicts ?? [] }
+    public var conflicts: [FieldConflict<Field>] { edit?.conflicts ?? [] }
 
     /// Whether there is something to save, it is valid and without conflicts, and nothing is being saved.
     public var canSave: Bool {
@@ -79,7 +82,7 @@ public final class EditModel<Draft: EditDraft> {
     }
 
     /// What is wrong with a field, or with a part of it; nil if nothing is known to be.
-    public func problem(of field: Draft.Field) -> String? {
+    public func problem(of field: Field) -> String? {
         problems[field.rawValue]
             ?? problems.filter { $0.key.fieldName == field.rawValue }.min { $0.key < $1.key }.map {
                 "\($0.key.dropFirst(field.rawValue.count)) \($0.value)"
@@ -95,9 +98,9 @@ public final class EditModel<Draft: EditDraft> {
     /// Fetches the record again, and merges what has changed; for example when the feed reports a change of it.
     public func refresh() async {
         guard let apiClient, !isSaving else { return }
-        let request = APIRequest(.get, Draft.path(of: edit?.slug ?? slug))
+        let request = APIRequest(.get, Field.path(of: edit?.slug ?? slug))
         let saved = edit?.entityTag
-        await loader.load { () async throws -> RecordVersion<Draft>? in
+        await loader.load { () async throws -> RecordVersion<Field>? in
             do {
                 let response: APIResponse<JSONValue> = try await apiClient.send(request)
                 return try RecordVersion(response.value, response.entityTag)
@@ -111,7 +114,7 @@ public final class EditModel<Draft: EditDraft> {
     }
 
     /// Ends a conflict: with the value of the draft, which saving sends, or with the value that is stored.
-    public func resolve(_ field: Draft.Field, keep side: ConflictSide) {
+    public func resolve(_ field: Field, keep side: ConflictSide) {
         edit?.resolve(field, keep: side)
         storeLater()
     }
@@ -146,7 +149,7 @@ public final class EditModel<Draft: EditDraft> {
         return isDone
     }
 
-    func show(_ version: RecordVersion<Draft>?) {
+    func show(_ version: RecordVersion<Field>?) {
         guard let version else { return isDeleted = true }
         isDeleted = false
         if edit == nil { edit = Edit(version) } else { edit?.merge(version) }
@@ -159,7 +162,7 @@ public final class EditModel<Draft: EditDraft> {
         if let refused {
             let changed = edit.mine.difference(from: refused.draft)
             for (place, message) in refused.problems where found[place] == nil {
-                let field = Draft.Field(rawValue: place.fieldName)
+                let field = Field(rawValue: place.fieldName)
                 if field.map({ !changed.contains($0) }) ?? changed.isEmpty { found[place] = message }
             }
         }
@@ -167,9 +170,80 @@ public final class EditModel<Draft: EditDraft> {
     }
 }
 
+/// Saving.
+extension EditModel {
+    /// How often a save is sent again because the record changed meanwhile without a conflict.
+    private static var attempts: Int { 3 }
+
+    /// Sends the changes until they are saved.
+    ///
+    /// - Returns: whether they are saved; otherwise the model shows why.
+    func sendChanges(with client: APIClient) async throws -> Bool {
+        for _ in 0..<Self.attempts {
+            guard let sent = edit, sent.conflicts.isEmpty, problems.isEmpty else { return false }
+            // A save whose response was lost is found when the newer version is merged.
+            if sent.changes.isEmpty { return finish() }
+            do {
+                var request = try APIRequest(
+                    .patch, Field.path(of: sent.slug), body: sent.mine.members(sent.changes))
+                request.ifMatch = sent.entityTag
+                let response: APIResponse<JSONValue> = try await client.send(request)
+                edit?.finish(sending: sent.mine, as: try RecordVersion(response.value, response.entityTag))
+                return finish()
+            } catch let error as APIError {
+                guard try await recover(from: error, sending: sent, with: client) else { return false }
+            }
+        }
+        return false
+    }
+
+    /// Shows why a save was refused.
+    ///
+    /// - Returns: whether to try again.
+    /// - Throws: the error, if there is no other place for it.
+    private func recover(
+        from error: APIError, sending sent: Edit<Field>, with client: APIClient
+    ) async throws -> Bool {
+        guard case .httpError(let status, let response) = error else { throw error }
+        switch status {
+        case 412:
+            // The response contains the version that is stored now.
+            guard let current = response?.error.current else { return try await fetch(sent.slug, with: client) }
+            show(try RecordVersion(current, response?.entityTag))
+        case 404: return try await fetch(sent.slug, with: client)
+        case 422:
+            guard let fields = response?.error.fields, !fields.isEmpty else { throw error }
+            refused = (sent.mine, fields)
+            return false
+        default: throw error
+        }
+        return true
+    }
+
+    /// Fetches the record, which may have another slug now.
+    ///
+    /// - Returns: whether it exists.
+    private func fetch(_ slug: String, with client: APIClient) async throws -> Bool {
+        do {
+            let response: APIResponse<JSONValue> = try await client.send(APIRequest(.get, Field.path(of: slug)))
+            show(try RecordVersion(response.value, response.entityTag))
+            return true
+        } catch let error as APIError where error.statusCode == 404 {
+            show(nil)
+            return false
+        }
+    }
+
+    private func finish() -> Bool {
+        refused = nil
+        storeDraft()
+        return true
+    }
+}
+
 /// The draft in its file.
 extension EditModel {
-    private var file: DraftFile<Draft>? {
+    private var file: DraftFile<Field>? {
         guard let folder, let apiClient else { return nil }
         return DraftFile(in: folder, server: apiClient.baseURL, slug: slug)
     }
@@ -178,7 +252,7 @@ extension EditModel {
         do {
             edit = try file?.load()
             isRestored = edit != nil
-        } catch let error as DraftFile<Draft>.Damaged {
+        } catch let error as DraftFile<Field>.Damaged {
             damagedDraft = error.name
         } catch {
             draftError = error

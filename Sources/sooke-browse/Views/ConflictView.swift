@@ -27,7 +27,7 @@ struct ConflictView: View {
         }
     }
 
-    private func resolve(_ conflict: FieldConflict<BusinessDraft.Field>?, _ side: ConflictSide) {
+    private func resolve(_ conflict: FieldConflict<BusinessField>?, _ side: ConflictSide) {
         guard let conflict else { return }
         model.resolve(conflict.field, keep: side)
         selection = nil

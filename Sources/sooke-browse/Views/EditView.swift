@@ -1,3 +1,4 @@
+import Foundation
 import SookeClient
 import ViewTree
 
@@ -7,7 +8,7 @@ struct EditView: View {
     @Environment(\.dismiss) private var dismiss
     @State private var model: BusinessEditModel?
     /// What others changed while the form was open.
-    @State private var merged: [BusinessDraft.Field] = []
+    @State private var merged: [BusinessField] = []
     let slug: String
 
     var body: some View {
@@ -47,7 +48,7 @@ struct EditView: View {
         let former = model.original
         await model.refresh()
         guard let former, let current = model.original else { return }
-        merged += EditField.all.map(\.id).filter { !former.isSame($0, as: current) && !merged.contains($0) }
+        merged += BusinessField.typed.filter { !former.isSame($0, as: current) && !merged.contains($0) }
     }
 
     private func close(_ end: () -> Void) {
@@ -87,32 +88,28 @@ private struct EditHeader: View {
     }
 }
 
-/// A field that is edited.
-private struct EditField: Identifiable {
-    let id: BusinessDraft.Field
-    let label: String
+extension BusinessField {
+    /// The fields that are edited.
+    fileprivate static let typed = allCases.filter { $0 != .hours }
 
-    static let all = [
-        EditField(id: .name, label: "Name"), EditField(id: .description, label: "Description"),
-        EditField(id: .category, label: "Category"), EditField(id: .address, label: "Address"),
-        EditField(id: .phone, label: "Phone"), EditField(id: .email, label: "E-mail"),
-        EditField(id: .website, label: "Website"), EditField(id: .latitude, label: "Latitude"),
-        EditField(id: .longitude, label: "Longitude"),
-    ]
+    fileprivate var label: String { self == .email ? "E-mail" : rawValue.capitalized }
 }
 
 /// The fields of the draft.
 private struct EditForm: View {
     @Environment(Browser.self) private var browser
     let model: BusinessEditModel
-    let merged: [BusinessDraft.Field]
+    let merged: [BusinessField]
     let close: (() -> Void) -> Void
-    @State private var focus = BusinessDraft.Field.name
+    @State private var focus = BusinessField.name
     @State private var saves = 0
 
     var body: some View {
-        List(EditField.all, selection: Binding(get: { focus }, set: { focus = $0 ?? .name })) { field in
-            EditRow(model: model, field: field, isMerged: merged.contains(field.id)).focused(field.id == focus)
+        List(
+            BusinessField.typed,
+            selection: Binding(get: { focus.id }, set: { focus = $0.flatMap(BusinessField.init) ?? .name })
+        ) { field in
+            EditRow(model: model, field: field, isMerged: merged.contains(field)).focused(field == focus)
         }
         Spacer()
         Divider()
@@ -130,8 +127,8 @@ private struct EditForm: View {
 
     /// Moves to the next field; from the last one to the first.
     private func next() {
-        let index = EditField.all.firstIndex { $0.id == focus } ?? 0
-        focus = EditField.all[(index + 1) % EditField.all.count].id
+        let index = BusinessField.typed.firstIndex(of: focus) ?? 0
+        focus = BusinessField.typed[(index + 1) % BusinessField.typed.count]
     }
 }
 
@@ -139,20 +136,18 @@ private struct EditForm: View {
 private struct EditRow: View {
     @Environment(Browser.self) private var browser
     let model: BusinessEditModel
-    let field: EditField
+    let field: BusinessField
     let isMerged: Bool
 
     var body: some View {
         let isNarrow = browser.size.isNarrow
         HStack {
             Text(field.label).foregroundStyle(.secondary).frame(width: 12)
-            if let path = BusinessDraft.text(field.id) {
-                TextField("", text: Bindable(wrappedValue: model).draft[dynamicMember: path])
-            }
+            TextField("", text: Bindable(wrappedValue: model).draft[dynamicMember: \.[field]])
             if isMerged, !isNarrow { Text("← changed by somebody else").foregroundStyle(.soon) }
         }
         if isMerged, isNarrow { EditNote(text: "↑ changed by somebody else", role: .soon) }
-        if let problem = model.problem(of: field.id) { EditNote(text: "↑ \(problem)", role: .warning) }
+        if let problem = model.problem(of: field) { EditNote(text: "↑ \(problem)", role: .warning) }
     }
 }
 

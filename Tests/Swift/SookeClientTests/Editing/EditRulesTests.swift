@@ -6,19 +6,19 @@ import Testing
 
 /// The problems of a draft are those of the server: the same inputs, in both.
 @Suite struct EditRulesTests {
-    private static func details<Draft: EditDraft>(_ town: ClientTown, _ slug: String) async throws -> Edit<Draft> {
-        let response = try await town.send(.get, Draft.path(of: slug))
+    private static func details<Field: DraftField>(_ town: ClientTown, _ slug: String) async throws -> Edit<Field> {
+        let response = try await town.send(.get, Field.path(of: slug))
         let record = try JSONDecoder().decode(JSONValue.self, from: Data(response.body))
         return Edit(try RecordVersion(record, response.headers.first("ETag")))
     }
 
     /// The problems that the server finds in the changes of an edit; nil if it accepts them.
-    private static func refusals<Draft: EditDraft>(
-        _ town: ClientTown, _ edit: Edit<Draft>
+    private static func refusals<Field: DraftField>(
+        _ town: ClientTown, _ edit: Edit<Field>
     ) async throws -> [String: String] {
         let body = try JSONEncoder().encode(edit.mine.members(edit.changes))
         let response = try await town.send(
-            .patch, Draft.path(of: edit.slug), [("Content-Type", "application/json")],
+            .patch, Field.path(of: edit.slug), [("Content-Type", "application/json")],
             body: String(decoding: body, as: UTF8.self))
         if response.status.code == 200 { return [:] }
         #expect(response.status.code == 422)
@@ -52,13 +52,12 @@ import Testing
             ),
             (.latitude, ["", "0", "-90", "90.0001", "-91", "x", "1e3", "nan", "0x1p3", "1e999", "48,5", " 48", "-0"]),
             (.longitude, ["", "180", "-180.5", "+7", ".5", "5.", "٣"]),
-        ] as [(BusinessDraft.Field, [String])])
-    func texts(field: BusinessDraft.Field, values: [String]) async throws {
+        ] as [(BusinessField, [String])])
+    func texts(field: BusinessField, values: [String]) async throws {
         let town = try await ClientTown.small()
-        let path = try #require(BusinessDraft.text(field))
         for value in values {
-            var edit: Edit<BusinessDraft> = try await Self.details(town, "pub")
-            edit.mine[keyPath: path] = value
+            var edit: Edit<BusinessField> = try await Self.details(town, "pub")
+            edit.mine[field] = value
             #expect(try await Self.refusals(town, edit) == edit.problems, "\(field) \(value.debugDescription)")
         }
     }
@@ -73,14 +72,14 @@ import Testing
         ] as [[(Int, String, String, Bool)]])
     func hours(rows: [(Int, String, String, Bool)]) async throws {
         let town = try await ClientTown.small()
-        var edit: Edit<BusinessDraft> = try await Self.details(town, "pub")
+        var edit: Edit<BusinessField> = try await Self.details(town, "pub")
         edit.mine.hours = rows.map { BusinessHour(dayOfWeek: $0.0, openTime: $0.1, closeTime: $0.2, isClosed: $0.3) }
         #expect(try await Self.refusals(town, edit) == edit.problems)
     }
 
     @Test func allFieldsAtOnce() async throws {
         let town = try await ClientTown.small()
-        var edit: Edit<BusinessDraft> = try await Self.details(town, "pub")
+        var edit: Edit<BusinessField> = try await Self.details(town, "pub")
         (edit.mine.name, edit.mine.email, edit.mine.latitude, edit.mine.longitude) = ("", "x", "", "181")
         edit.mine.hours = [BusinessHour(dayOfWeek: 9, openTime: "", closeTime: "10:00", isClosed: false)]
         #expect(edit.problems.count == 6)
@@ -90,7 +89,7 @@ import Testing
     /// A value that was stored under earlier rules is not a problem until it changes.
     @Test func whatWasStoredBefore() {
         let record = JSONValue.object(["slug": .string("a"), "name": .string(""), "email": .string("x")])
-        guard let version = try? RecordVersion<BusinessDraft>(record, nil) else { return #expect(Bool(false)) }
+        guard let version = try? RecordVersion<BusinessField>(record, nil) else { return #expect(Bool(false)) }
         var edit = Edit(version)
         edit.mine.phone = "1"
         #expect(edit.problems.isEmpty)
@@ -110,11 +109,11 @@ import Testing
             ("picnic", [(.latitude, ""), (.longitude, "")]), ("picnic", [(.business, "pub")]),
             ("picnic", [(.startsAt, "2035-06-02T22:00:00Z")]), ("picnic", [(.endsAt, "")]),
             ("picnic", [(.longitude, "-200"), (.startsAt, "2035-06-02 19:00")]),
-        ] as [(String, [(EventDraft.Field, String)])])
-    func events(slug: String, values: [(EventDraft.Field, String)]) async throws {
+        ] as [(String, [(EventField, String)])])
+    func events(slug: String, values: [(EventField, String)]) async throws {
         let town = try await ClientTown.small()
-        var edit: Edit<EventDraft> = try await Self.details(town, slug)
-        for (field, value) in values { edit.mine[keyPath: try #require(EventDraft.text(field))] = value }
+        var edit: Edit<EventField> = try await Self.details(town, slug)
+        for (field, value) in values { edit.mine[field] = value }
         #expect(try await Self.refusals(town, edit) == edit.problems)
     }
 }
