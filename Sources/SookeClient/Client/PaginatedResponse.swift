@@ -1,3 +1,5 @@
+import Foundation
+
 /// One page of a list.
 public struct PaginatedResponse<T: Codable & Sendable>: Codable, Sendable {
     /// The items of the page.
@@ -50,3 +52,56 @@ extension PaginatedResponse: Equatable where T: Equatable {}
 extension PaginatedResponse: Hashable where T: Hashable {}
 extension ListResponse: Equatable where T: Equatable {}
 extension ListResponse: Hashable where T: Hashable {}
+
+/// The part of a long list that has been loaded: the first pages.
+struct PagedList<Item: Codable & Identifiable & Sendable>: Sendable {
+    /// The items, in the order of the server.
+    var items: [Item] = []
+    /// The newest page of the list; nil before the first response.
+    private(set) var pagination: Pagination?
+
+    /// The number of the page after those that have been loaded; nil if there is none.
+    var nextPage: Int? {
+        guard let pagination, pagination.page < pagination.totalPages else { return nil }
+        return pagination.page + 1
+    }
+
+    /// Replaces the list by its first page.
+    mutating func replace(with page: PaginatedResponse<Item>) {
+        (items, pagination) = (page.items, page.pagination)
+    }
+
+    /// Appends the next page, without items that moved there from a page that has been loaded before.
+    mutating func append(_ page: PaginatedResponse<Item>) {
+        items.append(newItemsOf: page.items)
+        pagination = page.pagination
+    }
+}
+
+extension Array where Element: Identifiable {
+    /// Appends the items whose IDs are not in the array yet.
+    mutating func append(newItemsOf items: [Element]) {
+        var known = Set(map(\.id))
+        append(contentsOf: items.filter { known.insert($0.id).inserted })
+    }
+}
+
+extension APIClient {
+    /// Reads all pages of a list.
+    ///
+    /// - Throws: as `get`.
+    public func getAll<T: Codable & Identifiable & Sendable>(
+        _ path: String, queryItems: [URLQueryItem] = []
+    ) async throws -> [T] {
+        var list = PagedList<T>()
+        var number: Int? = 1
+        while let page = number {
+            let parameters = [URLQueryItem("page", "\(page)"), URLQueryItem("per_page", "100")]
+            let response: PaginatedResponse<T> = try await get(path, queryItems: queryItems + parameters)
+            list.append(response)
+            // A list that becomes shorter ends with an empty page.
+            number = response.items.isEmpty || response.pagination.page != page ? nil : list.nextPage
+        }
+        return list.items
+    }
+}

@@ -1,6 +1,7 @@
 #if canImport(FoundationNetworking)
     import Foundation
     import FoundationNetworking
+    import Synchronization
 
     /// A response that is received on a thread of its own, which sleeps while nothing arrives.
     ///
@@ -61,6 +62,96 @@
         /// Whether an app has injected protocol classes.
         fileprivate var hasOwnProtocols: Bool {
             protocolClasses?.contains { !String(reflecting: $0).hasPrefix("FoundationNetworking.") } ?? false
+        }
+    }
+
+    /// Takes one response of a `ThreadTransfer`.
+    final class StreamReceiver {
+        /// The request that follows; nil unless the response is a redirect.
+        private(set) var redirect: URLRequest?
+
+        private let request: URLRequest
+        private let sink: StreamSink
+
+        init(_ request: URLRequest, _ sink: StreamSink) {
+            (self.request, self.sink) = (request, sink)
+        }
+
+        /// Takes the head; false when the body is not wanted.
+        func takeHead(_ status: Int, _ fields: [(name: String, value: String)]) -> Bool {
+            let named = Dictionary(fields) { "\($0), \($1)" }
+            guard let url = request.url,
+                let response = HTTPURLResponse(
+                    url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: named)
+            else { return false }
+            redirect = Self.redirect(of: request, response)
+            return redirect == nil && sink.put(.response(response))
+        }
+
+        /// Takes a part of the body; false when no more is wanted.
+        func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+            sink.put(.data(Data(bytes)))
+        }
+
+        private static func redirect(of request: URLRequest, _ response: HTTPURLResponse) -> URLRequest? {
+            guard [301, 302, 303, 307, 308].contains(response.statusCode), let from = request.url,
+                let location = response.value(forHTTPHeaderField: "Location"),
+                let url = URL(string: location, relativeTo: from)?.absoluteURL
+            else { return nil }
+            var result = request
+            result.url = url
+            // The token is for its server alone, and not to be read on the way.
+            if url.host?.lowercased() != from.host?.lowercased() || (from.scheme == "https" && url.scheme != "https") {
+                result.setValue(nil, forHTTPHeaderField: "Authorization")
+            }
+            return result
+        }
+    }
+
+    extension URLError {
+        /// An error of the network with its message.
+        init(_ code: Code, saying message: String) {
+            self.init(code, userInfo: [NSLocalizedDescriptionKey: message])
+        }
+    }
+
+    /// The open sockets of a transfer. Another thread ends it by shutting them down, never by closing them: their numbers
+    /// might be those of other files by then.
+    final class SharedSockets: Sendable {
+        private struct State {
+            var descriptors: Set<Int32> = []
+            var isCancelled = false
+        }
+
+        private let state = Mutex(State())
+
+        /// Whether the transfer must end.
+        var isCancelled: Bool { state.withLock(\.isCancelled) }
+
+        /// A new socket; -1 when there is none, or the transfer must end.
+        func open(_ family: Int32, _ type: Int32, _ number: Int32) -> Int32 {
+            state.withLock { state in
+                guard !state.isCancelled else { return -1 }
+                let descriptor = socket(family, type | Int32(SOCK_CLOEXEC.rawValue), number)
+                if descriptor >= 0 { state.descriptors.insert(descriptor) }
+                return descriptor
+            }
+        }
+
+        /// Closes a socket.
+        func close(_ descriptor: Int32) {
+            state.withLock { state in
+                state.descriptors.remove(descriptor)
+                _ = Foundation.close(descriptor)
+            }
+        }
+
+        /// Ends whatever waits for the sockets.
+        func cancel() {
+            state.withLock { state in
+                state.isCancelled = true
+                for descriptor in state.descriptors { shutdown(descriptor, Int32(SHUT_RDWR)) }
+            }
         }
     }
 #endif

@@ -88,6 +88,13 @@ extension ResponseValue {
         return (value, given)
     }
 
+    /// The fields that responses have, also under another name.
+    static var inResponses: FieldSet<Self> {
+        var fields = FieldSet<Self>(where: { $0.contains(.shown) })
+        for name in responseNames.keys { fields.insert(name) }
+        return fields
+    }
+
     private static var inEveryRecord: FieldSet<Self> {
         var fields = FieldSet<Self>(where: { $0.contains(.required) })
         for name in ["id", "slug"] where Self.fields.index(of: name) != nil { fields.insert(name) }

@@ -15,7 +15,7 @@ public struct Shown<Value: ResponseValue, Joined: Codable & Hashable & Sendable>
     /// A value with what is joined to it.
     public init(_ value: Value, _ joined: Joined) {
         (self.value, self.joined) = (value, joined)
-        given = FieldSet(where: { $0.contains(.shown) })
+        given = Value.inResponses
     }
 
     /// Decodes a value of a response.
