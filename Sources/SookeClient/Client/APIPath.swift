@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// The paths of the API. A slug may contain any character.
@@ -29,41 +30,24 @@ public enum APIPath {
 
 extension String {
     /// The text as one segment of a path: all but unreserved characters (RFC 3986, section 2.3) are percent-encoded.
-    var percentEncodedSegment: String { percentEncoded { $0.isUnreserved } }
+    var percentEncodedSegment: String { PercentCoding.encode(utf8) }
 
     /// The text as a path, whose percent-escapes are preserved.
     var percentEncodedPath: String {
-        var result = ""
-        var rest = self[...]
-        while let percent = rest.utf8.firstIndex(of: UInt8(ascii: "%")) {
-            result += String(rest[..<percent]).percentEncoded { $0.isUnreserved || Self.inPaths.contains($0) }
-            rest = rest[rest.utf8.index(after: percent)...]
-            let isEscape = rest.utf8.count >= 2 && rest.utf8.prefix(2).allSatisfy(\.isHexadecimalDigit)
-            result += isEscape ? "%" : "%25"
-        }
-        return result + String(rest).percentEncoded { $0.isUnreserved || Self.inPaths.contains($0) }
+        let parts = utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+        return parts.indices.map { index in
+            let encoded = PercentCoding.encode(parts[index], except: Self.inPaths)
+            if index == 0 { return encoded }
+            let digits = parts[index].prefix(2)
+            return (digits.count == 2 && digits.allSatisfy { ASCII.hexValue($0) != nil } ? "%" : "%25") + encoded
+        }.joined()
     }
 
     /// The text as the name or the value of a parameter. A plus sign is encoded, which servers read as a space.
-    fileprivate var percentEncodedParameter: String {
-        percentEncoded { $0.isUnreserved || Self.inParameters.contains($0) }
-    }
+    fileprivate var percentEncodedParameter: String { PercentCoding.encode(utf8, except: Self.inParameters) }
 
-    private static let inPaths = Set("/:@!$'()*+,;=".utf8)
-    private static let inParameters = Set("/:@?!$'()*,".utf8)
-
-    private func percentEncoded(except isAllowed: (UInt8) -> Bool) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in utf8 {
-            if isAllowed(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    private static let inPaths = Array("/:@!$'()*+,;=".utf8)
+    private static let inParameters = Array("/:@?!$'()*,".utf8)
 }
 
 extension URLQueryItem {
@@ -81,27 +65,5 @@ extension URLQueryItem {
     /// The parameter in a query.
     var percentEncoded: String {
         name.percentEncodedParameter + (value.map { "=" + $0.percentEncodedParameter } ?? "")
-    }
-}
-
-extension UInt8 {
-    /// Whether RFC 3986 calls the character unreserved.
-    fileprivate var isUnreserved: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
-    }
-
-    fileprivate var isHexadecimalDigit: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
     }
 }

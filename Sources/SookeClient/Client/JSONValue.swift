@@ -79,11 +79,14 @@ extension JSONValue: Codable {
 
 /// The text of JSON, by the reader and the writer of the server: faster than an encoder.
 extension JSONValue {
-    /// - Throws: `JSONError`.
-    init(json: [UInt8]) throws(JSONError) {
+    init(json: [UInt8]) throws(DecodingError) {
         var reader = JSONReader(json)
-        try self.init(from: &reader)
-        try reader.finish()
+        do {
+            try self.init(from: &reader)
+            try reader.finish()
+        } catch {
+            throw .dataCorrupted(.init(codingPath: [], debugDescription: "no JSON", underlyingError: error))
+        }
     }
 
     private init(from reader: inout JSONReader) throws(JSONError) {

@@ -1,4 +1,3 @@
-import Foundation
 import SookeModel
 
 /// A change of a record, as the feed gives it.
@@ -48,30 +47,34 @@ public struct Change: Sendable, Equatable {
 }
 
 extension Change: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case kind, action, id, slug, record
-        case formerSlug = "former_slug"
+    /// Decodes the data of an event.
+    public init(from decoder: any Decoder) throws {
+        try self.init(JSONValue(from: decoder))
     }
 
-    /// Decodes the data of an event. Members that are not known are ignored.
-    public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        kind = try members.decode(Kind.self, forKey: .kind)
-        action = try members.decode(Action.self, forKey: .action)
-        id = try members.decode(Int64.self, forKey: .id)
-        slug = try members.decodeIfPresent(String.self, forKey: .slug) ?? ""
-        formerSlug = try members.decodeIfPresent(String.self, forKey: .formerSlug)
-        if action == .deleted {
-            record = nil
-            return
-        }
-        let value = try members.decode(JSONValue.self, forKey: .record)
-        record =
+    /// Reads the data of an event. Members that are not known are ignored.
+    ///
+    /// - Throws: `DecodingError`.
+    init(_ json: JSONValue) throws {
+        guard case .string(let kind)? = json["kind"], let kind = Kind(rawValue: kind),
+            case .string(let action)? = json["action"], let action = Action(rawValue: action),
+            case .integer(let id)? = json["id"]
+        else { throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no change")) }
+        (self.kind, self.action, self.id) = (kind, action, id)
+        slug = if case .string(let slug)? = json["slug"] { slug } else { "" }
+        formerSlug = if case .string(let slug)? = json["former_slug"] { slug } else { nil }
+        record = action == .deleted ? nil : try Record(kind, json["record"] ?? .null)
+    }
+}
+
+extension Change.Record {
+    fileprivate init(_ kind: Change.Kind, _ json: JSONValue) throws {
+        self =
             switch kind {
-            case .category: .category(try SookeModel.Category.read(value).value)
-            case .eventType: .eventType(try SookeModel.EventType.read(value).value)
-            case .business: .business(try SookeModel.Business.read(value).value)
-            case .event: .event(try SookeModel.Event.read(value).value)
+            case .category: .category(try SookeModel.Category.read(json).value)
+            case .eventType: .eventType(try SookeModel.EventType.read(json).value)
+            case .business: .business(try SookeModel.Business.read(json).value)
+            case .event: .event(try SookeModel.Event.read(json).value)
             }
     }
 }
@@ -117,7 +120,7 @@ struct CommitAssembler {
             default:
                 // Later servers may have further kinds of events.
                 if Change.Kind(rawValue: event.type) != nil {
-                    changes.append(try JSONDecoder().decode(Change.self, from: Data(event.data)))
+                    changes.append(try Change(JSONValue(json: event.data)))
                 }
                 return event.id.flatMap { complete(at: $0) }
             }

@@ -1,4 +1,5 @@
 import Foundation
+import SookeModel
 
 /// Whether a business is open. "Soon" is within an hour.
 public enum HoursStatus: Sendable, Hashable {
@@ -99,7 +100,7 @@ struct WeeklyHours {
 
 extension BusinessDetails {
     /// Whether the business is open at a time.
-    public func hoursStatus(for date: Date = Date(), in timeZone: TimeZone = .current) -> HoursStatus {
+    public func hoursStatus(for date: Date = Date(), in timeZone: Foundation.TimeZone = .current) -> HoursStatus {
         // Rows of a week alone are evaluated as earlier versions of the app did: the time of closing is still open.
         if self.openingHours != nil || !specialHours.isEmpty { return scheduledStatus(at: date, in: timeZone) }
         let local = LocalTime(date, in: timeZone)
@@ -107,7 +108,7 @@ extension BusinessDetails {
     }
 
     /// The hours of the day of a date, for people.
-    public func todayHoursString(for date: Date = Date(), in timeZone: TimeZone = .current) -> String {
+    public func todayHoursString(for date: Date = Date(), in timeZone: Foundation.TimeZone = .current) -> String {
         let local = LocalTime(date, in: timeZone)
         guard let row = hours.first(where: { $0.dayOfWeek == local.dayOfWeek }) else { return "Hours not available" }
         return row.isClosed
@@ -119,7 +120,7 @@ extension Business {
     /// Whether the business is open at a time of the day whose hours are in `todayHours`.
     ///
     /// A list has no hours of the day before. After midnight, `BusinessDetails` knows more.
-    public func hoursStatus(for date: Date = Date(), in timeZone: TimeZone = .current) -> HoursStatus {
+    public func hoursStatus(for date: Date = Date(), in timeZone: Foundation.TimeZone = .current) -> HoursStatus {
         guard let row = self.todayHours else { return .unknown }
         let local = LocalTime(date, in: timeZone)
         let today = BusinessHour(
@@ -135,7 +136,7 @@ struct LocalTime {
     /// The time on the clock, in seconds since midnight.
     let seconds: Int
 
-    init(_ date: Date, in timeZone: TimeZone) {
+    init(_ date: Date, in timeZone: Foundation.TimeZone) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
         let parts = calendar.dateComponents([.weekday, .hour, .minute, .second], from: date)
@@ -153,13 +154,5 @@ extension String {
     }
 
     /// The seconds since midnight of a time `HH:MM:SS` up to `24:00:00`; nil for other text.
-    var secondsOfDay: Int? {
-        let bytes = Array(utf8)
-        guard bytes.count == 8, bytes[2] == UInt8(ascii: ":"), bytes[5] == UInt8(ascii: ":") else { return nil }
-        let digits = [0, 1, 3, 4, 6, 7].map { Int(bytes[$0]) - Int(UInt8(ascii: "0")) }
-        guard digits.allSatisfy({ 0...9 ~= $0 }), digits[2] < 6, digits[4] < 6 else { return nil }
-        let hours = digits[0] * 10 + digits[1]
-        let rest = (digits[2] * 10 + digits[3]) * 60 + digits[4] * 10 + digits[5]
-        return hours < 24 || hours == 24 && rest == 0 ? hours * 3600 + rest : nil
-    }
+    var secondsOfDay: Int? { utf8.count == 8 ? ClockTime(self)?.seconds : nil }
 }

@@ -1,26 +1,33 @@
+import Foundation
 import Observation
 
 /// A business with its hours and menus.
-public typealias BusinessDetailViewModel = DetailViewModel<Businesses>
+public typealias BusinessDetailViewModel = DetailViewModel<BusinessDetails>
 /// An event.
-public typealias EventDetailViewModel = DetailViewModel<Events>
+public typealias EventDetailViewModel = DetailViewModel<EventDetails>
 
 /// A record by itself.
 @MainActor @Observable
-public final class DetailViewModel<Kind: TownKind> {
+public final class DetailViewModel<Details: TownItem> {
     /// The client that sends the requests; without one nothing is fetched.
     public var apiClient: APIClient?
     /// The town from which the record derives, so that it is always current. Only what the town does not contain is
     /// fetched, such as a record by a slug that it had before.
     public var town: LiveTown?
 
-    private let loader = Loader(Kind.Details?.none)
+    private let loader = Loader(Details?.none)
     /// The slug with which the record was opened; from then on it is followed by its ID.
     @ObservationIgnored private var slug: String?
     @ObservationIgnored private var id: Int64?
 
-    /// A model that shows nothing yet.
-    public init() {}
+    private let path: (_ slug: String) -> String
+    private let find: (TownReplica, RecordName, _ now: Date) -> Details?
+
+    fileprivate init(
+        path: @escaping (String) -> String, find: @escaping (TownReplica, RecordName, Date) -> Details?
+    ) {
+        (self.path, self.find) = (path, find)
+    }
 
     /// Whether the record is being loaded.
     public var isLoading: Bool { loader.isLoading || slug != nil && town?.isLoading == true }
@@ -28,13 +35,13 @@ public final class DetailViewModel<Kind: TownKind> {
     public var error: (any Error)? { loader.error ?? (slug == nil ? nil : town?.error) }
 
     /// The record as it is now; nil until it has been loaded, and when it has been deleted.
-    fileprivate var details: Kind.Details? {
+    fileprivate var details: Details? {
         guard let town, town.hasRecords else { return loader.value }
         let (replica, moment) = (town.replica, town.moment)
         if id == nil {
-            id = slug.flatMap { Kind.details(of: replica, slug: $0, at: moment)?.id } ?? loader.value?.id
+            id = slug.flatMap { find(replica, .slug($0), moment)?.id } ?? loader.value?.id
         }
-        return id.flatMap { Kind.details(of: replica, id: $0, at: moment) }
+        return id.flatMap { find(replica, .id($0), moment) }
     }
 
     /// Fetches a record. Another one is no longer shown meanwhile.
@@ -43,15 +50,32 @@ public final class DetailViewModel<Kind: TownKind> {
         if slug != self.slug || town?.hasRecords == true { (self.slug, id) = (slug, nil) }
         if let town, town.hasRecords, details != nil { return }
         guard let apiClient else { return }
+        let path = path(slug)
         await loader.load {
-            try await apiClient.get(Kind.path(of: slug)) as Kind.Details
+            try await apiClient.get(path) as Details
         } show: {
             $0 = $1
         }
     }
 }
 
+/// How a record is found in a replica.
+private enum RecordName {
+    case slug(String)
+    case id(Int64)
+}
+
 extension BusinessDetailViewModel {
+    /// A model that shows nothing yet.
+    public convenience init() {
+        self.init(path: APIPath.business) { replica, name, _ in
+            switch name {
+            case .slug(let slug): replica.business(slug: slug)
+            case .id(let id): replica.business(id: id)
+            }
+        }
+    }
+
     /// The business; nil until it has been loaded, and when it has been deleted.
     public var businessDetails: BusinessDetails? { details }
     /// Fetches a business. Another one is no longer shown meanwhile.
@@ -59,6 +83,16 @@ extension BusinessDetailViewModel {
 }
 
 extension EventDetailViewModel {
+    /// A model that shows nothing yet.
+    public convenience init() {
+        self.init(path: APIPath.event) { replica, name, now in
+            switch name {
+            case .slug(let slug): replica.event(slug: slug, at: now)
+            case .id(let id): replica.event(id: id, at: now)
+            }
+        }
+    }
+
     /// The event; nil until it has been loaded, and when it has been deleted.
     public var eventDetails: EventDetails? { details }
     /// Fetches an event. Another one is no longer shown meanwhile.

@@ -2,16 +2,16 @@ import Foundation
 import Observation
 
 /// The businesses of the town by name, narrowed by a search and by a category.
-public typealias BusinessListViewModel = ListViewModel<Businesses>
+public typealias BusinessListViewModel = ListViewModel<Business, Category>
 /// The coming events of the town by their start, narrowed by a search and by a type.
-public typealias EventListViewModel = ListViewModel<Events>
+public typealias EventListViewModel = ListViewModel<EventDetails, EventType>
 
 /// The records of a kind, narrowed by a search and by a group.
 ///
 /// Functions that are `async` run in the task of the caller: a view's `task` ends them when the view disappears.
 /// A search and the choice of a group start a task of the model, which ends with `leave()`, or with the model.
 @MainActor @Observable
-public final class ListViewModel<Kind: TownKind> {
+public final class ListViewModel<Item: TownItem, Group: TownItem> {
     /// The client that sends the requests; without one nothing is fetched.
     public var apiClient: APIClient?
     /// The town from which the lists derive; then nothing is fetched, and they are always current.
@@ -23,24 +23,22 @@ public final class ListViewModel<Kind: TownKind> {
         didSet { if searchText != oldValue { fetch(after: SearchDelay.after(changeTo: searchText)) } }
     }
 
-    private var chosenGroup: Kind.Group?
-    private let list = Loader(PagedList<Kind.Item>())
-    private let groupList = Loader([Kind.Group]())
+    private var chosenGroup: Group?
+    private let list = Loader(PagedList<Item>())
+    private let groupList = Loader([Group]())
+    private let source: ListSource<Item, Group>
     @ObservationIgnored private let background: BackgroundTask
 
-    /// A model that shows nothing yet.
-    ///
-    /// - Parameter clock: measures the delay of a search.
-    public init(clock: any Clock<Duration> = ContinuousClock()) {
+    fileprivate init(_ source: ListSource<Item, Group>, _ clock: any Clock<Duration>) {
+        self.source = source
         background = BackgroundTask(clock: clock)
     }
 
     /// The records that have been loaded; all that match if they derive from the town.
-    public var items: [Kind.Item] {
+    public var items: [Item] {
         get {
             guard let town else { return list.value.items }
-            return Kind.items(
-                of: town.replica, matching: searchText, group: selectedGroup, in: timeZone, at: town.moment)
+            return source.items(town.replica, searchText, selectedGroup, timeZone, town.moment)
         }
         set { list.value.items = newValue }
     }
@@ -62,8 +60,8 @@ public final class ListViewModel<Kind: TownKind> {
     public func fetchNextPage() async {
         guard town == nil, let apiClient, let page = list.value.nextPage, !list.isLoading else { return }
         let queryItems = queryItems + [URLQueryItem("page", "\(page)")]
-        await list.load(isPart: true) {
-            try await apiClient.get(Kind.path, queryItems: queryItems) as PaginatedResponse<Kind.Item>
+        await list.load(isPart: true) { [source] in
+            try await apiClient.get(source.path, queryItems: queryItems) as PaginatedResponse<Item>
         } show: {
             $0.append($1)
         }
@@ -74,13 +72,13 @@ public final class ListViewModel<Kind: TownKind> {
         background.cancel()
     }
 
-    fileprivate var selectedGroup: Kind.Group? {
-        get { town.current(chosenGroup, among: Kind.groups) }
+    fileprivate var selectedGroup: Group? {
+        get { town.current(chosenGroup, among: source.groups) }
         set { chosenGroup = newValue }
     }
 
-    fileprivate var groups: [Kind.Group] {
-        get { town.map { Kind.groups(of: $0.replica) } ?? groupList.value }
+    fileprivate var groups: [Group] {
+        get { town.map { source.groups($0.replica) } ?? groupList.value }
         set { groupList.value = newValue }
     }
 
@@ -93,20 +91,20 @@ public final class ListViewModel<Kind: TownKind> {
 
     fileprivate func fetchGroups() async {
         guard town == nil, let apiClient else { return }
-        await groupList.load {
-            try await apiClient.get(Kind.groupPath) as ListResponse<Kind.Group>
+        await groupList.load { [source] in
+            try await apiClient.get(source.groupPath) as ListResponse<Group>
         } show: {
             $0 = $1.items
         }
     }
 
-    fileprivate func select(_ group: Kind.Group?) {
+    fileprivate func select(_ group: Group?) {
         selectedGroup = group
         fetch()
     }
 
     private var queryItems: [URLQueryItem] {
-        ([URLQueryItem("search", unlessEmpty: searchText)] + Kind.query(group: selectedGroup, in: timeZone))
+        ([URLQueryItem("search", unlessEmpty: searchText)] + source.query(selectedGroup, timeZone))
             .compactMap(\.self)
     }
 
@@ -117,9 +115,9 @@ public final class ListViewModel<Kind: TownKind> {
     /// The request for what is selected now. It does not retain the model.
     private func currentFetch() -> (@MainActor () async -> Void)? {
         guard town == nil, let apiClient else { return nil }
-        return { [list, queryItems] in
+        return { [list, source, queryItems] in
             await list.load {
-                try await apiClient.get(Kind.path, queryItems: queryItems) as PaginatedResponse<Kind.Item>
+                try await apiClient.get(source.path, queryItems: queryItems) as PaginatedResponse<Item>
             } show: {
                 $0.replace(with: $1)
             }
@@ -128,6 +126,20 @@ public final class ListViewModel<Kind: TownKind> {
 }
 
 extension BusinessListViewModel {
+    /// A model that shows nothing yet.
+    ///
+    /// - Parameter clock: measures the delay of a search.
+    public convenience init(clock: any Clock<Duration> = ContinuousClock()) {
+        let source = ListSource<Business, Category>(path: APIPath.businesses, groupPath: APIPath.categories) {
+            [URLQueryItem("category", unlessEmpty: $0?.slug), URLQueryItem("tz", $1.identifier)]
+        } items: {
+            $0.businesses(matching: $1, category: $2?.slug, in: $3, at: $4)
+        } groups: {
+            $0.categories
+        }
+        self.init(source, clock)
+    }
+
     /// The selected category, as it is now; nil for all.
     public var selectedCategory: Category? {
         get { selectedGroup }
@@ -153,6 +165,21 @@ extension BusinessListViewModel {
 }
 
 extension EventListViewModel {
+    /// A model that shows nothing yet.
+    ///
+    /// - Parameter clock: measures the delay of a search.
+    public convenience init(clock: any Clock<Duration> = ContinuousClock()) {
+        let source = ListSource<EventDetails, EventType>(path: APIPath.events, groupPath: APIPath.eventTypes) {
+            type, _ in
+            [URLQueryItem("type", unlessEmpty: type?.slug)]
+        } items: {
+            $0.events(matching: $1, type: $2?.slug, in: $3, at: $4)
+        } groups: {
+            $0.eventTypes
+        }
+        self.init(source, clock)
+    }
+
     /// The selected type, as it is now; nil for all.
     public var selectedEventType: EventType? {
         get { selectedGroup }
@@ -175,6 +202,18 @@ extension EventListViewModel {
     public func fetchEventTypes() async { await fetchGroups() }
     /// Selects a type, or all, and fetches the list.
     public func selectEventType(_ eventType: EventType?) { select(eventType) }
+}
+
+/// An item of a list.
+public typealias TownItem = Codable & Identifiable<Int64> & Sendable
+
+/// Where a list comes from: the server, or a replica.
+private struct ListSource<Item: Sendable, Group: Sendable>: Sendable {
+    let path: String
+    let groupPath: String
+    let query: @Sendable (Group?, TimeZone) -> [URLQueryItem?]
+    let items: @Sendable (TownReplica, _ search: String, Group?, TimeZone, Date) -> [Item]
+    let groups: @Sendable (TownReplica) -> [Group]
 }
 
 extension LiveTown {
