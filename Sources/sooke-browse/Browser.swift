@@ -1,6 +1,8 @@
 import Foundation
 import Observation
+import Platform
 import SookeClient
+import ViewTree
 
 /// What all screens share: the session, the town as the account may see it, and which list is shown.
 @MainActor @Observable final class Browser {
@@ -12,13 +14,9 @@ import SookeClient
     private(set) var town: LiveTown
     /// Whose session ended without a logout, so that the screen can say so.
     private(set) var isSessionLost = false
-    /// The list that is shown.
     var section = Section.businesses
-    /// The size of the terminal.
     var size = ScreenSize()
-    /// Whether the sheet of the login is open.
     var isLoggingIn = false
-    /// Whether the program must end.
     private(set) var isQuitting = false
 
     @ObservationIgnored private var following: Task<Void, Never>?
@@ -31,7 +29,6 @@ import SookeClient
         session.apiClient = client
     }
 
-    /// The client that sends requests for the account.
     var currentClient: APIClient { session.client ?? client }
 
     /// Whether the server can be asked.
@@ -45,7 +42,6 @@ import SookeClient
         OpenState(town.replica.business(slug: slug)?.hoursStatus(for: town.moment) ?? .unknown)
     }
 
-    /// Whether a business is open now.
     func isOpen(_ slug: String) -> Bool {
         town.replica.business(slug: slug)?.hoursStatus(for: town.moment).isOpen == true
     }
@@ -68,7 +64,6 @@ import SookeClient
         showPublicTown()
     }
 
-    /// Begins to follow the town.
     func follow() {
         let former = following
         former?.cancel()
@@ -85,7 +80,6 @@ import SookeClient
         await following?.value
     }
 
-    /// Ends the program.
     func quit() {
         isQuitting = true
     }
@@ -115,5 +109,70 @@ import SookeClient
     private func show(_ town: LiveTown) {
         self.town = town
         follow()
+    }
+}
+
+extension Browser {
+    /// Shows the town of a server on the terminal of the process until the program ends.
+    ///
+    /// - Throws: `SystemError` when there is no terminal.
+    static func run(_ server: String, _ signals: Signals) async throws(SystemError) {
+        let hasColors = (Environment.process["NO_COLOR"] ?? "").isEmpty && Environment.process["TERM"] != "dumb"
+        guard let terminal = Terminal(hasColors: hasColors) else { throw SystemError.inputOutput }
+        defer { terminal.leave() }
+        let browser = Browser(APIClient(baseURL: server), BrowserFolders(server: server))
+        browser.size = terminal.size
+        let tree = Tree(BrowserView(browser: browser)) { terminal.show($0) }
+        terminal.show(tree.screen)
+        defer { tree.close() }
+        browser.follow()
+        try await browser.handle(terminal.events(signals), of: terminal, tree)
+        await browser.close()
+    }
+
+    private func handle(_ events: AsyncStream<Terminal.Event>, of terminal: Terminal, _ tree: Tree) async {
+        for await event in events {
+            switch event {
+            case .key(.control("c")), .signal(.stop): return
+            case .key(.control("z")), .signal(.suspend): terminal.suspend()
+            case .key(.control("l")), .signal(.redraw):
+                size = terminal.size
+                tree.redraw()
+                terminal.redraw()
+            case .key(let key): tree.press(key)
+            }
+            if isQuitting { return }
+        }
+    }
+}
+
+/// Where the program stores what it keeps, by the XDG Base Directory Specification.
+struct BrowserFolders {
+    private let cache: URL
+    private let state: URL
+    private let server: String
+
+    init(server: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        let home = URL(filePath: environment["HOME"] ?? NSTemporaryDirectory())
+        func folder(_ variable: String, _ standard: String) -> URL {
+            let path = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            return (path.map { URL(filePath: $0) } ?? home.appending(path: standard)).appending(path: "sooke-browse")
+        }
+        (cache, state) = (folder("XDG_CACHE_HOME", ".cache"), folder("XDG_STATE_HOME", ".local/state"))
+        self.server = Self.name(server)
+    }
+
+    /// The file of the town as an account may see it, or everybody.
+    func replica(of account: String?) -> URL {
+        cache.appending(path: server).appending(path: "\(account.map(Self.name) ?? "public").json")
+    }
+
+    var drafts: URL { state.appending(path: server).appending(path: "drafts") }
+
+    /// A text as the name of a file: other characters than letters, digits, dots and minus signs are percent-encoded.
+    private static func name(_ text: String) -> String {
+        let allowed = CharacterSet(charactersIn: "a"..."z").union(.init(charactersIn: "0123456789-."))
+        let name = text.lowercased().addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        return name.hasPrefix(".") ? "%2E" + name.dropFirst() : name
     }
 }

@@ -13,7 +13,6 @@ let usage = """
 
     """
 
-/// Writes a message and ends the program.
 func end(_ message: String, _ code: Int32, to output: FileDescriptor = .standardError) -> Never {
     try? output.write(Array(message.utf8))
     exit(code)

@@ -1,27 +1,27 @@
 import Observation
 
 /// Reads and writes a value that something else owns.
-@MainActor @propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
+@MainActor @propertyWrapper @dynamicMemberLookup package struct Binding<Value> {
     private let read: () -> Value
     private let write: (Value) -> Void
 
     /// Creates a binding of two closures.
-    public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
+    package init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
         read = get
         write = set
     }
 
     /// The value of its owner.
-    public var wrappedValue: Value {
+    package var wrappedValue: Value {
         get { read() }
         nonmutating set { write(newValue) }
     }
 
     /// The binding, to pass it on.
-    public var projectedValue: Binding<Value> { self }
+    package var projectedValue: Binding<Value> { self }
 
     /// A binding to a field of the value.
-    public subscript<Field>(dynamicMember field: WritableKeyPath<Value, Field>) -> Binding<Field> {
+    package subscript<Field>(dynamicMember field: WritableKeyPath<Value, Field>) -> Binding<Field> {
         Binding<Field> {
             wrappedValue[keyPath: field]
         } set: {
@@ -32,7 +32,7 @@ import Observation
     }
 
     /// A binding to a property of the object, which changes no reference to the object.
-    public subscript<Field>(dynamicMember property: ReferenceWritableKeyPath<Value, Field>) -> Binding<Field> {
+    package subscript<Field>(dynamicMember property: ReferenceWritableKeyPath<Value, Field>) -> Binding<Field> {
         Binding<Field> {
             wrappedValue[keyPath: property]
         } set: {
@@ -42,7 +42,7 @@ import Observation
 
     /// A binding to the element with an ID, wherever it is in the collection. It reads `last` and changes nothing after
     /// the element is gone.
-    public func element<Element: Identifiable>(_ id: Element.ID, last: Element) -> Binding<Element>
+    package func element<Element: Identifiable>(_ id: Element.ID, last: Element) -> Binding<Element>
     where Value == [Element] {
         Binding<Element> {
             wrappedValue.first { $0.id == id } ?? last
@@ -54,20 +54,19 @@ import Observation
 }
 
 /// Makes bindings to the properties of an observable object.
-@MainActor @propertyWrapper @dynamicMemberLookup public struct Bindable<Object: AnyObject & Observable> {
-    /// The object.
-    public let wrappedValue: Object
+@MainActor @propertyWrapper @dynamicMemberLookup package struct Bindable<Object: AnyObject & Observable> {
+    package let wrappedValue: Object
 
     /// Wraps an object.
-    public init(wrappedValue: Object) {
+    package init(wrappedValue: Object) {
         self.wrappedValue = wrappedValue
     }
 
     /// The source of bindings.
-    public var projectedValue: Bindable<Object> { self }
+    package var projectedValue: Bindable<Object> { self }
 
     /// A binding to a property of the object.
-    public subscript<Field>(dynamicMember property: ReferenceWritableKeyPath<Object, Field>) -> Binding<Field> {
+    package subscript<Field>(dynamicMember property: ReferenceWritableKeyPath<Object, Field>) -> Binding<Field> {
         Binding {
             wrappedValue[keyPath: property]
         } set: {

@@ -1,7 +1,7 @@
 import Observation
 
 /// Names a value of the environment.
-public protocol EnvironmentKey {
+package protocol EnvironmentKey {
     /// The type of the value.
     associatedtype Value
     /// The value where no view sets one.
@@ -9,20 +9,20 @@ public protocol EnvironmentKey {
 }
 
 /// The values that a view passes to all views inside it: an object for each type, a value for each key.
-public struct EnvironmentValues {
+package struct EnvironmentValues {
     private var values: [ObjectIdentifier: Any] = [:]
 
     /// Creates an environment of defaults.
-    public init() {}
+    package init() {}
 
     /// The value of a key, or its default.
-    public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
+    package subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
         get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
         set { values[ObjectIdentifier(key)] = newValue }
     }
 
     /// The object of a type, if a view around this one set it.
-    public subscript<Object: AnyObject & Observable>(type: Object.Type) -> Object? {
+    package subscript<Object: AnyObject & Observable>(type: Object.Type) -> Object? {
         get { values[ObjectIdentifier(type)] as? Object }
         set { values[ObjectIdentifier(type)] = newValue }
     }
@@ -42,19 +42,19 @@ extension EnvironmentValues {
     }
 
     /// The rows by which PageUp and PageDown move in a list.
-    public var rowsOfPage: Int {
+    package var rowsOfPage: Int {
         get { self[RowsOfPageKey.self] }
         set { self[RowsOfPageKey.self] = newValue }
     }
 
     /// Whether controls take keys.
-    public var isEnabled: Bool {
+    package var isEnabled: Bool {
         get { self[IsEnabledKey.self] }
         set { self[IsEnabledKey.self] = newValue }
     }
 
     /// Whether the view is offered keys before the others.
-    public var isFocused: Bool {
+    package var isFocused: Bool {
         get { self[IsFocusedKey.self] }
         set { self[IsFocusedKey.self] = newValue }
     }
@@ -62,22 +62,22 @@ extension EnvironmentValues {
 
 extension View {
     /// Passes an object to the views inside this one, which read it by its type.
-    public func environment<Object: AnyObject & Observable>(_ object: Object) -> some View {
+    package func environment<Object: AnyObject & Observable>(_ object: Object) -> some View {
         EnvironmentModifier(content: self) { $0[Object.self] = object }
     }
 
     /// Passes a value to the views inside this one, which read it by its key.
-    public func environment<Value>(_ key: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View {
+    package func environment<Value>(_ key: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View {
         EnvironmentModifier(content: self) { $0[keyPath: key] = value }
     }
 
     /// Disables the controls inside this view. They stay disabled if a view inside enables them.
-    public func disabled(_ isDisabled: Bool) -> some View {
+    package func disabled(_ isDisabled: Bool) -> some View {
         EnvironmentModifier(content: self) { $0.isEnabled = $0.isEnabled && !isDisabled }
     }
 
     /// Offers keys to the views inside this one first.
-    public func focused(_ isFocused: Bool) -> some View {
+    package func focused(_ isFocused: Bool) -> some View {
         environment(\.isFocused, isFocused)
     }
 }
@@ -90,5 +90,47 @@ struct EnvironmentModifier<Content: View>: Modifier {
         var environment = inherited
         change(&environment)
         return environment
+    }
+}
+
+/// Reads what a view around this one put into the environment.
+@MainActor @propertyWrapper package struct Environment<Value>: DynamicProperty {
+    private let read: (EnvironmentValues) -> Value?
+    private let link = Link<EnvironmentValues>()
+
+    /// Reads the value of a key, or its default.
+    package init(_ key: KeyPath<EnvironmentValues, Value>) {
+        read = { $0[keyPath: key] }
+    }
+
+    /// Reads the object of a type. Without one, the tree reports `TreeError.missingObject` instead of the view.
+    package init(_ type: Value.Type) where Value: AnyObject & Observable {
+        read = { $0[type] }
+    }
+
+    /// Reads the object of a type, or nil.
+    package init<Object: AnyObject & Observable>(_ type: Object.Type) where Value == Object? {
+        read = { $0[type] }
+    }
+
+    /// The value for this view. A key has its default before the view is in the tree, an object has none: reading it in
+    /// an initializer ends the program.
+    package var wrappedValue: Value {
+        guard let value = read(link.use() ?? EnvironmentValues()) else {
+            fatalError("@Environment(\(Value.self).self) is read before its view is in the tree")
+        }
+        return value
+    }
+
+    func install(_ name: String, in node: Node, environment: EnvironmentValues) -> [TreeError] {
+        var errors = link.install(environment, name, in: node)
+        if !isAvailable(in: environment) {
+            errors.append(.missingObject(view: node.name, property: name, type: "\(Value.self)"))
+        }
+        return errors
+    }
+
+    func isAvailable(in environment: EnvironmentValues) -> Bool {
+        read(environment) != nil
     }
 }

@@ -1,5 +1,5 @@
 /// Names a value that views pass to the views around them.
-public protocol PreferenceKey {
+package protocol PreferenceKey {
     /// The type of the value.
     associatedtype Value: Equatable
     /// The value if no view sets one.
@@ -10,29 +10,29 @@ public protocol PreferenceKey {
 
 extension View {
     /// Passes a value to the views around this one, unless a view inside it sets one: the innermost value counts.
-    public func preference<Key: PreferenceKey>(key: Key.Type, value: Key.Value) -> some View {
+    package func preference<Key: PreferenceKey>(key: Key.Type, value: Key.Value) -> some View {
         PreferenceModifier<Key, Self>(content: self, value: value)
     }
 
     /// Calls the action with the value that the views inside this one pass on, at first and after each change.
-    public func onPreferenceChange<Key: PreferenceKey>(
+    package func onPreferenceChange<Key: PreferenceKey>(
         _ key: Key.Type, perform action: @escaping (Key.Value) -> Void
     ) -> some View {
         PreferenceChangeModifier<Key, Self>(content: self, action: action)
     }
 
     /// Sets the title of the frame around this screen.
-    public func navigationTitle(_ title: String) -> some View {
+    package func navigationTitle(_ title: String) -> some View {
         preference(key: NavigationTitleKey.self, value: title)
     }
 }
 
 /// The title of the innermost screen, the last one of several.
-public enum NavigationTitleKey: PreferenceKey {
+package enum NavigationTitleKey: PreferenceKey {
     /// No title.
-    public static var defaultValue: String { "" }
+    package static var defaultValue: String { "" }
     /// The last sibling decides.
-    public static func reduce(value: inout String, nextValue: () -> String) {
+    package static func reduce(value: inout String, nextValue: () -> String) {
         value = nextValue()
     }
 }

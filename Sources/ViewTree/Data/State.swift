@@ -2,17 +2,16 @@ import Observation
 
 /// A value that a view owns. It is stored in the tree under the identity of the view, is created when the view appears,
 /// and is discarded when it leaves.
-@MainActor @propertyWrapper public struct State<Value>: DynamicProperty {
+@MainActor @propertyWrapper package struct State<Value>: DynamicProperty {
     private let initial: () -> Value
     private let link = Link<Location<Value>>()
 
     /// Creates a state. The initial value is evaluated once for each identity of the view.
-    public init(wrappedValue: @autoclosure @escaping () -> Value) {
+    package init(wrappedValue: @autoclosure @escaping () -> Value) {
         initial = wrappedValue
     }
 
-    /// The stored value.
-    public var wrappedValue: Value {
+    package var wrappedValue: Value {
         get {
             guard let location = link.use() else { return initial() }
             return location.value
@@ -20,8 +19,7 @@ import Observation
         nonmutating set { link.use()?.value = newValue }
     }
 
-    /// A binding to the stored value.
-    public var projectedValue: Binding<Value> {
+    package var projectedValue: Binding<Value> {
         Binding {
             wrappedValue
         } set: {
@@ -34,11 +32,46 @@ import Observation
     }
 }
 
-/// Where a state is stored.
 @Observable @MainActor final class Location<Value> {
     var value: Value
 
     init(_ value: Value) {
         self.value = value
+    }
+}
+
+/// A property wrapper of a view that reads what the tree stores for the view.
+@MainActor protocol DynamicProperty {
+    /// Connects the property with a node, before each evaluation of the body.
+    func install(_ name: String, in node: Node, environment: EnvironmentValues) -> [TreeError]
+    /// Whether the body can be evaluated in the environment.
+    func isAvailable(in environment: EnvironmentValues) -> Bool
+}
+
+extension DynamicProperty {
+    func isAvailable(in environment: EnvironmentValues) -> Bool { true }
+}
+
+/// Connects all copies of one property wrapper with what the tree stores for it.
+@MainActor final class Link<Target> {
+    private var target: Target?
+    private weak var owner: Node?
+    private var wasUsedEarly = false
+
+    /// The target; nil before the view is in the tree, which is reported as soon as it is.
+    func use() -> Target? {
+        if target == nil { wasUsedEarly = true }
+        return target
+    }
+
+    func install(_ target: Target, _ name: String, in node: Node) -> [TreeError] {
+        var errors: [TreeError] = []
+        if wasUsedEarly { errors.append(.usedBeforeInstalled(view: node.name, property: name)) }
+        if let owner, owner !== node, owner.pass == node.pass {
+            errors.append(.usedTwice(view: node.name, property: name))
+        }
+        self.target = target
+        owner = node
+        return errors
     }
 }

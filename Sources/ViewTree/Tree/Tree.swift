@@ -3,16 +3,16 @@ import Synchronization
 /// Runs a view: evaluates the bodies, tracks what each of them reads, and redraws what depends on a change.
 ///
 /// Models change on the main actor. All changes of one turn of it lead to one redraw after them.
-@MainActor public final class Tree {
+@MainActor package final class Tree {
     /// More passes than this in one redraw mean that its actions cause each other.
     private static let maximumPasses = 100
 
     /// What is on the screen.
-    public private(set) var screen = Screen()
+    package private(set) var screen = Screen()
     /// The mistakes in the views that are on the screen.
-    public private(set) var errors: [TreeError] = []
+    package private(set) var errors: [TreeError] = []
     /// The names of the views that the last redraw evaluated because something that they read had changed.
-    public private(set) var invalidated: [String] = []
+    package private(set) var invalidated: [String] = []
     /// Counts the passes over the tree.
     private(set) var pass = 0
 
@@ -28,14 +28,14 @@ import Synchronization
     private var isRedrawing = false
 
     /// Evaluates the view. `onRedraw` is called with each screen that differs from the one before.
-    public init(_ root: some View, onRedraw: @escaping (Screen) -> Void = { _ in }) {
+    package init(_ root: some View, onRedraw: @escaping (Screen) -> Void = { _ in }) {
         self.onRedraw = onRedraw
         self.root = Node(Child(.position(0), root), environment: EnvironmentValues(), tree: self)
         redraw()
     }
 
     /// Evaluates what has changed now, instead of after the current turn of the main actor.
-    public func redraw() {
+    package func redraw() {
         guard let root, !isRedrawing else { return }
         isRedrawing = true
         invalidated = []
@@ -58,7 +58,7 @@ import Synchronization
 
     /// Offers a key to the views of the topmost sheet, or of the screen: to the focused ones first, then from the
     /// innermost outward. Returns whether one of them handled it.
-    @discardableResult public func press(_ key: Key) -> Bool {
+    @discardableResult package func press(_ key: Key) -> Bool {
         let ordered = keyHandlers.filter(\.isFocused) + keyHandlers.filter { !$0.isFocused }
         let isHandled = ordered.contains { $0.action(key) == .handled }
         redraw()
@@ -66,7 +66,7 @@ import Synchronization
     }
 
     /// Removes all views, which cancels their tasks.
-    public func close() {
+    package func close() {
         root?.leave()
         root = nil
         keyHandlers = []
@@ -111,5 +111,35 @@ import Synchronization
         guard next != screen else { return }
         screen = next
         onRedraw(next)
+    }
+}
+
+/// A mistake in the description of a view. The tree shows it at the place of the view and goes on.
+package enum TreeError: Error, Hashable, CustomStringConvertible {
+    /// No ancestor put an object of the type into the environment.
+    case missingObject(view: String, property: String, type: String)
+    /// A state or an environment value was used before its view was in the tree, such as in an initializer.
+    case usedBeforeInstalled(view: String, property: String)
+    /// One value of a view is at two places, which would share its state.
+    case usedTwice(view: String, property: String)
+    /// Two elements of a list have the same ID; the second is not shown.
+    case duplicateID(view: String, id: String)
+    /// The actions of these views invalidate views again and again.
+    case unstable(views: [String])
+
+    /// The mistake, where it is, and what to do.
+    package var description: String {
+        switch self {
+        case .missingObject(let view, let property, let type):
+            "\(view).\(property): the environment has no \(type); add .environment(_:) to a view around it"
+        case .usedBeforeInstalled(let view, let property):
+            "\(view).\(property) is used before the view is in the tree; use it in the body or in an action"
+        case .usedTwice(let view, let property):
+            "\(view).\(property): one view value is at two places; create a value for each"
+        case .duplicateID(let view, let id):
+            "\(view): two elements have the ID \(id)"
+        case .unstable(let views):
+            "\(views.joined(separator: ", ")): each redraw causes another"
+        }
     }
 }

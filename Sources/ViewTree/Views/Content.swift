@@ -1,18 +1,18 @@
 /// What a program draws.
-public struct Screen: Equatable, Sendable {
+package struct Screen: Equatable, Sendable {
     /// The screen without its sheets.
-    public var content: Content = .vertical([])
+    package var content: Content = .vertical([])
     /// The presented sheets; the last one is on top.
-    public var sheets: [Content] = []
+    package var sheets: [Content] = []
 
     /// A screen with this content, and the sheets above it.
-    public init(content: Content = .vertical([]), sheets: [Content] = []) {
+    package init(content: Content = .vertical([]), sheets: [Content] = []) {
         (self.content, self.sheets) = (content, sheets)
     }
 }
 
 /// What views render, independent of a terminal: the program decides on widths, colours and the position of the cursor.
-public indirect enum Content: Equatable, Sendable {
+package indirect enum Content: Equatable, Sendable {
     /// Characters in one style.
     case text(String, TextStyle)
     /// Parts from left to right.
@@ -36,9 +36,9 @@ public indirect enum Content: Equatable, Sendable {
 }
 
 /// How a text looks: colours are named by role, and the program maps them to what the terminal has.
-public struct TextStyle: Equatable, Sendable {
+package struct TextStyle: Equatable, Sendable {
     /// What a text says, rather than its colour.
-    public enum Role: Sendable {
+    package enum Role: Sendable {
         /// A text like most.
         case primary
         /// Less important than the text around it.
@@ -53,13 +53,10 @@ public struct TextStyle: Equatable, Sendable {
         case warning
     }
 
-    /// The role of the text.
-    public var role: Role
-    /// Whether the text is bold.
-    public var isBold: Bool
+    package var role: Role
+    package var isBold: Bool
 
-    /// Creates a style.
-    public init(role: Role = .primary, isBold: Bool = false) {
+    package init(role: Role = .primary, isBold: Bool = false) {
         self.role = role
         self.isBold = isBold
     }

@@ -1,37 +1,24 @@
 /// A key of a terminal.
-public enum Key: Hashable, Sendable {
-    /// A key that types a character.
+package enum Key: Hashable, Sendable {
     case character(Character)
-    /// A character with the control key.
     case control(Character)
-    /// The return key.
     case enter
-    /// The escape key.
     case escape
     /// The key that deletes the character before the cursor.
     case backspace
-    /// The tabulator key.
     case tab
-    /// The arrow key up.
     case up
-    /// The arrow key down.
     case down
-    /// The arrow key to the left.
     case left
-    /// The arrow key to the right.
     case right
-    /// The key for the page before.
     case pageUp
-    /// The key for the next page.
     case pageDown
-    /// The key for the beginning.
     case home
-    /// The key for the end.
     case end
 }
 
 /// What a view did with a key.
-public enum KeyPressResult: Sendable {
+package enum KeyPressResult: Sendable {
     /// The key is not offered to other views.
     case handled
     /// The key is offered to the next view.
@@ -45,12 +32,12 @@ struct KeyHandler {
 
 extension View {
     /// Handles keys that no view inside this one has handled.
-    public func onKeyPress(_ action: @escaping (Key) -> KeyPressResult) -> some View {
+    package func onKeyPress(_ action: @escaping (Key) -> KeyPressResult) -> some View {
         KeyPressModifier(content: self, action: action)
     }
 
     /// Handles one key, unless a view inside this one has handled it.
-    public func onKeyPress(_ key: Key, action: @escaping () -> Void) -> some View {
+    package func onKeyPress(_ key: Key, action: @escaping () -> Void) -> some View {
         onKeyPress { pressed in
             guard pressed == key else { return .ignored }
             action()
@@ -71,5 +58,28 @@ struct KeyPressModifier<Content: View>: Modifier {
 
     func render(_ rendering: inout Rendering, node: Node) {
         rendering.keyHandlers.append(KeyHandler(isFocused: isFocused, action: action))
+    }
+}
+
+/// An action with the key that starts it, which is shown beside its title.
+package struct Button: View {
+    private let title: String
+    private let key: Key
+    private let action: () -> Void
+    @Environment(\.isEnabled) private var isEnabled
+
+    package init(_ title: String, key: Key, action: @escaping () -> Void) {
+        self.title = title
+        self.key = key
+        self.action = action
+    }
+
+    package var body: some View {
+        FieldContent(content: .button(title, key: key, isEnabled: isEnabled))
+            .onKeyPress { pressed in
+                guard isEnabled, pressed == key else { return .ignored }
+                action()
+                return .handled
+            }
     }
 }

@@ -1,22 +1,21 @@
 /// A text in one style.
-public struct Text: Primitive {
+package struct Text: Primitive {
     private let text: String
     private var style = TextStyle()
 
-    /// Creates a text.
-    public init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
     }
 
     /// The text in bold.
-    public func bold() -> Text {
+    package func bold() -> Text {
         var copy = self
         copy.style.isBold = true
         return copy
     }
 
     /// The text in the colour of a role.
-    public func foregroundStyle(_ role: TextStyle.Role) -> Text {
+    package func foregroundStyle(_ role: TextStyle.Role) -> Text {
         var copy = self
         copy.style.role = role
         return copy
@@ -27,12 +26,10 @@ public struct Text: Primitive {
     }
 }
 
-/// Views from left to right.
-public struct HStack<Content: View>: Modifier {
+package struct HStack<Content: View>: Modifier {
     let content: Content
 
-    /// Creates a stack.
-    public init(@ViewBuilder content: () -> Content) {
+    package init(@ViewBuilder content: () -> Content) {
         self.content = content()
     }
 
@@ -41,12 +38,10 @@ public struct HStack<Content: View>: Modifier {
     }
 }
 
-/// Views from top to bottom.
-public struct VStack<Content: View>: Modifier {
+package struct VStack<Content: View>: Modifier {
     let content: Content
 
-    /// Creates a stack.
-    public init(@ViewBuilder content: () -> Content) {
+    package init(@ViewBuilder content: () -> Content) {
         self.content = content()
     }
 
@@ -56,12 +51,11 @@ public struct VStack<Content: View>: Modifier {
 }
 
 /// Two views side by side, each as high as there is room.
-public struct Panes<Leading: View, Trailing: View>: Primitive {
+package struct Panes<Leading: View, Trailing: View>: Primitive {
     private let leading: VStack<Leading>
     private let trailing: VStack<Trailing>
 
-    /// Creates the panes.
-    public init(@ViewBuilder leading: () -> Leading, @ViewBuilder trailing: () -> Trailing) {
+    package init(@ViewBuilder leading: () -> Leading, @ViewBuilder trailing: () -> Trailing) {
         (self.leading, self.trailing) = (VStack(content: leading), VStack(content: trailing))
     }
 
@@ -74,19 +68,16 @@ public struct Panes<Leading: View, Trailing: View>: Primitive {
 }
 
 /// Takes the space that the other views of a stack leave.
-public struct Spacer: Primitive {
-    /// Creates the view.
-    public init() {}
+package struct Spacer: Primitive {
+    package init() {}
 
     func render(_ rendering: inout Rendering, node: Node) {
         rendering.content = [.spacer]
     }
 }
 
-/// A line between two views.
-public struct Divider: Primitive {
-    /// Creates the view.
-    public init() {}
+package struct Divider: Primitive {
+    package init() {}
 
     func render(_ rendering: inout Rendering, node: Node) {
         rendering.content = [.divider]
@@ -95,14 +86,14 @@ public struct Divider: Primitive {
 
 extension View {
     /// Gives the view a fixed number of columns.
-    public func frame(width: Int) -> some View {
+    package func frame(width: Int) -> some View {
         FrameModifier(content: self, width: width)
     }
 }
 
 extension View {
     /// Shows nothing of the view, whose keys work as before.
-    public func hidden(_ isHidden: Bool) -> some View {
+    package func hidden(_ isHidden: Bool) -> some View {
         HiddenModifier(content: self, isHidden: isHidden)
     }
 }

@@ -1,28 +1,28 @@
 extension View {
     /// Calls the action once, after the view has appeared.
-    public func onAppear(perform action: @escaping () -> Void) -> some View {
+    package func onAppear(perform action: @escaping () -> Void) -> some View {
         AppearModifier(content: self, action: action)
     }
 
     /// Starts a task when the view appears and cancels it when the view leaves the tree.
-    public func task(_ action: @escaping @MainActor () async -> Void) -> some View {
+    package func task(_ action: @escaping @MainActor () async -> Void) -> some View {
         task(id: 0, action)
     }
 
     /// Starts a task when the view appears and again when the ID changes, and cancels the one before.
-    public func task<ID: Equatable>(id: ID, _ action: @escaping @MainActor () async -> Void) -> some View {
+    package func task<ID: Equatable>(id: ID, _ action: @escaping @MainActor () async -> Void) -> some View {
         TaskModifier(content: self, id: id, action: action)
     }
 
     /// Calls the action with the old and the new value after the value has changed.
-    public func onChange<Value: Equatable>(
+    package func onChange<Value: Equatable>(
         of value: Value, _ action: @escaping (Value, Value) -> Void
     ) -> some View {
         ChangeModifier(content: self, value: value, action: action)
     }
 
     /// Gives the view an identity: with another ID it is another view, with new state and new tasks.
-    public func id(_ id: some Hashable) -> some View {
+    package func id(_ id: some Hashable) -> some View {
         IdentityModifier(child: Child(.explicit(id), self))
     }
 }

@@ -2,15 +2,14 @@
 /// is selected while the element is not there. The arrow keys move it, and PageUp, PageDown, Home and End.
 ///
 /// Only rows near the selected one are evaluated, more than a screen has: lists can be long.
-public struct List<Element: Identifiable, Row: View>: View {
+package struct List<Element: Identifiable, Row: View>: View {
     private let elements: [Element]
     private let selection: Binding<Element.ID?>
     private let row: (Element) -> Row
     @Environment(\.isEnabled) private var isEnabled
     @Environment(\.rowsOfPage) private var page
 
-    /// Creates a list.
-    public init(
+    package init(
         _ elements: [Element], selection: Binding<Element.ID?>, @ViewBuilder row: @escaping (Element) -> Row
     ) {
         self.elements = elements
@@ -18,8 +17,7 @@ public struct List<Element: Identifiable, Row: View>: View {
         self.row = row
     }
 
-    /// The rows with their keys.
-    public var body: some View {
+    package var body: some View {
         let ids = elements.map(\.id)
         let selected = ids.firstIndex { $0 == selection.wrappedValue }
         let near = Self.rows(near: selected ?? 0, of: ids.count, page)
@@ -75,5 +73,39 @@ struct ListRow<Content: View>: Modifier {
 
     func render(_ rendering: inout Rendering, node: Node) {
         if rendering.content.count != 1 { rendering.content = [.vertical(rendering.content)] }
+    }
+}
+
+/// A view for each element, identified by the ID of the element: its state follows the element to another position.
+package struct ForEach<Element, ID: Hashable>: Primitive {
+    private let elements: [Element]
+    private let id: KeyPath<Element, ID>
+    private let content: (Element) -> any View
+
+    /// Creates views for values that are their own IDs, or have them in a property.
+    package init(
+        _ elements: [Element], id: KeyPath<Element, ID>, @ViewBuilder content: @escaping (Element) -> some View
+    ) {
+        self.elements = elements
+        self.id = id
+        self.content = content
+    }
+
+    /// Creates views for elements with IDs.
+    package init(_ elements: [Element], @ViewBuilder content: @escaping (Element) -> some View)
+    where Element: Identifiable, ID == Element.ID {
+        self.init(elements, id: \.id, content: content)
+    }
+
+    /// Creates views that edit the elements. Each binding follows the ID of its element.
+    package init(_ elements: Binding<[Element]>, @ViewBuilder content: @escaping (Binding<Element>) -> some View)
+    where Element: Identifiable, ID == Element.ID {
+        self.init(elements.wrappedValue, id: \.id) { content(elements.element($0.id, last: $0)) }
+    }
+
+    static var isObserving: Bool { true }
+
+    var children: [Child] {
+        elements.map { Child(.explicit($0[keyPath: id]), content($0)) }
     }
 }

@@ -1,9 +1,9 @@
 /// Closes the sheet that a view is in.
-public struct DismissAction {
+package struct DismissAction {
     let action: @MainActor () -> Void
 
     /// Closes the sheet; does nothing outside of one.
-    @MainActor public func callAsFunction() {
+    @MainActor package func callAsFunction() {
         action()
     }
 }
@@ -13,8 +13,7 @@ extension EnvironmentValues {
         static var defaultValue: DismissAction { DismissAction {} }
     }
 
-    /// Closes the sheet that the view is in.
-    public var dismiss: DismissAction {
+    package var dismiss: DismissAction {
         get { self[DismissKey.self] }
         set { self[DismissKey.self] = newValue }
     }
@@ -23,7 +22,7 @@ extension EnvironmentValues {
 extension View {
     /// Shows a view above the screen while the value is true. The sheet has the environment of this view; the escape key
     /// closes it, and no other key reaches the views below.
-    public func sheet(isPresented: Binding<Bool>, @ViewBuilder content: @escaping () -> some View) -> some View {
+    package func sheet(isPresented: Binding<Bool>, @ViewBuilder content: @escaping () -> some View) -> some View {
         SheetModifier(content: self) {
             guard isPresented.wrappedValue else { return nil }
             return Child(
@@ -32,7 +31,7 @@ extension View {
     }
 
     /// Shows a view above the screen while there is an item. Another item is another view.
-    public func sheet<Item: Identifiable>(
+    package func sheet<Item: Identifiable>(
         item: Binding<Item?>, @ViewBuilder content: @escaping (Item) -> some View
     ) -> some View {
         SheetModifier(content: self) {

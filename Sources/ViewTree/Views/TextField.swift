@@ -1,5 +1,5 @@
 /// A line of text that is edited through a binding while it has the focus.
-public struct TextField: View {
+package struct TextField: View {
     private let prompt: String
     private let text: Binding<String>
     private let isSecure: Bool
@@ -9,7 +9,7 @@ public struct TextField: View {
     @Environment(\.isEnabled) private var isEnabled
 
     /// Creates a field. The prompt is shown while the text is empty.
-    public init(_ prompt: String, text: Binding<String>) {
+    package init(_ prompt: String, text: Binding<String>) {
         self.init(prompt, text: text, isSecure: false)
     }
 
@@ -19,8 +19,7 @@ public struct TextField: View {
         self.isSecure = isSecure
     }
 
-    /// The text with its keys.
-    public var body: some View {
+    package var body: some View {
         let cursor = cursor
         let isEditing = isFocused && isEnabled
         let shown = isSecure ? String(repeating: "•", count: text.wrappedValue.count) : text.wrappedValue
@@ -53,18 +52,17 @@ public struct TextField: View {
 }
 
 /// A line of text of which only the length is shown.
-public struct SecureField: View {
+package struct SecureField: View {
     private let prompt: String
     private let text: Binding<String>
 
     /// Creates a field. The prompt is shown while the text is empty.
-    public init(_ prompt: String, text: Binding<String>) {
+    package init(_ prompt: String, text: Binding<String>) {
         self.prompt = prompt
         self.text = text
     }
 
-    /// The field.
-    public var body: some View {
+    package var body: some View {
         TextField(prompt, text: text, isSecure: true)
     }
 }

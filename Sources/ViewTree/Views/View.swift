@@ -1,6 +1,6 @@
 /// A part of the screen, described by a value. The tree creates it, evaluates its body and discards it; what has to
 /// survive is in `State` or in an observable model.
-@MainActor public protocol View {
+@MainActor package protocol View {
     /// The views that this one consists of.
     associatedtype Body: View
     /// Evaluated when the view appears, when its parent is evaluated, and when something that it read has changed.
@@ -8,18 +8,57 @@
 }
 
 /// A view that the tree renders without a body.
-public protocol PrimitiveView: View where Body == EmptyView {}
+package protocol PrimitiveView: View where Body == EmptyView {}
 
 extension PrimitiveView {
     /// Not evaluated: a primitive view has no body.
-    public var body: EmptyView { EmptyView() }
+    package var body: EmptyView { EmptyView() }
 }
 
-/// A view that shows nothing.
-public struct EmptyView: Primitive {
-    /// Ends the chain of bodies.
-    public typealias Body = EmptyView
+package struct EmptyView: Primitive {
+    package typealias Body = EmptyView
 
-    /// Creates the view.
-    public init() {}
+    package init() {}
+}
+
+/// Makes one view of the statements in a body.
+@MainActor @resultBuilder package enum ViewBuilder {
+    package static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+
+    /// The statements of a body, each identified by its position.
+    package static func buildBlock<each Content: View>(_ content: repeat each Content) -> Group {
+        var children: [any View] = []
+        repeat children.append(each content)
+        return Group(children)
+    }
+
+    package static func buildOptional<Content: View>(_ content: Content?) -> ConditionalContent<Content, EmptyView> {
+        ConditionalContent(branch: 0, content: content)
+    }
+
+    package static func buildEither<First: View, Second: View>(first: First) -> ConditionalContent<First, Second> {
+        ConditionalContent(branch: 0, content: first)
+    }
+
+    package static func buildEither<First: View, Second: View>(second: Second) -> ConditionalContent<First, Second> {
+        ConditionalContent(branch: 1, content: second)
+    }
+}
+
+/// Several views at the place of one.
+package struct Group: Primitive {
+    let children: [Child]
+
+    init(_ children: [any View]) {
+        self.children = children.enumerated().map { Child(.position($0.offset), $0.element) }
+    }
+}
+
+/// One branch of a condition. A view in another branch has another identity, even if it has the same type.
+package struct ConditionalContent<First: View, Second: View>: Primitive {
+    let children: [Child]
+
+    init(branch: Int, content: (any View)?) {
+        children = content.map { [Child(.position(branch), $0)] } ?? []
+    }
 }

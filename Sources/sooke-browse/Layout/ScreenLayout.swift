@@ -7,7 +7,6 @@ import ViewTree
 /// that it needs; fields and spacers share the rest, and if there are too few, frames of secondary text yield,
 /// and then texts are shortened from the left, since states are read at the right.
 struct ScreenLayout {
-    /// The lines of a screen, as many as the terminal has rows.
     let lines: [StyledLine]
 
     /// Arranges the topmost sheet, or the content when there is none.
@@ -207,4 +206,55 @@ struct ScreenLayout {
         line.append(" " + title, TextStyle(role: isEnabled ? .primary : .secondary))
         return line
     }
+}
+
+/// A line of text that is being typed: the part around the cursor.
+enum FieldLayout {
+    static func line(_ text: String, _ prompt: String, _ cursor: Int?, _ width: Int) -> StyledLine {
+        guard let cursor else {
+            return text.isEmpty
+                ? StyledLine(prompt, TextStyle(role: .secondary)).truncated(to: width)
+                : StyledLine(text).truncated(to: width)
+        }
+        if text.isEmpty {
+            var line = StyledLine(prompt, TextStyle(role: .secondary)).truncated(to: width)
+            line.cursor = 0
+            return line
+        }
+        var before = Array(text.prefix(cursor))
+        // One column is for the cursor after the last character.
+        while before.reduce(0, { $0 + CellWidth.of($1) }) >= width, !before.isEmpty { before.removeFirst() }
+        var line = StyledLine(String(before))
+        line.cursor = line.width
+        for character in text.dropFirst(cursor) where line.width + CellWidth.of(character) <= width {
+            line.append(String(character))
+        }
+        return line
+    }
+}
+
+/// The size of the terminal, and what there is room for.
+struct ScreenSize: Equatable {
+    var columns = 80
+    var rows = 24
+
+    /// Whether a detail stands beside its list.
+    var isWide: Bool { columns >= 100 }
+    /// Whether a list needs the lines of what is not necessary.
+    var isLow: Bool { rows < 16 }
+    /// Whether notes need lines of their own.
+    var isNarrow: Bool { columns < 60 }
+
+    /// The rows by which PageUp and PageDown move: a few less than are in view.
+    var rowsOfPage: Int { max(1, rows - (isLow ? 5 : 10)) }
+
+    /// The columns of a text in a list of the whole width, beside its marks.
+    var text: Int { columns - 4 }
+    /// The columns of a text in the list of a pane.
+    var paneText: Int { Self.trailingPane(of: columns) - 4 }
+
+    /// The columns of the left one of two panes: most of them, since rows have more columns than details.
+    static func leadingPane(of columns: Int) -> Int { columns * 11 / 20 }
+    /// The columns of the right one: two are between them.
+    static func trailingPane(of columns: Int) -> Int { max(1, columns - leadingPane(of: columns) - 2) }
 }

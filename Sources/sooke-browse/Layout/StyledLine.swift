@@ -9,7 +9,6 @@ struct StyledLine: Equatable {
     }
 
     private(set) var pieces: [Piece] = []
-    /// The columns that it uses.
     private(set) var width = 0
     /// The column of the cursor; nil when it is not in this line.
     var cursor: Int?
@@ -28,7 +27,6 @@ struct StyledLine: Equatable {
         width += CellWidth.of(text)
     }
 
-    /// Appends another line.
     mutating func append(_ line: StyledLine) {
         if let cursor = line.cursor { self.cursor = width + cursor }
         pieces += line.pieces
@@ -57,14 +55,12 @@ struct StyledLine: Equatable {
         return line
     }
 
-    /// The line in bold.
     var bold: StyledLine {
         var line = self
         for index in line.pieces.indices { line.pieces[index].style.isBold = true }
         return line
     }
 
-    /// The text alone.
     var text: String { pieces.map(\.text).joined() }
 
     /// A text without what would change anything but the cells that it uses: controls, and the marks that change the

@@ -23,7 +23,6 @@ import ViewTree
         write(ScreenPainter.enter)
     }
 
-    /// The size that it has now.
     var size: ScreenSize {
         output.terminalSize.map { ScreenSize(columns: $0.columns, rows: $0.rows) } ?? ScreenSize()
     }

@@ -1,7 +1,6 @@
 import SookeClient
 import ViewTree
 
-/// A sheet with a business.
 struct BusinessDetailView: View {
     @Environment(\.dismiss) private var dismiss
     let business: Int64
@@ -41,7 +40,6 @@ struct BusinessDetail: View {
     }
 }
 
-/// The keys of a business.
 struct BusinessDetailKeys: View {
     @Environment(Browser.self) private var browser
     @State private var edited: EditedBusiness?

@@ -1,6 +1,5 @@
 import ViewTree
 
-/// A sheet to log in.
 struct LoginView: View {
     @Environment(Browser.self) private var browser
     @Environment(\.dismiss) private var dismiss
