@@ -18,12 +18,22 @@ struct DayPlan {
 
     private(set) var parts: [Part] = []
     /// Which rule closes the rest of the day; nil for none.
-    private(set) var closing: Int?
+    private var closing: Int?
+    /// The indexes of the rules, in their order.
+    let rules: [Int]
+    private let isHoliday: Bool
 
-    /// The plan by some of the rules, which are applied in their order.
-    init(_ rules: [HoursRule], applying indexes: [Int]) {
+    init(_ rules: [HoursRule], applying indexes: [Int], isHoliday: Bool = false) {
+        (self.rules, self.isHoliday) = (indexes, isHoliday)
         for index in indexes { apply(rules[index], index) }
     }
+
+    func isMade(of rules: [Int], isHoliday: Bool = false) -> Bool {
+        self.isHoliday == isHoliday && self.rules == rules
+    }
+
+    /// Whether one thing holds from midnight to midnight, and not after it.
+    var isSameAllDay: Bool { parts.isEmpty || parts.count == 1 && parts[0].start == 0 && parts[0].end == 1440 }
 
     private mutating func apply(_ rule: HoursRule, _ index: Int) {
         if rule.kind == .closed || !rule.isAdditional { closing = index }
@@ -69,6 +79,58 @@ struct DayPlan {
     private mutating func addTail(from start: Int, by rule: Int) {
         let end = min(Self.endOfNight, parts.first { $0.start >= start }?.start ?? .max)
         if start < end { insert(Part(start: start, end: end, rule: rule, isUnknown: true, isTail: true)) }
+    }
+
+    // MARK: - Reading
+
+    /// What holds at a minute of a day, and until which minute of it.
+    struct State {
+        var kind: HoursRule.Kind
+        /// The index of the rule that decides; nil when there is none, and it is closed.
+        var rule: Int?
+        /// Whether the day of the rule is a holiday.
+        var isHoliday: Bool
+        /// Whether its end is not known.
+        var isOpenEnded = false
+        /// At most 1440.
+        var end = 1440
+    }
+
+    private func state(_ part: Part, until end: Int) -> State {
+        State(
+            kind: part.isUnknown ? .unknown : .open, rule: part.rule, isHoliday: isHoliday,
+            isOpenEnded: part.isOpenEnded, end: min(end, 1440))
+    }
+
+    /// What holds at a minute. The plan of the day decides before what began the day before, unless it does not know. What
+    /// may still be open from the day before is no longer when the day has opened and closed.
+    func state(at minute: Int, after yesterday: DayPlan) -> State {
+        var state = State(kind: .closed, rule: closing, isHoliday: isHoliday)
+        var closed = Int.min
+        for part in parts {
+            if minute < part.start {
+                state.end = min(part.start, 1440)
+                break
+            }
+            if minute < part.end {
+                state = self.state(part, until: part.end)
+                if state.kind == .open { return state }
+                break
+            }
+            closed = part.end + 1440
+        }
+        let late = minute + 1440
+        for part in yesterday.parts.reversed() where part.end > late {
+            guard part.start <= late else {
+                state.end = min(state.end, part.start - 1440)
+                continue
+            }
+            if part.isTail, closed > part.start { break }
+            state.end = min(state.end, part.end - 1440)
+            if !part.isUnknown || state.kind != .unknown { return yesterday.state(part, until: state.end) }
+            break
+        }
+        return state
     }
 }
 

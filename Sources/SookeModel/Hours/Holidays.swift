@@ -1,32 +1,84 @@
 import Bytes
 
 /// The public holidays of a region, by rules that are compiled in.
-public struct Holidays: Sendable {
+///
+/// A class, because each moment of a query has a reference to it.
+public final class Holidays: Sendable {
     /// The name of the region, as in settings: `CA-BC`.
-    public var region: String { table.region }
-    private let table: HolidayTable
+    public let region: String
+    private let holidays: [Holiday]
+    /// Their names by day since 1970, in the years for which they are computed once.
+    private let names: [Int: String]
+
+    private static let years = 1970...2149
 
     init(region: String, holidays: [Holiday]) {
-        table = HolidayTable(region: region, holidays: holidays)
+        (self.region, self.holidays) = (region, holidays)
+        let days = Self.years.lazy.flatMap { year in
+            holidays.compactMap { holiday in holiday.date(in: year).map { ($0.daysSinceEpoch, holiday.name) } }
+        }
+        names = Dictionary(days) { first, _ in first }
     }
 
     /// The holiday on a date; nil when there is none.
-    public func name(on date: CivilDate) -> String? { table.name(on: date.daysSinceEpoch) }
+    public func name(on date: CivilDate) -> String? {
+        if Self.years.contains(date.year) { return names[date.daysSinceEpoch] }
+        return holidays.first { $0.date(in: date.year) == date }?.name
+    }
 
     /// Whether there is a holiday on a day since 1970.
-    func isHoliday(_ day: Int) -> Bool { table.name(on: day) != nil }
-
-    /// Which of 64 days are holidays: bit 0 is the first day.
-    func bits(from first: Int) -> UInt64 { table.bits(from: first) }
+    func isHoliday(_ day: Int) -> Bool { name(on: CivilDate(daysSinceEpoch: day)) != nil }
 
     /// A holiday in some years.
     struct Holiday: Sendable {
         let name: String
-        let rule: HolidayRule
+        let rule: Rule
         var years = Int.min...Int.max
 
         /// The date in a year; nil when it is not one then.
         func date(in year: Int) -> CivilDate? { years.contains(year) ? rule.date(in: year) : nil }
+    }
+
+    /// How the date of a holiday is found in a year.
+    enum Rule: Sendable {
+        /// The same day each year.
+        case fixed(month: Int, day: Int)
+        /// Some days after Easter Sunday; before it when negative.
+        case easter(days: Int)
+        /// The first, second, … of a day of the week in a month.
+        case ordinal(Int, dayOfWeek: Int, month: Int)
+        /// The last of a day of the week before a date.
+        case before(dayOfWeek: Int, month: Int, day: Int)
+
+        func date(in year: Int) -> CivilDate? {
+            switch self {
+            case .fixed(let month, let day): return CivilDate(year: year, month: month, day: day)
+            case .easter(let days):
+                return CivilDate.easter(of: year).map { CivilDate(daysSinceEpoch: $0.daysSinceEpoch + days) }
+            case .ordinal(let number, let dayOfWeek, let month):
+                let weekday = WeekdayOfMonth(dayOfWeek, ordinal: number)
+                return weekday.day(of: month, year).flatMap { CivilDate(year: year, month: month, day: $0) }
+            case .before(let dayOfWeek, let month, let day):
+                guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
+                let back = (date.dayOfWeek - dayOfWeek + 6) % 7 + 1
+                return CivilDate(daysSinceEpoch: date.daysSinceEpoch - back)
+            }
+        }
+    }
+}
+
+extension CivilDate {
+    /// Easter Sunday by the Gregorian calendar (the algorithm of Meeus, Jones and Butcher).
+    static func easter(of year: Int) -> CivilDate? {
+        guard year > 1582 else { return nil }
+        let (golden, century) = (year % 19, year / 100)
+        let rest = year % 100
+        let correction = (century + 8) / 25
+        let moon = (19 * golden + century - century / 4 - (century - correction + 1) / 3 + 15) % 30
+        let sunday = (32 + 2 * (century % 4) + 2 * (rest / 4) - moon - rest % 4) % 7
+        let late = (golden + 11 * moon + 22 * sunday) / 451
+        let day = moon + sunday - 7 * late + 114
+        return CivilDate(year: year, month: day / 31, day: day % 31 + 1)
     }
 }
 

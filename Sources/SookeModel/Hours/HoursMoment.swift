@@ -11,17 +11,15 @@ public struct HoursMoment: Sendable {
     /// The holidays of the region.
     public let holidays: Holidays
 
-    /// The latest time that the clocks have shown, in seconds since 1970 on them.
+    /// Days since 1970, and the minute of the day, by the latest time that the clocks have shown.
     ///
     /// While the clocks show an hour for the second time, that is its end: so a time counts when it is shown first.
-    let local: Int
-    /// The day and the minute of `local`.
+    let day: Int
     let minute: Int
-    let today: HoursDay
-    let yesterday: HoursDay
     /// The clocks' offset from UTC now, and until when: `Int.max` when no change is known.
     let period: ClockPeriod
-    private let holidayBits: UInt64
+    private let isHolidayToday: Bool
+    private let isHolidayYesterday: Bool
 
     /// A moment on the clocks of a zone; before the year 0 and after 9999 their first or last moment.
     public init(at moment: Timestamp, in zone: TimeZone, _ holidays: Holidays) {
@@ -35,40 +33,20 @@ public struct HoursMoment: Sendable {
         if let start = period.start, seconds - start < 86_400 {
             local = max(local, start + zone.period(containing: start - 1).offset - 1)
         }
-        self.local = local
         self.period = ClockPeriod(period)
-        let day = local.quotient(roundedDownBy: 86_400)
+        day = local.quotient(roundedDownBy: 86_400)
         minute = (local - day * 86_400) / 60
-        holidayBits = holidays.bits(from: day - 1)
-        yesterday = HoursDay(number: day - 1, isHoliday: holidayBits & 1 == 1)
-        today = HoursDay(number: day, isHoliday: holidayBits & 2 == 2)
+        (isHolidayToday, isHolidayYesterday) = (holidays.isHoliday(day), holidays.isHoliday(day - 1))
     }
 
     /// The date on the clocks.
-    public var date: CivilDate { today.date }
+    public var date: CivilDate { CivilDate(daysSinceEpoch: day) }
 
-    /// A day, from yesterday on.
-    func day(_ number: Int) -> HoursDay {
-        let index = number - yesterday.number
-        let isHoliday = index < 64 ? holidayBits >> UInt64(index) & 1 == 1 : holidays.isHoliday(number)
-        return HoursDay(number: number, isHoliday: isHoliday)
+    /// Whether there is a holiday on a day since 1970.
+    func isHoliday(_ number: Int) -> Bool {
+        if number == day { return isHolidayToday }
+        return number == day - 1 ? isHolidayYesterday : holidays.isHoliday(number)
     }
-}
-
-/// A day, with what rules ask of it.
-struct HoursDay {
-    /// Days since 1970.
-    let number: Int
-    /// 0 for Sunday to 6 for Saturday.
-    let dayOfWeek: Int
-    let isHoliday: Bool
-
-    init(number: Int, isHoliday: Bool) {
-        (self.number, self.isHoliday) = (number, isHoliday)
-        dayOfWeek = CivilDate.dayOfWeek(of: number)
-    }
-
-    var date: CivilDate { CivilDate(daysSinceEpoch: number) }
 }
 
 /// A time during which the clocks have one offset.
@@ -76,9 +54,6 @@ struct ClockPeriod {
     let offset: Int
     /// The moment in seconds since 1970 at which the clocks are changed next.
     let end: Int
-
-    /// UTC without changes.
-    static let always = ClockPeriod(OffsetPeriod(offset: 0, start: nil, end: nil))
 
     init(_ period: OffsetPeriod) {
         (offset, end) = (period.offset, period.end ?? Int.max)

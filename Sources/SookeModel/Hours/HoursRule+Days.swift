@@ -30,6 +30,14 @@ extension HoursRule {
         years.isEmpty && dates.isEmpty && !isCounted
     }
 
+    /// Days since 1970 outside of which it does not hold; all when that is not known at once.
+    var bounds: ClosedRange<Int> {
+        guard years.isEmpty, dates.count == 1, let years = dates[0].years else { return Int.min...Int.max }
+        let first = CivilDate.first(in: years.first, from: dates[0].start.first).daysSinceEpoch
+        if years.last >= Self.lastYear { return first...Int.max }
+        return first...max(first, CivilDate.first(in: years.last, from: dates[0].end.last + 1).daysSinceEpoch)
+    }
+
     /// Whether the rule is about public holidays, or about dates that include one.
     public func names(holiday date: CivilDate) -> Bool {
         isOnHolidays || !(years.isEmpty && dates.isEmpty) && containsDate(date)

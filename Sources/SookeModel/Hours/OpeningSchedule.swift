@@ -1,6 +1,6 @@
 import Bytes
 
-/// The opening hours of a business, compiled: whether it is open at a moment takes nanoseconds.
+/// The opening hours of a business: whether it is open at a moment, until when, and why.
 ///
 /// ```swift
 /// let schedule = OpeningSchedule(base: try OpeningHours("Mo-Fr 09:00-17:00; PH off"))
@@ -8,33 +8,22 @@ import Bytes
 /// let state = schedule.state(at: now)
 /// ```
 ///
-/// The rules of a day make a plan: its parts, as minutes since midnight. A plan depends on the day of the week and on
-/// whether the day is a holiday, and most schedules have few different ones. They are stored once, in one array of
-/// words (`SchedulePlans`):
-///
-/// ```
-/// pattern     7 places of plans by day of the week, 14 if holidays differ
-/// plan        number of parts, cause of being closed otherwise, then for each part: start, end, cause
-/// cause       the status, the reason and the comment
-/// ```
-///
-/// The pattern of a schedule that is the same in each week is at 0. With dates there are several patterns, by the parts
-/// of time (ages) and of the year (seasons) in which the same rules hold:
-///
-/// ```
-/// 0           number of ages, then for each: first day (two words), place of its seasons
-/// seasons     their number, then for each: first day as month and day, place of its pattern
-/// ```
-///
-/// A day that a counted rule (`week 2`, `Su[-1]`) names is planned when it is asked for.
+/// The rules of a day make a `DayPlan`. Those of days on which no rule for dates holds are made once, one for each day of
+/// the week; the others when they are asked for.
 public struct OpeningSchedule: Sendable {
     /// How many days ahead a change is looked for.
     public static let horizon = 400
 
-    let plans: SchedulePlans
-    /// What plans the days for which there is no pattern; nil when there is one for each.
-    let planner: DayPlanner?
-    private let comments: [String]
+    private let rules: [HoursRule]
+    /// For each rule the days outside of which it does not hold: a business may have thousands of rules for dates.
+    private let bounds: [ClosedRange<Int>]
+    /// The rules that are not the same in each week.
+    private let dated: [Int]
+    private let hasHolidays: Bool
+    /// The plans by the other rules, by day of the week, then those of holidays if they differ.
+    private let week: [DayPlan]
+    /// Whether nothing ever changes.
+    private let isConstant: Bool
 
     /// Hours of some rules.
     ///
@@ -42,20 +31,45 @@ public struct OpeningSchedule: Sendable {
     ///   - base: the regular hours; nil when they are not known.
     ///   - special: rules that are applied after them, such as those of special hours.
     public init(base: OpeningHours?, special: [HoursRule] = []) {
-        var compiler = ScheduleCompiler((base?.rules ?? [HoursRule(kind: .unknown)]) + special)
-        compiler.compile()
-        (plans, comments) = (compiler.plans, compiler.planner.comments)
-        planner = compiler.planner.isNeeded ? compiler.planner : nil
+        let rules = (base?.rules ?? [HoursRule(kind: .unknown)]) + special
+        let weekly = rules.indices.filter { rules[$0].isWeekly }
+        dated = rules.indices.filter { !rules[$0].isWeekly }
+        bounds = rules.map(\.bounds)
+        hasHolidays = rules.contains(where: \.isOnHolidays)
+        var week: [DayPlan] = []
+        for isHoliday in hasHolidays ? [false, true] : [false] {
+            for dayOfWeek in 0..<7 {
+                let indexes = weekly.filter { rules[$0].containsDay(dayOfWeek, isHoliday: isHoliday) }
+                let known = week.first { $0.isMade(of: indexes, isHoliday: isHoliday) }
+                week.append(known ?? DayPlan(rules, applying: indexes, isHoliday: isHoliday))
+            }
+        }
+        isConstant =
+            dated.isEmpty && !hasHolidays && week[0].isSameAllDay && week.allSatisfy { $0.isMade(of: week[0].rules) }
+        (self.rules, self.week) = (rules, week)
+    }
+
+    /// The hours of a business.
+    ///
+    /// - Parameters:
+    ///   - week: its weekly hours.
+    ///   - text: its hours in the syntax of OpenStreetMap, which count instead.
+    ///   - special: its special hours, which count instead of both.
+    public init(week: [DayHours], text: String?, special: [SpecialHours]) {
+        // A text that an earlier version accepted may not be valid any more.
+        let hours = text.map { (try? OpeningHours($0)) ?? OpeningHours(unreadable: $0) }
+        self.init(base: hours ?? (week.isEmpty ? nil : OpeningHours(week: week)), special: HoursRule.special(special))
     }
 
     /// Whether the place is open.
-    public func isOpen(at moment: HoursMoment) -> Bool {
-        cause(at: moment).isOpen
-    }
+    public func isOpen(at moment: HoursMoment) -> Bool { state(atStartOf: moment).kind == .open }
 
     /// Whether the place is open or closed, or that is not known; without what is soon.
-    public func status(at moment: HoursMoment) -> OpenState.Status {
-        cause(at: moment).status
+    public func status(at moment: HoursMoment) -> OpenState.Status { state(atStartOf: moment).kind.status }
+
+    private func state(atStartOf moment: HoursMoment) -> DayPlan.State {
+        let yesterday = plan(of: moment.day - 1, moment)
+        return plan(of: moment.day, moment, besides: yesterday).state(at: moment.minute, after: yesterday)
     }
 
     /// Whether the place is open, until when, and why.
@@ -67,41 +81,119 @@ public struct OpeningSchedule: Sendable {
 
     /// Whether the place is open, until when, and why.
     public func state(at moment: HoursMoment) -> OpenState {
-        if plans.traits.contains(.isConstant) { return state(cause(at: moment), at: moment) }
-        var walk = ScheduleWalk(self)
-        walk.start(at: moment)
-        let now = walk.place.cause
-        var state = state(now, at: moment)
-        let change = walk.skip(moment) { $0.status == now.status }
+        if isConstant { return described(state(atStartOf: moment), at: moment) }
+        var walk = Walk(self, from: moment)
+        let now = walk.state
+        var state = described(now, at: moment)
+        let change = walk.skip { $0.kind == now.kind }
         state.validUntil = walk.firstEnd.map { Timestamp(seconds: $0) }
         guard let change else { return state }
-        let isUnsure = walk.lastCause.isOpenEnded
+        let isUnsure = walk.last.kind == .open && walk.last.isOpenEnded
         state.until = isUnsure ? nil : change
-        state.nextOpening = walk.place.cause.isOpen ? change : walk.skip(moment) { !$0.isOpen }
+        state.nextOpening = walk.state.kind == .open ? change : walk.skip { $0.kind != .open }
         state.addSoon(at: moment.timestamp)
         return state
     }
 
-    private func cause(at moment: HoursMoment) -> SchedulePlans.Cause {
-        if planner != nil {
-            var walk = ScheduleWalk(self)
-            walk.start(at: moment)
-            return walk.place.cause
-        }
-        return plans.place(
-            today: plans.plan(of: moment.today), yesterday: plans.plan(of: moment.yesterday), minute: moment.minute
-        ).cause
+    /// A state for people, without its end.
+    private func described(_ now: DayPlan.State, at moment: HoursMoment) -> OpenState {
+        guard let rule = now.rule.map({ rules[$0] }) else { return OpenState(status: .closed, reason: .regular) }
+        let reason = now.kind == .unknown ? .unknown : rule.reason(isHoliday: now.isHoliday)
+        var state = OpenState(status: now.kind.status, reason: reason)
+        // The remark of regular hours is about them, not about the rest of the day.
+        let isRest = now.kind == .closed && rule.kind != .closed && reason == .regular
+        if !isRest { state.comment = rule.comment }
+        if state.comment.isEmpty, reason == .holiday { state.comment = moment.holidays.name(on: moment.date) ?? "" }
+        return state
     }
 
-    /// The state by a cause, without its end.
-    private func state(_ cause: SchedulePlans.Cause, at moment: HoursMoment) -> OpenState {
-        var state = OpenState(status: cause.status, reason: cause.reason)
-        if cause.comment >= SchedulePlans.Cause.firstComment {
-            state.comment = comments[cause.comment - SchedulePlans.Cause.firstComment]
-        } else if cause.comment == SchedulePlans.Cause.holidayName {
-            state.comment = moment.holidays.name(on: moment.today.date) ?? ""
+    /// The plan of a day, which may be that of another one.
+    private func plan(of day: Int, _ moment: HoursMoment, besides other: DayPlan? = nil) -> DayPlan {
+        let isHoliday = hasHolidays && moment.isHoliday(day)
+        if !dated.isEmpty {
+            let date = CivilDate(daysSinceEpoch: day)
+            func holds(_ rule: Int) -> Bool {
+                bounds[rule].contains(day) && rules[rule].contains(date, isHoliday: isHoliday)
+            }
+            if dated.contains(where: holds) {
+                let indexes = rules.indices.filter(holds)
+                if let other, other.isMade(of: indexes, isHoliday: isHoliday) { return other }
+                return DayPlan(rules, applying: indexes, isHoliday: isHoliday)
+            }
         }
-        return state
+        return week[CivilDate.dayOfWeek(of: day) + (isHoliday ? 7 : 0)]
+    }
+}
+
+// MARK: - Walking through days
+
+extension OpeningSchedule {
+    /// Goes through the times of a schedule from a moment on.
+    private struct Walk {
+        private let schedule: OpeningSchedule
+        private let moment: HoursMoment
+        private var day: Int
+        private var yesterday: DayPlan
+        private var today: DayPlan
+        private var period: ClockPeriod
+        /// What holds now.
+        private(set) var state: DayPlan.State
+        /// What held before the last step.
+        private(set) var last: DayPlan.State
+        /// When what held at the start ended, or its day did, in seconds since 1970; nil before the first step.
+        private(set) var firstEnd: Int?
+
+        init(_ schedule: OpeningSchedule, from moment: HoursMoment) {
+            (self.schedule, self.moment, day, period) = (schedule, moment, moment.day, moment.period)
+            yesterday = schedule.plan(of: day - 1, moment)
+            today = schedule.plan(of: day, moment, besides: yesterday)
+            state = today.state(at: moment.minute, after: yesterday)
+            last = state
+        }
+
+        /// Goes on while a condition holds; nil when that is beyond the horizon.
+        mutating func skip(while holds: (DayPlan.State) -> Bool) -> Timestamp? {
+            let isWeekly = schedule.dated.isEmpty && !schedule.hasHolidays
+            let end = day + (isWeekly ? 15 : OpeningSchedule.horizon)
+            while day <= end {
+                let seconds = step()
+                if !holds(state) { return Timestamp(seconds: seconds) }
+            }
+            return nil
+        }
+
+        /// Goes to the end of what holds, or of the day.
+        ///
+        /// - Returns: the moment, in seconds since 1970.
+        private mutating func step() -> Int {
+            var local = day * 86_400 + state.end * 60
+            while local >= period.localEnd {
+                let next = ClockPeriod(moment.zone.period(containing: period.end))
+                // A time that the clocks skip is when they are set forward.
+                local = max(local, period.end + next.offset)
+                period = next
+            }
+            let next = local.quotient(roundedDownBy: 86_400)
+            if next != day {
+                yesterday = next == day + 1 ? today : schedule.plan(of: next - 1, moment)
+                today = schedule.plan(of: next, moment, besides: yesterday)
+                day = next
+            }
+            (last, state) = (state, today.state(at: (local - next * 86_400) / 60, after: yesterday))
+            let seconds = local - period.offset
+            if firstEnd == nil { firstEnd = seconds }
+            return seconds
+        }
+    }
+}
+
+extension HoursRule.Kind {
+    fileprivate var status: OpenState.Status {
+        switch self {
+        case .open: .open
+        case .closed: .closed
+        case .unknown: .unknown
+        }
     }
 }
 
