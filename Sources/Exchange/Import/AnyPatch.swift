@@ -28,8 +28,11 @@ protocol AnyPatch: Sendable {
     /// The name of the record, for messages.
     var name: String { get }
 
-    /// Whether records of the kind can have a place, and whether they must.
-    var place: (isPossible: Bool, isRequired: Bool) { get }
+    /// Whether records of the kind can have a place.
+    var canHavePlace: Bool { get }
+
+    /// Whether they must have one.
+    var mustHavePlace: Bool { get }
 
     /// Whether a place is given.
     var hasPlace: Bool { get }
@@ -58,10 +61,9 @@ extension Patch: AnyPatch where Value: WritableRecord {
 
     var name: String { values.label }
 
-    var place: (isPossible: Bool, isRequired: Bool) {
-        let field = Value.fields.place.map { Value.fields.descriptions[$0.latitude] }
-        return (field != nil, field?.isRequired == true)
-    }
+    var canHavePlace: Bool { Value.fields.place != nil }
+
+    var mustHavePlace: Bool { Value.fields.place.map { Value.fields.descriptions[$0.latitude].isRequired } ?? false }
 
     var hasPlace: Bool { Value.fields.place.map { fields.contains($0.latitude) } ?? false }
 

@@ -21,7 +21,7 @@ struct ImportAdvice {
     ///   - found: the problems that were found while the row was read.
     init(_ row: ImportRow, _ problems: FieldProblems, found: FieldProblems) {
         (self.row, self.found) = (row, found)
-        let isTable = row.names != nil && row.patch?.place.isRequired == true
+        let isTable = row.names != nil && row.patch?.mustHavePlace == true
         isPlaceMissing =
             isTable && found.all.allSatisfy { !Self.placeFields.contains($0.field) }
             && Self.placeFields.allSatisfy { field in

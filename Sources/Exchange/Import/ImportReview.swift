@@ -15,7 +15,7 @@ enum ImportReview {
 
         /// Nil for a kind without places, and for one that is unchanged.
         init?(_ row: Int, _ patch: any AnyPatch, _ effect: WriteTransaction.Effect, of id: Int?) {
-            guard effect != .unchanged, patch.place.isPossible, let id else { return nil }
+            guard effect != .unchanged, patch.canHavePlace, let id else { return nil }
             (self.row, kind, self.id) = (row, patch.kind, id)
             (isNew, hasPlace) = (effect == .created, patch.hasPlace)
         }
@@ -34,8 +34,9 @@ enum ImportReview {
         var findings: [(row: Int, warning: FieldProblem)] = []
         for subject in subjects {
             let business = subject.kind == .business ? town.businesses[subject.id] : nil
-            let place = Town.recordType(of: subject.kind)?.record(subject.id, in: town)?.coordinates
-            if subject.hasPlace, let place, let warning = review.warning(about: place) {
+            if subject.hasPlace, let place = Town.recordType(of: subject.kind)?.coordinates(of: subject.id, in: town),
+                let warning = review.warning(about: place)
+            {
                 findings.append((subject.row, FieldProblem("coordinates", warning)))
             }
             if subject.isNew, let business, business.category == nil {

@@ -76,8 +76,8 @@ struct NameLookup {
         of cell: Slug, _ kind: RecordKind, in transaction: inout WriteTransaction, _ field: String,
         _ problems: inout FieldProblems
     ) -> Slug {
-        let isTerm = Self.isTerm(kind)
         if cell.isEmpty || terms[kind]?.contains(cell) == true { return cell }
+        let isTerm = Self.isTerm(kind)
         if Self.has(cell, kind, transaction.town) {
             if isTerm { terms[kind, default: []].insert(cell) }
             return cell

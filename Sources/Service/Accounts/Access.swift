@@ -83,14 +83,12 @@ extension Event {
 
     /// Whether the event is visible to a caller: a public one to all, another one as `isKnown` says.
     public func isVisible(to caller: Caller, in town: Town) -> Bool {
-        status.isPublic || isKnown(to: caller, in: town)
+        caller.sees(audience, in: town)
     }
 
     /// Whether a caller may read the event before it is public: its submitter and those who may decide on it.
     public func isKnown(to caller: Caller, in town: Town) -> Bool {
-        if caller.isSuperAdmin(in: town) { return true }
-        guard let person = caller.person(in: town) else { return false }
-        return submittedBy == person.id || isManaged(by: person, in: town)
+        caller.sees(.only(person: submittedBy, business: business), in: town)
     }
 }
 

@@ -149,15 +149,15 @@ public struct Business: NamedRecord {
 /// Its place, its audience and its form in the feed.
 extension Business {
     /// Its place.
-    public var coordinates: Coordinates? { Coordinates(latitude: latitude, longitude: longitude) }
+    @inlinable public var coordinates: Coordinates? { Coordinates(latitude: latitude, longitude: longitude) }
 
     /// Those without a category are seen by those who manage them.
-    public var audience: Audience { category != nil ? .everyone : .only(person: nil, business: slug) }
+    @inlinable public var audience: Audience { category != nil ? .everyone : .only(person: nil, business: slug) }
 
     /// The owner of a business manages it.
     public static var hasRights: Bool { true }
 
-    public var rights: Rights? { Rights(person: ownerID, business: slug) }
+    @inlinable public var rights: Rights? { Rights(person: ownerID, business: slug) }
 
     private static let shownAsStored = shown.subtracting(["hours", "menus"])
     /// The fields on which the form depends.

@@ -6,7 +6,7 @@ public struct Coordinates: Sendable, Hashable {
     public let longitude: Double
 
     /// A location; nil if one of the two numbers is missing.
-    public init?(latitude: Double?, longitude: Double?) {
+    @inlinable public init?(latitude: Double?, longitude: Double?) {
         guard let latitude, let longitude else { return nil }
         (self.latitude, self.longitude) = (latitude, longitude)
     }

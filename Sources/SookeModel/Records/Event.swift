@@ -167,7 +167,9 @@ extension Event {
     public mutating func stay(at place: Coordinates) { (latitude, longitude) = (place.latitude, place.longitude) }
 
     /// One that is not public is seen by its submitter, and by those who decide on it.
-    public var audience: Audience { status.isPublic ? .everyone : .only(person: submittedBy, business: business) }
+    @inlinable public var audience: Audience {
+        status.isPublic ? .everyone : .only(person: submittedBy, business: business)
+    }
 
     private static let shown = FieldSet<Event>(where: { $0.contains(.shown) }).subtracting(["reason"])
     /// The fields on which the form of an unpublished event depends; that of a public one does not depend on the reason.

@@ -51,7 +51,7 @@ public struct Rights: Sendable, Equatable {
     public let business: Slug?
 
     /// The rights of a person.
-    public init(person: Int?, role: Person.Role? = nil, business: Slug? = nil) {
+    @inlinable public init(person: Int?, role: Person.Role? = nil, business: Slug? = nil) {
         (self.person, self.role, self.business) = (person, role, business)
     }
 }
@@ -70,7 +70,7 @@ extension StoredRecord {
     public static var hasRights: Bool { false }
 
     /// Most records say nothing about rights.
-    public var rights: Rights? { nil }
+    @inlinable public var rights: Rights? { nil }
 
     /// Most records are shown as they are.
     public func writeFeedForm(to writer: inout JSONWriter) {

@@ -144,6 +144,11 @@ extension WritableRecord {
         return nil
     }
 
+    /// Where the record with an ID is.
+    public static func coordinates(of id: Int, in town: Town) -> Coordinates? {
+        stored(id, in: town)?.value.coordinates
+    }
+
     /// The record with an ID, for code that does not know its type.
     public static func record(_ id: Int, in town: Town) -> (any Record)? { find(id, in: town) }
 }
