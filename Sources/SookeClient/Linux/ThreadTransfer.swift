@@ -5,7 +5,7 @@
 
     /// A response that is received on a thread of its own, which sleeps while nothing arrives.
     ///
-    /// `http` goes over a socket; `https`, and what needs more than a socket, through libcurl. Redirects are followed.
+    /// It goes through libcurl, which FoundationNetworking links, too. Redirects are followed.
     final class ThreadTransfer: StreamTransfer, Sendable {
         /// As `URLSession`.
         private static let mostRedirects = 20
@@ -37,7 +37,7 @@
                 let receiver = StreamReceiver(request, sink)
                 do {
                     guard let exchange = exchange(of: request) else { throw URLError(.unsupportedURL) }
-                    try exchange(request, sockets, receiver)
+                    try exchange.run(request, sockets, receiver)
                 } catch {
                     return sink.end(error)
                 }
@@ -47,14 +47,9 @@
             sink.end(URLError(.httpTooManyRedirects))
         }
 
-        /// Sends a request and receives its response. It returns at the end of the response, or when the receiver wants
-        /// no more of it.
-        private typealias Exchange = (URLRequest, SharedSockets, StreamReceiver) throws -> Void
-
-        private static func exchange(of request: URLRequest) -> Exchange? {
+        private static func exchange(of request: URLRequest) -> CurlExchange? {
             guard let url = request.url, url.scheme == "http" || url.scheme == "https" else { return nil }
-            if SocketExchange.canSend(url) { return SocketExchange.run }
-            return CurlLibrary.shared.map { library in { try CurlExchange(library).run($0, $1, $2) } }
+            return CurlLibrary.shared.map(CurlExchange.init)
         }
     }
 
