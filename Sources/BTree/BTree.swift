@@ -21,7 +21,6 @@
 /// The structure is a B+ tree with counts in its inner nodes (Comer, "The Ubiquitous B-Tree", ACM Computing Surveys
 /// 11:2, 1979).
 public struct BTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
-    /// A key with its value.
     public typealias Element = (key: Key, value: Value)
 
     @usableFromInline var root: Node<Key, Value>
@@ -74,5 +73,79 @@ public struct BTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     public func element(at rank: Int) -> Element {
         precondition(rank >= 0 && rank < count, "rank is outside the tree")
         return root.element(at: rank)
+    }
+}
+
+extension BTree {
+    /// Sets the value of a key, which may be new; returns the previous value.
+    @inlinable
+    @discardableResult
+    public mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
+        switch root.update(value, forKey: key, atEnd: true) {
+        case .replaced(let old):
+            return old
+        case .inserted:
+            size += 1
+        case .split(let right):
+            size += 1
+            let left = Node.Child(key: key, count: size - right.count, node: root)
+            root = .inner([left, right])
+        }
+        return nil
+    }
+
+    /// Removes a key; returns its value, or nil when the tree does not contain it.
+    @inlinable
+    @discardableResult
+    public mutating func removeValue(forKey key: Key) -> Value? {
+        // Looked up first, so that an absent key copies no shared node.
+        guard let old = self[key] else { return nil }
+        root.remove(key)
+        size -= 1
+        if case .inner(let children) = root, children.count == 1 { root = children[0].node }
+        return old
+    }
+}
+
+extension BTree {
+    /// A tree of elements in strictly ascending order of their keys; any other order traps. Costs O(n) and leaves full
+    /// nodes.
+    @inlinable
+    public init(sorted elements: some Sequence<(Key, Value)>) {
+        var leaves: ContiguousArray<Node<Key, Value>.Child> = []
+        var entries: ContiguousArray<Element> = []
+        size = 0
+        for (key, value) in elements {
+            if let last = entries.last {
+                guard last.key < key else { preconditionFailure("keys are not strictly ascending") }
+                if entries.count == Node<Key, Value>.leafCapacity {
+                    leaves.append(.init(leaf: entries))
+                    entries = []
+                }
+            }
+            if entries.isEmpty { entries.reserveCapacity(Node<Key, Value>.leafCapacity) }
+            entries.append((key, value))
+            size += 1
+        }
+        if !entries.isEmpty { leaves.append(.init(leaf: entries)) }
+        root = Node(joining: leaves)
+    }
+}
+
+extension Node {
+    /// The root over nodes of equal height, in order.
+    @inlinable
+    init(joining nodes: ContiguousArray<Child>) {
+        guard nodes.count > 1 else {
+            self = nodes.first?.node ?? .empty
+            return
+        }
+        let parents = (nodes.count - 1) / Self.innerCapacity + 1
+        // Distributes the nodes evenly, so that no parent has a single child.
+        let level = (0..<parents).map { parent in
+            let share = (parent * nodes.count / parents)..<((parent + 1) * nodes.count / parents)
+            return Child(inner: ContiguousArray(nodes[share]))
+        }
+        self.init(joining: ContiguousArray(level))
     }
 }

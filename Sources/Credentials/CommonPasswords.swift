@@ -9,7 +9,6 @@ enum CommonPasswords {
     /// The shortest and the longest common words, in letters.
     static let commonWordLengths = 4...(commonWords.lazy.map(\.utf8.count).max() ?? 4)
 
-    /// The common words.
     static let commonWords = Set(decode(firstWords) + decode(secondWords))
 
     /// The most common passwords that no other rule rejects, in lower case.

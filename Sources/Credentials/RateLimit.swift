@@ -8,7 +8,6 @@ import Bytes
 ///
 /// It has no lock of its own; time is nanoseconds of a monotonic clock.
 public struct RateLimit<Key: Hashable & Sendable>: Sendable {
-    /// The policy.
     public let policy: RateLimitPolicy
     /// When the bucket of a client is full again.
     private var fullAt: ExpiringTable<Key, Int>

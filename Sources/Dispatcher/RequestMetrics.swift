@@ -33,7 +33,6 @@ package final class RequestMetrics: Sendable {
     }
 }
 
-/// The counts of a route.
 package final class RouteCounts: Sendable {
     private let statuses = InlineArray<32, Atomic<Int>> { _ in Atomic(0) }
     private let steps = InlineArray<18, Atomic<Int>> { _ in Atomic(0) }
@@ -58,7 +57,6 @@ package final class RouteCounts: Sendable {
         sum.add(duration, ordering: .relaxed)
     }
 
-    /// The statuses of responses, with their counts.
     package var responses: [(status: String, count: Int)] {
         (0...Self.codes.count).compactMap { place in
             let count = statuses[place].load(ordering: .relaxed)

@@ -205,6 +205,5 @@ struct Exchange: Sendable {
     /// The network of the sender, by which its work is limited; nil when it is exempt.
     let network: ClientNetwork?
 
-    /// Whether the body of a response is sent.
     func sendsBody(of response: borrowing Response) -> Bool { method != .head && !response.status.forbidsBody }
 }

@@ -7,7 +7,6 @@ import Synchronization
 /// It refers to the received bytes; path, query and fields are views of them that decode on demand.
 public struct Request: Sendable {
     @usableFromInline let head: RequestHead
-    /// The method.
     public let method: Method
     /// The body, empty when there is none.
     public let body: [UInt8]
@@ -68,10 +67,8 @@ public struct Request: Sendable {
     /// The request target as received.
     public var target: ArraySlice<UInt8> { head.bytes[head.target.range] }
 
-    /// The path.
     public var path: Path { Path(bytes: head.bytes, range: head.path) }
 
-    /// The query.
     public var query: Query { Query(bytes: head.bytes, range: head.query) }
 
     /// The announced length of the body; 0 for a chunked body.
@@ -133,7 +130,6 @@ public struct Headers: Sendable {
     /// No field.
     public static let none = Headers(head: RequestHead())
 
-    /// The number of fields.
     public var count: Int { head.fieldCount }
 
     /// The value of the first field with this name, ignoring case, without surrounding white space.

@@ -14,7 +14,6 @@ public struct Response: Sendable {
         case stream(BodyStream)
     }
 
-    /// The status.
     public var status: Status
     /// The fields, without those that the server adds.
     public var headers: ResponseHeaders
@@ -26,7 +25,6 @@ public struct Response: Sendable {
     /// The index of the route, as in `Captures.route`; nil when there was none. Not sent: for `AccessRecord`.
     public var route: Int?
 
-    /// A response.
     public init(_ status: Status = .ok, headers: ResponseHeaders = ResponseHeaders(), body: [UInt8] = []) {
         (self.status, self.headers, content) = (status, headers, .bytes(body))
     }

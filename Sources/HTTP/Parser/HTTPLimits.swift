@@ -78,7 +78,6 @@ public struct HTTPLimits: Sendable {
     public init() {}
 }
 
-/// The limits of a parser.
 struct ParserLimits {
     let target, requestLine, field, fields, fieldCount, chunkOverhead: Int
 

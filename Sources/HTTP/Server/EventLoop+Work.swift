@@ -29,7 +29,6 @@ extension EventLoop {
     /// The time after which other connections have their turn before more of a pipeline, or of what was parked.
     private static let turnTime = 2_000_000
 
-    /// Work for a connection begins.
     mutating func beginWork(for connection: Connection) {
         if lap == nil, connection.state.isMetered { lap = core.clock.monotonic() }
     }

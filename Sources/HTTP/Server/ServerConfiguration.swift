@@ -28,7 +28,6 @@ public enum BoundAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The configuration of a server.
 public struct ServerConfiguration: Sendable {
     /// Where to listen; at least one.
     public var listeners: [ListenAddress]

@@ -2,7 +2,6 @@ import CSystem
 import Glibc
 
 extension FileDescriptor {
-    /// Whether it is a terminal.
     package var isTerminal: Bool { isatty(number) == 1 }
 
     /// The length of a regular file; nil for a pipe, a socket or a device.

@@ -74,7 +74,6 @@ extension FileDescriptor {
         try SystemError.check(mkdirat(number, path, 0o700))
     }
 
-    /// Whether the path exists.
     package func exists(_ path: String) -> Bool {
         faccessat(number, path, F_OK, 0) == 0
     }

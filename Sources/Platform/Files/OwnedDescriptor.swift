@@ -3,7 +3,6 @@ import Glibc
 
 /// A descriptor that is closed when its owner is destroyed.
 package struct OwnedDescriptor: ~Copyable, Sendable {
-    /// The descriptor.
     package let descriptor: FileDescriptor
 
     /// Takes ownership of an open descriptor.

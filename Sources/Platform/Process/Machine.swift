@@ -45,3 +45,40 @@ package enum Machine {
         _exit(code)
     }
 }
+
+/// The environment variables of the process, or of a test.
+package struct Environment: Sendable {
+    private let value: @Sendable (String) -> String?
+
+    /// The variables of this process.
+    package static let process = Environment { name in getenv(name).map { String(cString: $0) } }
+
+    private init(_ value: @escaping @Sendable (String) -> String?) {
+        self.value = value
+    }
+
+    /// An environment of these variables only.
+    package init(_ variables: [String: String]) {
+        value = { variables[$0] }
+    }
+
+    /// The value of a variable, nil when it is not set.
+    package subscript(name: String) -> String? { value(name) }
+}
+
+/// The number of descriptors that the process may have open. A shell or a service manager often sets a soft limit of
+/// about a thousand, which the process can raise.
+package enum DescriptorLimit {
+    /// Raises the limit, if the system allows it.
+    ///
+    /// - Returns: the new limit, at most `count`.
+    package static func raise(to count: Int) -> Int {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return count }
+        limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
+        setrlimit(resource, &limit)
+        getrlimit(resource, &limit)
+        return Int(clamping: limit.rlim_cur)
+    }
+}

@@ -61,7 +61,6 @@ package enum Socket {
         }
     }
 
-    /// Closes a descriptor.
     package static func close(_ descriptor: CInt) {
         _ = Glibc.close(descriptor)
     }

@@ -1,6 +1,5 @@
 import Glibc
 
-/// A socket address.
 package struct SocketAddress {
     private(set) var storage: sockaddr_storage
     let length: socklen_t

@@ -8,7 +8,6 @@ package struct UnixSocket: ~Copyable {
     /// The descriptor for reading and writing.
     package var descriptor: FileDescriptor { owned.descriptor }
 
-    /// The user that listened on the socket.
     package var listeningUser: UInt32 { Socket.credentials(of: descriptor.number).uid }
 
     /// Connects to a socket in a folder. The path may be of any length.

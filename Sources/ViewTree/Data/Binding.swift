@@ -20,7 +20,6 @@ import Observation
     /// The binding, to pass it on.
     package var projectedValue: Binding<Value> { self }
 
-    /// A binding to a field of the value.
     package subscript<Field>(dynamicMember field: WritableKeyPath<Value, Field>) -> Binding<Field> {
         Binding<Field> {
             wrappedValue[keyPath: field]
@@ -65,7 +64,6 @@ import Observation
     /// The source of bindings.
     package var projectedValue: Bindable<Object> { self }
 
-    /// A binding to a property of the object.
     package subscript<Field>(dynamicMember property: ReferenceWritableKeyPath<Object, Field>) -> Binding<Field> {
         Binding {
             wrappedValue[keyPath: property]

@@ -7,7 +7,6 @@ package struct Text: Primitive {
         self.text = text
     }
 
-    /// The text in bold.
     package func bold() -> Text {
         var copy = self
         copy.style.isBold = true

@@ -3,6 +3,7 @@ import Bytes
 import Exchange
 import HTTP
 import JSON
+import Platform
 import Store
 
 /// The administration routes on the store of this process.
@@ -98,5 +99,17 @@ extension ExportFormat {
         case .ndjson: "application/x-ndjson"
         case .csv: "text/csv; charset=utf-8"
         }
+    }
+}
+
+/// The identity of the folder at a path, whatever its name: its device and inode. See `AllowedHosts`.
+struct FolderIdentity: Sendable, Equatable, CustomStringConvertible {
+    /// `DEVICE:INODE` in decimal digits.
+    let description: String
+
+    /// The identity of the folder at a path.
+    init(_ path: String) throws(SystemError) {
+        let identity = try FileDescriptor.workingFolder.status(of: path).identity
+        description = "\(identity.device):\(identity.number)"
     }
 }

@@ -15,7 +15,6 @@ struct ArgumentParser {
         self.command = command
     }
 
-    /// Whether the words request help.
     static func requestsHelp(_ words: some Sequence<String>) -> Bool {
         words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     }

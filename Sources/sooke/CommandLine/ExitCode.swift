@@ -1,3 +1,5 @@
+import Platform
+
 /// The exit code of the process.
 ///
 /// From 64 on the codes and their meanings are those of BSD's `sysexits.h`.
@@ -47,4 +49,17 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         case .configuration: "the data folder is not one this version can use"
         }
     }
+}
+
+extension SystemError {
+    /// The exit code of a command when a file or socket cannot be opened.
+    var codeForOpening: ExitCode {
+        if isForbidden { return .notPermitted }
+        return isUnusablePath ? .noInput : .inputOutput
+    }
+}
+
+/// Ends the process without running anything more, as a failed disk requires.
+func exitAtOnce(_ code: ExitCode) -> Never {
+    Machine.exitAtOnce(code.rawValue)
 }

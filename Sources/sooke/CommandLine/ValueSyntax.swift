@@ -5,7 +5,6 @@ import SookeModel
 struct ValueSyntax<Value: Sendable>: Sendable {
     /// The description after "takes", such as `a number from 0 to 65535`.
     let expectation: String
-    /// The completions.
     let completion: Completion
     /// Parses a text; nil when it is invalid.
     let read: @Sendable (String) -> Value?
@@ -21,7 +20,6 @@ enum Completion: Sendable, Equatable {
     case files
     /// Names of folders.
     case folders
-    /// These words.
     case words([String])
     /// Names of the system's time zones.
     case timeZones
@@ -43,7 +41,6 @@ extension ValueSyntax where Value == String {
     /// The name of a file; `-` is standard input or output.
     static let file = Self(expectation: "the name of a file, or -", completion: .files) { $0.isEmpty ? nil : $0 }
 
-    /// The name of a folder.
     static let folder = Self(expectation: "the name of a folder", completion: .folders) { $0.isEmpty ? nil : $0 }
 
     /// The name of a time zone. Whether it exists is checked when it is used.

@@ -209,7 +209,6 @@ extension Command {
         console.report("sooke: \(message)\n")
     }
 
-    /// Reads the files of an import.
     static func read(
         _ names: [String], format: ImportFormat? = nil, _ console: Console
     ) throws(CommandError) -> [ImportFile] {

@@ -1,3 +1,6 @@
+import CBuild
+import Journal
+
 extension Command {
     /// `sooke version`
     static let version = Command(
@@ -18,5 +21,58 @@ extension Command {
     ) { invocation throws(CommandError) in
         try invocation.console.print(BuildInfo.line + "\n")
         return .success
+    }
+}
+
+/// The version and build of this binary.
+enum BuildInfo {
+    /// The version, by semantic versioning.
+    static let version = "0.1.0"
+
+    /// The first digits of the commit that was checked out when the binary was built; nil when it was built without git.
+    static let commit: String? = {
+        let digits = String(cString: sooke_commit()).prefix(12)
+        return digits.isEmpty ? nil : String(digits)
+    }()
+
+    /// `sooke 0.1.0 (commit 53472812c965, disk format 3, Swift 6.3, Linux x86_64)`
+    static let line: String = {
+        let facts = [
+            commit.map { "commit \($0)" }, "disk format \(CheckedDocument.version)", "Swift \(compiler)",
+            "\(system) \(architecture)",
+        ]
+        return "sooke \(version) (\(facts.compactMap(\.self).joined(separator: ", ")))"
+    }()
+
+    private static var compiler: String {
+        #if compiler(>=6.5)
+            "6.5 or later"
+        #elseif compiler(>=6.4)
+            "6.4"
+        #elseif compiler(>=6.3)
+            "6.3"
+        #else
+            "6.2"
+        #endif
+    }
+
+    private static var system: String {
+        #if os(Linux)
+            "Linux"
+        #elseif os(macOS)
+            "macOS"
+        #else
+            "another system"
+        #endif
+    }
+
+    private static var architecture: String {
+        #if arch(x86_64)
+            "x86_64"
+        #elseif arch(arm64)
+            "arm64"
+        #else
+            "another processor"
+        #endif
     }
 }

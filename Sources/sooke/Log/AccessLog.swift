@@ -1,4 +1,5 @@
 import Bytes
+import Credentials
 import HTTP
 import Platform
 
@@ -33,5 +34,180 @@ final class AccessLog: Sendable {
     /// Writes the remaining lines. Returns when they are written, or after two seconds without a reader.
     func close() {
         lines.close()
+    }
+}
+
+/// The format of the access log on standard output.
+enum LogFormat: String, Sendable, CaseIterable {
+    /// `key=value` separated by spaces.
+    case text
+    /// A JSON object per line.
+    case json
+    /// No access log.
+    case off
+}
+
+/// Formats a request and its response as one line.
+///
+/// ```
+/// time=2026-11-21T09:30:00.123Z method=GET target="/api/v1/businesses?page=2" status=200 bytes=6912 ms=0.113
+/// peer=127.0.0.1 id=71d2c8f0a94be035
+/// {"time":"2026-11-21T09:30:00.123Z","method":"GET","target":"/api/v1/businesses?page=2","status":200,"bytes":6912,"ms":0.113,"peer":"127.0.0.1","request_id":"71d2c8f0a94be035","user_agent":"curl/8.14.1"}
+/// ```
+///
+/// No other header is written, so no `Authorization` and no cookie. In the target every byte that is not allowed in a
+/// URL is percent-escaped, including quotes and backslashes, and in the user agent every such byte but spaces: whatever
+/// a client sends, the result is one line in both formats. The values of parameters with secrets are omitted, and
+/// so is the secret part of a token anywhere.
+struct AccessLine {
+    let format: LogFormat
+    private var second = Int.min
+    /// `2026-11-21T09:30:00.`, computed once a second.
+    private var secondText: [UInt8] = []
+
+    /// A formatter for any format but `off`.
+    init(_ format: LogFormat) {
+        self.format = format
+    }
+
+    /// Appends the line of a request whose response was sent at a moment.
+    mutating func append(_ record: AccessRecord, at moment: Timestamp, to bytes: inout [UInt8]) {
+        let isJSON = format == .json
+        appendTime(moment, isJSON, to: &bytes)
+        bytes.append(isJSON ? ",\"method\":\"" : " method=")
+        bytes.append(record.method?.name ?? "-")
+        bytes.append(isJSON ? "\",\"target\":\"" : " target=\"")
+        Self.append(target: Token.masking(record.target), to: &bytes)
+        bytes.append(isJSON ? "\",\"status\":" : "\" status=")
+        bytes.append(threeDigits: record.status.code)
+        bytes.append(isJSON ? ",\"bytes\":" : " bytes=")
+        bytes.append(decimal: record.bytes)
+        bytes.append(isJSON ? ",\"ms\":" : " ms=")
+        let microseconds = max(0, record.duration) / 1000
+        bytes.append(decimal: microseconds / 1000)
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(threeDigits: microseconds % 1000)
+        bytes.append(isJSON ? ",\"peer\":\"" : " peer=")
+        switch record.peer {
+        case .inet(let address, _, _): bytes.append(utf8: address)
+        case .local(let user, _):
+            bytes.append("uid:")
+            bytes.append(decimal: Int(user))
+        }
+        bytes.append(isJSON ? "\",\"request_id\":\"" : " id=")
+        if record.id.isReceived {
+            bytes += Token.masking(Array(record.id.text.utf8)[...])
+        } else {
+            record.id.append(to: &bytes)
+        }
+        if isJSON {
+            bytes.append("\"")
+            if let agent = record.userAgent {
+                bytes.append(",\"user_agent\":\"")
+                let masked = Token.masking(agent)
+                Self.append(escaping: masked.prefix(Self.longestAgent), keepingSpaces: true, to: &bytes)
+                bytes.append("\"")
+            }
+            bytes.append("}")
+        }
+        bytes.append("\n")
+    }
+
+    /// The maximum length of a user agent in bytes.
+    private static let longestAgent = 200
+
+    /// Appends a line with the number of lines that were dropped because the reader was too slow.
+    mutating func append(dropped: Int, at moment: Timestamp, to bytes: inout [UInt8]) {
+        let isJSON = format == .json
+        appendTime(moment, isJSON, to: &bytes)
+        bytes.append(isJSON ? ",\"dropped\":" : " dropped=")
+        bytes.append(decimal: dropped)
+        bytes.append(isJSON ? "}\n" : "\n")
+    }
+
+    private mutating func appendTime(_ moment: Timestamp, _ isJSON: Bool, to bytes: inout [UInt8]) {
+        let seconds = moment.seconds
+        if seconds != second {
+            second = seconds
+            secondText.removeAll(keepingCapacity: true)
+            secondText.append(rfc3339: Timestamp(seconds: seconds))
+            secondText[secondText.count - 1] = UInt8(ascii: ".")
+        }
+        bytes.append(isJSON ? "{\"time\":\"" : "time=")
+        bytes += secondText
+        bytes.append(threeDigits: (moment.microseconds - seconds * 1_000_000) / 1000)
+        bytes.append(isJSON ? "Z\"" : "Z")
+    }
+
+    /// Words in the names of parameters whose values are secrets, in lower case.
+    private static let secretWords = ["token", "key", "password", "secret", "code"].map { Array($0.utf8) }
+
+    /// Appends a target without the values of secret parameters. Whatever separates parameters, a name ends at `=`, and
+    /// a secret value extends to the next `&`.
+    private static func append(target: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+        var rest = target
+        var (name, index) = (target.startIndex, target.startIndex)
+        while index < target.endIndex {
+            switch target[index] {
+            case UInt8(ascii: "="):
+                if isSecret(target[name..<index]) {
+                    append(escaping: rest[...index], to: &bytes)
+                    bytes.append("***")
+                    index = target[index...].firstIndex(of: UInt8(ascii: "&")) ?? target.endIndex
+                    rest = target[index...]
+                    continue
+                }
+                name = index + 1
+            case UInt8(ascii: "&"), UInt8(ascii: "?"), UInt8(ascii: "/"): name = index + 1
+            default: break
+            }
+            index += 1
+        }
+        append(escaping: rest, to: &bytes)
+    }
+
+    /// Whether the name of a parameter has a secret word in it. An escaped name can be any name.
+    private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
+        name.contains(UInt8(ascii: "%"))
+            || name.split { !ASCII.isLetter($0) && !ASCII.isDigit($0) }.contains { word in
+                secretWords.contains { ASCII.equalIgnoringCase($0, word) }
+            }
+    }
+
+    /// Copies runs of bytes without escapes at once: most targets are one run.
+    private static func append(
+        escaping text: ArraySlice<UInt8>, keepingSpaces: Bool = false, to bytes: inout [UInt8]
+    ) {
+        var rest = text
+        while let index = rest.firstIndex(where: { !isPlain($0) && !(keepingSpaces && $0 == UInt8(ascii: " ")) }) {
+            bytes += rest[..<index]
+            bytes.append(UInt8(ascii: "%"))
+            bytes.append(upperHex: rest[index] >> 4)
+            bytes.append(upperHex: rest[index] & 0x0F)
+            rest = rest[(index + 1)...]
+        }
+        bytes += rest
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte &- 0x21 < 0x5E && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number from 0 to 999.
+    fileprivate mutating func append(threeDigits number: Int) {
+        append(digit: number / 100)
+        append(digit: number / 10 % 10)
+        append(digit: number % 10)
+    }
+
+    private mutating func append(digit: Int) {
+        append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit))
+    }
+
+    /// The digit for a value from 0 to 15, in upper case as RFC 3986, section 2.1, requires.
+    fileprivate mutating func append(upperHex value: UInt8) {
+        append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10)
     }
 }

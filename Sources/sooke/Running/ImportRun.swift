@@ -82,7 +82,6 @@ enum ImportRun {
 }
 
 extension PhasedProgress {
-    /// Updates a phase of an import.
     @Sendable func update(_ phase: Import.Phase, _ done: Int, _ total: Int) {
         update(phase: phase.rawValue, done: done, of: total)
     }

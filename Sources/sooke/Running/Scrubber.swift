@@ -1,5 +1,7 @@
+import Bytes
 import Journal
 import Platform
+import Store
 import Synchronization
 
 /// Reads every byte of a served data folder soon after the start and once a day, so that damage is detected while it
@@ -92,5 +94,73 @@ extension InspectionReport.Finding {
     /// The part of a finding that stays the same while the log grows; its message may change.
     fileprivate var place: [String] {
         [file] + [line, byte, sequence].map { $0.map(String.init) ?? "" }
+    }
+}
+
+/// The result of a scrub: of reading every byte of a data folder.
+enum ScrubResult: Sendable {
+    /// No damage was found.
+    case sound
+    /// These places are damaged.
+    case damaged([InspectionReport.Finding])
+    /// The files could not be read to the end.
+    case unreadable(JournalError)
+
+    /// A description of the damage, in one line without a full stop; nil when none is known.
+    ///
+    /// An unreadable file counts as damage only if the disk fails: a lack of descriptors may be temporary.
+    var damage: String? {
+        switch self {
+        case .sound: nil
+        case .damaged(let findings):
+            "\(findings[0])" + (findings.count > 1 ? "; and \(Count.grouped(findings.count - 1)) more" : "")
+        case .unreadable(let error): error.cause?.isFatal == true ? error.message : nil
+        }
+    }
+
+    /// Messages for the administrator, one per line.
+    ///
+    /// - Parameter folder: the data folder, for the command in the next step.
+    func messages(folder: String) -> [String] {
+        let nextStep = "the town is served as before; look with: sooke verify --data \(ShellWord.quoted(folder))"
+        switch self {
+        case .sound: return []
+        case .damaged(let findings):
+            let shown = findings.prefix(Self.shownFindings).map { "damaged: \($0)" }
+            let rest = findings.count - shown.count
+            return shown + (rest > 0 ? ["damaged: \(Count(rest, "more place"))"] : []) + [nextStep]
+        case .unreadable(let error):
+            return ["the files in \(folder) could not be checked: \(error.message)", nextStep]
+        }
+    }
+
+    private static let shownFindings = 10
+}
+
+extension Scrubber {
+    /// The scrubber of the folder of a store: damage is reported in the store's problems and on standard error, there
+    /// once and not every day.
+    convenience init(_ store: Store, folder: String, console: Console) throws(SystemError) {
+        try self.init(inspect: { () throws(JournalError) in try JournalInspector.inspect(folder).findings }) { result in
+            Self.take(result, for: store, folder: folder, console: console)
+        }
+    }
+
+    /// Publishes the result of a scrub. An incomplete one does not change what is known already.
+    static func take(_ result: ScrubResult, for store: Store, folder: String, console: Console) {
+        let earlier = store.problems.files?.detail
+        var messages = result.messages(folder: folder)
+        var isSound = false
+        switch result {
+        case .sound:
+            isSound = true
+            if earlier != nil { messages = ["the files in \(folder) are sound again"] }
+            store.recordDamage(nil)
+        case .damaged, .unreadable:
+            guard let damage = result.damage else { break }
+            if damage == earlier { messages = [] }
+            store.recordDamage(damage)
+        }
+        for message in messages { console.log(isSound ? .info : .error, message) }
     }
 }

@@ -39,3 +39,49 @@ enum InputFile {
         }
     }
 }
+
+/// Standard input as a file that can be read more than once. The file has no name, so it disappears with the process.
+struct SpooledInput: ~Copyable {
+    private let file: OwnedDescriptor
+
+    /// The path that opens the file, in this process only.
+    var path: String { "/proc/self/fd/\(file.descriptor.number)" }
+
+    /// Copies standard input to its end, onto the disk of a folder, which need not exist.
+    init(_ console: Console, near folder: String) throws(CommandError) {
+        let file = try Self.unnamedFile(near: folder)
+        var progress = Progress("reading standard input", unit: .bytes, on: console)
+        var done = 0
+        while true {
+            let piece = try InputFile.piece(of: console.input, named: "standard input")
+            if piece.isEmpty { break }
+            do throws(SystemError) {
+                try file.descriptor.write(piece)
+            } catch {
+                throw CommandError(.inputOutput, "cannot store standard input beside \(folder): \(error)")
+            }
+            done += piece.count
+            progress.update(done: done, of: nil)
+        }
+        self.file = file
+    }
+
+    private static func unnamedFile(near folder: String) throws(CommandError) -> OwnedDescriptor {
+        let end = folder.lastIndex { $0 != "/" }.map { folder[...$0] } ?? ""
+        let parent = end.lastIndex(of: "/").map { String(end[...$0]) } ?? "./"
+        do throws(SystemError) {
+            while true {
+                let path = "\(parent).sooke-\(String(UInt64.random(in: .min ... .max), radix: 16)).partial"
+                do throws(SystemError) {
+                    let file = try OwnedDescriptor.open(path, [.readWrite, .create, .exclusive])
+                    try FileDescriptor.workingFolder.remove(path)
+                    return file
+                } catch {
+                    if !error.isExisting { throw error }
+                }
+            }
+        } catch {
+            throw CommandError(error.codeForOpening, "cannot write in \(parent): \(error)")
+        }
+    }
+}

@@ -5,7 +5,6 @@ import Platform
 /// The process holds a lock on the folder, so that another process can tell whether its owner is still running: a killed
 /// process leaves its folder behind, and the next one removes it.
 struct TemporaryFolder: ~Copyable {
-    /// Its path.
     let path: String
 
     private let lock: OwnedDescriptor

@@ -1,3 +1,7 @@
+import Bytes
+import Platform
+import Synchronization
+
 /// Shows the progress of work on standard error. The bar is removed when the work ends in any way.
 struct Progress: ~Copyable {
     private var display: ProgressDisplay
@@ -34,5 +38,158 @@ struct Progress: ~Copyable {
     /// The work is complete.
     consuming func finish() {
         if let text = display.finish(done: done, after: start.duration(to: .now)) { console.report(text) }
+    }
+}
+
+/// Formats progress: a bar that is redrawn on a terminal, occasional plain lines elsewhere.
+///
+/// It has no I/O and no clock: it receives the progress and the elapsed time, and returns the text to write.
+struct ProgressDisplay: Sendable {
+    /// The unit of the numbers.
+    enum Unit: Sendable {
+        case bytes
+        /// Things with a name in the singular, such as `row`.
+        case things(String)
+
+        func text(_ count: Int) -> String {
+            switch self {
+            case .bytes: FormattedNumber.bytes(count)
+            case .things(let name): "\(Count(count, name))"
+            }
+        }
+    }
+
+    /// The name of the work, such as `reading events.csv`.
+    let label: String
+    let unit: Unit
+    let traits: TerminalTraits
+    private var nextAt = Duration.zero
+    private var isDrawn = false
+
+    init(_ label: String, unit: Unit, traits: TerminalTraits) {
+        (self.label, self.unit, self.traits) = (label, unit, traits)
+    }
+
+    /// The text to write now, if any: a bar at most ten times a second, a line at most once a second after the first.
+    ///
+    /// - Parameters:
+    /// - total: the total, if it is known.
+    /// - elapsed: time since the work began; never goes back.
+    ///   - columns: the width of the terminal.
+    mutating func update(done: Int, of total: Int?, after elapsed: Duration, columns: Int) -> String? {
+        guard traits.canRedraw else {
+            // Work that ends within a second needs only its last line.
+            if nextAt == .zero { nextAt = .seconds(1) }
+            guard elapsed >= nextAt else { return nil }
+            nextAt = elapsed + .seconds(1)
+            return "\(label): \(amount(done, of: total))\n"
+        }
+        guard elapsed >= nextAt else { return nil }
+        nextAt = elapsed + .milliseconds(100)
+        isDrawn = true
+        return "\r" + bar(done, of: total, after: elapsed, columns: columns) + "\u{1B}[K"
+    }
+
+    /// The text to write at the end: the bar is removed; elsewhere a last line states what was done.
+    mutating func finish(done: Int, after elapsed: Duration) -> String? {
+        guard traits.canRedraw else { return "\(label): \(unit.text(done)) in \(FormattedNumber.duration(elapsed))\n" }
+        return clear()
+    }
+
+    /// The text to write when the work was not completed.
+    mutating func clear() -> String? {
+        defer { isDrawn = false }
+        return isDrawn ? "\r\u{1B}[K" : nil
+    }
+
+    /// `1.2 MB of 2.8 MB (43 %)`
+    private func amount(_ done: Int, of total: Int?) -> String {
+        guard let total, total > 0 else { return unit.text(done) }
+        return "\(unit.text(done)) of \(unit.text(total)) (\(Self.percent(done, of: total)) %)"
+    }
+
+    /// The label and the numbers, with a bar between them if there is room; truncated at the end of the line.
+    private func bar(_ done: Int, of total: Int?, after elapsed: Duration, columns: Int) -> String {
+        // The last column stays free: some terminals wrap the line when it is filled.
+        let width = max(0, columns - 1)
+        let numbers = "\(amount(done, of: total))  \(FormattedNumber.duration(elapsed))"
+        let room = min(40, width - label.count - numbers.count - 6)
+        guard let total, total > 0, room >= 8 else { return String("\(label)  \(numbers)".prefix(width)) }
+        let filled = room * Self.percent(done, of: total) / 100
+        let full = String(repeating: "#", count: filled)
+        let empty = String(repeating: "-", count: room - filled)
+        let drawn = traits.allowsColor ? "\u{1B}[32m\(full)\u{1B}[0m\(empty)" : full + empty
+        return "\(label)  [\(drawn)]  \(numbers)"
+    }
+
+    private static func percent(_ done: Int, of total: Int) -> Int {
+        Int(100 * (Double(min(max(0, done), total)) / Double(total)))
+    }
+}
+
+/// Progress of work in phases, which any thread can update. Its time goes on while a phase reports nothing.
+final class PhasedProgress: Sendable {
+    private struct State: ~Copyable {
+        var label = ""
+        var progress: Progress?
+        var isEnded = false
+        var isServed = false
+    }
+
+    private let state = Mutex(State())
+    private let console: Console
+    private let ending: Wakeup
+    /// From one drawing to the next without news, in milliseconds.
+    private static let interval: Int32 = 250
+
+    /// Work that begins now.
+    init(on console: Console) throws(CommandError) {
+        self.console = console
+        do throws(SystemError) {
+            ending = try Wakeup()
+            try Thread.start { [self] in
+                while draw() { _ = ending.wait(milliseconds: Self.interval) }
+            }
+        } catch {
+            throw CommandError(.inputOutput, "cannot start a thread: \(error)")
+        }
+    }
+
+    /// The phase that is under way; empty before the first one.
+    var phase: String { state.withLock { $0.label } }
+
+    /// Whether a server does the work, which goes on without this process.
+    var isServed: Bool {
+        get { state.withLock { $0.isServed } }
+        set { state.withLock { $0.isServed = newValue } }
+    }
+
+    /// Updates a phase, with the total if it is known. Another one than before begins.
+    func update(_ label: String, _ unit: ProgressDisplay.Unit, done: Int, of total: Int?) {
+        state.withLock { state in
+            if state.isEnded { return }
+            if state.label != label {
+                state.label = label
+                state.progress = Progress(label, unit: unit, on: console)
+            }
+            state.progress?.update(done: done, of: total)
+        }
+    }
+
+    /// The work has ended; later updates are ignored.
+    func finish() {
+        state.withLock { state in
+            state.progress = nil
+            state.isEnded = true
+        }
+        ending.signal()
+    }
+
+    /// Draws the time; false at the end.
+    private func draw() -> Bool {
+        state.withLock { state in
+            state.progress?.draw()
+            return !state.isEnded
+        }
     }
 }
