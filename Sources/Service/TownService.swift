@@ -49,7 +49,7 @@ public final class TownService: Sendable {
     public init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone,
         holidays: Holidays = .britishColumbia, url: String = "http://localhost",
-        writesPerMinute: Int = WriteLimiter.usualPerMinute, writes: WriteLimiter? = nil, followers: Int = 2048,
+        writesPerMinute: Int = 120, writes: WriteLimiter? = nil, followers: Int = 2048,
         send: (@Sendable (Mail) -> Void)? = nil,
         audit: (any AuditTrail)? = nil
     ) {

@@ -37,9 +37,6 @@ public final class WriteLimiter: Sendable {
         var bytes = 0
     }
 
-    /// The write requests of an account per minute, unless the owner of the server allows others.
-    public static let usualPerMinute = 120
-
     private let limit: Int
     private let byteLimit: Int
     private let patience: Int
@@ -59,17 +56,13 @@ public final class WriteLimiter: Sendable {
     ///   - patience: the longest time that a write waits before it begins, in seconds.
     ///   - limits: the limits of an account.
     public init(
-        clock: TimeSource, perMinute: Int = usualPerMinute, limit: Int = 4096, byteLimit: Int = 16 << 20,
-        patience: Int = 5,
+        clock: TimeSource, perMinute: Int = 120, limit: Int = 4096, byteLimit: Int = 16 << 20, patience: Int = 5,
         limits: AccountLimits = .standard
     ) {
         guard let policy = RateLimitPolicy(name: "writes", quota: perMinute, window: 60) else {
             preconditionFailure("a quota is out of range")
         }
         rates = Mutex(RateLimit(policy))
-        var limits = limits
-        // Whoever may write more often has more to log.
-        limits.logBytesPerDay *= max(1, perMinute / Self.usualPerMinute)
         log = LogBudget(clock: clock, limits: limits)
         (self.clock, self.limit, self.byteLimit) = (clock, limit, byteLimit)
         self.patience = patience * 1_000_000_000

@@ -41,7 +41,7 @@ struct TownServer {
         /// The addresses of trusted proxies.
         var proxies: [String] = []
         /// The maximum number of writes per minute and token.
-        var writesPerMinute = WriteLimiter.usualPerMinute
+        var writesPerMinute = 120
         /// See `HTTPLimits`.
         var connections = HTTPLimits().connections
         var connectionsPerAddress = HTTPLimits().connectionsPerAddress

@@ -26,6 +26,7 @@ BESIDE_SNAPSHOTS = Bound(2, 2, at_most=True)
 READS_ON_A_SLOW_DISK = Bound(20, 20, at_most=True)  # ms
 CONNECTIONS = 64
 BUSINESSES = 1000
+ACCOUNTS = 32  # each may add 64 MiB to the log in a day
 # A new text every time, so that each is a change.
 BODY = json.dumps({"description": "Coffee, cake and a fire on wet days; the kitchen closes at nine, and dogs are "
                                   "welcome on the terrace. Note {n}."})
@@ -36,7 +37,7 @@ COMMITS_OF_A_ROUND = 400
 def patch(bench: Bench) -> list[Result]:
     """Changes of a description that are answered when they are on the disk; Redis with `appendfsync always`."""
     data = town_to_change(bench, "patch", BUSINESSES)
-    token = make_token(bench, data)
+    token = " ".join(make_token(bench, data, number) for number in range(ACCOUNTS))
     size = len(BODY.replace("{n}", "12345"))
     with bench.serve(data, "--write-limit", "1000000") as server, redis(bench) as database:
         def change(connections: int) -> float:
@@ -65,9 +66,9 @@ def add_category(server: Process) -> None:
         raise RuntimeError(f"a category got {answer.status}: {answer.body[:200]!r}")
 
 
-def make_token(bench: Bench, data: Path) -> str:
-    """A token that may change every business."""
-    email = "bench@town.example"
+def make_token(bench: Bench, data: Path, number: int = 0) -> str:
+    """A token, of an account of its own, that may change every business."""
+    email = f"bench{number}@town.example"
     for arguments in (["user", "add", email, "--role", "super_admin"],
                       ["token", "create", "bench", "--for", email, "--scope", "admin"]):
         result = sooke(bench.binary, *arguments, "--data", data)

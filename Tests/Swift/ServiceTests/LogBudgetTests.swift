@@ -44,16 +44,6 @@ import Testing
         #expect(Self.isAdmitted(budget, [.logins(1)]))
     }
 
-    /// Who may write more often may also log more; fewer writes leave the limit as it is.
-    @Test(arguments: [(1, 100), (120, 100), (239, 100), (240, 200), (1_000_000, 833_300)])
-    func growsWithTheWrites(perMinute: Int, bytes: Int) {
-        let budget = WriteLimiter(clock: TestClock().source, perMinute: perMinute, limits: Self.limits).log
-        budget.add(bytes - 1, to: [.account(1)])
-        #expect(Self.isAdmitted(budget, [.account(1)]))
-        budget.add(1, to: [.account(1)])
-        #expect(!Self.isAdmitted(budget, [.account(1)]))
-    }
-
     @Test func theNextDayBeginsAnew() throws {
         let clock = TestClock()
         let budget = LogBudget(clock: clock.source, limits: Self.limits)
