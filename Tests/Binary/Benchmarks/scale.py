@@ -1,4 +1,4 @@
-"""What 100,000 and a million businesses cost beside a thousand: requests, searches, the start, memory, an import."""
+"""What 100,000 businesses cost beside a thousand: requests, searches, the start, memory, an import."""
 
 import random
 import re
@@ -16,12 +16,12 @@ from reading import CONNECTIONS, LIST
 from results import Bound, Result, Side, compare
 from rig import Process
 
-LARGE, TOWN, SMALL, PER_PAGE = 1_000_000, 100_000, 1_000, 20
+TOWN, SMALL, PER_PAGE = 100_000, 1_000, 20
 SAME_TIME = Bound(1.3, 1.1, at_most=True)
-GROWTH = {TOWN: SAME_TIME, LARGE: Bound(2.5, 1.3, at_most=True)}
+GROWTH = Bound(1.5, 1.2, at_most=True)
 SEARCH = Bound(10, 2, at_most=True)  # ms
-START = {TOWN: Bound(0.8, 0.5, at_most=True), LARGE: Bound(12, 6, at_most=True)}  # s
-MEMORY = {TOWN: Bound(2, 1.2, at_most=True), LARGE: None}  # kB a business
+START = Bound(0.8, 0.5, at_most=True)  # s
+MEMORY = Bound(5, 3, at_most=True)  # kB a business
 IMPORT = Bound(50_000, 100_000)  # rows a second
 LONGEST = 60.0  # seconds that all starts may take: with slow ones there are fewer
 
@@ -33,9 +33,9 @@ NEW = "new={1..1000000000}"
 def size(bench: Bench) -> list[Result]:
     """Lists, details and lists of a category, all of them at random, so that no cache has them."""
     kinds = {"list": lists, "detail": details, "list of a category": lists_of_categories}
-    return [times(bench, f"{what} at {businesses:,} businesses, against a thousand", GROWTH[businesses], {
-        f"{businesses:,}": (bench.town(businesses), paths(businesses)), "thousand": (bench.town(SMALL), paths(SMALL))})
-        for businesses in (TOWN, LARGE) for what, paths in kinds.items()]
+    return [times(bench, f"{what} at {TOWN:,} businesses, against a thousand", GROWTH, {
+        f"{TOWN:,}": (bench.town(TOWN), paths(TOWN)), "thousand": (bench.town(SMALL), paths(SMALL))})
+        for what, paths in kinds.items()]
 
 
 def lists(businesses: int) -> list[str]:
@@ -77,25 +77,21 @@ def search(bench: Bench) -> list[Result]:
     few = [towns.surname(dice.randrange(8000)).lower() for _ in range(120)]
     none = ["".join(dice.choices("bcdfghjkmnpqrstvwxz", k=dice.randint(3, 12))) for _ in range(120)]
     terms = [term for three in zip(common * 2, few, none) for term in three]
-    url = bench.town(LARGE).url
+    url = bench.town(TOWN).url
     paths = [f"{LIST}?search={urllib.parse.quote(term)}" for term in terms]
     ask(bench, url, paths, 1, 1)  # to warm up
     sides = bench.alternate("ms p99", {
         "one connection": lambda: ask(bench, url, paths, 1, bench.seconds).p99,
         "200 a second": lambda: ask(bench, url, paths, CONNECTIONS, bench.seconds, rate=200).p99})
-    return [Result(f"search of a million names, {side.name}", SEARCH, side.median, "ms", [side],
+    return [Result(f"search of 100,000 names, {side.name}", SEARCH, side.median, "ms", [side],
                    f"p99 of {len(set(terms))} terms") for side in sides]
 
 
 def start(bench: Bench) -> list[Result]:
     """From the start of the process to the first good answer, and the memory that it has by then."""
-    return [result for businesses in (TOWN, LARGE) for result in start_of(bench, businesses)]
-
-
-def start_of(bench: Bench, businesses: int) -> list[Result]:
-    data = towns.town(bench, businesses)
+    data = towns.town(bench, TOWN)
     taken, memory = Side("sooke", "s"), Side("sooke", "kB")
-    with bench.serve(bench.scratch / f"empty-{businesses}") as empty:
+    with bench.serve(bench.scratch / "empty") as empty:
         send(empty.url, LIST)
         base = resident(empty)
     began = time.monotonic()
@@ -105,16 +101,16 @@ def start_of(bench: Bench, businesses: int) -> list[Result]:
         server = Process(bench.binary, data)
         try:
             server.ready(timeout=300)
-            if send(server.url, f"{LIST}/town-{businesses}").status != 200:
+            if send(server.url, f"{LIST}/town-{TOWN}").status != 200:
                 raise RuntimeError("the last business is not there")
             taken.values.append(time.monotonic() - first)
-            memory.values.append((resident(server) - base) / businesses / 1000)
+            memory.values.append((resident(server) - base) / TOWN / 1000)
         finally:
             server.stop(timeout=60)
     remark = f"{len(taken.values)} starts, the files in the page cache"
-    return [Result(f"start with {businesses:,} businesses to the first answer", START[businesses], taken.median, "s",
+    return [Result(f"start with {TOWN:,} businesses to the first answer", START, taken.median, "s",
                    [taken], remark),
-            Result(f"memory of a business, of {businesses:,}", MEMORY[businesses], memory.median, "kB", [memory],
+            Result(f"memory of a business, of {TOWN:,}", MEMORY, memory.median, "kB", [memory],
                    f"an empty town has {base / 1e6:.1f} MB")]
 
 
