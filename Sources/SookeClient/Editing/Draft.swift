@@ -41,16 +41,18 @@ public struct Draft<Fields: DraftField>: Codable, Hashable, Sendable {
         set { texts[field.rawValue] = newValue.isEmpty ? nil : newValue }
     }
 
-    /// The text of a field of the model; empty for none.
+    /// The text of a field of the model; empty for none. It traps for one that is not edited, such as the slug.
     public subscript<Value: TypedValue>(dynamicMember path: WritableKeyPath<Field.Model, Value>) -> String {
-        get { Self.field(at: path).map { self[$0] } ?? "" }
-        set { if let field = Self.field(at: path) { self[field] = newValue } }
+        get { self[Self.field(at: path)] }
+        set { self[Self.field(at: path)] = newValue }
     }
 
-    private static func field(at path: PartialKeyPath<Field.Model>) -> Field? {
+    private static func field(at path: PartialKeyPath<Field.Model>) -> Field {
         var search = NameSearch<Field.Model>(path: path)
         Field.Model.visit(&search)
-        return search.name.flatMap(Field.init)
+        // Else what a person types would be lost without a word.
+        guard let field = search.name.flatMap(Field.init) else { preconditionFailure("\(path) is not in a draft") }
+        return field
     }
 
     /// The value of a field as in requests.

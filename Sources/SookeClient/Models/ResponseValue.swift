@@ -65,8 +65,9 @@ extension ResponseValue {
         guard case .object(let members) = response else { throw DecodingError.noRecord(Self.self, "no object") }
         var writer = JSONWriter()
         writer.beginObject()
+        let otherNames = responseNames
         for field in fields.names {
-            let name = responseNames[field]?.first { members[$0] != nil } ?? field
+            let name = otherNames[field]?.first { members[$0] != nil } ?? field
             guard let member = members[name], member != .null else { continue }
             writer.key(field)
             member.write(to: &writer)
