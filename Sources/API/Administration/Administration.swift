@@ -24,6 +24,8 @@ package struct Administration: Sendable {
         package let addsStarter: Bool
         /// Whether records that are invalid are left out, instead of all being refused.
         package let skipsInvalid: Bool
+        /// Whether the settings of the town are replaced by those in the data.
+        package let replacesSettings: Bool
         /// The category of new businesses without one; nil for none.
         package let category: String?
         /// The event type of new events without one; nil for none.
@@ -40,6 +42,7 @@ package struct Administration: Sendable {
             createsTerms = try call.flag("create_categories")
             addsStarter = try call.flag("starter")
             skipsInvalid = try call.flag("skip_invalid")
+            replacesSettings = try call.flag("settings")
             category = try call.parameter("category")
             eventType = try call.parameter("event_type")
             guard let name = try call.parameter("time_zone") else {

@@ -98,11 +98,13 @@ struct QueryParameter: Sendable, Hashable {
     static let wait = QueryParameter(
         "wait", .text, "Without changes: how many seconds to wait for some, 1 to 60", example: "30")
     static let topics = QueryParameter(
-        "topics", .text, "Only some changes: kinds (business, event, category, event_type) and slugs, between commas",
+        "topics", .text,
+        "Only some changes: kinds (business, event, category, event_type, settings) and slugs, between commas",
         example: "\"business,event\"")
 
     static let of = QueryParameter(
-        "of", .text, "Whose history: businesses, events, categories, event-types or users, a slash, a slug or ID",
+        "of", .text,
+        "Whose history: businesses, events, categories, event-types, users or settings, a slash, a slug or ID",
         example: "\"businesses/the-slack-tide-pub\"")
     static let limit = QueryParameter("limit", .text, "The most items to return", example: "20")
     static let before = QueryParameter("before", .text, "The member next of the response before", example: "1200")
@@ -129,6 +131,9 @@ struct QueryParameter: Sendable, Hashable {
         QueryParameter(
             "skip_invalid", .text,
             "Whether to import what is valid, and report the other records: true or false; otherwise it is all or nothing",
+            example: "true"),
+        QueryParameter(
+            "settings", .text, "Whether to replace the settings of the town by those in the data: true or false",
             example: "true"),
         QueryParameter(
             "category", .text, "The category of new businesses without one, by slug or name", example: "\"shops\""),

@@ -8,7 +8,9 @@ extension Schema {
         switch self {
         case .status: Self.statusFields
         case .counts:
-            Town.sharedKinds.map { FieldDescription($0.collection, .integer, use: .shown, "Their number") }
+            Town.sharedKinds.filter { !$0.hasOneRecord }.map {
+                FieldDescription($0.collection, .integer, use: .shown, "Their number")
+            }
         case .feed: Self.feedFields
         case .feedChange: Self.feedChangeFields
         case .snapshot:

@@ -103,6 +103,8 @@ public struct ImportOptions: Sendable {
     public var addsStarter = false
     /// Whether records that are invalid are left out, instead of all being refused.
     public var skipsInvalid = false
+    /// Whether the settings of a town are replaced by those in the files.
+    public var replacesSettings = false
     /// The category of businesses without one, by name or slug; nil for none.
     public var category: String?
     /// The event type of events without one, by name or slug; nil for none.

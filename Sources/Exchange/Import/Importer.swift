@@ -123,6 +123,7 @@ struct Importer {
     private mutating func apply(_ index: Int, to transaction: inout WriteTransaction) {
         let row = row(index)
         guard var patch = row.patch else { return }
+        if leavesOut(index, patch, in: transaction.town) { return warn(of: index) }
         if let cancellation = row.names?.calendar?.cancellation {
             warn(of: index)
             return cancel(index, cancellation, patch, in: &transaction)
@@ -198,6 +199,16 @@ struct Importer {
 }
 
 extension Importer {
+    /// Whether settings that would replace those of the town are left out.
+    fileprivate mutating func leavesOut(_ index: Int, _ patch: any AnyPatch, in town: Town) -> Bool {
+        guard !options.replacesSettings, let patch = patch as? Patch<Settings>, let stored = town.storedSettings,
+            stored != patch.applied(to: stored)
+        else { return false }
+        let message = "were left out, since the town has its own; to take these, import with --settings"
+        warn(index, FieldProblem("settings", message))
+        return true
+    }
+
     /// Warns of cancelled starts that a series does not have.
     private mutating func warnOfOccurrences(_ index: Int, _ starts: Set<Timestamp>, of event: Event) {
         let zone = event.timeZone.flatMap(options.findZone) ?? options.zone
@@ -219,6 +230,10 @@ extension Importer {
         }
         let line = self.row(first).line
         let place = entries[first].file == entries[index].file ? "line \(line)" : "\(fileName(first)):\(line)"
+        if key.kind.hasOneRecord {
+            return problems.add(
+                "", "a town has one record of \(key.kind.label), which stands in \(place); leave this one out")
+        }
         let isPerson = key.kind == .person
         let need =
             isPerson

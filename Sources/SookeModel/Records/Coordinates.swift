@@ -10,4 +10,30 @@ public struct Coordinates: Sendable, Hashable {
         guard let latitude, let longitude else { return nil }
         (self.latitude, self.longitude) = (latitude, longitude)
     }
+
+    /// Whether both numbers are in their ranges.
+    public var isOnEarth: Bool { -90...90 ~= latitude && -180...180 ~= longitude }
+}
+
+/// The text in a field: `48.3742,-123.7276`.
+extension Coordinates: ShapedValue {
+    public static var kind: FieldDescription.Kind { .text }
+
+    public static var shape: String { "latitude,longitude in degrees, such as \"48.3742,-123.7276\"" }
+
+    public static var placeholder: Coordinates {
+        guard let origin = Coordinates(latitude: 0, longitude: 0) else { preconditionFailure("two numbers are given") }
+        return origin
+    }
+
+    public init?(shaped text: String) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            Double(decimal: String(part.drop { $0 == " " }))
+        }
+        guard parts.count == 2 else { return nil }
+        self.init(latitude: parts[0], longitude: parts[1])
+        guard isOnEarth else { return nil }
+    }
+
+    public var shapedText: String { "\(latitude),\(longitude)" }
 }

@@ -18,8 +18,8 @@ extension Town {
         if isWhole { try line(sequences.line) }
         for table in Tables.all where isWhole || !table.isPrivate {
             let last = table.count(self) - 1
-            // Private sequences without IDs are left out: most towns have few secrets or none.
-            guard !table.isPrivate || last >= 0 else { continue }
+            // Most towns have few secrets or none.
+            guard !table.kind.isOptional || last >= 0 else { continue }
             try line(Array("\"\(table.kind.collection)\":[".utf8))
             for (index, var record) in table.lines(self, isWhole).enumerated() {
                 if index < last { record.append(UInt8(ascii: ",")) }
@@ -31,11 +31,11 @@ extension Town {
 }
 
 extension IDSequences {
-    /// `"numbers":{"category":8,…},`; private kinds are left out until they have an ID.
+    /// `"numbers":{"category":8,…},`; see `Sequence.isOptional`.
     fileprivate var line: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        for sequence in Sequence.all where !sequence.isPrivate || self[sequence] > 0 {
+        for sequence in Sequence.all where !sequence.isOptional || self[sequence] > 0 {
             writer.key(sequence.name)
             writer.int(self[sequence])
         }

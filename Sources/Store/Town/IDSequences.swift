@@ -6,17 +6,17 @@ public struct IDSequences: Sendable, Equatable {
     struct Sequence: Sendable {
         /// The name in snapshots.
         let name: String
-        /// Whether it is the sequence of a private kind; see `RecordKind.isShared`.
-        let isPrivate: Bool
+        /// Whether a snapshot leaves it out while it is 0: that of a private kind, or of a kind with one record.
+        let isOptional: Bool
         fileprivate let index: Int
 
         /// All sequences, in the order of snapshots.
         static let all: [Sequence] = {
-            let names = Town.sharedKinds.map(\.name) + ["hours", "menu", "menu_item"]
-            let privateNames = Town.kinds.filter { !$0.isShared }.map(\.name)
-            precondition(names.count + privateNames.count <= capacity, "more sequences than the array has room for")
-            return (names + privateNames).enumerated().map { index, name in
-                Sequence(name: name, isPrivate: index >= names.count, index: index)
+            let always = Town.kinds.filter { !$0.isOptional }.map(\.name) + ["hours", "menu", "menu_item"]
+            let names = always + Town.kinds.filter(\.isOptional).map(\.name)
+            precondition(names.count <= capacity, "more sequences than the array has room for")
+            return names.enumerated().map { index, name in
+                Sequence(name: name, isOptional: index >= always.count, index: index)
             }
         }()
 
@@ -28,7 +28,7 @@ public struct IDSequences: Sendable, Equatable {
         private static let business = Sequence(named: RecordKind.business.name)
 
         /// The sequence of a kind of record. That of passwords stays empty, because a password has the ID of its
-        /// person.
+        /// person; so does that of the settings.
         init(_ kind: RecordKind) {
             // The kind that is written most often.
             self = kind == .business ? .business : Sequence(named: kind.name)
@@ -39,8 +39,8 @@ public struct IDSequences: Sendable, Equatable {
             self = sequence
         }
 
-        private init(name: String, isPrivate: Bool, index: Int) {
-            (self.name, self.isPrivate, self.index) = (name, isPrivate, index)
+        private init(name: String, isOptional: Bool, index: Int) {
+            (self.name, self.isOptional, self.index) = (name, isOptional, index)
         }
     }
 
@@ -89,4 +89,9 @@ public struct IDSequences: Sendable, Equatable {
     mutating func formMaximum(_ other: IDSequences) {
         for index in highest.indices { highest[index] = max(highest[index], other.highest[index]) }
     }
+}
+
+extension RecordKind {
+    /// Whether the document of a town without such records does not mention them.
+    var isOptional: Bool { !isShared || hasOneRecord }
 }

@@ -15,6 +15,8 @@ import Synchronization
 public struct Town: Sendable {
     /// The tables of all kinds of record, in the order in which records may refer to each other.
     public struct Tables: Sendable {
+        /// What the town says of itself: no record or one.
+        public internal(set) var settings = Table<Settings>()
         /// The categories of businesses.
         public internal(set) var categories = Table<TermRecord<CategoryVocabulary>>()
         public internal(set) var eventTypes = Table<TermRecord<EventTypeVocabulary>>()

@@ -23,7 +23,7 @@ extension Administration {
         let service = request.service
         var options = ImportOptions(zone: request.zone) { name in try? service.zones.zone(named: name) }
         (options.createsTerms, options.addsStarter) = (request.createsTerms, request.addsStarter)
-        options.skipsInvalid = request.skipsInvalid
+        (options.skipsInvalid, options.replacesSettings) = (request.skipsInvalid, request.replacesSettings)
         (options.category, options.eventType) = (request.category, request.eventType)
         let progress = service.importProgress
         let records = Import(files: try files(request), options: options) { phase, done, total in

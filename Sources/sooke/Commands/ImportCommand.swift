@@ -22,6 +22,8 @@ extension Command {
             Imports what is valid, and nothing that refers to other records; writes those to NAME.skipped.csv (or .ics, ...) \
             beside each file, to be mended and imported again. A file that cannot be read to its end stops all.
             """)
+    private static let replacesSettings = Parameter<Bool>.flag(
+        "settings", help: "Replaces the settings of the town by those in the files, which are left out otherwise.")
     private static let category = Parameter<String?>.optional(
         "category", "NAME", ValueSyntax.text("the name of a category"),
         help: "The category of new businesses that have none in the files.")
@@ -56,7 +58,7 @@ extension Command {
         ],
         parameters: [
             Options.data.description, dryRun.description, skipsInvalid.description, createsTerms.description,
-            addsStarter.description,
+            addsStarter.description, replacesSettings.description,
             category.description, eventType.description, timeZone.description, format.description,
             files.description,
         ],
@@ -104,12 +106,14 @@ extension Command {
         options.createsTerms = try invocation[createsTerms]
         options.addsStarter = try invocation[addsStarter]
         options.skipsInvalid = try invocation[skipsInvalid]
+        options.replacesSettings = try invocation[replacesSettings]
         options.category = try invocation[category]
         options.eventType = try invocation[eventType]
         let values = [
             ("create_categories", options.createsTerms ? "true" : nil),
             ("starter", options.addsStarter ? "true" : nil),
-            ("skip_invalid", options.skipsInvalid ? "true" : nil), ("category", options.category),
+            ("skip_invalid", options.skipsInvalid ? "true" : nil),
+            ("settings", options.replacesSettings ? "true" : nil), ("category", options.category),
             ("event_type", options.eventType), ("time_zone", timeZone),
         ]
         let remote = ServerImport(

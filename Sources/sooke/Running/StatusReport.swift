@@ -47,7 +47,7 @@ struct StatusReport {
         writer.member("changed_at", version.sequence == 0 ? nil : version.time.clock.rfc3339)
         writer.key("records")
         writer.beginObject()
-        for kind in Town.sharedKinds {
+        for kind in Town.sharedKinds where !kind.hasOneRecord {
             writer.key(kind.collection)
             writer.int(version.town.count(of: kind))
         }

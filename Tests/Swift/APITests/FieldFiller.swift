@@ -50,6 +50,7 @@ enum FieldExamples {
         "time_zone": #""Europe/Paris""#, "opening_hours": #""Mo-Su 09:00-17:00""#, "rrule": #""FREQ=WEEKLY""#,
         "role": #""business_owner""#, "status": #""approved""#,
         "starts_at": #""2031-02-03T04:05:06Z""#, "ends_at": #""2031-02-03T05:05:06Z""#,
+        "contact_email": #""us@field.example""#, "holidays": #""CA-BC""#, "center": #""48.5,-123.5""#,
         "former_slugs": #"["former-field"]"#, "pending_slug": #""pending-field""#,
         "hours": "["
             + (0...6).map {

@@ -34,6 +34,7 @@ import Testing
 
     @Test func everyField() {
         let fields = Dictionary(uniqueKeysWithValues: rows("The fields of a dataset"))
+        #expect(names(fields["settings"] ?? "").sorted() == Settings.fields.names.sorted())
         #expect(names(fields["category, event type"] ?? "").sorted() == Category.fields.names.sorted())
         #expect(names(fields["user"] ?? "").sorted() == Person.fields.names.sorted())
         #expect(names(fields["business"] ?? "").sorted() == Business.fields.names.sorted())

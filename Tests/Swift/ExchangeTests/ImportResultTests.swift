@@ -15,7 +15,8 @@ import Testing
         report.write(to: &writer)
         #expect(
             String(decoding: writer.bytes, as: UTF8.self)
-                == #"{"category":{"created":1,"updated":0,"unchanged":1},"#
+                == #"{"settings":{"created":0,"updated":0,"unchanged":0},"#
+                + #""category":{"created":1,"updated":0,"unchanged":1},"#
                 + #""event_type":{"created":0,"updated":0,"unchanged":0},"#
                 + #""user":{"created":0,"updated":0,"unchanged":0},"#
                 + #""business":{"created":0,"updated":1,"unchanged":0},"#

@@ -15,26 +15,28 @@ import Testing
             #"{"user":{"id":9,"email":"x@sooke.example"}}"#,
             #"{"event_type":{"name":"Jazz"}}"#,
             #"{"category":{"name":"Clubs"}}"#,
+            #"{"settings":{"name":"Sooke"}}"#,
         ]
         let report = try town.take(lines.joined(separator: lineEnd), as: "x.ndjson")
         #expect(Town.sharedKinds.allSatisfy { report[$0].created == 1 })
         #expect(try town.event("gig").business == Slug("club"))
     }
 
+    private static let kinds = "settings, category, event_type, user, business or event"
     static let messages: [(text: String, problems: [String])] = [
         ("", []),
         ("\n \n", []),
         (
             "\n{}",
-            ["x.ndjson:2: must be an object with one key, which is category, event_type, user, business or event"]
+            ["x.ndjson:2: must be an object with one key, which is \(kinds)"]
         ),
         (
             #"{"busines":{}}"#,
-            ["x.ndjson:1: must be an object with one key, which is category, event_type, user, business or event"]
+            ["x.ndjson:1: must be an object with one key, which is \(kinds)"]
         ),
         (
             #"{"grant":{"id":1}}"#,
-            ["x.ndjson:1: must be an object with one key, which is category, event_type, user, business or event"]
+            ["x.ndjson:1: must be an object with one key, which is \(kinds)"]
         ),
         (
             #"{"business":{"slug":"pub"},"event":{}}"#,

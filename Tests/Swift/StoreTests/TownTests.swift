@@ -24,7 +24,7 @@ import Testing
         #expect(Mirror(reflecting: Town.Tables()).children.count { $0.label != "added" } == Town.Tables.all.count)
         #expect(
             Town.kinds == [
-                .category, .eventType, .person, .business, .event, .password, .credential, .receipt,
+                .settings, .category, .eventType, .person, .business, .event, .password, .credential, .receipt,
             ])
         #expect(Town.recordTypes.map { $0.kind } == Town.sharedKinds)
     }

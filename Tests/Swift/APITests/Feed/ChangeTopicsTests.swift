@@ -11,8 +11,8 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, true, 4), ("category,event_type,business,event", true, 4), ("business", false, 1),
-            ("business,event", false, 2), ("zeds", false, 4), ("business,zeds", false, 4),
+            (nil, true, 5), ("settings,category,event_type,business,event", true, 5), ("business", false, 1),
+            ("business,event", false, 2), ("settings", false, 1), ("zeds", false, 5), ("business,zeds", false, 5),
         ] as [(String?, Bool, Int)])
     func theKindsThatMayOccur(text: String?, isAll: Bool, kinds: Int) throws {
         let topics = try ChangeTopics(text)

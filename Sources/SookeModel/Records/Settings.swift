@@ -1,0 +1,83 @@
+/// What a town says of itself, and what its clocks and pages follow: one record, once somebody has set it.
+public struct Settings: Record {
+    /// The colours of the pages.
+    public enum Theme: String, ChoiceValue {
+        case harbour
+        case cedar
+        case kelp
+        case heather
+        case dusk
+    }
+
+    /// The program that opens directions.
+    public enum MapLink: String, ChoiceValue {
+        case openStreetMap = "openstreetmap"
+        case google
+        case apple
+        /// Whatever the device has for `geo:` addresses (RFC 5870).
+        case geo
+    }
+
+    public static let kind = RecordKind.settings
+    /// The ID of the one record.
+    public static let onlyID = 1
+
+    public var id = Self.onlyID
+    public var name = "Sooke"
+    /// One sentence below the name.
+    public var tagline: String?
+    public var theme = Theme.harbour
+    /// Where people write to when something is wrong.
+    public var contactEmail: String?
+    public var mapLink = MapLink.openStreetMap
+    /// The name of the zone of the town's clocks; nil until it is set.
+    public var timeZone: String?
+    /// The region whose public holidays count, such as `CA-BC`; nil until it is set.
+    public var holidays: String?
+    /// Where the town is.
+    public var center: Coordinates?
+    public var times = RecordTimes()
+
+    public init() {}
+
+    public static let fields = FieldTable(of: Settings.self)
+
+    @inline(__always)
+    public static func visit<Visitor: FieldVisitor<Settings>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        let options: FieldOptions = [.shown, .setByAdministrator]
+        try visitor.field("id", \.id, .id, .stored, "Always 1: there is one record")
+        try visitor.field("name", \.name, .length(1...100), options, "What the town is called; at most 100 characters")
+        try visitor.field("tagline", \.tagline, .length(0...200), options, "One sentence; at most 200 characters")
+        try visitor.field("theme", \.theme, .any, options, "The colours of the pages")
+        try visitor.field(
+            "contact_email", \.contactEmail, .email, options, "Where people write to when something is wrong")
+        try visitor.field("map_link", \.mapLink, .any, options, "What opens directions")
+        try visitor.field(
+            "time_zone", \.timeZone, .timeZone, options, "The clocks of the town: the name of a time zone")
+        try visitor.field(
+            "holidays", \.holidays, .length(0...20), options, "The region whose public holidays count, such as CA-BC")
+        try visitor.field("center", \.center, .any, options, "Where the town is: latitude,longitude in degrees")
+    }
+
+    public var label: String { name }
+
+    /// There is one record.
+    public func checkStored(_ problems: inout FieldProblems) {
+        problems.require(id == Self.onlyID, "id", "must be \(Self.onlyID): a town has one record of settings")
+    }
+
+    /// Adds a problem for a region whose holidays are not known.
+    public func checkInput(_ problems: inout FieldProblems) {
+        guard let holidays, Holidays.of(holidays) == nil else { return }
+        let known = Holidays.regions.map(\.region).joined(separator: ", ")
+        problems.add("holidays", "must be one of \(known), not \"\(holidays.excerpt())\"")
+    }
+}
+
+extension RecordKind {
+    /// What a town says of itself.
+    public static let settings = RecordKind("settings", collection: "settings", reach: .feed)
+
+    /// Whether a town has at most one record of the kind, with an ID that is not assigned.
+    public var hasOneRecord: Bool { self == .settings }
+}

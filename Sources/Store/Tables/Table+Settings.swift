@@ -1,0 +1,42 @@
+import SookeModel
+
+extension Settings: TableRecord, WritableRecord {
+    public static var table: TablePath<Settings> { \.settings }
+
+    public typealias Indexes = NoIndexes<Settings>
+    public typealias Stored = Settings
+
+    /// The ID is not assigned.
+    public static func recordIDs(of value: Settings, in sequences: inout IDSequences) {}
+
+    /// There is one record.
+    public var importKey: String { Self.kind.name }
+
+    public static func upsert(
+        _ patch: Patch<Settings>, in transaction: inout WriteTransaction
+    ) throws(FieldProblems) -> WriteTransaction.Effect {
+        try transaction.upsert(patch)
+    }
+}
+
+extension Town {
+    /// What the town says of itself; the defaults until somebody has set it.
+    public var settings: Settings { storedSettings ?? Settings() }
+
+    /// What somebody has set of it; nil before.
+    public var storedSettings: Settings? { storage[0].settings[Settings.onlyID] }
+}
+
+extension WriteTransaction {
+    /// Changes what the town says of itself.
+    ///
+    /// - Throws: all problems; the step then has no effect.
+    @discardableResult
+    public mutating func upsert(_ patch: Patch<Settings>) throws(FieldProblems) -> Effect {
+        let existing = town.storedSettings.map(Existing.init)
+        var settings = patch.applied(to: existing?.record ?? Settings())
+        if settings.id == 0 { settings.id = Settings.onlyID }
+        try complete(&settings, after: existing)
+        return write(settings, after: existing)
+    }
+}

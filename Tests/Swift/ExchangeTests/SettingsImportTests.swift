@@ -1,0 +1,71 @@
+import SookeModel
+import Store
+import Testing
+
+@testable import Exchange
+
+/// What a town says of itself, in files.
+@Suite struct SettingsImportTests {
+    private static let dublin = #"{"settings":[{"name":"Howth","time_zone":"Europe/Dublin","center":"53.39,-6.07"}]}"#
+    private static let replacing: ImportOptions = {
+        var options = ImportOptions()
+        options.replacesSettings = true
+        return options
+    }()
+
+    @Test func aTownWithoutThemTakesThem() throws {
+        var town = TestTown()
+        #expect(town.town.settings == Settings() && town.town.storedSettings == nil)
+        let report = try town.take(Self.dublin, as: "town.json")
+        #expect(report.description == "settings: 1 new" && report.warnings.isEmpty)
+        #expect(town.town.settings.name == "Howth" && town.town.settings.timeZone == "Europe/Dublin")
+        #expect(town.town.settings.center == Coordinates(latitude: 53.39, longitude: -6.07))
+        #expect(town.town.settings.theme == .harbour)
+    }
+
+    @Test func thoseOfATownAreReplacedOnlyOnRequest() throws {
+        var town = TestTown()
+        try town.take(#"{"settings":[{"name":"Sooke","tagline":"Rain or shine"}]}"#, as: "town.json")
+        let both = Self.dublin.dropLast() + #","categories":[{"name":"Bars"}]}"#
+        let report = try town.take(String(both), as: "x.json")
+        #expect(report.description == "categories: 1 new")
+        #expect(
+            report.warnings.lines == [
+                #"warning: x.json:1: "Howth": settings: were left out, since the town has its own; to take these, import with --settings"#
+            ])
+        #expect(town.town.settings.name == "Sooke" && town.town.settings.timeZone == nil)
+        #expect(try town.take(Self.dublin, as: "x.json", Self.replacing).description == "settings: 1 changed")
+        #expect(town.town.settings.name == "Howth" && town.town.settings.tagline == "Rain or shine")
+        let again = try town.take(Self.dublin, as: "x.json")
+        #expect(again.warnings.isEmpty && again.changedNothing, "the same settings replace nothing")
+    }
+
+    @Test(arguments: ExportFormat.allCases.filter { $0 != .csv })
+    func anExportHasThem(format: ExportFormat) throws {
+        var (town, copy) = (try TestTown.small(), TestTown())
+        #expect(!town.text(format).contains("settings"))
+        try town.take(Self.dublin, as: "town.json")
+        try copy.take(town.text(format), as: "x.\(format.rawValue)")
+        #expect(copy.text(format) == town.text(format))
+        #expect(copy.town.settings == town.town.settings)
+    }
+
+    static let refused: [(text: String, problem: String)] = [
+        (#"[{"name":"A"},{"name":"B"}]"#, #""B": a town has one record of settings, which stands in line 1; leave"#),
+        (#"[{"id":2}]"#, "id: must be 1: a town has one record of settings"),
+        (#"[{"name":""}]"#, "name: must not be empty"),
+        (#"[{"name":null}]"#, "name: must be a text"),
+        (#"[{"theme":"pink"}]"#, "theme: must be one of harbour, cedar, kelp, heather, dusk"),
+        (#"[{"map_link":"atlas"}]"#, "map_link: must be one of openstreetmap, google, apple, geo"),
+        (#"[{"contact_email":"x"}]"#, "contact_email: must be an e-mail address"),
+        (#"[{"time_zone":"../x"}]"#, "time_zone: must be a time zone like America/Vancouver"),
+        (#"[{"holidays":"XX-YY"}]"#, "holidays: must be one of CA-BC, "),
+        (#"[{"center":"91,0"}]"#, "center: must be latitude,longitude in degrees"),
+        (#"[{"center":"48.1"}]"#, "center: must be latitude,longitude in degrees"),
+    ]
+
+    @Test(arguments: refused) func invalidOnesAreRefused(text: String, problem: String) {
+        let problems = TestTown().problems(with: #"{"settings":\#(text)}"#, as: "x.json")
+        #expect(problems.count == 1 && problems[0].contains(problem), "\(problems)")
+    }
+}
