@@ -55,6 +55,10 @@ let package = Package(
                 "Dispatcher", "HTTP", "Service", "Exchange", "Store", "Journal", "SookeModel", "JSON", "Bytes",
                 "Credentials", "Platform",
             ], exclude: ["README.md"]),
+        .target(
+            name: "Site",
+            dependencies: ["Dispatcher", "HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes"],
+            resources: [.embedInCode("Assets/site.css"), .embedInCode("Assets/page.js")], swiftSettings: strict),
         part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
         part("ViewTree"),
         // For apps: it imports Foundation, so the server must not depend on it.
@@ -62,7 +66,8 @@ let package = Package(
         .executableTarget(
             name: "sooke",
             dependencies: [
-                "API", "Dispatcher", "Service", "Credentials", "Exchange", "HTTP", "Store", "Journal", "SookeModel",
+                "API", "Site", "Dispatcher", "Service", "Credentials", "Exchange", "HTTP", "Store", "Journal",
+                "SookeModel",
                 "JSON", "Bytes", "Platform", "CBuild",
             ],
             exclude: ["README.md"], swiftSettings: strict,
@@ -98,6 +103,7 @@ let package = Package(
                 "Platform",
             ]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
+        suite("Site", ["Dispatcher", "HTTP", "Service", "Store", "SookeModel", "Bytes", "Platform"]),
         suite("ViewTree"),
         // A client and a whole server, without the executable.
         suite(

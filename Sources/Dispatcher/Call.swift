@@ -272,6 +272,21 @@ extension Call {
         return link
     }
 
+    /// 301 to the current address of a record, with the query of the request.
+    package func moved(to path: String, _ slug: Slug) -> CacheableResponse {
+        var location = Array((path + PercentCoding.encode(slug.text.utf8)).utf8)
+        if !request.query.isEmpty {
+            location.append("?")
+            // The query may contain bytes other than ASCII; a field value should not.
+            for byte in request.query.encoded {
+                if byte < 0x80 { location.append(byte) } else { location.append(utf8: PercentCoding.encode([byte])) }
+            }
+        }
+        var response = Response(.movedPermanently, headers: ["Cache-Control": "no-cache"])
+        response.headers.add("Location", bytes: location)
+        return .uncached(response)
+    }
+
     private var canonicalPath: [UInt8]? {
         if Self.isCanonical(request.path.encoded) { return Array(request.path.encoded) }
         var path: [UInt8] = []

@@ -111,9 +111,12 @@ package enum MediaType: String, CaseIterable {
     case geoJSON = "application/geo+json"
     case csv = "text/csv"
     case calendar = "text/calendar"
+    case html = "text/html"
 
     /// The value of `Content-Type`.
-    package var field: String { self == .csv || self == .calendar ? rawValue + "; charset=utf-8" : rawValue }
+    package var field: String {
+        self == .csv || self == .calendar || self == .html ? rawValue + "; charset=utf-8" : rawValue
+    }
 
     /// The format that a request prefers among some; the first one if it prefers none.
     package static func preferred(by request: Request, of offered: [MediaType]) -> MediaType {
@@ -127,8 +130,11 @@ package enum MediaType: String, CaseIterable {
         return best
     }
 
-    /// Whether a request gets JSON, the default of most endpoints, whatever else its endpoint offers.
-    static func isJSON(preferredBy request: Request) -> Bool { preferred(by: request, of: allCases) == .json }
+    /// Whether a request gets the default of its endpoint, whatever else that offers: JSON, or a page, which has one form
+    /// only.
+    static func isDefault(preferredBy request: Request) -> Bool {
+        preferred(by: request, of: [.json, .geoJSON, .csv, .calendar]) == .json
+    }
 
     /// The quality of the format in an `Accept` field, in thousandths; the most specific range counts.
     private func quality(in field: ArraySlice<UInt8>) -> Int {

@@ -32,7 +32,7 @@ struct CachedReads: Middleware {
 
     private func storedResponse(to request: Request) -> Response? {
         // Only the target distinguishes the stored responses.
-        guard Call.isAnonymous(request), MediaType.isJSON(preferredBy: request) else { return nil }
+        guard Call.isAnonymous(request), MediaType.isDefault(preferredBy: request) else { return nil }
         return responses.response(
             to: Self.withoutNeedlessEscapes(request.target), of: service.store.current.publicRevision,
             at: service.clock())

@@ -33,21 +33,6 @@ extension Response {
         return Response(status, headers: headers, body: body)
     }
 
-    /// 301 to the current address of a record, with the query of the request.
-    static func moved(to path: String, _ slug: Slug, _ query: Query) -> Response {
-        var location = Array((path + slug.escaped).utf8)
-        if !query.isEmpty {
-            location.append("?")
-            // The query may contain bytes other than ASCII; a field value should not.
-            for byte in query.encoded {
-                if byte < 0x80 { location.append(byte) } else { location.append(utf8: PercentCoding.encode([byte])) }
-            }
-        }
-        var response = Response(.movedPermanently, headers: ["Cache-Control": "no-cache"])
-        response.headers.add("Location", bytes: location)
-        return response
-    }
-
     /// A JSON response that is not cached.
     static func plainJSON(_ body: [UInt8], status: Status = .ok) -> Response {
         Response(status, headers: plainHeaders, body: body)
@@ -111,11 +96,6 @@ extension ResponseHeaders {
         add("ETag", bytes: EntityTag(record: record.digest, body: body).bytes)
         if let updated = record.updated { add("Last-Modified", updated.httpDate) }
     }
-}
-
-extension Slug {
-    /// The slug as a part of a path, percent-encoded.
-    var escaped: String { PercentCoding.encode(text.utf8) }
 }
 
 /// The two forms of a list in a response.

@@ -40,7 +40,7 @@ enum BusinessRoutes {
             var time = call.service.listTime(at: call.now, in: call.service.zone)
             let body = JoinedBusiness(business, in: town).body(at: &time)
             return .json(body, record: RecordValidators(business), until: time.validUntil)
-        case .moved(let slug): return .uncached(.moved(to: "/api/v1/businesses/", slug, call.request.query))
+        case .moved(let slug): return call.moved(to: "/api/v1/businesses/", slug)
         }
     }
 
@@ -106,7 +106,7 @@ enum BusinessFeature {
             response.headers.set("Content-Type", MediaType.geoJSON.field)
             return .uncached(response)
         case .moved(let slug):
-            return .uncached(.moved(to: "/api/v1/businesses/", Slug(slug.text + ending), call.request.query))
+            return call.moved(to: "/api/v1/businesses/", Slug(slug.text + ending))
         }
     }
 }

@@ -21,8 +21,6 @@ final class APIDescription: Sendable {
         }
         routes.get(
             "/docs", .read("Describes the API for people", gives: .file) { [self] _ in made.page })
-        routes.get(
-            "/", .read("Shows what this is", gives: .file) { _ in .page(DocumentationPage.start) })
     }
 
     /// Sets the routes to describe, which include these.
@@ -50,7 +48,7 @@ extension Response {
         ]
         headers.add("ETag", bytes: EntityTag(of: body).bytes)
         var response = Response(.ok, headers: headers, body: body)
-        response.styleSource = DocumentationPage.styleSource
+        response.sources = "style-src \(DocumentationPage.styleSource)"
         return response
     }
 }

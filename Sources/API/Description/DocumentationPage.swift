@@ -4,19 +4,6 @@ import HTTP
 
 /// The pages for programmers: the API, route by route.
 enum DocumentationPage {
-    /// The page at `/`.
-    static let start = page(
-        "Sooke",
-        """
-        <p>A town’s directory and calendar: businesses with their hours and menus, and what is on.
-        This server speaks JSON.</p>
-        <ul>
-        <li><a href="/docs">The API, route by route</a></li>
-        <li><a href="/openapi.json">The same for programs (OpenAPI 3.1)</a></li>
-        <li><a href="/api/v1/businesses">The businesses</a>, <a href="/api/v1/events">the events</a></li>
-        </ul>
-        """)
-
     /// The page that describes some routes, by their groups.
     static func of(_ routes: [OpenAPI.Described]) -> [UInt8] {
         let groups = RouteGroup.allCases.map { group in

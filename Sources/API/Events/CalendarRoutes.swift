@@ -71,7 +71,7 @@ enum CalendarRoutes {
         }
         switch located {
         case .moved(let slug):
-            return .uncached(.moved(to: "/api/v1/events/", Slug(slug.text + suffix), call.request.query))
+            return call.moved(to: "/api/v1/events/", Slug(slug.text + suffix))
         case .found(let event):
             let feed = CalendarFeed(
                 [event], in: town, among: call.visibleBusinesses, at: call.service.eventClock(at: call.now),

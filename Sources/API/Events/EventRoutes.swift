@@ -103,7 +103,7 @@ enum EventRoutes {
                     joined.body(for: call)
                 }
             return .json(body, record: RecordValidators(event), until: joined.until(at: call, range))
-        case .moved(let slug): return .uncached(.moved(to: "/api/v1/events/", slug, call.request.query))
+        case .moved(let slug): return call.moved(to: "/api/v1/events/", slug)
         }
     }
 }
@@ -128,29 +128,5 @@ extension EventQuery {
         whole.removeLast()
         whole += ",\"is_bounded\":\(isCut || isBounded == true)}".utf8
         return isCut ? .uncached(.json(Array(whole))) : .json(Array(whole), until: until)
-    }
-}
-
-extension Call {
-    /// The businesses that the caller may see.
-    var visibleBusinesses: VisibleBusinesses { caller.visibleBusinesses(in: town) }
-
-    /// The query of listed events, without their status.
-    func eventQuery(in range: Range<Timestamp>?) throws(HTTPError) -> EventQuery {
-        let types = try eventTypes()
-        var query = EventQuery(
-            search: try parameter("search"), eventTypes: types.isEmpty ? nil : types,
-            business: try parameter("business").map(Slug.init(_:)), range: range, clock: service.eventClock(at: now))
-        query.visible = visibleBusinesses
-        (query.near, query.box) = (try near(), try boundingBox())
-        query.series = version.upcomingSeries(at: query.clock)
-        return query
-    }
-
-    /// The requested event types, from `event_type` or the app's newer name for it, `type`. An empty `event_type` is a
-    /// type that no event has; an empty `type` counts as absent, like other parameters.
-    func eventTypes() throws(HTTPError) -> [Slug] {
-        let names = try values("event_type") + values("type").filter { !$0.isEmpty }
-        return names.map(Slug.init(_:))
     }
 }

@@ -23,7 +23,7 @@ enum RecordRoutes {
                 if let composed = slug.composed, Value.id(of: slug, in: call.town) == nil,
                     Value.id(of: composed, in: call.town) != nil
                 {
-                    return .uncached(.moved(to: path + "/", composed, call.request.query))
+                    return call.moved(to: path + "/", composed)
                 }
                 let record = try call.translatingErrors { () throws(ServiceError) in
                     try call.service.record(slug, of: type, in: call.town)

@@ -27,7 +27,7 @@ struct ResponseEncoder {
         if requiresHTTPS { commonFields.append("\r\nStrict-Transport-Security: max-age=31536000") }
         commonFields.append("\r\nContent-Security-Policy: default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
         plainStart = []
-        appendStart(.ok, .open, styles: nil, to: &plainStart)
+        appendStart(.ok, .open, sources: nil, to: &plainStart)
         plainStart.append("\r\nContent-Length: ")
     }
 
@@ -59,12 +59,11 @@ struct ResponseEncoder {
             case .stream(let stream): Self.framing(of: stream, isVersion10: isVersion10)
             }
         output.append { bytes in
-            if status.code == 200, persistence == .open, response.styleSource == nil, case .length(let length) = framing
-            {
+            if status.code == 200, persistence == .open, response.sources == nil, case .length(let length) = framing {
                 bytes.append(contentsOf: plainStart)
                 bytes.append(decimal: length)
             } else {
-                appendStart(status, persistence, styles: response.styleSource, to: &bytes)
+                appendStart(status, persistence, sources: response.sources, to: &bytes)
                 if !status.forbidsBody { append(framing, to: &bytes) }
             }
             bytes.append(contentsOf: response.headers.lines)
@@ -87,14 +86,14 @@ struct ResponseEncoder {
         }
     }
 
-    private func appendStart(_ status: Status, _ persistence: Persistence, styles: String?, to bytes: inout [UInt8]) {
+    private func appendStart(_ status: Status, _ persistence: Persistence, sources: String?, to bytes: inout [UInt8]) {
         bytes.append("HTTP/1.1 ")
         bytes.append(decimal: status.code)
         bytes.append(" ")
         bytes.append(status.reason)
         bytes.append(contentsOf: commonFields)
         // The policy is the last of the common fields.
-        if let styles { bytes.append(utf8: "; style-src \(styles)") }
+        if let sources { bytes.append(utf8: "; \(sources)") }
         switch persistence {
         case .open: break
         case .keepAlive: bytes.append("\r\nConnection: keep-alive")

@@ -19,9 +19,9 @@ public struct Response: Sendable {
     public var headers: ResponseHeaders
     /// The body; for `HEAD` that of `GET`.
     public var content: Content
-    /// The source of the styles of a page, for `Content-Security-Policy`, such as `'sha256-…'`. A response loads nothing
-    /// else and cannot be framed.
-    public var styleSource: String?
+    /// What a page may load, as directives of `Content-Security-Policy`, such as `style-src 'self'`. A response loads
+    /// nothing else and cannot be framed.
+    public var sources: String?
     /// The index of the route, as in `Captures.route`; nil when there was none. Not sent: for `AccessRecord`.
     public var route: Int?
 

@@ -19,8 +19,11 @@ extension TownService {
     /// The listed businesses that are open at a moment, by name; nil for now.
     public func openBusinesses(in version: Version, at moment: Timestamp?) -> [BusinessRecord] {
         if let moment { return open.list(in: version, at: openHoursClock(at: moment)) }
-        return open.listNow(in: version, at: openHoursClock(at: clock()))
+        return openNow(in: version).businesses
     }
+
+    /// The listed businesses that are open now, by name, and until when that is so.
+    public func openNow(in version: Version) -> OpenNow { open.listNow(in: version, at: openHoursClock(at: clock())) }
 
     /// Adds a problem for a time zone that does not exist.
     func checkTimeZone(_ name: String?, _ problems: inout FieldProblems) {

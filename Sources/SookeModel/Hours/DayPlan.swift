@@ -17,8 +17,8 @@ struct DayPlan {
     private static let endOfNight = 1740
 
     private(set) var parts: [Part] = []
-    /// Which rule closes the rest of the day; nil for none.
-    private var closing: Int?
+    /// The index of the rule that closes the rest of the day; nil for none.
+    private(set) var closingRule: Int?
     /// The indexes of the rules, in their order.
     let rules: [Int]
     private let isHoliday: Bool
@@ -36,7 +36,7 @@ struct DayPlan {
     var isSameAllDay: Bool { parts.isEmpty || parts.count == 1 && parts[0].start == 0 && parts[0].end == 1440 }
 
     private mutating func apply(_ rule: HoursRule, _ index: Int) {
-        if rule.kind == .closed || !rule.isAdditional { closing = index }
+        if rule.kind == .closed || !rule.isAdditional { closingRule = index }
         // What is closed all day is so after its midnight, too: those hours belong to it.
         let isWholeDay = rule.times.isEmpty && rule.kind != .open
         if isWholeDay || rule.kind != .closed && !rule.isAdditional { parts = [] }
@@ -105,7 +105,7 @@ struct DayPlan {
     /// What holds at a minute. The plan of the day decides before what began the day before, unless it does not know. What
     /// may still be open from the day before is no longer when the day has opened and closed.
     func state(at minute: Int, after yesterday: DayPlan) -> State {
-        var state = State(kind: .closed, rule: closing, isHoliday: isHoliday)
+        var state = State(kind: .closed, rule: closingRule, isHoliday: isHoliday)
         var closed = Int.min
         for part in parts {
             if minute < part.start {

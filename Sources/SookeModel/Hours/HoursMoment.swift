@@ -42,6 +42,11 @@ public struct HoursMoment: Sendable {
     /// The date on the clocks.
     public var date: CivilDate { CivilDate(daysSinceEpoch: day) }
 
+    /// In how many minutes the clocks are changed, at most a day: after that, minutes of a day say nothing of times.
+    public var minutesOfPeriod: Int {
+        period.end == Int.max ? 1440 : min(max((period.end - timestamp.seconds) / 60, 1), 1440)
+    }
+
     /// Whether there is a holiday on a day since 1970.
     func isHoliday(_ number: Int) -> Bool {
         if number == day { return isHolidayToday }

@@ -67,6 +67,29 @@ public struct OpeningSchedule: Sendable {
     /// Whether the place is open or closed, or that is not known; without what is soon.
     public func status(at moment: HoursMoment) -> OpenState.Status { state(atStartOf: moment).kind.status }
 
+    /// Whether the place is open, and for how many minutes that stays so at least.
+    public func openness(at moment: HoursMoment) -> (isOpen: Bool, minutes: Int) {
+        let state = state(atStartOf: moment)
+        return (state.kind == .open, max(state.end - moment.minute, 1))
+    }
+
+    /// The hours that a day has on the clocks of a zone, whatever time it is now.
+    public func day(_ date: CivilDate, around moment: HoursMoment) -> OpenDay {
+        let plan = plan(of: date.daysSinceEpoch, moment)
+        let first = plan.parts.first { !$0.isUnknown }
+        let rule = (first?.rule ?? plan.closingRule).map { rules[$0] }
+        let isHoliday = hasHolidays && moment.isHoliday(date.daysSinceEpoch)
+        let reason = rule?.reason(isHoliday: isHoliday) ?? .regular
+        var comment = reason == .regular && first == nil ? "" : rule?.comment ?? ""
+        if comment.isEmpty, reason == .holiday { comment = moment.holidays.name(on: date) ?? "" }
+        let spans = plan.parts.filter { !$0.isUnknown }
+            .map { OpenDay.Span(start: $0.start, end: $0.end, isOpenEnded: $0.isOpenEnded) }
+        return OpenDay(
+            spans: spans, isKnown: !spans.isEmpty || plan.parts.isEmpty,
+            isSpecial: reason == .special || reason == .holiday,
+            comment: comment)
+    }
+
     private func state(atStartOf moment: HoursMoment) -> DayPlan.State {
         let yesterday = plan(of: moment.day - 1, moment)
         return plan(of: moment.day, moment, besides: yesterday).state(at: moment.minute, after: yesterday)
@@ -123,6 +146,27 @@ public struct OpeningSchedule: Sendable {
         }
         return week[CivilDate.dayOfWeek(of: day) + (isHoliday ? 7 : 0)]
     }
+}
+
+/// The hours of one day.
+public struct OpenDay: Sendable, Equatable {
+    /// A time in which the place is open.
+    public struct Span: Sendable, Equatable {
+        /// In minutes since the midnight of the day; an end of more than 1440 is on the next day.
+        public let start: Int
+        public let end: Int
+        /// Whether it may end earlier or later.
+        public let isOpenEnded: Bool
+    }
+
+    /// None on a day on which it is closed.
+    public let spans: [Span]
+    /// Whether the hours are known.
+    public let isKnown: Bool
+    /// Whether they are those of certain dates or of a holiday.
+    public let isSpecial: Bool
+    /// The remark of the rule that decides, or the name of the holiday; empty for none.
+    public let comment: String
 }
 
 // MARK: - Walking through days

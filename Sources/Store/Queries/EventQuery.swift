@@ -67,6 +67,15 @@ extension Town {
     /// is read.
     public func list(of query: EventQuery) -> EventList { EventList(Array(timely(query)), query, in: self) }
 
+    /// The cancelled events that match a query, of which most lists have none: those that were to be in its range, by ID.
+    public func cancelledEvents(of query: EventQuery) -> [EventRecord] {
+        guard let range = query.range else { return [] }
+        let conditions = conditions(of: query).dropLast()
+        return self.events.run(of: .cancelled).lazy.map(\.value).filter { event in
+            conditions.allSatisfy { $0(event) } && event.single.isIn(range)
+        }
+    }
+
     /// The matches among the next candidates of a list.
     ///
     /// - Parameter count: how many are visited; fewer if that takes too long.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Businesses with the same hours share them (`SharedSchedules`), so a question evaluates each of the different hours
 /// once, and then only reads which of them each business has. That list is made by the first question; a commit changes
-/// the places in it that it concerns. What is open now is found once a minute, because hours have no seconds.
+/// the places in it that it concerns. What is open now is found again when something opens or closes, or a day ends.
 public final class OpenBusinesses: Sendable {
     private let state = Mutex<EvaluatedHours?>(nil)
 
@@ -15,26 +15,34 @@ public final class OpenBusinesses: Sendable {
 
     /// The businesses of a version that are open at a moment.
     public func list(in version: Version, at clock: OpenHoursClock) -> [BusinessRecord] {
-        state.withLock { $0.move(to: version).open(at: clock) }
+        state.withLock { $0.move(to: version).open(at: clock).businesses }
     }
 
     /// The same for the present moment.
-    public func listNow(in version: Version, at clock: OpenHoursClock) -> [BusinessRecord] {
-        let minute = clock.moment.timestamp.seconds / 60
-        return state.withLock { state in
+    public func listNow(in version: Version, at clock: OpenHoursClock) -> OpenNow {
+        state.withLock { state in
             let hours = state.move(to: version)
-            if let now = state?.now, now.minute == minute { return now.records }
-            let records = hours.open(at: clock)
-            state?.now = (minute, records)
-            return records
+            let now = clock.moment.timestamp
+            if let known = state?.now, known.from <= now, now < known.until { return known }
+            let found = hours.open(at: clock)
+            state?.now = found
+            return found
         }
     }
 }
 
+/// What is open, and as long as that is the same unless the town changes.
+public struct OpenNow: Sendable {
+    /// By name.
+    public let businesses: [BusinessRecord]
+    let from: Timestamp
+    /// When something opens or closes, or a day ends, if no hours change before.
+    public let until: Timestamp
+}
+
 private struct EvaluatedHours {
     var hours: HoursOfBusinesses
-    /// Minutes since 1970, and what is open in that minute.
-    var now: (minute: Int, records: [BusinessRecord])?
+    var now: OpenNow?
 }
 
 extension EvaluatedHours? {
@@ -81,15 +89,24 @@ private struct HoursOfBusinesses {
         for record in records { indexes.append(index(of: record)) }
     }
 
-    func open(at clock: OpenHoursClock) -> [BusinessRecord] {
+    func open(at clock: OpenHoursClock) -> OpenNow {
         var isOpen = [Bool](repeating: false, count: different.count)
+        var minutes = 1440
         for (zone, indexes) in zones {
             guard let moment = clock.moment(in: zone) else { continue }
-            for index in indexes { isOpen[index] = different[index].value.isOpen(at: moment) }
+            for index in indexes {
+                let found = different[index].value.openness(at: moment)
+                isOpen[index] = found.isOpen
+                minutes = min(minutes, found.minutes)
+            }
+            minutes = min(minutes, moment.minutesOfPeriod)
         }
         var found: [BusinessRecord] = []
         for (place, index) in indexes.enumerated() where isOpen[Int(index)] { found.append(records[place]) }
-        return found
+        let now = clock.moment.timestamp
+        // Hours have no seconds.
+        let minute = now.seconds - now.seconds % 60
+        return OpenNow(businesses: found, from: now, until: Timestamp(seconds: minute + 60 * minutes))
     }
 
     /// Applies the commits up to a version; false when they are not known, or too many.

@@ -59,6 +59,11 @@ extension BusinessRecord {
         clock.moment(in: timeZone).map { schedule.value.state(at: $0) } ?? .unknown
     }
 
+    /// The hours of a day on the clocks of the business.
+    public func openDay(on date: CivilDate, at clock: OpenHoursClock) -> OpenDay {
+        schedule.value.day(date, around: clock.moment(in: timeZone) ?? clock.moment)
+    }
+
     /// Appends the members of responses that depend on the clock, with a comma before them.
     @inline(__always)
     func appendTimedMembers(to object: inout [UInt8], at time: inout ListTime) {

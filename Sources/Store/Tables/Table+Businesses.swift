@@ -107,6 +107,22 @@ extension Table<BusinessRecord> {
     var listedPlaces: PlaceIndex { indexes.listedPlaces }
 }
 
+extension Town {
+    /// The categories that businesses have, by name, and of how many.
+    public var listedCategories: [(category: Category, count: Int)] {
+        self.categories.inOrderOfName().map { (category: $0.value, count: self.businesses.listed(in: $0.id).count) }
+            .filter { $0.count > 0 }
+    }
+
+    /// How many businesses are listed.
+    public var listedCount: Int { self.businesses.listed.count }
+
+    /// The listed businesses with some ranks by name.
+    public func listedBusinesses(in ranks: Range<Int>) -> [BusinessRecord] {
+        self.businesses.listed.part(ranks.clamped(to: 0..<listedCount)).values
+    }
+}
+
 extension BusinessRecord: TableRecord {
     /// The table.
     public static var table: TablePath<BusinessRecord> { \.businesses }

@@ -1,10 +1,11 @@
 import API
-import Dispatcher
 import Bytes
 import Credentials
+import Dispatcher
 import HTTP
 import Platform
 import Service
+import Site
 import SookeModel
 import Store
 
@@ -99,7 +100,7 @@ struct TownServer {
         }
         let process = ServingProcess()
         let dispatcher = Dispatcher(
-            API(administration: .local(store, process, clock: clock)), service: service,
+            Site(service), API(administration: .local(store, process, clock: clock)), service: service,
             crossOrigin: CrossOrigin(allowing: settings.crossOrigins, thisMachine: settings.allowsThisMachine),
             hosts: settings.hosts.with(folder: folder.description))
         server = Server(

@@ -74,7 +74,7 @@ import Testing
         _ persistence: ResponseEncoder.Persistence
     ) {
         var page = Response(body: Array("<p>".utf8))
-        page.styleSource = "'sha256-a'"
+        page.sources = "style-src 'sha256-a'"
         let text = encoded(page, persistence)
         let policies = text.split(separator: "\r\n").filter { $0.hasPrefix("Content-Security-Policy: ") }
         #expect(

@@ -66,7 +66,11 @@ import Testing
                 let clock = Self.clock(seconds)
                 let expected = version.town.listedBusinesses.filter { $0.isOpen(at: clock) }.map { $0.id }
                 #expect(open.list(in: version, at: clock).map(\.id) == expected)
-                #expect(open.listNow(in: version, at: clock).map(\.id) == expected)
+                let now = open.listNow(in: version, at: clock)
+                #expect(now.businesses.map(\.id) == expected)
+                // It stays so as long as it says.
+                let last = now.until.seconds - 1
+                #expect(open.list(in: version, at: Self.clock(last)).map(\.id) == expected, "\(seconds) to \(last)")
             }
         }
     }

@@ -1,7 +1,5 @@
 import Bytes
-import Dispatcher
 import HTTP
-import JSON
 import SookeModel
 import Store
 
@@ -10,7 +8,7 @@ extension Call {
     /// The circle of `near` and `radius_m`, which is the whole Earth without `radius_m`; nil without either.
     ///
     /// - Throws: 400 for a value that is no place or no distance, and for a radius alone.
-    func near() throws(HTTPError) -> GeoCircle? {
+    package func near() throws(HTTPError) -> GeoCircle? {
         let radius = try parameter("radius_m")
         guard let text = try parameter("near") else {
             if radius == nil { return nil }
@@ -42,7 +40,7 @@ extension Call {
     /// The bounding box of `bbox`.
     ///
     /// - Throws: 400 for a value that is none.
-    func boundingBox() throws(HTTPError) -> BoundingBox? {
+    package func boundingBox() throws(HTTPError) -> BoundingBox? {
         guard let text = try parameter("bbox") else { return nil }
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.number)
         let edges = numbers.compactMap(\.self)
@@ -61,7 +59,7 @@ extension Call {
     /// A parameter that is a moment; nil when it is absent.
     ///
     /// - Throws: 400 for another value.
-    func moment(_ name: String) throws(HTTPError) -> Timestamp? {
+    package func moment(_ name: String) throws(HTTPError) -> Timestamp? {
         guard let text = try parameter(name) else { return nil }
         if let moment = Timestamp(query: text) { return moment }
         throw .invalidParameter(
@@ -72,7 +70,7 @@ extension Call {
     ///
     /// - Parameter known: the members of an item.
     /// - Throws: 400 for another name.
-    func fields(of known: [String]) throws(HTTPError) -> Set<String>? {
+    package func fields(of known: [String]) throws(HTTPError) -> Set<String>? {
         guard let text = try parameter("fields") else { return nil }
         var names: Set<String> = []
         for name in text.split(separator: ",") {
@@ -101,7 +99,7 @@ extension Call {
     /// The search in `q`; nil without one.
     ///
     /// - Throws: 400 when it cannot be searched for.
-    func search() throws(HTTPError) -> SearchQuery? {
+    package func search() throws(HTTPError) -> SearchQuery? {
         guard let text = try parameter("q") else { return nil }
         do throws(SearchQueryError) {
             return try SearchQuery(text)
@@ -113,7 +111,7 @@ extension Call {
     /// The result of a search.
     ///
     /// - Throws: 503 while the index is being built.
-    func found<Result>(_ search: () throws(SearchUnavailable) -> Result) throws(HTTPError) -> Result {
+    package func found<Result>(_ search: () throws(SearchUnavailable) -> Result) throws(HTTPError) -> Result {
         do throws(SearchUnavailable) {
             return try search()
         } catch {
@@ -132,7 +130,7 @@ extension HTTPError {
 
 extension Timestamp {
     /// Reads RFC 3339 in the value of a parameter, where the plus sign of an offset that was not encoded is a space.
-    init?(query text: String) {
+    package init?(query text: String) {
         self.init(rfc3339: text.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 })
     }
 }

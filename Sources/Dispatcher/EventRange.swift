@@ -1,29 +1,28 @@
 import Bytes
-import Dispatcher
 import HTTP
 import SookeModel
 import Store
 
 /// The range of time that a request for events names by `from`, `to` or `when`.
-struct EventRange: Sendable {
+package struct EventRange: Sendable {
     /// The range; an occurrence is in it when it begins in it or is in progress at its start.
-    let range: Range<Timestamp>
+    package let range: Range<Timestamp>
     /// The last moment when the same request means the same range.
-    let until: Timestamp
+    package let until: Timestamp
 
     /// The most occurrences of an event in a response.
-    static let mostOccurrences = 100
+    package static let mostOccurrences = 100
     /// The most occurrences of all events of a page: writing one takes about a microsecond.
-    static let mostOccurrencesOfPage = 1_200
+    package static let mostOccurrencesOfPage = 1_200
     /// The most occurrences of an event in a response to a request without a range.
-    static let mostOccurrencesByDefault = 10
+    package static let mostOccurrencesByDefault = 10
 }
 
 extension Call {
     /// The range of events; nil when the request names none.
     ///
     /// - Throws: 400 naming the parameter, when it is not valid or the range is upside down.
-    func eventRange() throws(HTTPError) -> EventRange? {
+    package func eventRange() throws(HTTPError) -> EventRange? {
         let (from, to) = (try momentOrDate("from"), try momentOrDate("to"))
         if let when = try parameter("when") {
             guard from == nil, to == nil else {
@@ -71,6 +70,30 @@ extension Call {
                     + " \"\(text.excerpt())\"")
         }
         return (service.zone.start(of: date), service.zone.start(of: date.advanced(by: 1)))
+    }
+}
+
+extension Call {
+    /// The businesses that the caller may see.
+    package var visibleBusinesses: VisibleBusinesses { caller.visibleBusinesses(in: town) }
+
+    /// The query of listed events, without their status.
+    package func eventQuery(in range: Range<Timestamp>?) throws(HTTPError) -> EventQuery {
+        let types = try eventTypes()
+        var query = EventQuery(
+            search: try parameter("search"), eventTypes: types.isEmpty ? nil : types,
+            business: try parameter("business").map(Slug.init(_:)), range: range, clock: service.eventClock(at: now))
+        query.visible = visibleBusinesses
+        (query.near, query.box) = (try near(), try boundingBox())
+        query.series = version.upcomingSeries(at: query.clock)
+        return query
+    }
+
+    /// The requested event types, from `event_type` or the app's newer name for it, `type`. An empty `event_type` is a
+    /// type that no event has; an empty `type` counts as absent, like other parameters.
+    package func eventTypes() throws(HTTPError) -> [Slug] {
+        let names = try values("event_type") + values("type").filter { !$0.isEmpty }
+        return names.map(Slug.init(_:))
     }
 }
 

@@ -1,0 +1,145 @@
+// Keeps the page as the server would show it now: by the feed, by the clock, and while somebody types a search.
+"use strict";
+(() => {
+  const root = document.documentElement, page = root.dataset;
+  // How the server's clock differs from the device's, in milliseconds: clocks of phones may be wrong.
+  let skew = 0;
+  let feed, timer, alarm, running, again, typed;
+
+  const dirty = (c) => c === document.activeElement || (c.type === "checkbox" || c.type === "radio"
+    ? c.checked !== c.defaultChecked : c.options ? [...c.options].some((o) => o.selected !== o.defaultSelected)
+    : c.defaultValue !== undefined && c.value !== c.defaultValue);
+  const touched = (form) => [...form.elements].some((c) => c.type !== "hidden" && c.type !== "submit" && dirty(c));
+  const key = (node) => node.nodeType === 1 ? node.id || node.dataset.key : undefined;
+
+  // Makes a part of the page the same as a new one, and keeps the elements that are in both.
+  function morph(from, to) {
+    if (from.isEqualNode(to)) return;
+    if (from.nodeType !== 1) { from.nodeValue = to.nodeValue; return; }
+    if (from.tagName === "FORM" && touched(from)) return;
+    for (const { name, value } of [...to.attributes]) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+    for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && name !== "open") from.removeAttribute(name);
+    if (from.tagName === "TEXTAREA" || from.dataset.own !== undefined) return;
+    const keyed = new Map([...from.children].map((child) => [key(child), child]));
+    let at = from.firstChild;
+    for (const wanted of [...to.childNodes]) {
+      const k = key(wanted);
+      let found = k ? keyed.get(k) : at;
+      while (!k && found && key(found)) found = found.nextSibling;
+      if (found && found.nodeName === wanted.nodeName) {
+        if (found !== at) (from.moveBefore ?? from.insertBefore).call(from, found, at);
+        morph(found, wanted);
+        at = found.nextSibling;
+      } else {
+        from.insertBefore(document.importNode(wanted, true), at);
+      }
+    }
+    while (at) { const next = at.nextSibling; if (!at.contains(document.activeElement)) at.remove(); at = next; }
+  }
+
+  // The first row that is being read stays where it is.
+  function still(change) {
+    const row = [...document.querySelectorAll("main [data-key]")].find((r) => r.getBoundingClientRect().bottom > 0);
+    const top = row?.getBoundingClientRect().top;
+    change();
+    if (row?.isConnected && scrollY > 0) scrollBy(0, row.getBoundingClientRect().top - top);
+  }
+
+  function show(text) {
+    const next = new DOMParser().parseFromString(text, "text/html");
+    document.title = next.title;
+    prepare(next);
+    still(() => morph(document.querySelector("main"), next.querySelector("main")));
+    Object.assign(page, next.documentElement.dataset);
+    schedule();
+  }
+
+  async function refresh() {
+    if (running) { again = true; return; }
+    running = true;
+    const url = location.href;
+    try {
+      const response = await fetch(url, { cache: "no-cache" });
+      const date = Date.parse(response.headers.get("Date"));
+      if (date) skew = date - Date.now();
+      const text = await response.text();
+      if (url === location.href && response.ok) show(text);
+      say(response.status < 500 ? "" : page.offline);
+    } catch { say(page.offline); }
+    running = false;
+    if (again) { again = false; refresh(); }
+  }
+  const soon = (ms) => { clearTimeout(timer); timer = setTimeout(refresh, ms); };
+
+  // Something opens or closes, or a day ends: not all pages ask in the same moment.
+  function schedule() {
+    clearTimeout(alarm);
+    if (document.hidden || !page.until) return;
+    const wait = page.until * 1000 - Date.now() - skew;
+    alarm = setTimeout(refresh, Math.min(Math.max(wait, 0) + Math.random() * 900, 2 ** 31 - 1));
+  }
+
+  // A hidden page follows nothing, so that a seventh tab works and a phone sleeps.
+  function follow() {
+    feed?.close();
+    clearTimeout(timer);
+    schedule();
+    if (document.hidden || !page.topics) return;
+    feed = new EventSource("/api/v1/changes?since=now&topics=" + page.topics);
+    feed.onopen = () => soon(0);
+    feed.onerror = () => { say(page.offline); if (feed.readyState === 2) setTimeout(follow, 5000); };
+    for (const topic of page.topics.split(",")) feed.addEventListener(topic, () => soon(50 + Math.random() * 100));
+    feed.addEventListener("settings", () => location.reload());
+    for (const kind of ["reset", "revoked"]) feed.addEventListener(kind, follow);
+  }
+
+  function say(text) {
+    const line = document.getElementById("connection");
+    if (line && line.textContent !== text) line.textContent = text;
+  }
+
+  // The clock of the town in the heading, by the server's time.
+  function tick() {
+    const clock = document.querySelector("[data-clock]");
+    if (!clock) return;
+    const now = new Date(Date.now() + skew), zone = { timeZone: clock.dataset.clock };
+    const day = now.toLocaleDateString("en-CA", { ...zone, weekday: "long" });
+    const time = now.toLocaleTimeString("en-US", { ...zone, hour: "numeric", minute: "2-digit" })
+      .replace(/:00/, "").replace("AM", "am").replace("PM", "pm").replace(/\s/, " ");
+    clock.textContent = day + " " + (time === "12 pm" ? "noon" : time === "12 am" ? "midnight" : time);
+  }
+
+  // What needs a script is hidden without one.
+  function prepare(part) {
+    if (navigator.geolocation && isSecureContext) part.querySelector("[data-near]")?.removeAttribute("hidden");
+  }
+
+  function search(form) {
+    const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+    history.replaceState(null, "", form.action.split("?")[0] + (query.size ? "?" + query : ""));
+    refresh();
+  }
+
+  addEventListener("input", (event) => {
+    const form = event.target.form;
+    if (form?.id !== "filter" || event.target.name === "near") return;
+    clearTimeout(typed);
+    typed = setTimeout(() => search(form), event.target.type === "search" ? 300 : 0);
+  });
+  addEventListener("change", (event) => {
+    const box = event.target;
+    if (box.name !== "near") return;
+    if (!box.checked) { search(box.form); return; }
+    // To a hundred metres: the address may be shared.
+    navigator.geolocation.getCurrentPosition(({ coords }) => {
+      box.value = coords.latitude.toFixed(3) + "," + coords.longitude.toFixed(3);
+      search(box.form);
+    }, () => { box.checked = false; say("Your location is not known."); });
+  });
+  document.addEventListener("visibilitychange", follow);
+  addEventListener("pageshow", (event) => { if (event.persisted) follow(); });
+  addEventListener("pagehide", () => feed?.close());
+  prepare(document);
+  setInterval(tick, 1000);
+  follow();
+})();

@@ -1,0 +1,85 @@
+import Bytes
+import JSON
+import SookeModel
+import Store
+
+/// A business for search engines: schema.org's LocalBusiness, as JSON-LD.
+enum BusinessData {
+    /// How many days of special hours it has.
+    private static let special = 30
+
+    static func of(_ business: BusinessRecord, _ view: View) -> HTML {
+        let value = business.value
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("@context", "https://schema.org")
+        writer.member("@type", "LocalBusiness")
+        writer.member("@id", view.frame.url + Link.path(business: business.slug))
+        writer.member("url", view.frame.url + Link.path(business: business.slug))
+        writer.member("name", value.name)
+        if let text = value.description { writer.member("description", text) }
+        if let text = value.phone { writer.member("telephone", text) }
+        if let text = value.email, !text.isEmpty { writer.member("email", text) }
+        if let text = value.website, Link(website: text) != nil { writer.member("sameAs", text) }
+        writer.key("address")
+        writer.beginObject()
+        writer.member("@type", "PostalAddress")
+        writer.member("streetAddress", value.address)
+        writer.member("addressLocality", view.frame.town)
+        writer.endObject()
+        if let place = business.coordinates { write(place, &writer) }
+        writeHours(of: business, view, &writer)
+        writer.endObject()
+        return .data(writer.bytes)
+    }
+
+    static func write(_ place: Coordinates, _ writer: inout JSONWriter) {
+        writer.key("geo")
+        writer.beginObject()
+        writer.member("@type", "GeoCoordinates")
+        writer.member("latitude", place.latitude)
+        writer.member("longitude", place.longitude)
+        writer.endObject()
+    }
+
+    /// The hours of the next seven days as those of the week, unless they are special, and the special days ahead.
+    private static func writeHours(of business: BusinessRecord, _ view: View, _ writer: inout JSONWriter) {
+        let today = view.words.today
+        let days = (0..<special).map { today.advanced(by: $0) }
+            .map { (date: $0, day: business.openDay(on: $0, at: view.hours)) }
+        for (name, isSpecial) in [("openingHoursSpecification", false), ("specialOpeningHoursSpecification", true)]
+            as [(StaticString, Bool)]
+        {
+            let shown = days.prefix(isSpecial ? special : 7).filter { $0.day.isKnown && $0.day.isSpecial == isSpecial }
+            guard !shown.isEmpty else { continue }
+            writer.key(name)
+            writer.beginArray()
+            for (date, day) in shown {
+                for span in day.spans { write(span, on: date, isSpecial: isSpecial, &writer) }
+                if day.spans.isEmpty, isSpecial { write(nil, on: date, isSpecial: true, &writer) }
+            }
+            writer.endArray()
+        }
+    }
+
+    /// - Parameter span: the time; nil for a closed day.
+    private static func write(_ span: OpenDay.Span?, on date: CivilDate, isSpecial: Bool, _ writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("@type", "OpeningHoursSpecification")
+        if isSpecial {
+            writer.member("validFrom", date.text)
+            writer.member("validThrough", date.text)
+        } else {
+            writer.member("dayOfWeek", "https://schema.org/" + Words.weekdays[date.dayOfWeek])
+        }
+        // Closed all day is written as an empty time; a whole day ends a minute before midnight.
+        writer.member("opens", time(span?.start ?? 0))
+        writer.member("closes", time(span.map { $0.end - $0.start == 1440 ? $0.end - 1 : $0.end } ?? 0))
+        writer.endObject()
+    }
+
+    private static func time(_ minute: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(minute % 1440 / 60)):\(two(minute % 60))"
+    }
+}

@@ -1,0 +1,93 @@
+import Bytes
+import SookeModel
+
+/// What surrounds each page of a town: its head, the tabs and the foot.
+struct Frame: Sendable {
+    /// The name of the town.
+    let town: String
+    /// The theme, which sets the accent.
+    let theme: String
+    /// Where people write to when something is wrong; nil for nobody.
+    let contact: String?
+    /// The program that opens directions.
+    let map: Settings.MapLink
+    /// The address of the site, for links that must be absolute.
+    let url: String
+
+    func around(_ page: WebPage) -> HTML {
+        """
+        <!doctype html>
+        <html lang="en-CA" data-theme="\(theme)" data-topics="\(page.topics.joined(separator: ","))" \
+        data-until="\(page.until.map { "\($0.seconds)" } ?? "")" data-offline="No connection. What you see may be old.">
+        <head><meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+        <title>\(title(of: page))</title>
+        \(facts(about: page))\
+        <link rel="stylesheet" href="/assets/\(path: Asset.stylesheet.name)">
+        <link rel="icon" href="/icon.svg"><link rel="manifest" href="/site.webmanifest">
+        <script src="/assets/\(path: Asset.script.name)" defer></script></head>
+        <body><a class="skip" href="#main">Skip to content</a>
+        <header class="frame"><div><a class="town" href="/">\(Icon.waves)\(town)</a>
+        <nav class="tabs" aria-label="Main">\(each: WebPage.Tab.allCases, { $0.link(isCurrent: $0 == page.tab) })</nav>
+        </div></header>
+        <main id="main">\(page.main)</main>
+        \(foot)
+        </body></html>
+
+        """
+    }
+
+    private func title(of page: WebPage) -> String { page.title == town ? town : "\(page.title) – \(town)" }
+
+    /// What search engines, and programs that show an address, read of a page.
+    private func facts(about page: WebPage) -> HTML {
+        guard let path = page.path else {
+            return """
+                <meta name="robots" content="noindex">
+
+                """
+        }
+        return """
+            <link rel="canonical" href="\(link: Link(on: url, path))">
+            <meta property="og:title" content="\(title(of: page))"><meta property="og:site_name" content="\(town)">
+            <meta property="og:url" content="\(url + path)"><meta property="og:type" content="website">
+            \(if: page.description, description)\(page.data)
+
+            """
+    }
+
+    private func description(_ text: String) -> HTML {
+        """
+        <meta name="description" content="\(text)"><meta property="og:description" content="\(text)">
+
+        """
+    }
+
+    private var foot: HTML {
+        """
+        <footer class="foot small soft"><span>Times are local, in \(town).</span>\
+        <a href="/events#subscribe">Calendar feed</a><a href="/week">Print the week</a>\
+        <a href="/docs">For developers</a></footer>
+        <p id="connection" class="connection small" role="status"></p>
+        """
+    }
+}
+
+extension WebPage.Tab {
+    fileprivate func link(isCurrent: Bool) -> HTML {
+        switch self {
+        case .home:
+            """
+            <a href="/"\(attribute: "aria-current=\"page\"", if: isCurrent)>\(Icon.home)Home</a>
+            """
+        case .businesses:
+            """
+            <a href="/businesses"\(attribute: "aria-current=\"page\"", if: isCurrent)>\(Icon.shop)Businesses</a>
+            """
+        case .events:
+            """
+            <a href="/events"\(attribute: "aria-current=\"page\"", if: isCurrent)>\(Icon.calendar)Events</a>
+            """
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import Bytes
+import Dispatcher
+import HTTP
+import SookeModel
+import Store
+
+/// `/businesses`: the directory, as a list that can be searched and narrowed.
+enum BusinessesPage {
+    static let parameters = ["q", "category", "open", "near", "page"]
+
+    /// How many closed ones are below those that are open.
+    private static let mostClosed = 10
+
+    static func page(_ view: View) throws(HTTPError) -> WebPage {
+        let filter = try Filter(view)
+        let request = PageRequest(number: try view.call.count("page") ?? 1)
+        let page = view.town.page(request, of: filter.query(isOpen: filter.isOpen))
+        var shown = WebPage(
+            filter.title, tab: .businesses,
+            main: """
+                <section class="head"><h1>\(filter.title)</h1>\(form(filter, view))</section>
+                <section class="section" data-key="found">\(found(page, filter, view))</section>
+                \(try closed(page, filter, view))
+                """)
+        let isPlain = filter.words == nil && filter.near == nil && !filter.isOpen
+        shown.path =
+            isPlain && page.request.number == 1
+            ? Link("/businesses", [("category", filter.category?.slug.text)]).text : nil
+        shown.description = "\(filter.title) in \(view.frame.town), with their hours, phone numbers and menus."
+        shown.topics = ["business", "category"]
+        return shown
+    }
+
+    static func searchForm(_ words: String, placeholder: StaticString) -> HTML {
+        """
+        <form class="search" role="search" action="/businesses"><label class="hidden" for="q">Search businesses and menus\
+        </label><input id="q" name="q" type="search" value="\(words)" placeholder="\("\(placeholder)")" \
+        enterkeyhint="search" autocomplete="off" maxlength="100"><button>Search</button></form>
+        """
+    }
+
+    private static func form(_ filter: Filter, _ view: View) -> HTML {
+        """
+        <form id="filter" action="/businesses" role="search"><div class="search"><label class="hidden" for="q">\
+        Search businesses and menus</label><input id="q" name="q" type="search" value="\(filter.words ?? "")" \
+        placeholder="Chowder, yoga, a name" enterkeyhint="search" autocomplete="off" maxlength="100">\
+        <button>Search</button></div><div class="chips"><label class="chip"><input type="checkbox" name="open" value="1"\
+        \(attribute: "checked", if: filter.isOpen)>Open now</label>\
+        <label class="chip" data-near\(attribute: "hidden", if: filter.near == nil)><input type="checkbox" name="near" \
+        value="\(filter.near ?? "")"\(attribute: "checked", if: filter.near != nil)>Near me</label>\
+        <select name="category" aria-label="Category"><option value="">All categories</option>\
+        \(each: view.town.listedCategories, { option($0.category, $0.count, filter) })</select></div></form>
+        """
+    }
+
+    private static func option(_ category: Category, _ count: Int, _ filter: Filter) -> HTML {
+        """
+        <option value="\(category.slug.text)"\(attribute: "selected", if: category.id == filter.category?.id)>\
+        \(category.name) (\(count))</option>
+        """
+    }
+
+    private static func found(_ page: Page<BusinessRecord>, _ filter: Filter, _ view: View) -> HTML {
+        """
+        <p class="soft" role="status">\(summary(page, filter))</p>\
+        \(page.records.isEmpty ? empty(filter) : view.list(page.records, from: filter.center, by: filter.search))\
+        \(pages(page, filter))
+        """
+    }
+
+    private static func summary(_ page: Page<BusinessRecord>, _ filter: Filter) -> String {
+        let open = filter.isOpen ? (page.total == 1 ? " is open now" : " are open now") : ""
+        let words = filter.words.map { " for “\($0)”" } ?? ""
+        let part = page.pageCount > 1 ? ", page \(page.request.number) of \(page.pageCount)" : ""
+        let number = page.total == 0 ? "No businesses" : "\(Count(page.total, "business"))"
+        return "\(number)\(words)\(open)\(part)."
+    }
+
+    private static func empty(_ filter: Filter) -> HTML {
+        let isNarrowed = filter.isOpen || filter.category != nil || filter.near != nil
+        let title = filter.isOpen ? "Nothing like this is open now." : "Nothing here yet."
+        guard isNarrowed || filter.words != nil else {
+            return """
+                <div class="empty"><strong>The directory is empty.</strong>\
+                <p class="small soft">Its businesses will be listed here.</p></div>
+                """
+        }
+        return """
+            <div class="empty"><strong>\(title)</strong><p class="small soft">Try other words, or fewer filters.</p>\
+            <a class="button quiet" href="\(link: Link("/businesses", [("q", isNarrowed ? filter.words : nil)]))">\
+            \(isNarrowed ? "Search without filters" : "See all businesses")</a></div>
+            """
+    }
+
+    /// What else is found by the words, but closed: somebody who looks for a place wants to know when it opens.
+    private static func closed(
+        _ page: Page<BusinessRecord>, _ filter: Filter, _ view: View
+    ) throws(HTTPError) -> HTML {
+        guard filter.isOpen, filter.words != nil, !page.hasNext else { return "" }
+        let all = view.town.page(PageRequest(size: 50), of: filter.query(isOpen: false)).records
+        let closed = all.filter { !$0.isOpen(at: view.hours) }.prefix(mostClosed)
+        guard !closed.isEmpty else { return "" }
+        return """
+            <section class="section" data-key="closed"><header><h2>Closed now</h2></header>\
+            \(view.list(closed, from: filter.center, by: filter.search))</section>
+            """
+    }
+
+    private static func pages(_ page: Page<BusinessRecord>, _ filter: Filter) -> HTML {
+        guard page.pageCount > 1 else { return "" }
+        let number = page.request.number
+        return """
+            <nav class="pages" aria-label="Pages">\(if: number > 1 ? number - 1 : nil, { earlier in
+                """
+                <a class="button quiet" rel="prev" href="\(link: filter.link(toPage: earlier))">Previous</a>
+                """
+            })\(if: page.hasNext ? number + 1 : nil, { later in
+                """
+                <a class="button quiet" rel="next" href="\(link: filter.link(toPage: later))">Next</a>
+                """
+            })</nav>
+            """
+    }
+}
+
+/// What somebody looks for in the directory.
+private struct Filter {
+    let words: String?
+    let category: Category?
+    let isOpen: Bool
+    /// The place as in the address.
+    let near: String?
+    let center: Coordinates?
+    let search: BusinessSearch?
+    private let open: [BusinessRecord]
+    private let circle: GeoCircle?
+
+    init(_ view: View) throws(HTTPError) {
+        let call = view.call
+        words = try call.parameter("q")
+        category = try call.parameter("category").flatMap { view.town.categories[Slug($0)]?.value }
+        near = try call.parameter("near")
+        circle = try call.near()
+        center = circle?.center
+        isOpen = try call.parameter("open") != nil
+        if isOpen {
+            let now = call.service.openNow(in: call.version)
+            view.changes(at: now.until)
+            open = now.businesses
+        } else {
+            open = []
+        }
+        let town = view.town
+        if let query = try call.search() {
+            search = try call.found { () throws(SearchUnavailable) in try BusinessSearch(query, in: town) }
+        } else {
+            search = nil
+        }
+    }
+
+    func query(isOpen: Bool) -> BusinessQuery {
+        var query = BusinessQuery(category: category?.slug)
+        query.matches = search?.ranked
+        query.near = circle
+        if isOpen { query.among.append(open) }
+        query.order = circle != nil ? .distance : search != nil ? .relevance : .name
+        return query
+    }
+
+    var title: String { category?.name ?? "Businesses" }
+
+    func link(toPage number: Int) -> Link {
+        Link(
+            "/businesses",
+            [
+                ("q", words), ("category", category?.slug.text), ("open", isOpen ? "1" : nil), ("near", near),
+                ("page", number > 1 ? "\(number)" : nil),
+            ])
+    }
+}

@@ -1,0 +1,104 @@
+import Bytes
+import Dispatcher
+import HTTP
+import Service
+import SookeModel
+import Store
+
+/// `/events/{slug}`: when and where it is, and what it is about.
+enum EventPage {
+    /// How many dates of a series it has.
+    private static let dates = 12
+
+    static func page(_ view: View) throws(HTTPError) -> Answer {
+        let call = view.call
+        let (slug, town) = (try call.slug(), view.town)
+        let located = try call.translatingErrors { () throws(ServiceError) in
+            try call.service.event(slug, for: .anonymous, in: town)
+        }
+        switch located {
+        case .found(let event): return .page(page(of: event, view))
+        case .moved(let slug): return .moved(call.moved(to: "/events/", slug))
+        }
+    }
+
+    private static func page(of event: EventRecord, _ view: View) -> WebPage {
+        let value = event.value
+        let business = view.town.business(of: event)
+        let shown = event.representative(at: view.events, business)
+        view.changes(at: shown.startsAt)
+        view.changes(at: shown.effectiveEnd)
+        var page = WebPage(
+            value.name, tab: .events,
+            main: """
+                <section class="head">\(crumbs(event, view))<h1 dir="auto">\(value.name)</h1>\(state(of: event, shown, view))
+                <p class="when">\(view.words.sentence(of: shown))</p>\
+                \(if: view.series(of: value), { "<p class=\"soft\">\($0)</p>" })
+                \(if: value.description, BusinessPage.paragraphs)\(actions(event, business, view))</section>
+                <div class="two"><div class="stack">\(dates(of: event, business, view))</div>\
+                <div class="stack">\(place(of: event, business, view))</div></div>
+                """)
+        page.path = Link.path(event: value.slug)
+        page.description =
+            "\(view.words.sentence(of: shown)). \(value.description.map { String($0.prefix(160)) } ?? "")"
+        page.topics = ["event", "business", "event_type"]
+        page.data = EventData.of(event, shown, at: business, view)
+        return page
+    }
+
+    private static func crumbs(_ event: EventRecord, _ view: View) -> HTML {
+        let type = view.town.eventTypes[event.eventTypeID]?.value
+        return """
+            <p class="small crumbs"><a href="/events">Events</a>\(if: type, { type in
+                """
+                 › <a href="/events?type=\(path: type.slug.text)">\(type.name)</a>
+                """
+            })</p>
+            """
+    }
+
+    /// Cancelled, on now, or over; nothing for one that is to come.
+    private static func state(of event: EventRecord, _ shown: Occurrence, _ view: View) -> HTML {
+        let now = view.call.now
+        if event.value.status == .cancelled || shown.isCancelled {
+            return "<p><strong class=\"problem\">This event is cancelled.</strong></p>"
+        }
+        if shown.effectiveEnd < now { return "<p><span class=\"state\">This event is over.</span></p>" }
+        if shown.startsAt <= now { return "<p><span class=\"state open\">On now</span></p>" }
+        return ""
+    }
+
+    private static func actions(_ event: EventRecord, _ business: BusinessRecord?, _ view: View) -> HTML {
+        let place = event.coordinates ?? business?.coordinates
+        return """
+            <div class="actions"><a class="button" href="/api/v1/events/\(path: event.value.slug.text).ics">\
+            \(Icon.calendar)Add to calendar</a>\(if: place, { place in
+                """
+                <a class="button quiet" href="\(link: .directions(to: place, by: view.frame.map))">\(Icon.way)Directions</a>
+                """
+            })</div>
+            """
+    }
+
+    private static func dates(of event: EventRecord, _ business: BusinessRecord?, _ view: View) -> HTML {
+        let range = view.days(400)
+        let series = event.occurrences(in: range, limit: dates, at: view.events, business)
+        guard let series, series.found.count > 1 else { return "" }
+        return """
+            <section class="section"><h2>Dates</h2><ul class="rows">\(each: series.found, { occurrence in
+                """
+                <li class="date\(occurrence.isCancelled ? " off" : "")" data-key="o\(occurrence.startsAt.seconds)">\
+                <span>\(view.words.sentence(of: occurrence))</span>\
+                \(if: occurrence.isCancelled, "<span class=\"soft\">cancelled</span>")</li>
+                """
+            })</ul>\(if: series.isCut, "<p class=\"small soft\">And so on.</p>")</section>
+            """
+    }
+
+    private static func place(of event: EventRecord, _ business: BusinessRecord?, _ view: View) -> HTML {
+        guard let business, business.categoryID != nil else { return "" }
+        return """
+            <section class="section"><h2>Where</h2>\(view.list([business]))</section>
+            """
+    }
+}

@@ -1,0 +1,125 @@
+import Bytes
+import Dispatcher
+import HTTP
+import SookeModel
+import Store
+
+/// `/events`: what is on, by day.
+enum EventsPage {
+    static let parameters = ["when", "type", "business", "from"]
+
+    /// How many occurrences it has, and how many days it looks ahead.
+    private static let (occurrences, days) = (60, 92)
+
+    static func page(_ view: View) throws(HTTPError) -> WebPage {
+        let call = view.call
+        let (when, type) = (try call.parameter("when"), try call.parameter("type"))
+        let business = try call.parameter("business").flatMap { view.town.business(Slug($0), among: .listed) }
+        let from = try call.parameter("from").flatMap { CivilDate($0) }
+        let range = try when == nil ? nil : call.eventRange()
+        var query = EventQuery(
+            eventTypes: type.map { [Slug($0)] }, business: business?.slug,
+            range: range?.range ?? view.days(days, from: from),
+            clock: view.events)
+        query.series = call.version.upcomingSeries(at: view.events)
+        let agenda = view.agenda(of: query, limit: occurrences, each: 20)
+        let filter = Filter(when: when, type: type, business: business)
+        let title = business.map { "Events at \($0.name)" } ?? "Events"
+        var page = WebPage(
+            title, tab: .events,
+            main: """
+                <section class="head"><h1 dir="auto">\(title)</h1>\(chips(filter, view))</section>
+                <div class="two"><div class="stack">\(list(agenda, filter, view))</div>\
+                <aside class="stack">\(subscription(filter, view))</aside></div>
+                """)
+        if when == nil, business == nil, from == nil { page.path = Link("/events", [("type", type)]).text }
+        page.description = "What is on in \(view.frame.town), day by day."
+        page.topics = ["event", "business", "event_type"]
+        return page
+    }
+
+    private struct Filter {
+        var when: String?
+        var type: String?
+        let business: BusinessRecord?
+
+        func link(when: String?, type: String?, from: CivilDate? = nil) -> Link {
+            Link(
+                "/events",
+                [("when", when), ("type", type), ("business", business?.slug.text), ("from", from?.text)])
+        }
+    }
+
+    private static func chips(_ filter: Filter, _ view: View) -> HTML {
+        let times: [(name: String, value: String?)] = [
+            ("All", nil), ("Today", "today"), ("This weekend", "weekend"), ("Next 7 days", "week"),
+        ]
+        let types = view.town.eventTypes.inOrderOfName().map(\.value)
+        return """
+            <nav class="chips" aria-label="When">\(each: times, { time in
+                chip(time.name, filter.link(when: time.value, type: filter.type), isCurrent: filter.when == time.value)
+            })</nav>\(if: types.count > 1 ? types : nil, { types in
+                """
+                <nav class="chips" aria-label="Type">\(each: types.prefix(30), { type in
+                    let isCurrent = filter.type == type.slug.text
+                    return chip(
+                        type.name, filter.link(when: filter.when, type: isCurrent ? nil : type.slug.text),
+                        isCurrent: isCurrent)
+                })</nav>
+                """
+            })
+            """
+    }
+
+    private static func chip(_ name: String, _ link: Link, isCurrent: Bool) -> HTML {
+        """
+        <a class="chip" href="\(link: link)"\(attribute: "aria-current=\"true\"", if: isCurrent)>\(name)</a>
+        """
+    }
+
+    private static func list(_ agenda: Agenda, _ filter: Filter, _ view: View) -> HTML {
+        if agenda.isEmpty {
+            let when = filter.when.map {
+                ["today": "today", "weekend": "this weekend"][$0] ?? "in the next seven days"
+            }
+            return empty("Nothing is on \(when ?? "yet").", view)
+        }
+        return """
+            <h2 class="hidden">Coming events</h2>\(view.list(agenda.days, isAtPlace: filter.business != nil))\
+            \(if: agenda.rest, { date in
+                """
+                <nav class="pages" aria-label="Pages"><a class="button quiet" rel="next" \
+                href="\(link: filter.link(when: nil, type: filter.type, from: date))">From \(view.words.date(date)) on</a></nav>
+                """
+            })
+            """
+    }
+
+    /// What stands where there is no event, with the next one.
+    static func empty(_ text: String, _ view: View) -> HTML {
+        let query = EventQuery(range: view.days(400), clock: view.events)
+        let next = Agenda(of: query, limit: 1, each: 1, in: view).days.first
+        let event = next?.entries.first?.event.value
+        return """
+            <div class="empty"><strong>\(text)</strong>\(if: next?.date, { date in
+                """
+                <p class="small soft">The next event is <a href="/events/\(path: event?.slug.text ?? "")">\(event?.name ?? "")\
+                </a>, on \(view.words.shortDate(date)).</p>
+                """
+            })</div>
+            """
+    }
+
+    private static func subscription(_ filter: Filter, _ view: View) -> HTML {
+        let path = Link("/api/v1/events.ics", [("type", filter.type), ("business", filter.business?.slug.text)]).text
+        let link = Link.subscription(on: view.frame.url, path)
+        return """
+            <div class="card" id="subscribe"><h2>In your calendar</h2>\
+            <p class="small">Your calendar shows these events and follows their changes.</p>\
+            <a class="button quiet" href="\(link: link)">Subscribe</a>\
+            <p class="small soft">iPhone, iPad and Mac ask whether to subscribe. With Android, open Google Calendar on a \
+            computer, choose <em>Other calendars</em>, <em>From URL</em>, and paste <a class="address" \
+            href="\(link: Link(on: view.frame.url, path))">\(view.frame.url + path)</a></p></div>
+            """
+    }
+}

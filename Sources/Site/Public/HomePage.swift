@@ -1,0 +1,77 @@
+import Bytes
+import Dispatcher
+import HTTP
+import SookeModel
+import Store
+
+/// `/`: what is open now, and what is on this week.
+enum HomePage {
+    /// How many businesses, occurrences and categories it has.
+    private static let (businesses, occurrences, categories) = (8, 12, 12)
+
+    static func page(_ view: View) throws(HTTPError) -> WebPage {
+        let open = view.call.service.openNow(in: view.call.version)
+        view.changes(at: open.until)
+        let agenda = view.agenda(of: EventQuery(range: view.days(7), clock: view.events), limit: occurrences, each: 7)
+        let town = view.frame.town
+        let now = "\(Words.weekdays[view.words.today.dayOfWeek]) \(view.words.time(view.call.now))"
+        var page = WebPage(
+            town, tab: .home,
+            main: """
+                <section class="head"><h1>\(town), <span data-clock="\(view.words.zone.name)">\(now)</span></h1>
+                <p class="soft">\(summary(open.businesses.count, agenda, view))</p>
+                \(BusinessesPage.searchForm("", placeholder: "Chowder, yoga, a name"))
+                \(categoryLinks(view))</section>
+                <div class="two even">\(section(open.businesses, view))\(section(agenda, view))</div>
+                """)
+        page.path = "/"
+        page.description = "What is open and what is on in \(town): businesses with their hours, and events."
+        page.topics = ["business", "event", "category"]
+        page.hasClock = true
+        return page
+    }
+
+    private static func summary(_ open: Int, _ agenda: Agenda, _ view: View) -> String {
+        let events = agenda.count(on: view.words.today)
+        let today = events == 0 ? "No events today." : "\(Count(events, "event")) today."
+        if open == 0 { return "Nothing is open at the moment. \(today)" }
+        return "\(Count(open, "place")) \(open == 1 ? "is" : "are") open. \(today)"
+    }
+
+    /// Links to the categories that most businesses have, by name.
+    private static func categoryLinks(_ view: View) -> HTML {
+        let counted = view.town.listedCategories
+        guard counted.count > 1 else { return "" }
+        let most = counted.sorted { $0.count > $1.count }.prefix(categories).map(\.category.id)
+        let shown = counted.filter { most.contains($0.category.id) }
+        return """
+            <nav class="chips" aria-label="Categories">\(each: shown, { entry in
+                """
+                <a class="chip" href="/businesses?category=\(path: entry.category.slug.text)">\(entry.category.name)</a>
+                """
+            })</nav>
+            """
+    }
+
+    private static func section(_ open: [BusinessRecord], _ view: View) -> HTML {
+        guard !open.isEmpty else {
+            return """
+                <section class="section"><header><h2>Open now</h2><a href="/businesses">All businesses</a></header>\
+                <div class="empty"><strong>Nothing is open at the moment.</strong>\
+                <p class="small soft">Businesses say when they open next.</p>\
+                <a class="button quiet" href="/businesses">See all businesses</a></div></section>
+                """
+        }
+        return """
+            <section class="section"><header><h2>Open now</h2>\
+            <a href="/businesses?open=1">All \(open.count)</a></header>\(view.list(open.prefix(businesses)))</section>
+            """
+    }
+
+    private static func section(_ agenda: Agenda, _ view: View) -> HTML {
+        """
+        <section class="section"><header><h2>This week</h2><a href="/events">All events</a></header>\
+        \(agenda.isEmpty ? EventsPage.empty("Nothing is on in the next seven days.", view) : view.list(agenda.days))</section>
+        """
+    }
+}

@@ -1,0 +1,87 @@
+import Bytes
+import SookeModel
+import Store
+
+/// The rows of lists: a business with its state, an occurrence with its time.
+extension View {
+    /// A list of businesses.
+    ///
+    /// - Parameters:
+    ///   - center: the place from which distances are measured.
+    ///   - search: what they were found by, to be marked.
+    func list(
+        _ businesses: some Sequence<BusinessRecord>, from center: Coordinates? = nil, by search: BusinessSearch? = nil
+    ) -> HTML {
+        """
+        <ul class="rows">\(each: businesses, { row($0, from: center, by: search) })</ul>
+        """
+    }
+
+    private func row(_ business: BusinessRecord, from center: Coordinates?, by search: BusinessSearch?) -> HTML {
+        let state = state(of: business)
+        let distance = center.flatMap { center in business.coordinates.map { center.distance(to: $0) } }
+        let facts = [category(of: business)?.name, business.value.address, distance.map(Words.distance)]
+        let matches = search?.matches(in: business) ?? []
+        let item = matches.first { $0.field == .menu }?.item
+        return """
+            <li data-key="b\(business.id)"><a class="row" href="/businesses/\(path: business.slug.text)">\
+            <span class="name" dir="auto">\(marked(business.name, matches))</span>\
+            <span class="state \(state.style.rawValue) n">\(state.short)</span>\
+            <span class="sub">\(facts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · "))\
+            \(if: item, { item in " · menu: “\(marked(item, matches))”" })</span></a></li>
+            """
+    }
+
+    /// A text in which what was searched for is marked, as far as it is there as it was found.
+    private func marked(_ text: String, _ matches: [SearchMatch]) -> HTML {
+        guard let found = matches.lazy.compactMap({ text.firstRange(ofBytes: $0.text) }).first else { return "\(text)" }
+        return
+            "\(String(text[..<found.lowerBound]))<mark>\(String(text[found]))</mark>\(String(text[found.upperBound...]))"
+    }
+
+    /// Days with what begins on them, or is still on.
+    ///
+    /// - Parameter isAtPlace: whether the page says where all of it is.
+    func list(_ days: [Agenda.Day], isAtPlace: Bool = false) -> HTML {
+        HTML(
+            joining: days.map { day in
+                """
+                <section class="day" data-key="d\(day.date.daysSinceEpoch)">\
+                <h3>\(words.name(of: day.date)) <span>\(words.subtitle(of: day.date))</span></h3>\
+                <ul class="rows">\(each: day.entries, { row($0, on: day.date, isAtPlace: isAtPlace) })</ul></section>
+                """
+            })
+    }
+
+    private func row(_ entry: Agenda.Entry, on date: CivilDate, isAtPlace: Bool) -> HTML {
+        let event = entry.event.value
+        let place = isAtPlace ? nil : town.business(of: entry.event)?.name
+        let facts = [words.end(of: entry.occurrence, startingOn: date), place, series(of: event)].compactMap(\.self)
+        return """
+            <li data-key="e\(event.id)-\(entry.occurrence.startsAt.seconds)">\
+            <a class="row timed\(entry.isCancelled ? " off" : "")" href="/events/\(path: event.slug.text)">\
+            <time>\(words.start(of: entry.occurrence, on: date))</time><span class="name" dir="auto">\(event.name)</span>\
+            <span class="sub">\(entry.isCancelled ? "cancelled" : facts.joined(separator: " · "))</span></a></li>
+            """
+    }
+
+    /// When an event is repeated; nil for one that takes place once.
+    func series(of event: Event) -> String? {
+        guard let text = event.rrule, let rule = try? RecurrenceRule(text), let start = event.startsAt else {
+            return nil
+        }
+        return words.recurrence(rule, from: words.local(start).date)
+    }
+}
+
+extension String {
+    /// Where the bytes of a text are for the first time.
+    fileprivate func firstRange(ofBytes other: String) -> Range<Index>? {
+        let (text, other) = (utf8, other.utf8)
+        guard !other.isEmpty, other.count <= text.count else { return nil }
+        for start in text.indices where text[start...].starts(with: other) {
+            return start..<text.index(start, offsetBy: other.count)
+        }
+        return nil
+    }
+}

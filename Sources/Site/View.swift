@@ -1,0 +1,62 @@
+import Bytes
+import Dispatcher
+import HTTP
+import Service
+import SookeModel
+import Store
+
+/// What a page shows: one version of the town, at one moment, on the clocks of the town; and until when it stays so.
+final class View {
+    let call: Call
+    let town: Town
+    let frame: Frame
+    let words: Words
+    /// The clocks by which businesses open, and those by which events take place.
+    let hours: OpenHoursClock
+    let events: EventClock
+    /// When something on the page opens, closes or ends: at the latest when the day does.
+    private(set) var until: Timestamp
+
+    init(_ call: Call, _ frame: Frame) {
+        (self.call, self.frame, town) = (call, frame, call.town)
+        let service = call.service
+        words = Words(at: call.now, in: service.zone)
+        (hours, events) = (service.openHoursClock(at: call.now), service.eventClock(at: call.now))
+        until = service.zone.start(of: words.today.advanced(by: 1))
+    }
+
+    /// Takes note that something on the page changes at a moment.
+    func changes(at moment: Timestamp?) {
+        if let moment, moment > call.now { until = min(until, moment) }
+    }
+
+    /// Whether a business is open, in words.
+    func state(of business: BusinessRecord) -> OpenWords {
+        let state = business.openState(at: hours)
+        changes(at: state.validUntil)
+        return OpenWords(state, words)
+    }
+
+    /// The time from now, or from the midnight of a later day, for some days.
+    func days(_ count: Int, from first: CivilDate? = nil) -> Range<Timestamp> {
+        let first = max(first ?? words.today, words.today)
+        let start = max(call.now, words.zone.start(of: first))
+        return start..<max(start, words.zone.start(of: first.advanced(by: count)))
+    }
+
+    /// What is on at the times of a query.
+    func agenda(of query: EventQuery, limit: Int, each: Int) -> Agenda {
+        let agenda = Agenda(of: query, limit: limit, each: each, in: self)
+        changes(at: agenda.firstChange)
+        return agenda
+    }
+
+    /// The name of the category of a business.
+    func category(of business: BusinessRecord) -> Category? {
+        business.categoryID.flatMap { town.categories[$0]?.value }
+    }
+}
+
+extension CivilDate {
+    func advanced(by days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
+}

@@ -1,0 +1,107 @@
+import Bytes
+import SookeModel
+
+/// What pages say of times, in the English of Canada, seen from a moment on the clocks of the town.
+struct Words: Sendable {
+    let now: Timestamp
+    let zone: SookeModel.TimeZone
+    /// The date on the clocks of the town.
+    let today: CivilDate
+
+    init(at now: Timestamp, in zone: SookeModel.TimeZone) {
+        (self.now, self.zone) = (now, zone)
+        today = zone.localDate(at: now).date
+    }
+
+    /// A date and the minutes since its midnight, on the clocks of the town.
+    func local(_ moment: Timestamp) -> (date: CivilDate, minute: Int) {
+        let (date, seconds) = zone.localDate(at: moment)
+        return (date, seconds / 60)
+    }
+}
+
+// MARK: - Times of day
+
+extension Words {
+    /// A time of day, from its minutes since midnight: `9:30 am`, `noon`.
+    static func time(_ minute: Int) -> String {
+        let minute = minute % 1440
+        switch minute {
+        case 0: return "midnight"
+        case 720: return "noon"
+        default: return figures(minute) + (minute < 720 ? " am" : " pm")
+        }
+    }
+
+    /// A span of time: `9:30 am – noon`, `5 – 10 pm`. An end of more than 1440 minutes is on the next day.
+    static func span(_ start: Int, _ end: Int) -> String {
+        if end - start == 1440 { return "24 hours" }
+        let isSameHalf = start % 1440 / 720 == end % 1440 / 720 && end - start < 720
+        if isSameHalf, ![0, 720].contains(start % 1440) { return "\(figures(start)) – \(time(end))" }
+        return "\(time(start)) – \(time(end))"
+    }
+
+    func time(_ moment: Timestamp) -> String { Self.time(local(moment).minute) }
+
+    private static func figures(_ minute: Int) -> String {
+        let (hour, rest) = (minute % 720 / 60, minute % 60)
+        let minutes = rest == 0 ? "" : rest < 10 ? ":0\(rest)" : ":\(rest)"
+        return "\(hour == 0 ? 12 : hour)\(minutes)"
+    }
+}
+
+// MARK: - Days
+
+extension Words {
+    static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// The name of a day: `Today`, `Tomorrow`, `Saturday`.
+    func name(of date: CivilDate) -> String {
+        switch date.daysSinceEpoch - today.daysSinceEpoch {
+        case 0: "Today"
+        case 1: "Tomorrow"
+        default: Self.weekdays[date.dayOfWeek]
+        }
+    }
+
+    /// A date without its weekday: `28 November`, with the year when that is another than now.
+    func date(_ date: CivilDate) -> String {
+        "\(date.day) \(Self.months[date.month - 1])" + (date.year == today.year ? "" : " \(date.year)")
+    }
+
+    /// A date that needs little room: `Sat 28 Nov`.
+    func shortDate(_ date: CivilDate) -> String {
+        let year = date.year == today.year ? "" : " \(date.year)"
+        return "\(Self.short(date)) \(date.day) \(Self.months[date.month - 1].prefix(3))\(year)"
+    }
+
+    /// What is under the heading of a day beside its name: `Saturday 28 November` for today and tomorrow, else the date.
+    func subtitle(of date: CivilDate) -> String {
+        let isNamed = date.daysSinceEpoch - today.daysSinceEpoch > 1 || date < today
+        return (isNamed ? "" : Self.weekdays[date.dayOfWeek] + " ") + self.date(date)
+    }
+
+    /// How long a moment is ago: `3 weeks ago`.
+    func ago(_ moment: Timestamp) -> String { ElapsedTime.text(from: moment, to: now, in: zone) }
+
+    static func short(_ date: CivilDate) -> String { String(weekdays[date.dayOfWeek].prefix(3)) }
+}
+
+// MARK: - Distances
+
+extension Words {
+    /// A distance in metres as people say it: `350 m`, `1.2 km`, `14 km`.
+    static func distance(_ metres: Double) -> String {
+        switch metres {
+        case ..<950: return "\(Int((metres / 50).rounded()) * 50) m"
+        case ..<9_950:
+            let tenths = Int((metres / 100).rounded())
+            return "\(tenths / 10).\(tenths % 10) km"
+        default: return "\(Int((metres / 1000).rounded())) km"
+        }
+    }
+}
