@@ -34,7 +34,9 @@ let package = Package(
     ],
     targets: [
         // Lower parts never import upper ones; each wall is a target so that it can be proved.
-        .target(name: "CSystem", linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux]))]),
+        .target(
+            name: "CSystem",
+            linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux])), .linkedLibrary("z")]),
         // Only the executable depends on it, because it changes with every commit.
         .target(name: "CBuild"),
         part("Platform", ["CSystem"]),

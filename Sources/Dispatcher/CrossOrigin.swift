@@ -60,7 +60,7 @@ package struct CrossOrigin: Middleware {
 
     /// Marks a response as dependent on the format, the account and the origin of a request, for caches.
     static func markVarying(_ response: inout Response) {
-        response.headers.add("Vary", "Accept, Authorization, Origin")
+        response.headers.add("Vary", "Accept, Accept-Encoding, Authorization, Origin")
     }
 
     /// Allows the origin of a request to read a response that is marked as varying.

@@ -4,7 +4,7 @@ import Service
 import Synchronization
 
 /// Serves reads from earlier responses: those without an account from the server's own, without a query, and those of a
-/// client that already has the response with 304.
+/// client that already has the response with 304. What is stored for clients that take gzip is compressed once.
 ///
 /// Responses are stored for canonical targets. A request is looked up before it is routed, by its target as it is but for
 /// needless escapes in the query; so a canonical one costs no more than that. What is not found is looked up again by its
@@ -34,8 +34,8 @@ struct CachedReads: Middleware {
         // Only the target distinguishes the stored responses.
         guard Call.isAnonymous(request), MediaType.isDefault(preferredBy: request) else { return nil }
         return responses.response(
-            to: Self.withoutNeedlessEscapes(request.target), of: service.store.current.publicRevision,
-            at: service.clock())
+            to: Self.withoutNeedlessEscapes(request.target), isCoded: request.takesGzip,
+            of: service.store.current.publicRevision, at: service.clock())
     }
 
     /// A target whose query escapes no character that a canonical one has as it is. JavaScript sends
@@ -56,16 +56,17 @@ struct CachedReads: Middleware {
         let revision = call.version.publicRevision
         // What the client prefers counts only as far as the endpoint has it.
         let types = call.endpoint.types
+        let isCoded = call.request.takesGzip
         if MediaType.preferred(by: call.request, of: types) == types[0],
-            let response = responses.response(to: target[...], of: revision, at: call.now)
+            let response = responses.response(to: target[...], isCoded: isCoded, of: revision, at: call.now)
         {
             return response
         }
         let shown = try read()
-        if let until = shown.until {
-            responses.store(shown.response, to: target[...], of: revision, for: call.now...until)
-        }
-        return shown.response
+        guard let until = shown.until else { return shown.response }
+        let response = (isCoded ? shown.response.coded() : nil) ?? shown.response
+        responses.store(response, to: target[...], isCoded: isCoded, of: revision, for: call.now...until)
+        return response
     }
 }
 
@@ -128,16 +129,19 @@ final class ResponseCache: Sendable {
 
     private struct Target: Hashable {
         let bytes: ArraySlice<UInt8>
+        let isCoded: Bool
 
         func hash(into hasher: inout Hasher) {
             bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+            hasher.combine(isCoded)
         }
 
         /// Comparing slices byte by byte would take 300 instructions more.
         static func == (left: Target, right: Target) -> Bool {
-            left.bytes.withUnsafeBufferPointer { left in
-                right.bytes.withUnsafeBufferPointer { left.bytewiseOrder(to: $0) == 0 }
-            }
+            left.isCoded == right.isCoded
+                && left.bytes.withUnsafeBufferPointer { left in
+                    right.bytes.withUnsafeBufferPointer { left.bytewiseOrder(to: $0) == 0 }
+                }
         }
     }
 
@@ -160,9 +164,12 @@ final class ResponseCache: Sendable {
     }
 
     /// The stored response to a target, if it is valid for a revision at a moment.
-    func response(to target: ArraySlice<UInt8>, of revision: Int, at now: Timestamp) -> Response? {
+    ///
+    /// - Parameter isCoded: whether the client takes gzip.
+    func response(to target: ArraySlice<UInt8>, isCoded: Bool = false, of revision: Int, at now: Timestamp) -> Response?
+    {
         table.withLock { table in
-            guard table.revision == revision, let entry = table.entries[Target(bytes: target)],
+            guard table.revision == revision, let entry = table.entries[Target(bytes: target, isCoded: isCoded)],
                 entry.moments.contains(now)
             else { return nil }
             return entry.response
@@ -173,14 +180,15 @@ final class ResponseCache: Sendable {
     ///
     /// - Parameter moments: when it is valid.
     func store(
-        _ response: Response, to target: ArraySlice<UInt8>, of revision: Int, for moments: ClosedRange<Timestamp>
+        _ response: Response, to target: ArraySlice<UInt8>, isCoded: Bool = false, of revision: Int,
+        for moments: ClosedRange<Timestamp>
     ) {
         guard case .bytes(let body) = response.content else { return }
         let size = Self.overhead + target.count + body.count
         guard size <= sizeLimit / 64 else { return }
         let entry = Entry(response: response, moments: moments)
         // A copy: the slice would keep the whole request.
-        let target = Target(bytes: Array(target)[...])
+        let target = Target(bytes: Array(target)[...], isCoded: isCoded)
         let removed: Table? = table.withLock { table in
             if table.revision > revision { return nil }
             var removed: Table?

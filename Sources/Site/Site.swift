@@ -25,7 +25,12 @@ package struct Site: RoutedApplication {
             answer("/events/{slug}", EventPage.page),
         ]
         let files = Asset.all.map { asset in
-            (Method.get, asset.path, Endpoint(.anyone, types: [.html], handler: .read { _ in asset.response }))
+            (
+                Method.get, asset.path,
+                Endpoint(
+                    .anyone, types: [.html],
+                    handler: .cachedRead { _ in CacheableResponse(response: asset.response, until: .endOfTime) })
+            )
         }
         return pages + SiteFiles(frame: frame).endpoints + files
     }

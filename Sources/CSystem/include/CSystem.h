@@ -20,6 +20,7 @@
 #include <unistd.h>
 #include <wchar.h>
 #endif
+#include <zlib.h>
 #include <sys/file.h>
 
 // flock(2). Swift sees two things of this name, the function and a structure of fcntl; this names the function.

@@ -99,7 +99,6 @@ import Testing
     /// With the callers nobody, Mia, Olga, Otto, Ada and the owner of the folder.
     static let reads: [(route: String, target: String, statuses: [Int])] = [
         ("/api/v1/health", "/api/v1/health", [200, 200, 200, 200, 200, 200]),
-        ("/", "/", [200, 200, 200, 200, 200, 200]),
         ("/docs", "/docs", [200, 200, 200, 200, 200, 200]),
         ("/openapi.json", "/openapi.json", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/openapi.json", "/api/v1/openapi.json", [200, 200, 200, 200, 200, 200]),
