@@ -9,7 +9,7 @@ import Store
 ///
 /// The applications share one router, so a literal segment of one has precedence over a capture of another; they also
 /// share the cache and the metrics. An address without an endpoint belongs to the application with endpoints below its
-/// first segment, else to the first one.
+/// first segment, else to the first one; a request whose target cannot be read, to the last one.
 ///
 /// A class, because each pending write holds a reference to it.
 package final class Dispatcher: Application {
@@ -222,7 +222,10 @@ extension Dispatcher {
     }
 
     private func response(_ error: HTTPError, _ path: ArraySlice<UInt8>, _ id: RequestID?) -> Response {
-        let index = error.route.map { owners[$0] } ?? segments[Self.firstSegment(of: path)] ?? 0
+        // A request whose target could not be read is one of a program, not of a browser.
+        let index =
+            path.isEmpty
+            ? applications.count - 1 : error.route.map { owners[$0] } ?? segments[Self.firstSegment(of: path)] ?? 0
         var response = applications[index].response(failing: error, id)
         CrossOrigin.markVarying(&response)
         response.route = error.route

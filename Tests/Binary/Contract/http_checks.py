@@ -23,7 +23,7 @@ STRANGERS = ["http://localhost:8081", "https://localhost:8080", "http://localhos
              "http://localhost:8080.evil.example", "null", ""]
 
 NOT_FOUND = ["/api", "/api/v1", "/api/v1/", "/api/v2/health", "/api/v1/health/", "/api/v1/businesses/", "/api/v1/nope",
-             "/api/v1/businesses/nope", "/api/v1/businesses/zeds-diner/nope", "/api/v1/Businesses", "/nope",
+             "/api/v1/businesses/nope", "/api/v1/businesses/zeds-diner/nope", "/api/v1/Businesses",
              "/api/v1/events/pending-puppet-show", "/api/v1/events/draft-jam-session",
              "/api/v1/events/rejected-fireworks", "/api/v1/businesses/uncategorised-shed"]
 
@@ -33,7 +33,9 @@ INVALID = ["/api/v1/businesses/%00", "/api/v1/businesses/%ff", "/api/v1/events/%
            "/api/v1/businesses?tz=/etc/localtime", "/api/v1/businesses?tz=../UTC"]
 
 POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
-PAGES = ["/", "/docs"]
+SITE = ["/", "/businesses", "/events", "/week", "/no/such/page"]
+SITE_SOURCES = ("; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; "
+                "form-action 'self'")
 HIDDEN = "/api/v1/events"  # with an event at a business without a category, whose street nobody may see
 
 GET = b"GET /api/v1/health HTTP/1.1\r\n"
@@ -55,7 +57,7 @@ RAW: list[tuple[str, bytes, int]] = [
     ("a NUL in a field", GET + HOST + b"Accept: a\0b\r\n\r\n", 400),
     ("an unknown method", b"BREW /api/v1/health HTTP/1.1\r\n" + HOST + CLOSE, 501),
     ("another major version", b"GET /api/v1/health HTTP/2.0\r\n" + HOST + b"\r\n", 505),
-    ("a target of 9 KiB", b"GET /" + b"x" * 9216 + b" HTTP/1.1\r\n" + HOST + b"\r\n", 414),
+    ("a target of 9 KiB", b"GET /api/v1/" + b"x" * 9216 + b" HTTP/1.1\r\n" + HOST + b"\r\n", 414),
     ("a field of 9 KiB", GET + HOST + b"X: " + b"x" * 9216 + b"\r\n\r\n", 431),
     ("101 fields", GET + HOST + b"X: x\r\n" * 100 + b"\r\n", 431),
     ("an expectation that nobody knows", GET + HOST + b"Expect: 200-ok\r\nContent-Length: 1\r\n\r\n", 417),
@@ -102,18 +104,19 @@ class Checks:
         login = {"Content_Type": "application/json"}
         tag = self.send(ROUTES[0]).headers.get("ETag")
         for answer, what in [
-            *((self.send(path), path) for path in [*ROUTES, *NOT_FOUND, *INVALID, *PAGES, "/live", "/ready", "/metrics",
-                                                   "/openapi.json", "/api/v1/events.ics", "/api/v1/businesses.csv"]),
+            *((self.send(path), path) for path in [*ROUTES, *NOT_FOUND, *INVALID, *SITE, "/docs", "/live", "/ready",
+                                                   "/metrics", "/openapi.json", "/api/v1/events.ics", "/api/v1/businesses.csv"]),
             (self.send(ROUTES[0], "HEAD"), "HEAD"), (self.send(ROUTES[0], "OPTIONS"), "OPTIONS"),
             (self.send(ROUTES[0], "PUT"), "405"), (self.send(ROUTES[0], If_None_Match=tag or ""), "304"),
             (self.send("/api/v1/session", "POST", b"{", **login), "400"),
             (self.send("/api/v1/me"), "401"), (self.send("/api/v1/changes"), "a poll"),
         ]:
-            page = what in PAGES
-            styles = re.findall(rb"<style>(.*?)</style>", answer.body, re.S) if page else []
+            styles = re.findall(rb"<style>(.*?)</style>", answer.body, re.S) if what == "/docs" else []
             hashes = [base64.b64encode(hashlib.sha256(style).digest()).decode() for style in styles]
             wanted = POLICY + "".join(f"; style-src 'sha256-{text}'" for text in hashes)
-            self.check(answer.headers.get_all("Content-Security-Policy") == [wanted] and page == bool(styles),
+            if what in SITE:
+                wanted += SITE_SOURCES
+            self.check(answer.headers.get_all("Content-Security-Policy") == [wanted] and (what == "/docs") == bool(styles),
                        f"the policy of {what}", answer.headers.get_all("Content-Security-Policy"))
             self.check(answer.headers.get_all("Referrer-Policy") == ["no-referrer"], f"the referrer of {what}")
             self.check(answer.headers.get("Strict-Transport-Security") is None, f"{what} without an https URL")
@@ -247,8 +250,8 @@ class Checks:
             end = request.index(b"HTTP/1.1\r\n") + 10
             answer = self.exchange(request[:end] + origin + request[end:]).lower()
             self.check(first_status(answer.upper()) == status, f"{what} from the app", answer[:60])
-            for field in (b"vary: accept, accept-encoding, authorization, origin", b"x-request-id: ", b"x-content-type-options: nosniff",
-                          b"referrer-policy: no-referrer", b"content-security-policy: " + POLICY.encode()):
+            for field in (b"vary: accept, accept-encoding, authorization, origin", b"x-request-id: ",
+                          b"x-content-type-options: nosniff", b"referrer-policy: no-referrer", b"content-security-policy: " + POLICY.encode()):
                 self.check(b"\r\n" + field in answer, f"{what} has {field.decode()}", answer[:300])
             if what not in ("a target of 9 KiB",):
                 self.check(f"\r\naccess-control-allow-origin: {ORIGIN}\r\n".encode() in answer,
