@@ -19,7 +19,9 @@ import PackageDescription
 let package = Package(
     name: "race",
     targets: [
-        .target(name: "CSystem", linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux]))]),
+        .target(
+            name: "CSystem",
+            linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux])), .linkedLibrary("z")]),
         .target(name: "Platform", dependencies: ["CSystem"]),
         .target(name: "Bytes"),
         .target(name: "JSON", dependencies: ["Bytes"]),

@@ -22,7 +22,9 @@ import PackageDescription
 let package = Package(
     name: "proof",
     targets: [
-        .target(name: "CSystem", linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux]))]),
+        .target(
+            name: "CSystem",
+            linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux])), .linkedLibrary("z")]),
         .target(name: "Platform", dependencies: ["CSystem"]),
         .target(name: "Bytes"),
         .target(name: "Journal", dependencies: ["Bytes", "Platform"]),
