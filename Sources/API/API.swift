@@ -23,6 +23,7 @@ package struct API: RoutedApplication {
         BusinessListRoute.add(to: &routes)
         BusinessRoutes.add(to: &routes)
         for kind in kinds { RecordRoutes.add(kind, to: &routes) }
+        TownRoutes.add(to: &routes)
         EventRoutes.add(to: &routes)
         CalendarRoutes.add(to: &routes)
         EventWritingRoutes.add(to: &routes)

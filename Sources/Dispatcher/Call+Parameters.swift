@@ -10,21 +10,9 @@ extension Call {
     /// - Throws: 400 for a value that is no place or no distance, and for a radius alone.
     package func near() throws(HTTPError) -> GeoCircle? {
         let radius = try parameter("radius_m")
-        guard let text = try parameter("near") else {
+        guard let center = try place("near") else {
             if radius == nil { return nil }
             throw .invalidParameter("radius_m needs near, the place from which it is measured")
-        }
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.number)
-        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
-            let center = Coordinates(latitude: latitude, longitude: longitude)
-        else {
-            throw .invalidParameter(
-                "near is latitude,longitude in degrees, such as 48.3742,-123.7276, not \"\(text.excerpt())\"")
-        }
-        guard center.isValid else {
-            throw .invalidParameter(
-                "near is latitude,longitude: the latitude is -90 to 90 and the longitude -180 to 180, not "
-                    + "\"\(text.excerpt())\"")
         }
         guard let radius else { return GeoCircle(center: center, radius: .infinity) }
         guard let metres = Self.number(radius[...]), metres > 0, metres <= Self.longestRadius else {
@@ -32,6 +20,26 @@ extension Call {
                 "radius_m is a number of metres above 0, at most 20100000, not \"\(radius.excerpt())\"")
         }
         return GeoCircle(center: center, radius: metres)
+    }
+
+    /// A place; nil when it is absent.
+    ///
+    /// - Throws: 400 for a value that is no place.
+    package func place(_ name: String) throws(HTTPError) -> Coordinates? {
+        guard let text = try parameter(name) else { return nil }
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.number)
+        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
+            let place = Coordinates(latitude: latitude, longitude: longitude)
+        else {
+            throw .invalidParameter(
+                "\(name) is latitude,longitude in degrees, such as 48.3742,-123.7276, not \"\(text.excerpt())\"")
+        }
+        guard place.isValid else {
+            throw .invalidParameter(
+                "\(name) is latitude,longitude: the latitude is -90 to 90 and the longitude -180 to 180, not "
+                    + "\"\(text.excerpt())\"")
+        }
+        return place
     }
 
     /// Somewhat more than half the circumference of the Earth, in metres.

@@ -217,9 +217,15 @@ extension Call {
         return count
     }
 
+    /// The zone of the town's clocks.
+    package var townZone: TimeZone { service.clocks(of: town).zone }
+
+    /// The moment of the request, for events.
+    package var eventClock: EventClock { service.eventClock(of: town, at: now) }
+
     /// The time zone that defines "today".
     package func zone() throws(HTTPError) -> TimeZone {
-        guard let name = try parameter("tz") else { return service.zone }
+        guard let name = try parameter("tz") else { return townZone }
         do {
             return try service.zones.zone(named: name)
         } catch {

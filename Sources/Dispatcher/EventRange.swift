@@ -45,8 +45,8 @@ extension Call {
     /// `today`, `weekend` (from Saturday to Sunday, the present one on these days) and `week` (seven days from today on)
     /// in the town's time zone; what is over already is not in them.
     private func eventRange(_ when: String) throws(HTTPError) -> EventRange {
-        let today = service.zone.localDate(at: now).date
-        func start(in days: Int) -> Timestamp { service.zone.start(of: today.advanced(by: days)) }
+        let today = townZone.localDate(at: now).date
+        func start(in days: Int) -> Timestamp { townZone.start(of: today.advanced(by: days)) }
         let days: Range<Int>
         switch when {
         case "today": days = 0..<1
@@ -69,7 +69,7 @@ extension Call {
                 "\(name) is a date like 2026-12-24 or a date and time like 2026-12-24T19:00:00-08:00, not"
                     + " \"\(text.excerpt())\"")
         }
-        return (service.zone.start(of: date), service.zone.start(of: date.advanced(by: 1)))
+        return (townZone.start(of: date), townZone.start(of: date.advanced(by: 1)))
     }
 }
 
@@ -82,7 +82,7 @@ extension Call {
         let types = try eventTypes()
         var query = EventQuery(
             search: try parameter("search"), eventTypes: types.isEmpty ? nil : types,
-            business: try parameter("business").map(Slug.init(_:)), range: range, clock: service.eventClock(at: now))
+            business: try parameter("business").map(Slug.init(_:)), range: range, clock: eventClock)
         query.visible = visibleBusinesses
         (query.near, query.box) = (try near(), try boundingBox())
         query.series = version.upcomingSeries(at: query.clock)

@@ -18,10 +18,9 @@ public final class TownService: Sendable {
     let expiryClock: ExpiryClock
     /// The system's time zones.
     public let zones: TimeZones
-    /// The default time zone, which defines "today".
-    public let zone: TimeZone
-    /// The public holidays where the town is.
-    public let holidays: Holidays
+    /// The clocks of a town whose settings name none, and those of the last one that was asked for.
+    private let defaultClocks: TownClocks
+    private let lastClocks: Mutex<TownClocks>
     /// The state of callers between requests.
     public let accounts: Accounts
     /// Limits the writes.
@@ -44,6 +43,8 @@ public final class TownService: Sendable {
     /// The use cases of the town in a store.
     ///
     /// - Parameters:
+    ///   - zone: the clocks of a town whose settings name none, or one that does not exist.
+    ///   - holidays: the public holidays of a town whose settings name none.
     ///   - writesPerMinute: the write requests of an account per minute, 1 to 1,000,000.
     ///   - writes: limits the writes; nil for the default limits of those in flight.
     public init(
@@ -66,9 +67,20 @@ public final class TownService: Sendable {
         address = Mutex(url)
         self.send = send
         self.zones = zones
-        self.zone = zone
-        self.holidays = holidays
+        defaultClocks = TownClocks(zone, holidays)
+        lastClocks = Mutex(defaultClocks)
         expiryClock.onSetBack { [weak self] in self?.endExpired(at: $0) }
+    }
+
+    /// The clocks that the settings of a town name.
+    public func clocks(of town: Town) -> TownClocks {
+        let settings = town.settings
+        return lastClocks.withLock { last in
+            if !last.areThose(of: settings) {
+                last = TownClocks(of: settings, zones, orElse: defaultClocks, after: last)
+            }
+            return last
+        }
     }
 
     /// The web address of the town, without a trailing slash, for links.

@@ -82,7 +82,7 @@ struct SiteFiles: Sendable {
         }
         guard part ?? 1 == 1 else { return Self.document("urlset", text) }
         let pages = ["/", "/businesses", "/events", "/week"].map { Self.entry(url + $0, nil) }
-        let events = town.page(PageRequest(size: 100), of: EventQuery(clock: call.service.eventClock(at: call.now)))
+        let events = town.page(PageRequest(size: 100), of: EventQuery(clock: call.eventClock))
         let shown = events.records.map { Self.entry(url + Link.path(event: $0.value.slug), $0.value.times.updated) }
         return Self.document("urlset", pages.joined() + shown.joined() + text)
     }

@@ -19,10 +19,9 @@ final class View {
 
     init(_ call: Call, _ frame: Frame) {
         (self.call, self.frame, town) = (call, frame, call.town)
-        let service = call.service
-        words = Words(at: call.now, in: service.zone)
-        (hours, events) = (service.openHoursClock(at: call.now), service.eventClock(at: call.now))
-        until = service.zone.start(of: words.today.advanced(by: 1))
+        words = Words(at: call.now, in: call.townZone)
+        (hours, events) = (call.service.openHoursClock(of: town, at: call.now), call.eventClock)
+        until = words.zone.start(of: words.today.advanced(by: 1))
     }
 
     /// Takes note that something on the page changes at a moment.

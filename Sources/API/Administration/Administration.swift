@@ -30,6 +30,8 @@ package struct Administration: Sendable {
         package let category: String?
         /// The event type of new events without one; nil for none.
         package let eventType: String?
+        /// Where the town is, unless it has a center; nil for not known.
+        package let center: Coordinates?
         /// The time zone of times without an offset.
         package let zone: TimeZone
         package let service: TownService
@@ -45,8 +47,9 @@ package struct Administration: Sendable {
             replacesSettings = try call.flag("settings")
             category = try call.parameter("category")
             eventType = try call.parameter("event_type")
+            center = try call.place("center")
             guard let name = try call.parameter("time_zone") else {
-                zone = service.zone
+                zone = call.townZone
                 return
             }
             do {

@@ -23,7 +23,7 @@ struct BusinessItems: Sendable {
     /// - Throws: 400 for a time zone or a field that does not exist.
     init(of query: BusinessQuery, _ search: BusinessSearch?, in call: Call) throws(HTTPError) {
         categories = call.town.categories
-        time = call.service.listTime(at: call.now, in: try call.zone())
+        time = call.service.listTime(of: call.town, at: call.now, in: try call.zone())
         center = query.near?.center
         let fields = try call.fields(of: Schema.businessItemFields)
         filter = fields.map(MemberFilter.only)

@@ -10,7 +10,8 @@ import Store
 enum BusinessListRoute {
     static func add(to routes: inout RouteList) {
         let filters: [QueryParameter] = [
-            .q, .search, .category, .openNow, .openAt, .near, .radius, .boundingBox, .updatedSince, .sort, .timeZone,
+            .q, .search, .category, .openNow, .openAt, .near, .radius, .boundingBox, .hasLocation, .updatedSince, .sort,
+            .timeZone,
         ]
         routes.get(
             "/api/v1/businesses",
@@ -133,6 +134,7 @@ extension Call {
         query.updatedSince = try moment("updated_since")
         query.order = try order(near: query.near)
         if try flag("open_now") { query.among.append(service.openBusinesses(in: version, at: nil)) }
+        if try !flag("has_location", orElse: true) { query.among.append(town.listedWaitingForLocation) }
         if let moment = try moment("open_at") { query.among.append(service.openBusinesses(in: version, at: moment)) }
         return query
     }
@@ -216,7 +218,7 @@ struct BusinessCursor {
     }
 
     private static let filters = [
-        "search", "q", "category", "near", "radius_m", "bbox", "open_now", "open_at", "updated_since",
+        "search", "q", "category", "near", "radius_m", "bbox", "has_location", "open_now", "open_at", "updated_since",
     ]
 
     private static func filterDigest(of call: Call) throws(HTTPError) -> [UInt8] {

@@ -37,7 +37,7 @@ enum BusinessRoutes {
         }
         switch located {
         case .found(let business):
-            var time = call.service.listTime(at: call.now, in: call.service.zone)
+            var time = call.service.listTime(of: call.town, at: call.now, in: call.townZone)
             let body = JoinedBusiness(business, in: town).body(at: &time)
             return .json(body, record: RecordValidators(business), until: time.validUntil)
         case .moved(let slug): return call.moved(to: "/api/v1/businesses/", slug)
@@ -60,7 +60,7 @@ enum BusinessRoutes {
 extension JoinedBusiness: RepresentedRecord {
     /// The detail of the business, as in the response to a read at this time.
     func body(for call: Call) -> [UInt8] {
-        var time = call.service.listTime(at: call.now, in: call.service.zone)
+        var time = call.service.listTime(of: call.town, at: call.now, in: call.townZone)
         return body(at: &time)
     }
 

@@ -55,7 +55,7 @@ enum ConfirmationRoutes {
         }
         let (town, request) = (call.town, try call.page())
         let due = call.service.confirmationsDue(reason, page: request, for: call.caller, in: town)
-        var time = call.service.listTime(at: call.now, in: try call.zone())
+        var time = call.service.listTime(of: call.town, at: call.now, in: try call.zone())
         var body = [UInt8].list(due.page) { body, business in
             body.append(business, category: business.categoryID.flatMap { town.categories[$0] }, at: &time)
         }

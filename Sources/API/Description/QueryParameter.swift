@@ -36,6 +36,8 @@ struct QueryParameter: Sendable, Hashable {
     static let openAt = QueryParameter(
         "open_at", .text, "Only what is open at a moment (RFC 3339)", example: "\"2026-12-24T18:00:00-08:00\"")
     static let category = QueryParameter("category", .text, "The slug of a category", example: "\"restaurants\"")
+    static let hasLocation = QueryParameter(
+        "has_location", .text, "false: only businesses whose location is not known yet", example: "true")
     static let timeZone = QueryParameter(
         "tz", .text, "The time zone that defines today; by default the town's",
         example: "\"America/Vancouver\"")
@@ -142,6 +144,9 @@ struct QueryParameter: Sendable, Hashable {
         QueryParameter(
             "time_zone", .text, "The time zone of times without an offset; that of the town when it is left out",
             example: "\"America/Vancouver\""),
+        QueryParameter(
+            "center", .text, "Where the town is, latitude,longitude, unless it has a center",
+            example: "\"48.37,-123.73\""),
         isDryRun,
     ]
     static let isDryRun = QueryParameter(

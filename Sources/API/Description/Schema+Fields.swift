@@ -29,7 +29,7 @@ extension Schema {
             .invitation, .acceptance, .setup, .confirmationLink, .confirmation, .token:
             accountFields
         case .status, .counts, .feed, .feedChange, .snapshot, .report, .importProgress, .change, .author, .fieldChange,
-            .audit:
+            .audit, .clockFollowers:
             serverFields
         default: Town.recordTypes.first { $0.kind.name == rawValue }.map { Self.fields(of: $0.fields) } ?? []
         }
@@ -74,6 +74,9 @@ extension Schema {
                 FieldDescription("category_slug", .text, use: .shown, "The slug of its category"),
             ],
             "website": [
+                FieldDescription(
+                    "has_location", .flag, use: .shown,
+                    "Only when it is false: the location is not known, and latitude and longitude are the town's"),
                 FieldDescription(
                     "today_hours", .one(.hours), use: .shown, "The hours of today; null if they are not known"),
                 FieldDescription("open_state", .one(.openState), use: .shown, "Whether it is open now, and until when"),

@@ -39,9 +39,17 @@ extension Schema {
                 FieldDescription("after", .any, use: .shown, "What it is since"),
             ]
         case .audit: Self.auditFields
+        case .clockFollowers: Self.clockFollowerFields
         default: []
         }
     }
+
+    private static let clockFollowerFields = [
+        FieldDescription(
+            "businesses", .number, use: .shown, "How many businesses have hours on the clocks of the town"),
+        FieldDescription("series", .number, use: .shown, "How many events in series are on the clocks of the town"),
+        FieldDescription("events", .any, use: .shown, "Their names, at most 100"),
+    ]
 
     private static let statusFields = [
         FieldDescription("version", .text, use: .shown, "The version of the program"),

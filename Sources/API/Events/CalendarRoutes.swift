@@ -27,7 +27,7 @@ enum CalendarRoutes {
     /// The events of the town, of some types or at a business.
     static func calendar(_ call: Call) throws(HTTPError) -> CacheableResponse {
         let town = call.town
-        let (clock, types) = (call.service.eventClock(at: call.now), try call.eventTypes())
+        let (clock, types) = (call.eventClock, try call.eventTypes())
         let business = try call.parameter("business").map(Slug.init(_:))
         let visible = call.visibleBusinesses
         // Whole days, so that the calendar stays the same for one.
@@ -74,7 +74,7 @@ enum CalendarRoutes {
             return call.moved(to: "/api/v1/events/", Slug(slug.text + suffix))
         case .found(let event):
             let feed = CalendarFeed(
-                [event], in: town, among: call.visibleBusinesses, at: call.service.eventClock(at: call.now),
+                [event], in: town, among: call.visibleBusinesses, at: call.eventClock,
                 name: event.value.name, url: call.service.url)
             return CacheableResponse(response: .calendar(feed.whole), until: .endOfTime)
         }

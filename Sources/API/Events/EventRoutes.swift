@@ -77,7 +77,7 @@ enum EventRoutes {
             try call.service.events(
                 of: status, page: request, for: call.caller, isSuperAdmin: call.isSuperAdmin, in: town)
         }
-        let clock = call.service.eventClock(at: call.now)
+        let clock = call.eventClock
         let text = EventText(town: town, clock: clock, hasReason: !status.isPublic)
         let until = town.nextEventEnd(at: clock, call.version.upcomingSeries(at: clock)) ?? .endOfTime
         return .json(.list(page) { text.append($1, to: &$0) }, until: until)
@@ -111,7 +111,7 @@ enum EventRoutes {
 extension JoinedEvent {
     /// The last moment when the response with the event is the same: the end of the occurrence in it.
     fileprivate func until(at call: Call, _ range: EventRange?) -> Timestamp {
-        let shown = record.representative(at: call.service.eventClock(at: call.now), business)
+        let shown = record.representative(at: call.eventClock, business)
         let isRepeated = record.value.hasSeries && shown.effectiveEnd >= call.now
         return min(isRepeated ? shown.effectiveEnd : .endOfTime, range?.until ?? .endOfTime)
     }

@@ -102,7 +102,7 @@ extension JoinedEvent: RepresentedRecord {
     func body(for call: Call, range: Range<Timestamp>, limit: Int) -> [UInt8] {
         var body: [UInt8] = []
         EventText(
-            town: call.town, clock: call.service.eventClock(at: call.now), range: range, limit: limit,
+            town: call.town, clock: call.eventClock, range: range, limit: limit,
             hasReason: !record.isPublic
         ).append(record, type: type, at: business, to: &body)
         return body

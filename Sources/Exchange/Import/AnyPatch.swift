@@ -31,8 +31,8 @@ protocol AnyPatch: Sendable {
     /// Whether records of the kind can have a place.
     var canHavePlace: Bool { get }
 
-    /// Whether they must have one.
-    var mustHavePlace: Bool { get }
+    /// Whether apps show each on a map.
+    var isOnMap: Bool { get }
 
     /// Whether a place is given.
     var hasPlace: Bool { get }
@@ -63,7 +63,7 @@ extension Patch: AnyPatch where Value: WritableRecord {
 
     var canHavePlace: Bool { Value.fields.place != nil }
 
-    var mustHavePlace: Bool { Value.fields.place.map { Value.fields.descriptions[$0.latitude].isRequired } ?? false }
+    var isOnMap: Bool { Value.isOnMap }
 
     var hasPlace: Bool { Value.fields.place.map { fields.contains($0.latitude) } ?? false }
 

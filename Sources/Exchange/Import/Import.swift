@@ -105,6 +105,8 @@ public struct ImportOptions: Sendable {
     public var skipsInvalid = false
     /// Whether the settings of a town are replaced by those in the files.
     public var replacesSettings = false
+    /// Where the town is, unless it has a center; nil for not known.
+    public var center: Coordinates?
     /// The category of businesses without one, by name or slug; nil for none.
     public var category: String?
     /// The event type of events without one, by name or slug; nil for none.

@@ -5,27 +5,32 @@ import Store
 struct ImportAdvice {
     private let row: ImportRow
     private let found: FieldProblems
-    /// Whether a business of a table has no place at all.
+    /// Whether a business of a table has no location at all, and the town no center to show it at.
     let isPlaceMissing: Bool
 
-    /// What a business without a place needs.
+    /// What a business without a location needs.
     static let place =
-        "are missing, and the app shows every business on a map; add them as a map gives them for a place: "
-        + "48.374, -123.726, a link to it, or a geo: address"
+        "are missing, and apps show every business on a map; say where the town is with --center 48.374,-123.726 or a "
+        + "link to a map, and add locations later, or add them now as a map gives them: 48.374, -123.726, a link, or a "
+        + "geo: address"
+    /// What becomes of one in a town with a center.
+    static let waiting =
+        "are missing: apps show it at the center of the town until you add them, as a map gives them: 48.374, -123.726, a "
+        + "link, or a geo: address"
 
     private static let placeFields = ["latitude", "longitude"]
-    private static let empty = ["is missing", "must not be empty"]
+    private static let empty = ["is missing", "must not be empty", Business.needsCenter]
 
     /// - Parameters:
     ///   - problems: the problems of the record.
     ///   - found: the problems that were found while the row was read.
     init(_ row: ImportRow, _ problems: FieldProblems, found: FieldProblems) {
         (self.row, self.found) = (row, found)
-        let isTable = row.names != nil && row.patch?.mustHavePlace == true
+        let isTable = row.names != nil && row.patch?.isOnMap == true
         isPlaceMissing =
             isTable && found.all.allSatisfy { !Self.placeFields.contains($0.field) }
             && Self.placeFields.allSatisfy { field in
-                problems.all.contains { $0.field == field && $0.message == "is missing" }
+                problems.all.contains { $0.field == field && $0.message == Business.needsCenter }
             }
     }
 
@@ -37,6 +42,7 @@ struct ImportAdvice {
         if problem.field == "starts_at", found.all.contains(where: { Self.startFields.contains($0.field) }) {
             return nil
         }
+        if problem.message == Business.needsCenter { return Self.empty[0] }
         if let advice = row.names?.advice[problem.field] { return advice }
         if let damage = row.warnings.all.first(where: { $0.field == problem.field }) { return damage.message }
         switch problem.field {

@@ -93,6 +93,7 @@ struct Importer {
         if options.addsStarter {
             for kind in StarterTerms.create(in: &transaction) { report.count(.created, kind) }
         }
+        setCenter(in: &transaction)
         let order = order
         transaction.putMany(order.count) { transaction in
             for (done, index) in order.enumerated() {
@@ -123,7 +124,7 @@ struct Importer {
     private mutating func apply(_ index: Int, to transaction: inout WriteTransaction) {
         let row = row(index)
         guard var patch = row.patch else { return }
-        if leavesOut(index, patch, in: transaction.town) { return warn(of: index) }
+        if let settings = patch as? Patch<Settings> { patch = onlyEmpty(index, settings, in: transaction.town) }
         if let cancellation = row.names?.calendar?.cancellation {
             warn(of: index)
             return cancel(index, cancellation, patch, in: &transaction)
@@ -142,6 +143,12 @@ struct Importer {
             report.add(patch, effect, in: transaction)
             if effect == .updated, let warning = ImportAdvice.warning(aboutChangeBy: row, in: transaction) {
                 warn(index, warning)
+            }
+            if effect != .unchanged, row.names != nil, patch.isOnMap,
+                Town.recordType(of: patch.kind)?.coordinates(
+                    of: transaction.lastChangedID ?? 0, in: transaction.town) == nil
+            {
+                warn(index, FieldProblem("coordinates", ImportAdvice.waiting))
             }
             if row.names != nil, let subject = ImportReview.Subject(index, patch, effect, of: transaction.lastChangedID)
             {
@@ -199,14 +206,31 @@ struct Importer {
 }
 
 extension Importer {
-    /// Whether settings that would replace those of the town are left out.
-    fileprivate mutating func leavesOut(_ index: Int, _ patch: any AnyPatch, in town: Town) -> Bool {
-        guard !options.replacesSettings, let patch = patch as? Patch<Settings>, let stored = town.storedSettings,
-            stored != patch.applied(to: stored)
-        else { return false }
-        let message = "were left out, since the town has its own; to take these, import with --settings"
+    /// Sets where the town is, unless it is known.
+    fileprivate mutating func setCenter(in transaction: inout WriteTransaction) {
+        guard let center = options.center, transaction.town.settings.center == nil else { return }
+        var patch = Patch<Settings>()
+        (patch.values.center, patch.fields) = (center, ["center"])
+        do throws(FieldProblems) {
+            report.count(try transaction.upsert(patch), .settings)
+        } catch {
+            preconditionFailure("a center that was read is refused: \(error)")
+        }
+    }
+
+    /// Settings without what would replace that of the town.
+    fileprivate mutating func onlyEmpty(_ index: Int, _ patch: Patch<Settings>, in town: Town) -> Patch<Settings> {
+        guard !options.replacesSettings, let stored = town.storedSettings else { return patch }
+        let own = Settings().difference(from: stored)
+        let changed = patch.applied(to: stored).difference(from: stored)
+        let replaced = changed.subtracting(changed.subtracting(own))
+        var rest = patch
+        rest.fields = patch.fields.subtracting(own)
+        guard !replaced.isEmpty else { return rest }
+        let names = replaced.names.sorted().joined(separator: ", ")
+        let message = "\(names): left out, since the town has its own; to take these, import with --settings"
         warn(index, FieldProblem("settings", message))
-        return true
+        return rest
     }
 
     /// Warns of cancelled starts that a series does not have.

@@ -3,14 +3,14 @@ import SookeModel
 /// Coordinates as people write or paste them: numbers, degrees with minutes and seconds, or a link to a map.
 ///
 /// The latitude comes first, except in WKT. Links are never followed: the place must be in the text.
-enum PlaceText {
+public enum PlaceText {
     /// The most bytes of a text.
     static let longestText = 2_000
 
     /// Reads a place.
     ///
     /// - Throws: what is wrong with the text, and what to write instead.
-    static func coordinates(_ text: String) throws(PlaceTextError) -> Coordinates {
+    public static func coordinates(_ text: String) throws(PlaceTextError) -> Coordinates {
         let text = try checked(text)
         if let link = MapLink(text) { return try link.coordinates() }
         let upper = text.uppercased()
@@ -161,9 +161,9 @@ enum PlaceText {
 }
 
 /// Why a text is not a place, in words for the person who wrote it.
-struct PlaceTextError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct PlaceTextError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong and what to write instead, as what follows the name of the field.
-    let description: String
+    public let description: String
 
     init(_ description: String) {
         self.description = description

@@ -27,6 +27,17 @@ package struct TimeZoneDatabase: Sendable {
         return bytes
     }
 
+    /// The name of the zone of this machine's clocks, by the link that sets them; nil without one, and for a zone that is
+    /// no place, such as UTC.
+    package func machineZone(link: String = "/etc/localtime") -> String? {
+        guard let path = try? FileDescriptor.realPath(of: link), let root = try? FileDescriptor.realPath(of: directory),
+            path.hasPrefix(root + "/")
+        else { return nil }
+        let parts = path.dropFirst(root.count + 1).split(separator: "/").map(String.init)
+        let name = (parts.first.map(Self.variants.contains) == true ? parts.dropFirst() : parts[...])
+        return name.count > 1 && name.first != "Etc" ? name.joined(separator: "/") : nil
+    }
+
     /// The files of all zones by their names, about a megabyte.
     package func allFiles() -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]

@@ -4,26 +4,30 @@ import Store
 
 extension TownService {
     /// A moment at which open states are evaluated, in the zones of the town and of its businesses.
-    public func openHoursClock(at moment: Timestamp) -> OpenHoursClock {
-        let zones = zones
-        return OpenHoursClock(HoursMoment(at: moment, in: zone, holidays)) { try? zones.zone(named: $0) }
+    public func openHoursClock(of town: Town, at moment: Timestamp) -> OpenHoursClock {
+        let (zones, clocks) = (zones, clocks(of: town))
+        let moment = HoursMoment(at: moment, in: clocks.zone, clocks.holidays)
+        return OpenHoursClock(moment, generation: clocks.generation) { try? zones.zone(named: $0) }
     }
 
     /// The time of a response with businesses, on the clocks of a zone. What it says of today stays true to the end of
     /// the minute.
-    package func listTime(at now: Timestamp, in zone: TimeZone) -> ListTime {
+    package func listTime(of town: Town, at now: Timestamp, in zone: TimeZone) -> ListTime {
         ListTime(
-            openHoursClock(at: now), dayOfWeek: zone.localDate(at: now).date.dayOfWeek, validUntil: now.endOfMinute)
+            openHoursClock(of: town, at: now), dayOfWeek: zone.localDate(at: now).date.dayOfWeek,
+            center: town.settings.center, validUntil: now.endOfMinute)
     }
 
     /// The listed businesses that are open at a moment, by name; nil for now.
     public func openBusinesses(in version: Version, at moment: Timestamp?) -> [BusinessRecord] {
-        if let moment { return open.list(in: version, at: openHoursClock(at: moment)) }
+        if let moment { return open.list(in: version, at: openHoursClock(of: version.town, at: moment)) }
         return openNow(in: version).businesses
     }
 
     /// The listed businesses that are open now, by name, and until when that is so.
-    public func openNow(in version: Version) -> OpenNow { open.listNow(in: version, at: openHoursClock(at: clock())) }
+    public func openNow(in version: Version) -> OpenNow {
+        open.listNow(in: version, at: openHoursClock(of: version.town, at: clock()))
+    }
 
     /// Adds a problem for a time zone that does not exist.
     func checkTimeZone(_ name: String?, _ problems: inout FieldProblems) {

@@ -29,7 +29,8 @@ extension TownService {
         _ reason: ConfirmationsDue.Reason, page request: PageRequest, for caller: Caller, in town: Town
     ) -> ConfirmationsDue {
         let now = clock()
-        let holiday = nextHoliday(after: zone.localDate(at: now).date)
+        let clocks = clocks(of: town)
+        let holiday = clocks.nextHoliday(from: clocks.zone.localDate(at: now).date)
         let isSuperAdmin = caller.isSuperAdmin(in: town)
         let person = caller.person(in: town)
         let days = reason == .year ? ConfirmationsDue.days : ConfirmationsDue.daysBeforeHoliday
@@ -46,7 +47,10 @@ extension TownService {
         return ConfirmationsDue(page: Page(of: due.sortedByConfirmation, request), holiday: holiday)
     }
 
-    private func nextHoliday(after today: CivilDate) -> (name: String, date: CivilDate)? {
+}
+
+extension TownClocks {
+    fileprivate func nextHoliday(from today: CivilDate) -> (name: String, date: CivilDate)? {
         for day in 0...ConfirmationsDue.daysBeforeHoliday {
             let date = CivilDate(daysSinceEpoch: today.daysSinceEpoch + day)
             if let name = holidays.name(on: date) { return (name, date) }

@@ -5,13 +5,14 @@ import Store
 /// The times of events, which may be those of a series or of one of its occurrences.
 extension TownService {
     /// The moment at which events are read, and the zones in which they are repeated.
-    public func eventClock(at now: Timestamp, work: WorkBudget = WorkBudget()) -> EventClock {
-        EventClock(now: now, zone: zone, work: work) { [zones] name in try? zones.zone(named: name) }
+    public func eventClock(of town: Town, at now: Timestamp, work: WorkBudget = WorkBudget()) -> EventClock {
+        EventClock(now: now, zone: clocks(of: town).zone, work: work) { [zones] name in try? zones.zone(named: name) }
     }
 
     /// Finds the next occurrences of all series, before the first requests do, as far as a tenth of a second allows.
     public func findUpcomingSeries() {
-        _ = store.current.upcomingSeries(at: eventClock(at: clock(), work: WorkBudget(20_000_000)))
+        let version = store.current
+        _ = version.upcomingSeries(at: eventClock(of: version.town, at: clock(), work: WorkBudget(20_000_000)))
     }
 
     /// Moves the exceptions of a series that the patch moves, unless the patch changes them itself.
@@ -20,7 +21,7 @@ extension TownService {
         let after = patch.applied(to: event.value)
         let moving: FieldSet<Event> = ["rrule", "starts_at", "time_zone", "business"]
         if after.difference(from: event.value).isDisjoint(with: moving) { return }
-        let clock = eventClock(at: clock())
+        let clock = eventClock(of: town, at: clock())
         var moved = after
         moved.moveExceptions(
             of: event.value,

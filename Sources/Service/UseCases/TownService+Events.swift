@@ -47,7 +47,8 @@ extension TownService {
             let caller = context.caller
             var (patch, problems) = input.restricted(to: SettableFields.event)
             patch.takeTimes(
-                ofSeries: series, for: nil, at: eventClock(at: clock()), in: transaction.town, &problems)
+                ofSeries: series, for: nil, at: eventClock(of: transaction.town, at: clock()), in: transaction.town,
+                &problems)
             checkTimeZone(patch.values.timeZone, &problems)
             let isPublished = caller.mayPublish(at: patch.values.business, in: transaction.town)
             patch.values.submittedBy = caller.personID
@@ -81,7 +82,8 @@ extension TownService {
             let event = try event(slug, matching: context.precondition, in: transaction.town)
             var (patch, problems) = input.restricted(to: SettableFields.event)
             patch.takeTimes(
-                ofSeries: series, for: event, at: eventClock(at: clock()), in: transaction.town, &problems)
+                ofSeries: series, for: event, at: eventClock(of: transaction.town, at: clock()), in: transaction.town,
+                &problems)
             checkTimeZone(patch.values.timeZone, &problems)
             moveExceptions(of: event, with: &patch, in: transaction.town)
             if patch.fields.contains("slug"), patch.values.slug != event.value.slug, !event.value.status.isPublic {
@@ -137,7 +139,7 @@ extension TownService {
         _ id: Int, after before: EventRecord?, for caller: Caller, in town: Town
     ) throws(ServiceError) {
         if caller.isSuperAdmin(in: town) { return }
-        let (clock, limit) = (eventClock(at: clock()), AccountLimits.standard.futureEvents)
+        let (clock, limit) = (eventClock(of: town, at: clock()), AccountLimits.standard.futureEvents)
         guard let event = town.events[id], event.isFuture(at: clock, in: town),
             before?.isFuture(at: clock, in: town) != true,
             let person = event.value.submittedBy ?? caller.personID,

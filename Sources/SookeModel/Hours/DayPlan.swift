@@ -28,6 +28,12 @@ struct DayPlan {
         for index in indexes { apply(rules[index], index) }
     }
 
+    /// A day on which nothing is known, because of a rule.
+    init(unknownBy rule: Int) {
+        (rules, isHoliday) = ([rule], false)
+        parts = [Part(start: 0, end: 1440, rule: rule, isUnknown: true)]
+    }
+
     func isMade(of rules: [Int], isHoliday: Bool = false) -> Bool {
         self.isHoliday == isHoliday && self.rules == rules
     }

@@ -1,29 +1,41 @@
 import Bytes
 
-/// The public holidays of a region, by rules that are compiled in.
+/// The public holidays of a region by rules that are compiled in, or those of a list.
 ///
 /// A class, because each moment of a query has a reference to it.
 public final class Holidays: Sendable {
-    /// The name of the region, as in settings: `CA-BC`.
-    public let region: String
     private let holidays: [Holiday]
     /// Their names by day since 1970, in the years for which they are computed once.
     private let names: [Int: String]
+    /// The last day since 1970 of which it is known whether it is a holiday: a list ends.
+    let lastDay: Int
 
     private static let years = 1970...2149
 
-    init(region: String, holidays: [Holiday]) {
-        (self.region, self.holidays) = (region, holidays)
+    init(_ holidays: [Holiday]) {
+        self.holidays = holidays
         let days = Self.years.lazy.flatMap { year in
             holidays.compactMap { holiday in holiday.date(in: year).map { ($0.daysSinceEpoch, holiday.name) } }
         }
-        names = Dictionary(days) { first, _ in first }
+        (names, lastDay) = (Dictionary(days) { first, _ in first }, .max)
+    }
+
+    /// The holidays of a list, which says nothing of the days after its last one.
+    public init(_ list: [HolidayDate]) {
+        holidays = []
+        names = Dictionary(list.lazy.map { ($0.date.daysSinceEpoch, $0.name) }) { first, _ in first }
+        lastDay = names.keys.max() ?? .min
+    }
+
+    /// Those that settings name; nil when they name none.
+    public static func of(_ settings: Settings) -> Holidays? {
+        settings.holidayDates.isEmpty ? settings.holidays.flatMap(of) : Holidays(settings.holidayDates)
     }
 
     /// The holiday on a date; nil when there is none.
     public func name(on date: CivilDate) -> String? {
-        if Self.years.contains(date.year) { return names[date.daysSinceEpoch] }
-        return holidays.first { $0.date(in: date.year) == date }?.name
+        if let name = names[date.daysSinceEpoch] { return name }
+        return Self.years.contains(date.year) ? nil : holidays.first { $0.date(in: date.year) == date }?.name
     }
 
     /// Whether there is a holiday on a day since 1970.
@@ -80,37 +92,4 @@ extension CivilDate {
         let day = moon + sunday - 7 * late + 114
         return CivilDate(year: year, month: day / 31, day: day % 31 + 1)
     }
-}
-
-// MARK: - Regions
-
-extension Holidays {
-    /// The regions that are known.
-    public static let regions = [britishColumbia, none]
-
-    /// The holidays of a region; nil when it is not known.
-    public static func of(_ region: String) -> Holidays? { regions.first { $0.region == region } }
-
-    /// No holidays.
-    public static let none = Holidays(region: "none", holidays: [])
-
-    /// British Columbia: Employment Standards Act, RSBC 1996, c. 113, section 1, and its earlier versions.
-    public static let britishColumbia = Holidays(
-        region: "CA-BC",
-        holidays: [
-            Holiday(name: "New Year's Day", rule: .fixed(month: 1, day: 1)),
-            Holiday(name: "Family Day", rule: .ordinal(2, dayOfWeek: 1, month: 2), years: 2013...2018),
-            Holiday(name: "Family Day", rule: .ordinal(3, dayOfWeek: 1, month: 2), years: 2019...Int.max),
-            Holiday(name: "Good Friday", rule: .easter(days: -2)),
-            Holiday(name: "Victoria Day", rule: .before(dayOfWeek: 1, month: 5, day: 25)),
-            Holiday(name: "Canada Day", rule: .fixed(month: 7, day: 1)),
-            Holiday(name: "British Columbia Day", rule: .ordinal(1, dayOfWeek: 1, month: 8)),
-            Holiday(name: "Labour Day", rule: .ordinal(1, dayOfWeek: 1, month: 9)),
-            Holiday(
-                name: "National Day for Truth and Reconciliation", rule: .fixed(month: 9, day: 30),
-                years: 2023...Int.max),
-            Holiday(name: "Thanksgiving Day", rule: .ordinal(2, dayOfWeek: 1, month: 10)),
-            Holiday(name: "Remembrance Day", rule: .fixed(month: 11, day: 11)),
-            Holiday(name: "Christmas Day", rule: .fixed(month: 12, day: 25)),
-        ])
 }

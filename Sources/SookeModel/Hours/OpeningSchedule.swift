@@ -20,7 +20,8 @@ public struct OpeningSchedule: Sendable {
     /// The rules that are not the same in each week.
     private let dated: [Int]
     private let hasHolidays: Bool
-    /// The plans by the other rules, by day of the week, then those of holidays if they differ.
+    /// The plans by the other rules, by day of the week, then those of holidays if they differ, and that of a day of which
+    /// it is not known whether it is a holiday.
     private let week: [DayPlan]
     /// Whether nothing ever changes.
     private let isConstant: Bool
@@ -44,6 +45,7 @@ public struct OpeningSchedule: Sendable {
                 week.append(known ?? DayPlan(rules, applying: indexes, isHoliday: isHoliday))
             }
         }
+        if let rule = rules.firstIndex(where: \.isOnHolidays) { week.append(DayPlan(unknownBy: rule)) }
         isConstant =
             dated.isEmpty && !hasHolidays && week[0].isSameAllDay && week.allSatisfy { $0.isMade(of: week[0].rules) }
         (self.rules, self.week) = (rules, week)
@@ -144,6 +146,7 @@ public struct OpeningSchedule: Sendable {
                 return DayPlan(rules, applying: indexes, isHoliday: isHoliday)
             }
         }
+        if hasHolidays, day > moment.holidays.lastDay { return week[14] }
         return week[CivilDate.dayOfWeek(of: day) + (isHoliday ? 7 : 0)]
     }
 }

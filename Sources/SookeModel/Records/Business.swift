@@ -78,8 +78,9 @@ public struct Business: NamedRecord {
             "What it is about; at most 10,000 characters")
         try visitor.field(
             "address", \.address, .length(TextRules.address), [.open, .required], "Street and house number")
-        try visitor.field("latitude", \.latitude, .latitude, [.open, .required], "Degrees north, -90 to 90")
-        try visitor.field("longitude", \.longitude, .longitude, [.open, .required], "Degrees east, -180 to 180")
+        try visitor.field(
+            "latitude", \.latitude, .latitude, .open, "Degrees north, -90 to 90; null until its location is known")
+        try visitor.field("longitude", \.longitude, .longitude, .open, "Degrees east, -180 to 180")
         try visitor.field(
             "phone", \.phone, .length(TextRules.phone), .open, "How to call it; at most 50 characters")
         try visitor.field("email", \.email, .email, .open, "How to write to it")
@@ -109,8 +110,11 @@ public struct Business: NamedRecord {
         try visitor.field("confirmed_by", \.confirmedBy, .reference, .leftOutWhenEmpty, "The ID of the user who did")
     }
 
-    /// Adds problems for too many rows of hours, and for a closed day with other rows.
+    /// Adds problems for half a location, for too many rows of hours, and for a closed day with other rows.
     public func checkInput(_ problems: inout FieldProblems) {
+        if (latitude == nil) != (longitude == nil) {
+            problems.add(latitude == nil ? "latitude" : "longitude", "is missing; a place needs both numbers")
+        }
         problems.require(
             hours.count <= Self.mostHours, "hours", "has \(hours.count) rows, at most \(Self.mostHours) are allowed")
         guard hours.count > 1 else { return }
@@ -150,6 +154,8 @@ public struct Business: NamedRecord {
 extension Business {
     /// Its place.
     @inlinable public var coordinates: Coordinates? { Coordinates(latitude: latitude, longitude: longitude) }
+
+    public static var isOnMap: Bool { true }
 
     /// Those without a category are seen by those who manage them.
     @inlinable public var audience: Audience { category != nil ? .everyone : .only(person: nil, business: slug) }

@@ -128,6 +128,9 @@ public protocol Record: StoredRecord {
     /// Where it is; nil for kinds without places.
     var coordinates: Coordinates? { get }
 
+    /// Whether apps show each record of the kind on a map: one without a location waits for it.
+    static var isOnMap: Bool { get }
+
     /// The name of the time zone of its times; nil for that of a record that it refers to, or of the town.
     var timeZone: String? { get }
 
@@ -167,6 +170,9 @@ extension Record {
 
     /// Most records are not at a place.
     public var coordinates: Coordinates? { nil }
+
+    /// Most kinds are not on a map.
+    public static var isOnMap: Bool { false }
 
     /// Most records have no times of their own.
     public var timeZone: String? { nil }

@@ -34,6 +34,8 @@ public struct Settings: Record {
     public var timeZone: String?
     /// The region whose public holidays count, such as `CA-BC`; nil until it is set.
     public var holidays: String?
+    /// The public holidays of a region that is not known; they count instead.
+    public var holidayDates: [HolidayDate] = []
     /// Where the town is.
     public var center: Coordinates?
     public var times = RecordTimes()
@@ -56,6 +58,9 @@ public struct Settings: Record {
             "time_zone", \.timeZone, .timeZone, options, "The clocks of the town: the name of a time zone")
         try visitor.field(
             "holidays", \.holidays, .length(0...20), options, "The region whose public holidays count, such as CA-BC")
+        try visitor.field(
+            "holiday_dates", \.holidayDates, .any, options,
+            "The public holidays, where those of no region fit: up to 200 dates; after the last one they are not known")
         try visitor.field("center", \.center, .any, options, "Where the town is: latitude,longitude in degrees")
     }
 
@@ -68,9 +73,9 @@ public struct Settings: Record {
 
     /// Adds a problem for a region whose holidays are not known.
     public func checkInput(_ problems: inout FieldProblems) {
-        guard let holidays, Holidays.of(holidays) == nil else { return }
-        let known = Holidays.regions.map(\.region).joined(separator: ", ")
-        problems.add("holidays", "must be one of \(known), not \"\(holidays.excerpt())\"")
+        guard let holidays, !Holidays.regions.contains(holidays) else { return }
+        problems.add(
+            "holidays", "must be one of \(Holidays.regions.joined(separator: ", ")), not \"\(holidays.excerpt())\"")
     }
 }
 

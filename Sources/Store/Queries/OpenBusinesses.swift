@@ -69,7 +69,7 @@ private struct HoursOfBusinesses {
     }
 
     private(set) var version: Version
-    /// Whether a move changed a business.
+    /// Whether a move changed a business, or the settings.
     var hasChanged = false
     /// The listed businesses, by name, and the index of the hours of each.
     private var records: [BusinessRecord] = []
@@ -116,6 +116,8 @@ private struct HoursOfBusinesses {
             different.count <= records.count + Self.mostChanges
         else { return false }
         for change in commits.lazy.compactMap(\.changes).joined() {
+            // The clocks of the town may be others.
+            if change.of(Settings.self) != nil { hasChanged = true }
             guard let (before, after) = change.of(BusinessRecord.self) else { continue }
             hasChanged = true
             if let before { remove(before) }

@@ -69,7 +69,8 @@ extension BusinessRecord {
     func appendTimedMembers(to object: inout [UInt8], at time: inout ListTime) {
         // The clock is not passed on before it is needed: a copy of it is a dozen references.
         let (moment, today) = (time.clock.moment.timestamp, time.dayOfWeek)
-        if timedMembers.append(to: &object, at: moment, today: today, &time.validUntil) { return }
+        let generation = time.clock.generation
+        if timedMembers.append(to: &object, at: moment, today: today, generation, &time.validUntil) { return }
         // Another thread may store those of another moment meanwhile.
         let entry = computedMembers(at: time.clock, today: today)
         timedMembers.store(entry)
@@ -89,7 +90,7 @@ extension BusinessRecord {
         }
         return TimedMembers.Entry(
             from: clock.moment.timestamp, until: state.validUntil ?? Timestamp(microseconds: .max), today: today,
-            members: members)
+            generation: clock.generation, members: members)
     }
 }
 

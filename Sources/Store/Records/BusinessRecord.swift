@@ -124,7 +124,7 @@ public final class BusinessRecord: Sendable {
     /// Uses spans, because slices would cost retain and release pairs, at 100 businesses a page.
     @inline(__always)
     private func appendMembers(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
-        let (members, offset) = (members, categoryOffset)
+        let (members, offset) = (members(shownAt: time.center), categoryOffset)
         let bytes = members.span
         object.append(addingCapacity: bytes.count + category.count) { object in
             object.append(copying: bytes.extracting(..<offset))
@@ -132,6 +132,21 @@ public final class BusinessRecord: Sendable {
             object.append(copying: bytes.extracting(offset...))
         }
         appendTimedMembers(to: &object, at: &time)
+    }
+
+    /// The members of lists; one without a location is shown at the center of the town, for apps that need numbers.
+    @inline(__always)
+    private func members(shownAt center: Coordinates?) -> [UInt8] {
+        guard value.latitude == nil, let center else { return members }
+        return members(at: center)
+    }
+
+    private func members(at center: Coordinates) -> [UInt8] {
+        var shown = value
+        (shown.latitude, shown.longitude) = (center.latitude, center.longitude)
+        var (members, _) = Self.encodeMembers(shown)
+        members.append(utf8: ",\"has_location\":false")
+        return members
     }
 
     /// The business as responses show it: a row for each day, the menus by name, no special hours that are over.
@@ -158,6 +173,8 @@ struct TimedMembers: ~Copyable, Sendable {
         var until = Timestamp(microseconds: .min)
         /// The day of the week that is today, which depends on the zone of the client.
         var today = 0
+        /// That of the clocks by which they are so; see `OpenHoursClock`.
+        var generation = 0
         /// Each with a comma before it.
         var members: [UInt8] = []
 
@@ -176,10 +193,13 @@ struct TimedMembers: ~Copyable, Sendable {
     /// Appends the members of a moment; false when they are not known.
     @inline(__always)
     func append(
-        to object: inout [UInt8], at moment: Timestamp, today: Int, _ validUntil: inout Timestamp
+        to object: inout [UInt8], at moment: Timestamp, today: Int, _ generation: Int,
+        _ validUntil: inout Timestamp
     ) -> Bool {
         entry.withLock { entry in
-            if moment < entry.from || entry.until <= moment || entry.today != today { return false }
+            if moment < entry.from || entry.until <= moment || entry.today != today || entry.generation != generation {
+                return false
+            }
             entry.append(to: &object, &validUntil)
             return true
         }

@@ -7,15 +7,20 @@ import SookeModel
 public struct OpenHoursClock: Sendable {
     /// The moment, on the clocks of the town.
     public let moment: HoursMoment
+    /// A number that other clocks of the town do not have: what was computed by them does not count for these.
+    let generation: Int
     private let zone: @Sendable (String) -> TimeZone?
 
     /// A moment.
     ///
     /// - Parameters:
     ///   - moment: the moment, on the clocks of the town.
+    ///   - generation: a number that other clocks of the town do not have.
     ///   - zone: finds the zone of a business that has its own by its name; nil when there is none.
-    public init(_ moment: HoursMoment, zone: @escaping @Sendable (String) -> TimeZone?) {
-        (self.moment, self.zone) = (moment, zone)
+    public init(
+        _ moment: HoursMoment, generation: Int = 0, zone: @escaping @Sendable (String) -> TimeZone?
+    ) {
+        (self.moment, self.generation, self.zone) = (moment, generation, zone)
     }
 
     /// The moment on the clocks of a business, by the name of its own zone; nil when there is no such zone.
@@ -26,17 +31,19 @@ public struct OpenHoursClock: Sendable {
     }
 }
 
-/// The time in a response with businesses.
+/// The time in a response with businesses, and what else of the town they depend on.
 public struct ListTime: Sendable {
     /// Decides the open states.
     public let clock: OpenHoursClock
     /// Today, for the hours of today (0 is Sunday).
     public let dayOfWeek: Int
+    /// Where businesses without a location are shown.
+    public let center: Coordinates?
     /// The last moment at which the response is the same, as far as it depends on this.
     public var validUntil: Timestamp
 
     /// A time.
-    public init(_ clock: OpenHoursClock, dayOfWeek: Int, validUntil: Timestamp) {
-        (self.clock, self.dayOfWeek, self.validUntil) = (clock, dayOfWeek, validUntil)
+    public init(_ clock: OpenHoursClock, dayOfWeek: Int, center: Coordinates? = nil, validUntil: Timestamp) {
+        (self.clock, self.dayOfWeek, self.center, self.validUntil) = (clock, dayOfWeek, center, validUntil)
     }
 }

@@ -27,6 +27,14 @@ extension Town {
     public var storedSettings: Settings? { storage[0].settings[Settings.onlyID] }
 }
 
+extension Town {
+    /// The businesses whose locations are not known yet.
+    public var waitingForLocation: [BusinessRecord] { self.businesses.inOrderOfID.filter { $0.coordinates == nil } }
+
+    /// Those of them that are listed, by name.
+    public var listedWaitingForLocation: [BusinessRecord] { listedBusinesses.filter { $0.coordinates == nil } }
+}
+
 extension WriteTransaction {
     /// Changes what the town says of itself.
     ///

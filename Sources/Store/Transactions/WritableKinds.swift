@@ -1,3 +1,4 @@
+import Bytes
 import SookeModel
 
 /// A vocabulary whose terms are in a table of the town.
@@ -70,6 +71,31 @@ extension Event: SluggedRecord {
         if existing.status.isPublic, !status.isPublic || slug != existing.slug {
             formerSlugs.appendFormer(existing.slug)
         }
+    }
+}
+
+extension Business {
+    /// Where apps show one without a location.
+    public static let needsCenter =
+        "is missing, and the town has no center, where it would be shown until its location is known"
+
+    /// Adds problems for references to records that do not exist, and for no location in a town without a center.
+    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
+        requireReferences(in: town, &problems)
+        guard latitude == nil, longitude == nil, town.settings.center == nil else { return }
+        for field in ["latitude", "longitude"] { problems.add(field, Self.needsCenter) }
+    }
+}
+
+extension Settings {
+    /// Adds a problem for no center while a business is shown there.
+    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
+        guard center == nil, town.settings.center != nil else { return }
+        let waiting = town.waitingForLocation.count
+        problems.require(
+            waiting == 0, "center",
+            "cannot be removed: \(Count(waiting, "business")) without a location \(waiting == 1 ? "is" : "are") shown there"
+        )
     }
 }
 

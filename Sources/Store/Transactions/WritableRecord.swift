@@ -32,7 +32,7 @@ public protocol WritableRecord: Record {
     /// Assigns IDs to parts without one, and sorts the parts.
     mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences)
 
-    /// Adds problems for references to records that do not exist.
+    /// Adds problems for references to records that do not exist, and for what the town does not have.
     func checkReferences(in town: Town, _ problems: inout FieldProblems)
 
     /// Adds problems that a change must not cause, but that stored records may have.
@@ -88,8 +88,13 @@ extension WritableRecord {
     /// Most kinds have one ID.
     public func checkGivenIDs(_ problems: inout FieldProblems) { IDRules.check(given: id, "id", &problems) }
 
-    /// Adds a problem for each of `references` to a record that does not exist.
+    /// Most records need no more than that what they refer to exists.
     public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
+        requireReferences(in: town, &problems)
+    }
+
+    /// Adds a problem for each of `references` to a record that does not exist.
+    func requireReferences(in town: Town, _ problems: inout FieldProblems) {
         for reference in Self.references {
             if case .id(let path) = reference.path {
                 guard let id = self[keyPath: path], !town.people.has(id: id) else { continue }

@@ -1,4 +1,5 @@
 import Bytes
+import Exchange
 import SookeModel
 
 /// The syntax of a value: its parser, its description and its completions.
@@ -33,6 +34,9 @@ extension ValueSyntax where Value == String {
         Self(expectation: expectation, completion: .none) { $0.isEmpty ? nil : $0 }
     }
 
+    /// Any text, also none.
+    static let anyText = Self(expectation: "a text", completion: .none) { $0 }
+
     /// The name of a help subject. Whether it exists is checked when it is looked up.
     static let subject = Self(expectation: "the name of a command or topic", completion: .subjects) {
         $0.isEmpty ? nil : $0
@@ -47,6 +51,11 @@ extension ValueSyntax where Value == String {
     static let timeZone = Self(
         expectation: "the name of a time zone such as America/Vancouver", completion: .timeZones
     ) { $0.isEmpty ? nil : $0 }
+
+    /// The region of public holidays.
+    static let holidays = Self(expectation: Holidays.regions.joinedWithOr, completion: .words(Holidays.regions)) {
+        Holidays.regions.contains($0) ? $0 : nil
+    }
 
     /// The address of a site, without a path.
     static let url = Self(
@@ -85,12 +94,19 @@ extension ValueSyntax where Value == Timestamp {
     }
 }
 
-extension ValueSyntax where Value == Holidays {
-    /// The region of public holidays.
-    static let holidays: Self = {
-        let regions = Holidays.regions.map(\.region)
-        return Self(expectation: regions.joinedWithOr, completion: .words(regions)) { Holidays.of($0) }
-    }()
+extension ValueSyntax where Value == Coordinates {
+    /// A place, as maps give it.
+    static let place = Self(
+        expectation: "a place such as 48.374,-123.726, or a link to a map", completion: .none,
+        read: { try? PlaceText.coordinates($0) },
+        advice: { text in
+            do throws(PlaceTextError) {
+                _ = try PlaceText.coordinates(text)
+                return nil
+            } catch {
+                return "it \(error)"
+            }
+        })
 }
 
 extension ValueSyntax where Value: CaseIterable & RawRepresentable, Value.RawValue == String {

@@ -32,7 +32,8 @@ extension Command {
         ],
         parameters: [
             Options.host.description, Options.port.description, Options.timeZone.description,
-            Options.holidays.description, Options.crossOrigins.description, Options.log.description,
+            Options.holidays.description, Options.center.description, Options.crossOrigins.description,
+            Options.log.description,
             Options.now.description, Options.nowTicks.description, password.description, files.description,
         ],
         examples: [
@@ -48,8 +49,9 @@ extension Command {
         let folder = try TemporaryFolder()
         var settings = try TownServer.Settings(invocation, folder: "\(folder.path)/town")
         settings.allowsThisMachine = true
+        settings.clocks.mayBeHere = false
         let logins = try DemoLogins(password: try invocation[password])
-        let records = try records(try invocation[files], settings, invocation.console)
+        let records = try records(invocation, settings)
         return try invocation.serve(settings) { settings, console throws(CommandError) in
             let server = try TownServer(settings, console: console)
             let accounts = try fill(server, with: records, logins, console)
@@ -64,12 +66,14 @@ extension Command {
 
     /// The records of files; nil without files.
     private static func records(
-        _ names: [String], _ settings: TownServer.Settings, _ console: Console
+        _ invocation: Invocation, _ settings: TownServer.Settings
     ) throws(CommandError) -> Import? {
+        let names = try invocation[files]
         if names.isEmpty { return nil }
-        var options = try ImportRun.options(timeZone: settings.timeZone)
+        var options = try ImportRun.options(timeZone: settings.clocks.likelyZone(in: TimeZoneDatabase()))
         options.createsTerms = true
-        return Import(files: try read(names, console), options: options)
+        options.center = try invocation[Options.center]
+        return Import(files: try read(names, invocation.console), options: options)
     }
 
     /// Fills the town with the records or, without any, as the fictional one; returns those who can log in.

@@ -32,7 +32,7 @@ extension Command {
         help: "The event type of new events that have none in the files.")
     private static let timeZone = Parameter<String?>.optional(
         "time-zone", "ZONE", ValueSyntax.timeZone,
-        help: "The time zone of times without an offset; without it that of the server, or \(Options.townZone).")
+        help: "The time zone of times without an offset; without it that of the town. A new town gets it.")
     private static let files = Parameter<[String]>.operands(
         "FILE", ValueSyntax.file, isRequired: false,
         help: """
@@ -59,7 +59,8 @@ extension Command {
         parameters: [
             Options.data.description, dryRun.description, skipsInvalid.description, createsTerms.description,
             addsStarter.description, replacesSettings.description,
-            category.description, eventType.description, timeZone.description, format.description,
+            category.description, eventType.description, timeZone.description, Options.center.description,
+            format.description,
             files.description,
         ],
         examples: [
@@ -101,8 +102,9 @@ extension Command {
         _ invocation: Invocation, _ files: [ImportFile], isDryRun: Bool, _ progress: PhasedProgress
     ) throws(CommandError) -> ImportRun.Outcome {
         let folder = try invocation[Options.data]
-        let timeZone = try invocation[timeZone]
-        var options = try ImportRun.options(timeZone: timeZone ?? Options.townZone)
+        let clocks = FirstClocks(timeZone: try invocation[timeZone])
+        var options = try ImportRun.options(timeZone: clocks.likelyZone(in: TimeZoneDatabase()))
+        options.center = try invocation[Options.center]
         options.createsTerms = try invocation[createsTerms]
         options.addsStarter = try invocation[addsStarter]
         options.skipsInvalid = try invocation[skipsInvalid]
@@ -114,27 +116,27 @@ extension Command {
             ("starter", options.addsStarter ? "true" : nil),
             ("skip_invalid", options.skipsInvalid ? "true" : nil),
             ("settings", options.replacesSettings ? "true" : nil), ("category", options.category),
-            ("event_type", options.eventType), ("time_zone", timeZone),
+            ("event_type", options.eventType), ("time_zone", clocks.timeZone),
+            ("center", options.center?.shapedText),
         ]
         let remote = ServerImport(
             folder: folder, parameters: values.compactMap { name, value in value.map { (name, $0) } },
             isDryRun: isDryRun, progress: progress)
-        var records: Import?
+        let local = ImportRun(
+            files: files, options: options, clocks: clocks, isDryRun: isDryRun, console: invocation.console,
+            progress: progress)
         return try DataFolder.work(on: folder) { client throws(CommandError) in
             try remote.run(files, through: client)
         } orHere: { () throws(CommandError) in
-            // The files are read once, even if the folder is locked for a while.
-            let read = records ?? Import(files: files, options: options, progress: progress.update)
-            records = read
-            return try importHere(read, isDryRun: isDryRun, into: folder, invocation.console, progress)
+            try importHere(local, into: folder)
         }
     }
 
     private static func importHere(
-        _ records: Import, isDryRun: Bool, into folder: String, _ console: Console, _ progress: PhasedProgress
+        _ run: ImportRun, into folder: String
     ) throws(CommandError) -> ImportRun.Outcome {
         do {
-            return .imported(try ImportRun.run(records, isDryRun: isDryRun, into: folder, console, progress))
+            return .imported(try run.run(into: folder))
         } catch let problems as ImportProblems {
             return .refused(problems.findings)
         } catch {

@@ -13,18 +13,21 @@ enum Options {
         "data", "DIR", ValueSyntax.folder, default: "sooke-data", environment: "SOOKE_DATA",
         help: "The data folder; it is created if it does not exist.")
 
-    /// The time zone of a town that states none.
-    static let townZone = "America/Vancouver"
-
     /// `--time-zone ZONE`
-    static let timeZone = Parameter.option(
-        "time-zone", "ZONE", ValueSyntax.timeZone, default: townZone,
-        help: "Where the town is: it decides what day today is.")
+    static let timeZone = Parameter<String?>.optional(
+        "time-zone", "ZONE", ValueSyntax.timeZone,
+        help: "The clocks of a town that has none yet, instead of the machine's; `sooke town` changes them.")
 
     /// `--holidays REGION`
-    static let holidays = Parameter.option(
-        "holidays", "REGION", ValueSyntax.holidays, default: Holidays.britishColumbia.region,
-        help: "The region whose public holidays count for opening hours.")
+    static let holidays = Parameter<String?>.optional(
+        "holidays", "REGION", ValueSyntax.holidays,
+        help: "The public holidays of a town that has none yet; `sooke town` changes them.")
+
+    /// `--center PLACE`
+    static let center = Parameter<Coordinates?>.optional(
+        "center", "PLACE", ValueSyntax.place,
+        help: "Where the town is, if it has no center: LAT,LON or a link to a map. Places without a location are there."
+    )
 
     /// `--host ADDRESS`
     static let host = Parameter.option(

@@ -86,7 +86,8 @@ extension TownServer.Settings {
     init(_ invocation: Invocation, folder: String) throws(CommandError) {
         self.init(
             folder: folder, host: try invocation[Options.host], port: try invocation[Options.port],
-            timeZone: try invocation[Options.timeZone], holidays: try invocation[Options.holidays],
+            clocks: FirstClocks(
+                timeZone: try invocation[Options.timeZone], holidays: try invocation[Options.holidays]),
             crossOrigins: try invocation[Options.crossOrigins],
             now: try invocation[Options.now], clockTicks: try invocation[Options.nowTicks],
             log: try invocation[Options.log],

@@ -17,8 +17,6 @@ private enum UnitOptions {
         "url", "URL", ValueSyntax.url, help: Options.url.description.help)
     static let proxies = Parameter.repeated(
         "proxy", "ADDRESS", ValueSyntax.address, default: ["127.0.0.1"], help: Options.proxies.description.help)
-    static let timeZone = Parameter<String?>.optional(
-        "time-zone", "ZONE", ValueSyntax.timeZone, help: Options.timeZone.description.help)
     static let crossOrigins = Parameter.repeated(
         "cors-origin", "ORIGIN", ValueSyntax.origin,
         help: "\(Options.crossOrigins.description.help) Without it, those of --url.")
@@ -39,7 +37,7 @@ extension Command {
         parameters: [
             UnitOptions.user.description, UnitOptions.data.description, UnitOptions.host.description,
             UnitOptions.port.description, UnitOptions.url.description,
-            UnitOptions.proxies.description, UnitOptions.timeZone.description, UnitOptions.crossOrigins.description,
+            UnitOptions.proxies.description, Options.timeZone.description, UnitOptions.crossOrigins.description,
         ],
         examples: [
             Example(
@@ -77,7 +75,7 @@ extension ServiceUnit {
         let options: [(String, [String])] = [
             ("--url", [url].compactMap(\.self)),
             ("--proxy", try invocation[UnitOptions.proxies]),
-            ("--time-zone", [try invocation[UnitOptions.timeZone]].compactMap(\.self)),
+            ("--time-zone", [try invocation[Options.timeZone]].compactMap(\.self)),
             ("--cors-origin", origins.isEmpty ? [url].compactMap(\.self) : origins),
         ]
         for (name, values) in options { arguments += values.flatMap { [name, $0] } }

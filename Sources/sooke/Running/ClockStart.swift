@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import SookeModel
+import Synchronization
 
 /// Where `--now` sets the clock of a town.
 enum ClockStart: Sendable, Equatable {
@@ -26,20 +27,20 @@ enum ClockStart: Sendable, Equatable {
     ///
     /// - Throws: when it would not stay in the years 0 to 9999.
     func clock(
-        in zone: TimeZone, ticks: Bool, monotonic: @escaping @Sendable () -> Int = TimeSource.system.monotonic
+        in place: ClockPlace, ticks: Bool, monotonic: @escaping @Sendable () -> Int = TimeSource.system.monotonic
     ) throws(CommandError) -> TimeSource {
-        let start = moment(in: zone)
-        guard start.hasText, !ticks || start <= Self.lastStart else {
+        let start: @Sendable () -> Timestamp = { moment(in: place.zone) }
+        guard start().hasText, !ticks || start() <= Self.lastStart else {
             throw CommandError(
                 .usage,
                 "--now: the clock must stay in the years 0 to 9999; choose an earlier moment, or a later one in the year 0"
             )
         }
-        guard ticks else { return TimeSource(monotonic: monotonic, wall: { start }) }
+        guard ticks else { return TimeSource(monotonic: monotonic, wall: start) }
         let begin = monotonic()
         return TimeSource(
             monotonic: monotonic,
-            wall: { Timestamp(microseconds: start.microseconds + (monotonic() - begin) / 1000) })
+            wall: { Timestamp(microseconds: start().microseconds + (monotonic() - begin) / 1000) })
     }
 
     private func moment(in zone: TimeZone) -> Timestamp {
@@ -52,6 +53,17 @@ enum ClockStart: Sendable, Equatable {
             return Timestamp(seconds: date.daysSinceEpoch * 86_400 + noon)
         }
     }
+}
+
+/// The zone on whose clocks a day is meant. That of a town is known when its folder has been read, which needs a clock.
+final class ClockPlace: Sendable {
+    private let current: Mutex<TimeZone>
+
+    init(_ zone: TimeZone) { current = Mutex(zone) }
+
+    var zone: TimeZone { current.withLock(\.self) }
+
+    func set(_ zone: TimeZone) { current.withLock { $0 = zone } }
 }
 
 extension ValueSyntax where Value == ClockStart {

@@ -6,7 +6,7 @@ import SookeModel
 import Store
 
 /// An import into a folder that no server uses, complete or not at all.
-enum ImportRun {
+struct ImportRun {
     /// What came of an import.
     enum Outcome {
         case imported(ImportReport)
@@ -17,6 +17,15 @@ enum ImportRun {
     /// The phase after those of `Import.Phase`: the records go to the disk.
     static let writing = "writing"
 
+    let files: [ImportFile]
+    /// The zone among them is that of a town that is new.
+    let options: ImportOptions
+    /// What the command says of the clocks of the town.
+    let clocks: FirstClocks
+    let isDryRun: Bool
+    let console: Console
+    let progress: PhasedProgress
+
     /// The options of an import in a time zone; the system says which other ones exist.
     static func options(timeZone: String) throws(CommandError) -> ImportOptions {
         let database = TimeZoneDatabase()
@@ -26,29 +35,55 @@ enum ImportRun {
         }
     }
 
-    /// Imports records into the store of a folder, which is created if it does not exist. A
-    /// dry run only reports the result.
+    /// Reads the files; times without an offset are on the clocks that the command names, else on those of the town.
+    private func records(for settings: Settings) -> Import {
+        var options = options
+        if clocks.timeZone == nil, let zone = settings.timeZone.flatMap(options.findZone) { options.zone = zone }
+        return Import(files: files, options: options, progress: progress.update)
+    }
+
+    /// Applies records, and gives a town without clocks its first ones.
+    private func apply(
+        _ records: Import, to transaction: inout WriteTransaction
+    ) throws -> ImportReport {
+        let report = try records.apply(to: &transaction, progress: progress.update)
+        try clocks.fill(&transaction, likely: options.zone.name)
+        return report
+    }
+
+    /// Imports the files into the store of a folder, which is created if it does not exist. A dry run only reports the
+    /// result.
     ///
     /// - Throws: `ImportProblems` with all errors in the records; or an error of the store.
-    static func run(
-        _ records: Import, isDryRun: Bool, into folder: String, _ console: Console, _ progress: PhasedProgress
-    ) throws -> ImportReport {
+    func run(into folder: String) throws -> ImportReport {
         if !DataFolder.exists(folder) {
             // A folder is created for records that are valid, and not for a dry run.
-            let prepared = try prepare(records, on: Town(), at: TimeSource.system.wall(), progress)
+            let prepared = try prepare(on: Town(), at: TimeSource.system.wall())
             if isDryRun { return prepared.report }
-            return try DataFolder.use(folder, console: console) { try await commit(prepared, on: $0, progress) }
+            return try use(folder) { try await commit(prepared, on: $0) }
         }
-        return try DataFolder.use(folder, console: console) { store in
-            if isDryRun {
-                let town = store.current.town
-                return try prepare(records, on: town, at: Timestamp(microseconds: 0), progress).report
-            }
+        return try use(folder) { store in
+            let town = store.current.town
+            if isDryRun { return try prepare(on: town, at: Timestamp(microseconds: 0)).report }
+            let records = records(for: town.settings)
             return try await store.write(by: .local) { transaction in
-                let report = try records.apply(to: &transaction, progress: progress.update)
+                let report = try apply(records, to: &transaction)
                 progress.beginWriting(report)
                 return report
             }.result
+        }
+    }
+
+    /// Works on the store of a folder, and says what clocks the town has if these are its first ones.
+    private func use(
+        _ folder: String, _ work: @escaping @Sendable (Store) async throws -> ImportReport
+    ) throws -> ImportReport {
+        try DataFolder.use(folder, console: console) { store in
+            let hadClocks = store.current.town.settings.timeZone != nil
+            let report = try await work(store)
+            let settings = store.current.town.settings
+            if !hadClocks, settings.timeZone != nil { console.log(.info, FirstClocks.words(settings)) }
+            return report
         }
     }
 
@@ -59,22 +94,19 @@ enum ImportRun {
         let report: ImportReport
     }
 
-    private static func prepare(
-        _ records: Import, on town: Town, at now: Timestamp, _ progress: PhasedProgress
-    ) throws(ImportProblems) -> Prepared {
+    private func prepare(on town: Town, at now: Timestamp) throws -> Prepared {
+        let records = records(for: town.settings)
         var transaction = WriteTransaction(town, at: now)
-        let report = try records.apply(to: &transaction, progress: progress.update)
+        let report = try apply(records, to: &transaction)
         return Prepared(records: records, transaction: transaction, report: report)
     }
 
     /// Commits an import that was prepared on a town without records. If the store has records by now, the import is
     /// applied again.
-    private static func commit(
-        _ prepared: Prepared, on store: Store, _ progress: PhasedProgress
-    ) async throws -> ImportReport {
+    private func commit(_ prepared: Prepared, on store: Store) async throws -> ImportReport {
         progress.beginWriting(prepared.report)
         return try await store.write(by: .local) { transaction in
-            guard transaction.town.isEmpty else { return try prepared.records.apply(to: &transaction) }
+            guard transaction.town.isEmpty else { return try apply(prepared.records, to: &transaction) }
             transaction.adopt(prepared.transaction)
             return prepared.report
         }.result

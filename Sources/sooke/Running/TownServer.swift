@@ -16,8 +16,8 @@ struct TownServer {
         var folder: String
         var host: String
         var port: UInt16
-        var timeZone: String
-        var holidays: Holidays
+        /// The clocks of a town that has none yet.
+        var clocks: FirstClocks
         var crossOrigins: [String]
         /// Whether pages from this machine may read responses, from any port.
         var allowsThisMachine = false
@@ -66,8 +66,9 @@ struct TownServer {
         Machine.returnLargeBlocks()
         let database = TimeZoneDatabase()
         let zones = TimeZones(file: database.file(named:))
-        let zone = try Self.zone(settings.timeZone, of: zones, in: database)
-        let clock = try settings.now?.clock(in: zone, ticks: settings.clockTicks) ?? .system
+        let zone = try Self.zone(settings.clocks.likelyZone(in: database), of: zones, in: database)
+        let place = ClockPlace(zone)
+        let clock = try settings.now?.clock(in: place, ticks: settings.clockTicks) ?? .system
         self.zones = Task.detached { zones.load(database.allFiles()) }
         do throws(ServerError) {
             try Server.requireFree(.tcp(host: settings.host, port: settings.port))
@@ -87,11 +88,13 @@ struct TownServer {
         } catch {
             throw CommandError(.inputOutput, "cannot start the audit in \(settings.folder): \(error)")
         }
+        try settings.clocks.fill(store, likely: zone, console)
         service = TownService(
-            store: store, clock: clock, zones: zones, zone: zone, holidays: settings.holidays,
+            store: store, clock: clock, zones: zones, zone: zone, holidays: settings.clocks.likelyHolidays(in: zone),
             url: settings.url ?? "\(BoundAddress.tcp(host: settings.host, port: settings.port))",
             writesPerMinute: settings.writesPerMinute, followers: max(1, settings.connections / 2),
             send: try Self.mail(settings, console), audit: audit)
+        place.set(service.clocks(of: store.current.town).zone)
         let folder: FolderIdentity
         do throws(SystemError) {
             folder = try FolderIdentity(settings.folder)
@@ -228,7 +231,7 @@ struct TownServer {
         let (store, service) = (store, service)
         return try waitFor {
             try await store.write(by: .local) { transaction in
-                try body(&transaction, service.clock(), service.zone)
+                try body(&transaction, service.clock(), service.clocks(of: transaction.town).zone)
             }.result
         }
     }

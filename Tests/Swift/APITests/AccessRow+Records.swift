@@ -44,6 +44,12 @@ extension AccessRow {
             isDone: { $0.businesses[Slug("zeds")] == nil }),
 
         AccessRow(
+            "PATCH /api/v1/town", good: #"{"name":"Otter"}"#, bad: #"{"name":null}"#,
+            passes: [401, 403, 403, 403, 200, 200], fails: [401, 403, 403, 403, 422, 422],
+            stale: [401, 403, 403, 403, 412, 412],
+            isDone: { $0.settings.name == "Otter" }),
+
+        AccessRow(
             "POST /api/v1/categories", good: #"{"name":"Libraries"}"#, bad: #"{"name":""}"#,
             passes: [401, 403, 403, 403, 201, 201], fails: [401, 403, 403, 403, 422, 422],
             isDone: { $0.categories[Slug("libraries")] != nil }),

@@ -131,6 +131,8 @@ import Testing
         ("/api/v1/history", "/api/v1/history?of=users/4", [401, 403, 403, 403, 200, 200]),
         ("/api/v1/changes", "/api/v1/changes", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/admin/audit", "/api/v1/admin/audit", [401, 403, 403, 403, 200, 200]),
+        ("/api/v1/town", "/api/v1/town", [200, 200, 200, 200, 200, 200]),
+        ("/api/v1/town/clock-followers", "/api/v1/town/clock-followers", [401, 403, 403, 403, 200, 200]),
         ("/metrics", "/metrics", [401, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/tokens", "/api/v1/admin/tokens", [401, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/status", "/api/v1/admin/status", [401, 403, 403, 403, 200, 200]),

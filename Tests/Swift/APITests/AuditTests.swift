@@ -175,7 +175,8 @@ import Testing
         let town = try await TestTown()
         let memory = AuditMemory()
         let audited = TownService(
-            store: town.store, clock: town.clock.source, zones: town.service.zones, zone: town.service.zone,
+            store: town.store, clock: town.clock.source, zones: town.service.zones,
+            zone: town.service.clocks(of: town.store.current.town).zone,
             audit: memory)
         let api = Dispatcher(API(), service: audited, crossOrigin: CrossOrigin(allowing: []))
         let token = try audited.accounts.makeSetupToken().reveal()

@@ -51,6 +51,7 @@ enum FieldExamples {
         "role": #""business_owner""#, "status": #""approved""#,
         "starts_at": #""2031-02-03T04:05:06Z""#, "ends_at": #""2031-02-03T05:05:06Z""#,
         "contact_email": #""us@field.example""#, "holidays": #""CA-BC""#, "center": #""48.5,-123.5""#,
+        "holiday_dates": #"[{"date":"2031-03-17","name":"Saint Patrick's Day"}]"#,
         "former_slugs": #"["former-field"]"#, "pending_slug": #""pending-field""#,
         "hours": "["
             + (0...6).map {

@@ -111,7 +111,7 @@ import Testing
                     + "(it has no times; leave the cell empty, and put this into the description)"
             ]
         ),
-        ("slug,phone,latitude", "pub,1,", ["latitude: is missing"]),
+        ("slug,phone,latitude", "pub,1,", ["latitude: is missing; a place needs both numbers"]),
         ("slug,phone,name", "pub,1,", ["name: must not be empty"]),
         ("slug,phone,id", "pub,1,7.5", ["id: must be a whole number, not \"7.5\""]),
         ("slug,phone,id", "pub,1,9", ["id: is 9, but this business has the ID 1 here"]),

@@ -196,3 +196,45 @@ import Testing
         #expect(try town.event("jam").business == Slug("pub"))
     }
 }
+
+/// Businesses whose locations are not known.
+@Suite struct WaitingForLocationTests {
+    private static let table = "name,address,category\nDiner,1 Main,Bars\nBooks,2 Main,Bars"
+    private static let center = Coordinates(latitude: 48.37, longitude: -123.73)
+
+    private static func options(_ center: Coordinates?) -> ImportOptions {
+        var options = ImportOptions()
+        options.center = center
+        return options
+    }
+
+    @Test func aTownWithoutACenterAsksForIt() throws {
+        let problems = try TestTown.small().problems(with: Self.table, as: "x.csv")
+        #expect(problems.count == 2)
+        #expect(problems.allSatisfy { $0.contains("coordinates: are missing") && $0.contains("--center") })
+    }
+
+    @Test func aCenterIsEnough() throws {
+        var town = try TestTown.small()
+        let report = try town.take(Self.table, as: "x.csv", Self.options(Self.center))
+        #expect(report.description == "settings: 1 new; businesses: 2 new")
+        #expect(report.warnings.lines.count == 1, "they are alike")
+        #expect(try #require(report.warnings.lines.first).contains("apps show it at the center of the town"))
+        #expect(town.town.settings.center == Self.center)
+        #expect(town.town.waitingForLocation.map(\.name) == ["Diner", "Books"])
+        let again = try town.take(Self.table, as: "x.csv", Self.options(Coordinates(latitude: 1, longitude: 1)))
+        #expect(again.changedNothing && again.warnings.isEmpty)
+        #expect(town.town.settings.center == Self.center, "it is known")
+    }
+
+    @Test(arguments: ExportFormat.allCases)
+    func theyComeBackFromAnExport(format: ExportFormat) throws {
+        var town = try TestTown.small()
+        try town.take(Self.table, as: "x.csv", Self.options(Self.center))
+        var copy = TestTown()
+        let people = #"[{"email":"ada@sooke.example"},{"email":"sam@sooke.example"}]"#
+        try copy.take(#"{"categories":[{"name":"Bars"}],"users":\#(people)}"#, as: "t.json")
+        try copy.take(town.text(format), as: "x.\(format.rawValue)", Self.options(Self.center))
+        #expect(copy.town.waitingForLocation.map(\.name) == ["Diner", "Books"])
+    }
+}

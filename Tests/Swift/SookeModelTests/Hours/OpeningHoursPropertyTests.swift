@@ -16,7 +16,7 @@ import Testing
         var random = SplitMix64(seed: 20_261_124)
         let zone = zone == "UTC" ? TimeZone(name: "UTC", fixedOffset: 0) : try TimeZoneTests.zone(zone)
         let clocks = PaintedHours.Clocks(zone, firstDay: Self.firstDay, dayCount: Self.dayCount)
-        let dates = Set(try HolidaysTests.dates().map(\.date))
+        let dates = Set(try HolidaysTests.dates(of: "CA-BC").map(\.date))
         for number in 0..<Self.count / 4 {
             let rules = (0...random.below(5)).map { _ in RandomRules.rule(&random) }
             let special = number.isMultiple(of: 3) ? (0...random.below(3)).map { _ in RandomRules.dated(&random) } : []

@@ -15,8 +15,16 @@ import Testing
         ("2028-02-29", "2028-02-29T19:00:00Z"), ("2027-06-01T08:00:00-07:00", "2027-06-01T15:00:00Z"),
     ])
     func begins(text: String, moment: String) throws {
-        let clock = try #require(ClockStart(text)).clock(in: Self.zone, ticks: false)
+        let clock = try #require(ClockStart(text)).clock(in: ClockPlace(Self.zone), ticks: false)
         #expect(clock.wall().rfc3339 == moment)
+    }
+
+    /// That of the town is known when its folder has been read.
+    @Test func aZoneThatIsKnownLater() throws {
+        let place = ClockPlace(TimeZone(name: "Etc/UTC", fixedOffset: 0))
+        let clock = try #require(ClockStart("2027-06-01")).clock(in: place, ticks: false)
+        place.set(Self.zone)
+        #expect(clock.wall().rfc3339 == "2027-06-01T19:00:00Z")
     }
 
     @Test(arguments: [
@@ -33,14 +41,14 @@ import Testing
     ])
     func staysInTheCalendar(text: String, ticks: Bool, isAccepted: Bool) throws {
         let start = try #require(ClockStart(text))
-        let clock = try? start.clock(in: Self.zone, ticks: ticks)
+        let clock = try? start.clock(in: ClockPlace(Self.zone), ticks: ticks)
         #expect((clock != nil) == isAccepted)
     }
 
     @Test(arguments: [(false, "2027-06-01T19:00:00Z"), (true, "2027-06-01T20:00:00Z")])
     func runsOnOnlyIfItTicks(ticks: Bool, later: String) throws {
         let time = ManualTime()
-        let clock = try #require(ClockStart("2027-06-01")).clock(in: Self.zone, ticks: ticks) { time.now }
+        let clock = try #require(ClockStart("2027-06-01")).clock(in: ClockPlace(Self.zone), ticks: ticks) { time.now }
         #expect(clock.wall().rfc3339 == "2027-06-01T19:00:00Z")
         time.advance(seconds: 3600)
         #expect(clock.wall().rfc3339 == later)

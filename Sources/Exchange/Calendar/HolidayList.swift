@@ -1,0 +1,67 @@
+import Bytes
+import SookeModel
+
+/// The public holidays in a calendar, such as the one that a government publishes.
+public enum HolidayList {
+    /// Reads the holidays of a year and of those after it, the first `HolidayDate.mostRows` of them. A series is read as
+    /// far as the calendar has other holidays, since the last of all says how long they are known; else for ten years.
+    ///
+    /// - Throws: what cannot be read.
+    public static func read(_ file: ImportFile, from year: Int) throws(ImportProblems) -> [HolidayDate] {
+        // Every zone is UTC here: a day is a day, wherever the calendar says that it is.
+        let rows = file.readRows().rows
+        var problems: [ImportProblem] = []
+        var days: [Int: String] = [:]
+        let single = rows.lazy.compactMap { $0.patch as? Patch<Event> }.filter { !$0.values.hasSeries }
+        let lastYear = single.compactMap { $0.values.startsAt?.civil.date.year }.max() ?? year + 9
+        for row in rows {
+            do throws(FieldProblems) {
+                guard row.problems.isEmpty, let event = row.patch as? Patch<Event> else { throw row.problems }
+                if event.values.status == .cancelled { continue }
+                for day in try Self.days(of: event.values, in: year...max(year, lastYear)) where days[day] == nil {
+                    days[day] = String(event.values.name.unicodeScalars.prefix(100))
+                }
+            } catch {
+                let name = row.patch?.name ?? row.givenLabel
+                problems += error.all.map { problem in
+                    ImportProblem(
+                        file: file.name, line: row.line, field: problem.field, message: problem.message, record: name)
+                }
+            }
+        }
+        if problems.isEmpty, days.isEmpty {
+            problems = [
+                ImportProblem(
+                    file: file.name, line: 1, field: "", message: "has no holiday from \(year) on", record: "")
+            ]
+        }
+        guard problems.isEmpty else { throw ImportProblems(problems) }
+        return days.sorted { $0.key < $1.key }.prefix(HolidayDate.mostRows)
+            .map { HolidayDate(CivilDate(daysSinceEpoch: $0.key), $0.value) }
+    }
+
+    /// The longest holiday, in days: a longer one is a season.
+    private static let longest = 14
+
+    /// The days of an event, since 1970.
+    private static func days(of event: Event, in years: ClosedRange<Int>) throws(FieldProblems) -> [Int] {
+        var problems = FieldProblems()
+        guard let start = event.startsAt, let first = CivilDate(year: years.lowerBound, month: 1, day: 1),
+            let last = CivilDate(year: years.upperBound, month: 12, day: 31)
+        else { throw problems }
+        let length = max(1, ((event.endsAt ?? start).seconds - start.seconds + 86_399) / 86_400)
+        problems.require(start.seconds % 86_400 == 0, "DTSTART", "is a time of day; a holiday is a whole day")
+        problems.require(length <= longest, "DTEND", "makes it \(length) days long; a holiday has at most \(longest)")
+        guard problems.isEmpty else { throw problems }
+        let utc = TimeZone(name: "Etc/UTC", fixedOffset: 0)
+        var starts = [start]
+        if let series = event.recurrence(in: utc) {
+            let end = Timestamp(seconds: (last.daysSinceEpoch + 1) * 86_400)
+            let begin = min(Timestamp(seconds: first.daysSinceEpoch * 86_400), end)
+            starts = series.occurrences(in: begin..<end, limit: HolidayDate.mostRows).found
+                .filter { !$0.isCancelled }.map(\.startsAt)
+        }
+        return starts.flatMap { start in (0..<length).map { start.seconds / 86_400 + $0 } }
+            .filter { $0 >= first.daysSinceEpoch }
+    }
+}

@@ -1,0 +1,38 @@
+import SookeModel
+import Store
+
+/// What a town says of itself.
+extension TownService {
+    /// Changes the settings.
+    public func updateSettings(_ input: PatchInput<Settings>, for context: RequestContext) -> Transaction<Outcome> {
+        once(for: context, .superAdmin) { [self] transaction in
+            let settings = transaction.town.settings
+            try context.precondition.require(settings.digest, Settings.Joined(settings, in: transaction.town))
+            var (patch, problems) = input.restricted(to: SettableFields.all(of: Settings.self))
+            checkTimeZone(patch.values.timeZone, &problems)
+            do throws(FieldProblems) {
+                try transaction.upsert(patch)
+            } catch {
+                problems.add(consequences: error)
+            }
+            guard problems.isEmpty else { throw ServiceError.invalid(problems) }
+            return .updated(try transaction.town.joined(Settings.self, id: Settings.onlyID))
+        }
+    }
+}
+
+/// What follows the clocks of the town, and so moves when its time zone is replaced. Other events stay at their moments.
+public struct TownClockFollowers: Sendable {
+    /// How many businesses have hours.
+    public private(set) var businesses = 0
+    /// The events in series.
+    public private(set) var series: [EventRecord] = []
+
+    public init(in town: Town) {
+        for business in town.businesses.inOrderOfID where business.timeZone == nil {
+            let value = business.value
+            if !value.hours.isEmpty || value.openingHours != nil || !value.specialHours.isEmpty { businesses += 1 }
+        }
+        series = town.events.inOrderOfID.filter { $0.value.hasSeries && $0.value.zoneName(in: town) == nil }
+    }
+}

@@ -1,0 +1,132 @@
+extension Holidays {
+    /// The names of the regions whose holidays are compiled in, as in settings: `CA-BC`. That of a place without
+    /// holidays is `none`.
+    public static let regions = [
+        "CA-AB", "CA-BC", "CA-MB", "CA-NB", "CA-NL", "CA-NS", "CA-NT", "CA-NU", "CA-ON", "CA-PE", "CA-QC", "CA-SK",
+        "CA-YT", "none",
+    ]
+
+    /// The holidays of a region; nil when it is not known.
+    public static func of(_ region: String) -> Holidays? {
+        switch region {
+        case "CA-AB": alberta
+        case "CA-BC": britishColumbia
+        case "CA-MB": manitoba
+        case "CA-NB": newBrunswick
+        case "CA-NL": newfoundlandAndLabrador
+        case "CA-NS": novaScotia
+        case "CA-NT": northwestTerritories
+        case "CA-NU": nunavut
+        case "CA-ON": ontario
+        case "CA-PE": princeEdwardIsland
+        case "CA-QC": quebec
+        case "CA-SK": saskatchewan
+        case "CA-YT": yukon
+        case "none": Holidays.none
+        default: nil
+        }
+    }
+
+    /// No holidays.
+    public static let none = Holidays([Holiday]())
+
+    // What an employer gives by the law of each province and territory; not what is only customary, or observed on
+    // another day.
+
+    static let alberta = Holidays(everywhere + [.familyDay(from: 1990), .victoriaDay, .thanksgiving, .remembranceDay])
+
+    /// Employment Standards Act, RSBC 1996, c. 113, section 1, and its earlier versions.
+    public static let britishColumbia = Holidays(
+        everywhere + [
+            Holiday("Family Day", .ordinal(2, dayOfWeek: 1, month: 2), 2013...2018), .familyDay(from: 2019),
+            .victoriaDay,
+            Holiday("British Columbia Day", .ordinal(1, dayOfWeek: 1, month: 8)), .truthAndReconciliation(from: 2023),
+            .thanksgiving, .remembranceDay,
+        ])
+
+    static let manitoba = Holidays(
+        everywhere + [
+            Holiday("Louis Riel Day", .ordinal(3, dayOfWeek: 1, month: 2), 2008...Int.max), .victoriaDay,
+            .truthAndReconciliation(from: 2024), .thanksgiving,
+        ])
+
+    static let newBrunswick = Holidays(
+        everywhere + [
+            .familyDay(from: 2018), Holiday("New Brunswick Day", .ordinal(1, dayOfWeek: 1, month: 8)), .remembranceDay,
+        ])
+
+    static let newfoundlandAndLabrador = Holidays(everywhere + [.remembranceDay])
+
+    static let novaScotia = Holidays(
+        everywhere + [Holiday("Heritage Day", .ordinal(3, dayOfWeek: 1, month: 2), 2015...Int.max), .remembranceDay])
+
+    static let northwestTerritories = Holidays(
+        everywhere + [
+            .victoriaDay, .indigenousPeoplesDay(from: 2001), .civicHoliday, .truthAndReconciliation(from: 2022),
+            .thanksgiving, .remembranceDay,
+        ])
+
+    static let nunavut = Holidays(
+        everywhere + [
+            .victoriaDay, Holiday("Nunavut Day", .fixed(month: 7, day: 9), 2020...Int.max), .civicHoliday,
+            .truthAndReconciliation(from: 2022), .thanksgiving, .remembranceDay,
+        ])
+
+    static let ontario = Holidays(
+        everywhere + [
+            .familyDay(from: 2008), .victoriaDay, .thanksgiving, Holiday("Boxing Day", .fixed(month: 12, day: 26)),
+        ])
+
+    static let princeEdwardIsland = Holidays(
+        everywhere + [
+            Holiday("Islander Day", .ordinal(2, dayOfWeek: 1, month: 2), 2009...2009),
+            Holiday("Islander Day", .ordinal(3, dayOfWeek: 1, month: 2), 2010...Int.max),
+            .truthAndReconciliation(from: 2022), .remembranceDay,
+        ])
+
+    static let quebec = Holidays(
+        everywhere + [
+            Holiday("National Patriots' Day", .before(dayOfWeek: 1, month: 5, day: 25), 2003...Int.max),
+            Holiday("Saint Jean Baptiste Day", .fixed(month: 6, day: 24)), .thanksgiving,
+        ])
+
+    static let saskatchewan = Holidays(
+        everywhere + [
+            .familyDay(from: 2007), .victoriaDay, Holiday("Saskatchewan Day", .ordinal(1, dayOfWeek: 1, month: 8)),
+            .thanksgiving, .remembranceDay,
+        ])
+
+    static let yukon = Holidays(
+        everywhere + [
+            .victoriaDay, .indigenousPeoplesDay(from: 2017),
+            Holiday("Discovery Day", .ordinal(3, dayOfWeek: 1, month: 8)), .truthAndReconciliation(from: 2023),
+            .thanksgiving, .remembranceDay,
+        ])
+
+    /// The holidays of all of them.
+    private static let everywhere = [
+        Holiday("New Year's Day", .fixed(month: 1, day: 1)), Holiday("Good Friday", .easter(days: -2)),
+        Holiday("Canada Day", .fixed(month: 7, day: 1)), Holiday("Labour Day", .ordinal(1, dayOfWeek: 1, month: 9)),
+        Holiday("Christmas Day", .fixed(month: 12, day: 25)),
+    ]
+}
+
+extension Holidays.Holiday {
+    init(_ name: String, _ rule: Holidays.Rule, _ years: ClosedRange<Int> = Int.min...Int.max) {
+        (self.name, self.rule, self.years) = (name, rule, years)
+    }
+
+    fileprivate static func familyDay(from year: Int) -> Self {
+        Self("Family Day", .ordinal(3, dayOfWeek: 1, month: 2), year...Int.max)
+    }
+    fileprivate static let victoriaDay = Self("Victoria Day", .before(dayOfWeek: 1, month: 5, day: 25))
+    fileprivate static func indigenousPeoplesDay(from year: Int) -> Self {
+        Self("National Indigenous Peoples Day", .fixed(month: 6, day: 21), year...Int.max)
+    }
+    fileprivate static let civicHoliday = Self("Civic Holiday", .ordinal(1, dayOfWeek: 1, month: 8))
+    fileprivate static func truthAndReconciliation(from year: Int) -> Self {
+        Self("National Day for Truth and Reconciliation", .fixed(month: 9, day: 30), year...Int.max)
+    }
+    fileprivate static let thanksgiving = Self("Thanksgiving Day", .ordinal(2, dayOfWeek: 1, month: 10))
+    fileprivate static let remembranceDay = Self("Remembrance Day", .fixed(month: 11, day: 11))
+}

@@ -1,0 +1,137 @@
+import Bytes
+import Exchange
+import JSON
+import SookeModel
+
+extension Command {
+    private static let name = Parameter<String?>.optional(
+        "name", "NAME", ValueSyntax.text("a name"), help: "What the town is called.")
+    private static let tagline = Parameter<String?>.optional(
+        "tagline", "TEXT", ValueSyntax.anyText, help: "One sentence below the name; '' for none.")
+    private static let theme = Parameter<Settings.Theme?>.optional(
+        "theme", "THEME", ValueSyntax<Settings.Theme>.choice(), help: "The colours of the pages.")
+    private static let contact = Parameter<String?>.optional(
+        "contact-email", "EMAIL", ValueSyntax.anyText,
+        help: "Where people write to when something is wrong; '' for none.")
+    private static let mapLink = Parameter<Settings.MapLink?>.optional(
+        "map-link", "PROGRAM", ValueSyntax<Settings.MapLink>.choice(), help: "What opens directions.")
+    private static let timeZone = Parameter<String?>.optional(
+        "time-zone", "ZONE", ValueSyntax.timeZone, help: "The clocks of the town.")
+    private static let holidays = Parameter<String?>.optional(
+        "holidays", "REGION|FILE", ValueSyntax.text("a region such as CA-BC, none, or a calendar (.ics)"),
+        help: "The public holidays: a region's, or those in a calendar (.ics), after whose last one they are not known."
+    )
+    private static let center = Parameter<Coordinates?>.optional(
+        "center", "PLACE", ValueSyntax.place, help: "Where the town is: LAT,LON or a link to a map.")
+    private static let isConfirmed = Parameter<Bool>.flag(
+        "yes", help: "Replaces the time zone although that moves what the command lists.")
+
+    /// `sooke town`
+    static let town = Command(
+        name: "town",
+        summary: "Show or change what the town says of itself",
+        discussion: [
+            """
+            Without options other than --data it shows the settings, and the businesses that wait for a location. Another \
+            time zone moves the hours of businesses and the events in series, which stay at their times on the clocks; \
+            other events stay at their moments. The command lists what moves, and changes it with --yes.
+            """,
+            "The command works with or without a running server.",
+        ],
+        parameters: [
+            Options.data.description, name.description, tagline.description, theme.description, contact.description,
+            mapLink.description, timeZone.description, holidays.description, center.description,
+            isConfirmed.description,
+        ],
+        examples: [
+            Example("sooke town", "Shows the settings."),
+            Example("sooke town --name Otter --center 48.36,-123.75", "Names the town, and says where it is."),
+            Example("sooke town --time-zone Europe/Dublin --holidays ireland.ics", "Moves it to Ireland."),
+        ],
+        exitCodes: [
+            .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted,
+            .configuration,
+        ]
+    ) { invocation throws(CommandError) in
+        let console = invocation.console
+        let folder = try invocation[Options.data]
+        let body = try changes(invocation)
+        if let body {
+            if let zone = try invocation[timeZone], try !invocation[isConfirmed] {
+                try requireNothingMoves(to: zone, folder, console)
+            }
+            _ = try AdminCall(.patch, TownText.path, body: body).send(folder, console)
+        }
+        try console.print(TownText(folder, console).text)
+        return .success
+    }
+
+    /// The body of the change; nil when none is asked for.
+    private static func changes(_ invocation: Invocation) throws(CommandError) -> [UInt8]? {
+        var writer = JSONWriter()
+        writer.beginObject()
+        let before = writer.bytes.count
+        if let name = try invocation[name] { writer.member("name", name) }
+        if let text = try invocation[tagline] { writer.member("tagline", text.isEmpty ? nil : text) }
+        if let text = try invocation[contact] { writer.member("contact_email", text.isEmpty ? nil : text) }
+        if let theme = try invocation[theme] { writer.member("theme", theme.rawValue) }
+        if let program = try invocation[mapLink] { writer.member("map_link", program.rawValue) }
+        if let zone = try invocation[timeZone] { writer.member("time_zone", zone) }
+        if let center = try invocation[center] { writer.member("center", center.shapedText) }
+        if let name = try invocation[holidays] { try write(holidays: name, to: &writer, invocation.console) }
+        if writer.bytes.count == before { return nil }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// Writes the region of that name, or the dates in the file of that name.
+    private static func write(
+        holidays name: String, to writer: inout JSONWriter, _ console: Console
+    ) throws(CommandError) {
+        var dates: [HolidayDate] = []
+        if Holidays.regions.contains(name) {
+            writer.member("holidays", name)
+        } else {
+            guard name.hasSuffix(".ics") || name == "-" else {
+                throw CommandError(
+                    .usage, "--holidays takes \(Holidays.regions.joinedWithOr), or a calendar (.ics), not \"\(name)\"")
+            }
+            let file = ImportFile(name: name, format: .icalendar, bytes: try InputFile.read(name, console))
+            do throws(ImportProblems) {
+                dates = try HolidayList.read(file, from: TimeSource.system.wall().civil.date.year)
+            } catch {
+                throw CommandError(refusing: error.findings, console, "nothing was changed")
+            }
+        }
+        writer.key("holiday_dates")
+        writer.beginArray()
+        for date in dates {
+            writer.beginObject()
+            date.writeFields(.all, to: &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    /// Throws when another zone moves something, which it lists.
+    private static func requireNothingMoves(
+        to zone: String, _ folder: String, _ console: Console
+    ) throws(CommandError) {
+        let settings = try TownText.settings(try AdminCall(.get, TownText.path).send(folder, console))
+        guard let now = settings.timeZone, now != zone else { return }
+        let moving = try TownText.followers(
+            try AdminCall(.get, TownText.path + "/clock-followers").send(folder, console))
+        guard moving.businesses + moving.series > 0 else { return }
+        let names = moving.events.prefix(10).map { "  \($0)\n" }.joined()
+        let rest = moving.series > 10 ? "  and \(moving.series - 10) more\n" : ""
+        try console.print(
+            """
+            From \(now) to \(zone) these move, and keep their times on the clocks:
+              the hours of \(Count(moving.businesses, "business"))
+              \(Count(moving.series, "event")) in series
+            \(names)\(rest)Other events stay at their moments.
+
+            """)
+        throw CommandError(.badData, "nothing was changed; with --yes the zone is replaced")
+    }
+}
