@@ -22,6 +22,8 @@ public struct Change: Sendable, Equatable {
         case business
         /// An event.
         case event
+        /// What the town says of itself.
+        case settings
     }
 
     /// A record as it is after the change.
@@ -30,6 +32,7 @@ public struct Change: Sendable, Equatable {
         case eventType(SookeModel.EventType)
         case business(SookeModel.Business)
         case event(SookeModel.Event)
+        case settings(SookeModel.Settings)
     }
 
     /// The kind of the record.
@@ -75,6 +78,7 @@ extension Change.Record {
             case .eventType: .eventType(try SookeModel.EventType.read(json).value)
             case .business: .business(try SookeModel.Business.read(json).value)
             case .event: .event(try SookeModel.Event.read(json).value)
+            case .settings: .settings(try SookeModel.Settings.read(json).value)
             }
     }
 }

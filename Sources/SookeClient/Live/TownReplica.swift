@@ -17,6 +17,7 @@ public struct TownReplica: Sendable, Equatable {
     private var eventTypeTable = ReplicaTable<SookeModel.EventType>()
     private var businessTable = ReplicaTable<SookeModel.Business>()
     private var eventTable = ReplicaTable<SookeModel.Event>()
+    private var storedSettings: SookeModel.Settings?
 
     /// A replica that contains nothing yet.
     public init() {}
@@ -47,6 +48,7 @@ public struct TownReplica: Sendable, Equatable {
     public func hasSameRecords(as other: TownReplica) -> Bool {
         categoryTable == other.categoryTable && eventTypeTable == other.eventTypeTable
             && businessTable == other.businessTable && eventTable == other.eventTable
+            && storedSettings == other.storedSettings
     }
 
     /// The records of a whole version.
@@ -59,6 +61,7 @@ public struct TownReplica: Sendable, Equatable {
             case .eventType(let record)?: eventTypes.append(record)
             case .business(let record)?: businesses.append(record)
             case .event(let record)?: events.append(record)
+            case .settings(let record)?: storedSettings = record
             case nil: break
             }
         }
@@ -72,6 +75,7 @@ public struct TownReplica: Sendable, Equatable {
         case .eventType(let record)?: eventTypeTable.insert(record)
         case .business(let record)?: businessTable.insert(record)
         case .event(let record)?: eventTable.insert(record)
+        case .settings(let record)?: storedSettings = record
         case nil:
             let id = Int(change.id)
             switch change.kind {
@@ -79,6 +83,7 @@ public struct TownReplica: Sendable, Equatable {
             case .eventType: eventTypeTable.remove(id)
             case .business: businessTable.remove(id)
             case .event: eventTable.remove(id)
+            case .settings: storedSettings = nil
             }
         }
     }
@@ -87,6 +92,18 @@ public struct TownReplica: Sendable, Equatable {
 // MARK: - Reading
 
 extension TownReplica {
+    /// What the town says of itself; nil when nobody has set it, and from servers that do not say.
+    public var settings: TownSettings? { storedSettings.map(TownSettings.init) }
+
+    /// The time zone of the town; that of the device if the town says none.
+    private var zone: Foundation.TimeZone {
+        storedSettings?.timeZone.flatMap(Foundation.TimeZone.init(identifier:)) ?? .current
+    }
+
+    private func clock(at now: Date, in zone: Foundation.TimeZone?) -> HoursClock {
+        HoursClock(now, in: zone ?? self.zone, storedSettings.flatMap { Holidays.of($0) } ?? .britishColumbia)
+    }
+
     /// The categories by name.
     public var categories: [Category] { categoryTable.records.map(Category.init) }
 
@@ -104,13 +121,13 @@ extension TownReplica {
     /// - Parameters:
     ///   - search: only businesses whose name contains this text, ignoring case; all if it is empty.
     ///   - category: only businesses of the category with this slug.
-    ///   - timeZone: where `todayHours` are those of the day of `now`.
+    ///   - timeZone: where `todayHours` are those of the day of `now`; nil for that of the town.
     public func businesses(
-        matching search: String = "", category: String? = nil, in timeZone: Foundation.TimeZone = .current,
+        matching search: String = "", category: String? = nil, in timeZone: Foundation.TimeZone? = nil,
         at now: Date = Date()
     ) -> [Business] {
         let named = businessTable.records(named: CaseFolding.fold(search), where: CaseFolding.contains)
-        return list(named.filter { isListed($0, category) }, HoursClock(now, in: timeZone))
+        return list(named.filter { isListed($0, category) }, clock(at: now, in: timeZone))
     }
 
     /// The businesses that the server's `q` finds, the best match first: words in any order and field, also begun, joined
@@ -119,9 +136,9 @@ extension TownReplica {
     /// - Parameters:
     ///   - text: what is searched. One that `q` refuses, such as one without letters, is looked for in the names.
     ///   - category: only businesses of the category with this slug.
-    ///   - timeZone: where `todayHours` are those of the day of `now`.
+    ///   - timeZone: where `todayHours` are those of the day of `now`; nil for that of the town.
     public func businesses(
-        about text: String, category: String? = nil, in timeZone: Foundation.TimeZone = .current, at now: Date = Date()
+        about text: String, category: String? = nil, in timeZone: Foundation.TimeZone? = nil, at now: Date = Date()
     ) -> [Business] {
         guard let query = try? SearchQuery(text) else {
             return businesses(matching: text, category: category, in: timeZone, at: now)
@@ -129,7 +146,7 @@ extension TownReplica {
         let found = businessTable.records.filter { isListed($0, category) }.ranked(by: query) {
             $0.searchTexts(category: categoryName(of: $0) ?? "")
         }
-        return list(found, HoursClock(now, in: timeZone))
+        return list(found, clock(at: now, in: timeZone))
     }
 
     /// Whether a business is in the list of a category, or of all. Its owner also sees one without a category, which is not.
@@ -142,11 +159,21 @@ extension TownReplica {
             let joined = JoinedInList(
                 category: categoryName(of: record),
                 todayHours: record.hours.row(of: clock.dayOfWeek).map(BusinessHour.init),
-                openState: clock.state(of: record))
+                openState: clock.state(of: record), isLocated: isLocated(record))
             var listed = SookeModel.Business()
-            listed.take(SookeModel.Business.listed.union(["category"]), from: record)
+            listed.take(SookeModel.Business.listed.union(["category"]), from: located(record))
             return Business(listed, joined)
         }
+    }
+
+    private func isLocated(_ record: SookeModel.Business) -> Bool? { record.coordinates == nil ? false : nil }
+
+    /// A business at the center of the town if its location is not known, as in responses.
+    private func located(_ record: SookeModel.Business) -> SookeModel.Business {
+        guard record.coordinates == nil, let center = storedSettings?.center else { return record }
+        var shown = record
+        (shown.latitude, shown.longitude) = (center.latitude, center.longitude)
+        return shown
     }
 
     private func categoryName(of record: SookeModel.Business) -> String? {
@@ -155,11 +182,11 @@ extension TownReplica {
 
     /// A business in a list; nil if there is none.
     ///
-    /// - Parameter timeZone: where `todayHours` are those of the day of `now`.
+    /// - Parameter timeZone: where `todayHours` are those of the day of `now`; nil for that of the town.
     public func listedBusiness(
-        id: Int64, in timeZone: Foundation.TimeZone = .current, at now: Date = Date()
+        id: Int64, in timeZone: Foundation.TimeZone? = nil, at now: Date = Date()
     ) -> Business? {
-        businessTable[Int(id)].flatMap { isListed($0, nil) ? list([$0], HoursClock(now, in: timeZone)).first : nil }
+        businessTable[Int(id)].flatMap { isListed($0, nil) ? list([$0], clock(at: now, in: timeZone)).first : nil }
     }
 
     /// A business; nil if there is none with this slug.
@@ -167,9 +194,9 @@ extension TownReplica {
 
     /// A business with what depends on the clock, as in a response; nil if there is none with this slug.
     ///
-    /// - Parameter timeZone: the time zone of the town.
-    public func business(slug: String, in timeZone: Foundation.TimeZone, at now: Date) -> BusinessDetails? {
-        businessTable[slug: slug].map { details($0, at: HoursClock(now, in: timeZone)) }
+    /// - Parameter timeZone: where the hours of businesses are; nil for the time zone of the town.
+    public func business(slug: String, in timeZone: Foundation.TimeZone?, at now: Date) -> BusinessDetails? {
+        businessTable[slug: slug].map { details($0, at: clock(at: now, in: timeZone)) }
     }
 
     /// A business; nil if there is none with this ID.
@@ -180,9 +207,9 @@ extension TownReplica {
     /// - Parameters:
     ///   - search: only events whose name contains this text, ignoring case; all if it is empty.
     ///   - type: only events of the type with this slug.
-    ///   - timeZone: the time zone of series that have none of their own.
+    ///   - timeZone: the time zone of series that have none of their own; nil for that of the town.
     public func events(
-        matching search: String = "", type: String? = nil, in timeZone: Foundation.TimeZone = .current,
+        matching search: String = "", type: String? = nil, in timeZone: Foundation.TimeZone? = nil,
         at now: Date = Date()
     ) -> [EventDetails] {
         let moment = Timestamp(now)
@@ -202,9 +229,9 @@ extension TownReplica {
     /// - Parameters:
     ///   - text: what is searched, as for businesses.
     ///   - type: only events of the type with this slug.
-    ///   - timeZone: the time zone of series that have none of their own.
+    ///   - timeZone: the time zone of series that have none of their own; nil for that of the town.
     public func events(
-        about text: String, type: String? = nil, in timeZone: Foundation.TimeZone = .current, at now: Date = Date()
+        about text: String, type: String? = nil, in timeZone: Foundation.TimeZone? = nil, at now: Date = Date()
     ) -> [EventDetails] {
         guard let query = try? SearchQuery(text) else {
             return events(matching: text, type: type, in: timeZone, at: now)
@@ -214,18 +241,18 @@ extension TownReplica {
 
     /// An event of any status; nil if there is none with this slug.
     ///
-    /// - Parameter timeZone: the time zone of a series that has none of its own.
+    /// - Parameter timeZone: the time zone of a series that has none of its own; nil for that of the town.
     public func event(
-        slug: String, in timeZone: Foundation.TimeZone = .current, at now: Date = Date()
+        slug: String, in timeZone: Foundation.TimeZone? = nil, at now: Date = Date()
     ) -> EventDetails? {
         eventTable[slug: slug].map { details($0, in: timeZone, at: now) }
     }
 
     /// An event of any status; nil if there is none with this ID.
     ///
-    /// - Parameter timeZone: the time zone of a series that has none of its own.
+    /// - Parameter timeZone: the time zone of a series that has none of its own; nil for that of the town.
     public func event(
-        id: Int64, in timeZone: Foundation.TimeZone = .current, at now: Date = Date()
+        id: Int64, in timeZone: Foundation.TimeZone? = nil, at now: Date = Date()
     ) -> EventDetails? {
         eventTable[Int(id)].map { details($0, in: timeZone, at: now) }
     }
@@ -234,8 +261,8 @@ extension TownReplica {
     private func details(_ record: SookeModel.Business, at clock: HoursClock? = nil) -> BusinessDetails {
         let joined = JoinedInDetails(
             category: categoryName(of: record), openState: clock.map { $0.state(of: record) },
-            checked: clock.flatMap { clock in record.confirmedAt.map(clock.elapsed) })
-        var shown = record
+            checked: clock.flatMap { clock in record.confirmedAt.map(clock.elapsed) }, isLocated: isLocated(record))
+        var shown = located(record)
         shown.hours = record.hours.rowsOfWeek
         if record.openingHours == nil, !record.hours.isEmpty {
             shown.openingHours = OpeningHours(week: record.hours).text
@@ -245,7 +272,7 @@ extension TownReplica {
 
     /// - Parameter isAlone: whether it is no item of a list: then it has the next occurrences of its series.
     private func details(
-        _ record: SookeModel.Event, in zone: Foundation.TimeZone, at now: Date, isAlone: Bool = true
+        _ record: SookeModel.Event, in zone: Foundation.TimeZone?, at now: Date, isAlone: Bool = true
     ) -> EventDetails {
         let business = record.business.flatMap { businessTable[slug: $0.text] }
         var shown = record
@@ -256,7 +283,7 @@ extension TownReplica {
             shown,
             record.joined(
                 type: eventTypeTable[slug: record.eventType.text]?.name ?? "", business: business?.name,
-                at: Timestamp(now), in: zone, isAlone: isAlone))
+                at: Timestamp(now), in: zone ?? self.zone, isAlone: isAlone))
     }
 }
 
@@ -273,6 +300,10 @@ extension TownReplica {
         eventTypeTable.write(to: &writer)
         businessTable.write(to: &writer)
         eventTable.write(to: &writer)
+        if let storedSettings {
+            writer.key(RecordKind.settings.name)
+            storedSettings.write(to: &writer)
+        }
         writer.endObject()
         return writer.bytes
     }
@@ -289,6 +320,11 @@ extension TownReplica {
             case RecordKind.eventType.collection: eventTypeTable = try ReplicaTable(from: &reader)
             case RecordKind.business.collection: businessTable = try ReplicaTable(from: &reader)
             case RecordKind.event.collection: eventTable = try ReplicaTable(from: &reader)
+            case RecordKind.settings.name:
+                var (settings, problems) = (SookeModel.Settings(), FieldProblems())
+                _ = try settings.readFields(from: &reader, unknown: .refused, &problems)
+                guard problems.isEmpty else { throw reader.error("an invalid record") }
+                storedSettings = settings
             default: throw reader.error("an unknown member")
             }
         }

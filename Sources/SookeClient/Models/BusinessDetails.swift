@@ -15,8 +15,10 @@ public struct JoinedInList: JoinedToBusiness {
     public let todayHours: BusinessHour?
     /// Whether it was open at the time of the response; nil from servers that do not say.
     public let openState: BusinessOpenState?
+    public let isLocated: Bool?
 
     private enum CodingKeys: String, CodingKey {
+        case isLocated = "has_location"
         case category = "category_name"
         case todayHours = "today_hours"
         case openState = "open_state"
@@ -24,9 +26,11 @@ public struct JoinedInList: JoinedToBusiness {
 
     /// What is joined.
     public init(
-        category: String? = nil, todayHours: BusinessHour? = nil, openState: BusinessOpenState? = nil
+        category: String? = nil, todayHours: BusinessHour? = nil, openState: BusinessOpenState? = nil,
+        isLocated: Bool? = nil
     ) {
         (self.category, self.todayHours, self.openState) = (category, todayHours, openState)
+        self.isLocated = isLocated
     }
 }
 
@@ -38,16 +42,20 @@ public struct JoinedInDetails: JoinedToBusiness {
     public let openState: BusinessOpenState?
     /// How long ago somebody last confirmed its hours and data, such as "3 weeks ago".
     public let checked: String?
+    public let isLocated: Bool?
 
     private enum CodingKeys: String, CodingKey {
         case checked
+        case isLocated = "has_location"
         case category = "category_name"
         case openState = "open_state"
     }
 
     /// What is joined.
-    public init(category: String? = nil, openState: BusinessOpenState? = nil, checked: String? = nil) {
-        (self.category, self.openState, self.checked) = (category, openState, checked)
+    public init(
+        category: String? = nil, openState: BusinessOpenState? = nil, checked: String? = nil, isLocated: Bool? = nil
+    ) {
+        (self.category, self.openState, self.checked, self.isLocated) = (category, openState, checked, isLocated)
     }
 }
 
@@ -55,6 +63,8 @@ public struct JoinedInDetails: JoinedToBusiness {
 public protocol JoinedToBusiness: Codable, Hashable, Sendable {
     /// The name of its category, if it has one.
     var category: String? { get }
+    /// False when its location is not known; else nil.
+    var isLocated: Bool? { get }
 }
 
 extension Shown where Value == SookeModel.Business, Joined: JoinedToBusiness {
@@ -62,6 +72,8 @@ extension Shown where Value == SookeModel.Business, Joined: JoinedToBusiness {
     public var categoryName: String { joined.category ?? "" }
     /// The slug of its category; empty for a business without one.
     public var categorySlug: String { value.category?.text ?? "" }
+    /// Whether its location is known; else `latitude` and `longitude` are those of the center of the town.
+    public var hasLocation: Bool { joined.isLocated ?? (value.coordinates != nil) }
     /// Degrees north.
     public var latitude: Double { value.latitude ?? 0 }
     /// Degrees east.

@@ -38,11 +38,12 @@ extension BusinessDetails {
     ///
     /// - Parameters:
     ///   - timeZone: the time zone of the town, for businesses that have none of their own.
-    ///   - holidays: the region of the public holidays, as in the settings of the server; nil for none.
+    ///   - holidays: the region of the public holidays, such as `CA-BC`; nil for none. A `TownReplica` knows those of its
+    ///     town.
     public func openState(
         at date: Date = Date(), in timeZone: Foundation.TimeZone = .current, holidays: String? = "CA-BC"
     ) -> BusinessOpenState {
-        HoursClock(date, in: timeZone, holidays: holidays).state(of: value)
+        HoursClock(date, in: timeZone, holidays.flatMap { Holidays.of($0) } ?? .none).state(of: value)
     }
 
     /// The status for the app, by all hours.
@@ -73,11 +74,10 @@ struct HoursClock {
     private let date: Date
     private let town: HoursMoment
 
-    /// - Parameter holidays: the region of the public holidays, as in the settings of the server; nil for none.
-    init(_ date: Date, in zone: Foundation.TimeZone, holidays: String? = "CA-BC") {
+    /// A moment in a zone, and with some holidays.
+    init(_ date: Date, in zone: Foundation.TimeZone, _ holidays: Holidays) {
         self.date = date
-        let region = holidays.flatMap { Holidays.of($0) } ?? .none
-        town = HoursMoment(at: Self.timestamp(of: date), in: Self.clocks(of: zone, at: date), region)
+        town = HoursMoment(at: Self.timestamp(of: date), in: Self.clocks(of: zone, at: date), holidays)
     }
 
     /// The day of the week in the town, 0 for Sunday.

@@ -31,6 +31,7 @@ extension SookeModel.Menu: IdentifiedValue {}
 extension SookeModel.MenuItem: IdentifiedValue {}
 extension SpecialHours: ResponseValue {}
 extension EventOverride: ResponseValue {}
+extension SookeModel.Settings: ResponseValue {}
 
 extension SookeModel.Business: IdentifiedValue {
     /// Its category is a slug beside its name.
@@ -98,7 +99,9 @@ extension ResponseValue {
 
     private static var inEveryRecord: FieldSet<Self> {
         var fields = FieldSet<Self>(where: { $0.contains(.required) })
-        for name in ["id", "slug"] where Self.fields.index(of: name) != nil { fields.insert(name) }
+        for name in ["id", "slug"] {
+            if let index = Self.fields.index(of: name), Self.fields.descriptions[index].isShown { fields.insert(index) }
+        }
         return fields
     }
 

@@ -90,6 +90,10 @@ public typealias Category = Shown<SookeModel.Category, NothingJoined>
 /// A type of events: its `id`, `name` and `slug`.
 public typealias EventType = Shown<SookeModel.EventType, NothingJoined>
 
+/// What a town says of itself: its `name`, `tagline`, `theme`, `contactEmail`, `mapLink`, `timeZone`, `holidays`, and its
+/// `center`.
+public typealias TownSettings = Shown<SookeModel.Settings, NothingJoined>
+
 /// All types of events.
 public typealias EventTypeListResponse = ListResponse<EventType>
 

@@ -16,8 +16,8 @@ public final class ListViewModel<Item: TownItem, Group: TownItem> {
     public var apiClient: APIClient?
     /// The town from which the lists derive; then nothing is fetched, and they are always current.
     public var town: LiveTown?
-    /// The time zone in which the current day is determined.
-    public var timeZone = TimeZone.current
+    /// The time zone in which the current day is determined; nil for that of the town, or in requests of the device.
+    public var timeZone: TimeZone?
     /// What is searched. A change fetches the list after 300 ms without another change, or at once if the text is empty.
     public var searchText = "" {
         didSet { if searchText != oldValue { fetch(after: SearchDelay.after(changeTo: searchText)) } }
@@ -104,7 +104,7 @@ public final class ListViewModel<Item: TownItem, Group: TownItem> {
     }
 
     private var queryItems: [URLQueryItem] {
-        ([URLQueryItem("search", unlessEmpty: searchText)] + source.query(selectedGroup, timeZone))
+        ([URLQueryItem("search", unlessEmpty: searchText)] + source.query(selectedGroup, timeZone ?? .current))
             .compactMap(\.self)
     }
 
@@ -212,7 +212,7 @@ private struct ListSource<Item: Sendable, Group: Sendable>: Sendable {
     let path: String
     let groupPath: String
     let query: @Sendable (Group?, TimeZone) -> [URLQueryItem?]
-    let items: @Sendable (TownReplica, _ search: String, Group?, TimeZone, Date) -> [Item]
+    let items: @Sendable (TownReplica, _ search: String, Group?, TimeZone?, Date) -> [Item]
     let groups: @Sendable (TownReplica) -> [Group]
 }
 

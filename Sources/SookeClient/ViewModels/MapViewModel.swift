@@ -8,8 +8,8 @@ public final class MapViewModel {
     public var apiClient: APIClient?
     /// The town from which the map derives; then nothing is fetched, and it is always current.
     public var town: LiveTown?
-    /// The time zone in which the current day is determined.
-    public var timeZone = TimeZone.current
+    /// The time zone in which the current day is determined; nil for that of the town, or in requests of the device.
+    public var timeZone: TimeZone?
 
     private var chosenCategory: Category?
     private var chosenBusiness: Business?
@@ -64,16 +64,17 @@ public final class MapViewModel {
         set { (list.error, categoryList.error) = (newValue, nil) }
     }
 
-    /// The businesses of the selected category.
+    /// The businesses of the selected category whose location is known.
     public var filteredBusinesses: [Business] {
-        guard let selectedCategory else { return businesses }
-        return businesses.filter { $0.categorySlug == selectedCategory.slug }
+        let located = businesses.filter(\.hasLocation)
+        guard let selectedCategory else { return located }
+        return located.filter { $0.categorySlug == selectedCategory.slug }
     }
 
     /// Fetches all businesses.
     public func fetchBusinesses() async {
         guard town == nil, let apiClient else { return }
-        let queryItems = [URLQueryItem("tz", timeZone.identifier)]
+        let queryItems = [URLQueryItem("tz", (timeZone ?? .current).identifier)]
         await list.load {
             try await apiClient.getAll(APIPath.businesses, queryItems: queryItems) as [Business]
         } show: {
