@@ -15,6 +15,7 @@ public struct JoinedInList: JoinedToBusiness {
     public let todayHours: BusinessHour?
     /// Whether it was open at the time of the response; nil from servers that do not say.
     public let openState: BusinessOpenState?
+    /// False when its location is not known; else nil.
     public let isLocated: Bool?
 
     private enum CodingKeys: String, CodingKey {
@@ -42,6 +43,7 @@ public struct JoinedInDetails: JoinedToBusiness {
     public let openState: BusinessOpenState?
     /// How long ago somebody last confirmed its hours and data, such as "3 weeks ago".
     public let checked: String?
+    /// False when its location is not known; else nil.
     public let isLocated: Bool?
 
     private enum CodingKeys: String, CodingKey {
