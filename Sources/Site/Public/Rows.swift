@@ -55,7 +55,8 @@ extension View {
 
     private func row(_ entry: Agenda.Entry, on date: CivilDate, isAtPlace: Bool) -> HTML {
         let event = entry.event.value
-        let place = isAtPlace ? nil : town.business(of: entry.event)?.name
+        // A business without a category is not listed, so its name is not shown either.
+        let place = isAtPlace ? nil : town.business(of: entry.event).flatMap { $0.categoryID == nil ? nil : $0.name }
         let facts = [words.end(of: entry.occurrence, startingOn: date), place, series(of: event)].compactMap(\.self)
         return """
             <li data-key="e\(event.id)-\(entry.occurrence.startsAt.seconds)">\
