@@ -69,7 +69,8 @@
     running = false;
     if (again) { again = false; refresh(); }
   }
-  const soon = (ms) => { clearTimeout(timer); timer = setTimeout(refresh, ms); };
+  // The first of several changes sets the time: a steady stream of them must not put it off for ever.
+  const soon = (ms) => { timer ||= setTimeout(() => { timer = 0; refresh(); }, ms); };
 
   // Something opens or closes, or a day ends: not all pages ask in the same moment.
   function schedule() {
@@ -83,6 +84,7 @@
   function follow() {
     feed?.close();
     clearTimeout(timer);
+    timer = 0;
     schedule();
     if (document.hidden || !page.topics) return;
     feed = new EventSource("/api/v1/changes?since=now&topics=" + page.topics);
@@ -90,7 +92,9 @@
     feed.onerror = () => { say(page.offline); if (feed.readyState === 2) setTimeout(follow, 5000); };
     for (const topic of page.topics.split(",")) feed.addEventListener(topic, () => soon(50 + Math.random() * 100));
     feed.addEventListener("settings", () => location.reload());
-    for (const kind of ["reset", "revoked"]) feed.addEventListener(kind, follow);
+    // After a reset the same stream goes on; to open another one would only bring the next reset.
+    feed.addEventListener("reset", () => soon(0));
+    feed.addEventListener("revoked", () => setTimeout(follow, 5000));
   }
 
   function say(text) {

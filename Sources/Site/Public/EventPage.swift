@@ -35,8 +35,7 @@ enum EventPage {
                 <p class="when">\(view.words.sentence(of: shown))</p>\
                 \(if: view.series(of: value), { "<p class=\"soft\">\($0)</p>" })
                 \(if: value.description, BusinessPage.paragraphs)\(actions(event, business, view))</section>
-                <div class="two"><div class="stack">\(dates(of: event, business, view))</div>\
-                <div class="stack">\(place(of: event, business, view))</div></div>
+                \(more(dates(of: event, business, view), place(of: event, business, view)))
                 """)
         page.path = Link.path(event: value.slug)
         page.description =
@@ -77,6 +76,14 @@ enum EventPage {
                 <a class="button quiet" href="\(link: .directions(to: place, by: view.frame.map))">\(Icon.way)Directions</a>
                 """
             })</div>
+            """
+    }
+
+    /// What stands below the head, in two columns if there is enough for both.
+    private static func more(_ dates: HTML, _ place: HTML) -> HTML {
+        if dates.isEmpty || place.isEmpty { return dates + place }
+        return """
+            <div class="two"><div class="stack">\(dates)</div><div class="stack">\(place)</div></div>
             """
     }
 
