@@ -20,6 +20,11 @@
     for (const { name, value } of [...to.attributes]) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
     for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && name !== "open") from.removeAttribute(name);
     if (from.tagName === "TEXTAREA" || from.dataset.own !== undefined) return;
+    // What goes makes room first, so that what stays is not moved.
+    const kept = new Set([...to.children].map(key));
+    for (const child of [...from.children]) {
+      if (key(child) && !kept.has(key(child)) && !child.contains(document.activeElement)) child.remove();
+    }
     const keyed = new Map([...from.children].map((child) => [key(child), child]));
     let at = from.firstChild;
     for (const wanted of [...to.childNodes]) {
@@ -37,12 +42,13 @@
     while (at) { const next = at.nextSibling; if (!at.contains(document.activeElement)) at.remove(); at = next; }
   }
 
-  // The first row that is being read stays where it is.
+  // The first row that is being read stays where it is; when it goes, the next one does.
   function still(change) {
-    const row = [...document.querySelectorAll("main [data-key]")].find((r) => r.getBoundingClientRect().bottom > 0);
-    const top = row?.getBoundingClientRect().top;
+    const rows = [...document.querySelectorAll("main li[data-key]")].map((row) => [row, row.getBoundingClientRect()])
+      .filter(([, box]) => box.bottom > 0);
     change();
-    if (row?.isConnected && scrollY > 0) scrollBy(0, row.getBoundingClientRect().top - top);
+    const [row, { top }] = rows.find(([row]) => row.isConnected) ?? [null, {}];
+    if (row && scrollY > 0) scrollBy(0, row.getBoundingClientRect().top - top);
   }
 
   function show(text) {

@@ -15,7 +15,8 @@ enum WeekPage {
             "The week", tab: .events,
             main: """
                 <section class="head"><h1>\(view.frame.town), \(words.date(words.today)) to \(words.date(last))</h1>\
-                <p class="soft">What is on in the next seven days. \(view.frame.url)</p></section>
+                <p class="soft">What is on in the next seven days. \(view.frame.url)</p>\
+                <h2 class="hidden">Day by day</h2></section>
                 <div class="sheet">\(agenda.isEmpty ? EventsPage.empty("Nothing is on.", view) : view.list(agenda.days))</div>
                 """)
         page.path = "/week"

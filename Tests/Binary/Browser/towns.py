@@ -59,11 +59,13 @@ class Pages(Town):
         text = self.local_text("/metrics")
         return sum(float(value) for value in re.findall(rf"^{name}(?:\{{[^}}]*\}})? (\S+)$", text, re.M))
 
-    def requests(self) -> float:
-        """How many requests came over TCP: all but those for metrics."""
+    def reads(self) -> float:
+        """How many requests have come for pages, their files and the feed."""
+        for _ in range(8):  # a thread counts what it has answered when it answers the next request
+            self.get("/live")
         text = self.local_text("/metrics")
-        counts = re.findall(r'^sooke_http_requests_total\{([^}]*)\} (\S+)$', text, re.M)
-        return sum(float(value) for labels, value in counts if "/metrics" not in labels)
+        counts = re.findall(r'^sooke_http_requests_total\{method="GET",route="([^"]*)",[^}]*\} (\S+)$', text, re.M)
+        return sum(float(value) for route, value in counts if route not in ("/live", "/metrics"))
 
     def local_text(self, path: str) -> str:
         return good(self.local("GET", path)).body.decode()
@@ -110,7 +112,7 @@ def links(base: str, body: str) -> set[str]:
     """The targets on the same site that a page refers to, without fragments."""
     found = set()
     for text in re.findall(r'(?:href|src|action)="([^"]*)"', body):
-        url = urlsplit(urljoin(base, text.replace("&amp;", "&").replace("&#39;", "'")))
+        url = urlsplit(urljoin(base + "/", text.replace("&amp;", "&").replace("&#39;", "'")))
         if f"{url.scheme}://{url.netloc}" == base:
             found.add(quote(url.path, safe="/%") + (f"?{url.query}" if url.query else ""))
     return found

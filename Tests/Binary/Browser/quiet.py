@@ -1,0 +1,100 @@
+"""What pages cost while nothing happens, and that they change by the clock."""
+
+import time
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
+from browser import Browser, until
+from checks import Row
+from towns import Pages, demo_town
+
+PUB = "/businesses/the-slack-tide-pub"
+OPEN = """const state = document.querySelector('.head .state').textContent;
+return [state, Date.now()];"""
+
+
+def run(binary: Path, folder: Path, short: bool) -> list[Row]:
+    rows = [opening(binary, folder / "clock")]
+    town = demo_town(binary, folder / "data")
+    return [*rows, tabs(town), hidden(town, 5 if short else 60)]
+
+
+def opening(binary: Path, folder: Path) -> Row:
+    """The pub opens at 4 pm; a page says so within two seconds, one that was left and one in the cache as well."""
+    row = Row("an opening is shown when it is due")
+    town = demo_town(binary, folder, "2027-01-08T15:59:40-08:00")
+    watching = Browser()
+    watching.open(town.url + PUB)
+    row.check("Opens at 4 pm" in watching.text, "it is closed before", watching.text[:200])
+    left = Browser()
+    left.open(town.url + PUB)
+    left.open(town.url + "/week")
+    due = time.time() + seconds_until(town, "16:00:00")
+    until(lambda: time.time() >= due, 60)
+    left.driver.back()
+    back = time.time()
+    for name, browser, since in [("a page that is open", watching, due), ("a page that one comes back to", left, back)]:
+        shown = until(lambda: "Open until 1 am" in browser.text, 10)
+        late = time.time() - since
+        row.check(shown and late < 2.5, f"{name} shows it", (f"{late:.1f} s", browser.text[:200]))
+        row.figures += f"{', ' if row.figures else ''}{name} after {late:.1f} s"
+    answer = town.get(PUB)
+    row.check(b"Open until 1 am" in answer.body, "a cached response is not older")
+    watching.stop()
+    left.stop()
+    return row
+
+
+def seconds_until(town: Pages, clock: str) -> float:
+    """How long until a time of the server's clock, whose second begins when its header changes."""
+    first = town.get("/live").headers["Date"]
+    now = first
+    while now == first:
+        now = town.get("/live").headers["Date"]
+    local = parsedate_to_datetime(now).timestamp() - 8 * 3600
+    hours, minutes, seconds = map(int, clock.split(":"))
+    return (hours * 3600 + minutes * 60 + seconds) - local % 86_400
+
+
+def tabs(town: Pages) -> Row:
+    """Nine tabs of one browser follow by at most two streams, and each shows its page."""
+    row = Row("nine tabs of one browser")
+    browser = Browser()
+    for number in range(9):
+        if number:
+            browser.driver.switch_to.new_window("tab")
+        browser.open(town.url + ["/", "/businesses", "/events"][number % 3])
+        row.check(browser.one("h1").text != "", f"tab {number} shows its page")
+    until(lambda: town.metric("sooke_feed_subscribers") <= 2, 10)
+    time.sleep(1)
+    streams = town.metric("sooke_feed_subscribers")
+    row.check(1 <= streams <= 2, "they hold at most two streams", streams)
+    row.figures = f"{streams:.0f} stream"
+    town.change(PUB, name="The Slack Tide")
+    browser.driver.switch_to.window(browser.driver.window_handles[1])
+    row.check(until(lambda: town.metric("sooke_feed_subscribers") <= 2, 10), "also after a change of the tab")
+    browser.stop()
+    return row
+
+
+def hidden(town: Pages, seconds: int) -> Row:
+    """A tab behind another one asks for nothing, whatever happens."""
+    row = Row("a hidden tab")
+    browser = Browser()
+    browser.open(town.url + "/")
+    first = browser.driver.current_window_handle
+    row.check(until(lambda: town.metric("sooke_feed_subscribers") == 1, 10), "it follows while it is seen")
+    browser.driver.switch_to.new_window("tab")
+    row.check(until(lambda: town.metric("sooke_feed_subscribers") == 0, 10), "it does not while it is hidden")
+    before = town.reads()
+    town.change(PUB, phone="250-555-0999")
+    time.sleep(seconds)
+    asked = town.reads() - before
+    row.check(asked == 0, f"it asks for nothing for {seconds} s", asked)
+    row.figures = f"{asked:.0f} requests in {seconds} s"
+    browser.driver.close()
+    browser.driver.switch_to.window(first)
+    row.check(until(lambda: town.metric("sooke_feed_subscribers") == 1, 10), "it follows when it is seen again")
+    row.check(until(lambda: town.reads() > before, 10), "and asks what has changed")
+    browser.stop()
+    return row
