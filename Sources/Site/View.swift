@@ -50,6 +50,11 @@ final class View {
         return agenda
     }
 
+    /// The business at which an event takes place. One without a category is not listed: nothing of it is shown.
+    func place(of event: EventRecord) -> BusinessRecord? {
+        town.business(of: event).flatMap { $0.categoryID == nil ? nil : $0 }
+    }
+
     /// The name of the category of a business.
     func category(of business: BusinessRecord) -> Category? {
         business.categoryID.flatMap { town.categories[$0]?.value }

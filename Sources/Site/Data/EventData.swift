@@ -5,7 +5,7 @@ import Store
 
 /// An event for search engines: schema.org's Event, as JSON-LD.
 enum EventData {
-    static func of(_ event: EventRecord, _ shown: Occurrence, at business: BusinessRecord?, _ view: View) -> HTML {
+    static func of(_ event: EventRecord, _ shown: Occurrence, _ view: View) -> HTML {
         let value = event.value
         var writer = JSONWriter()
         writer.beginObject()
@@ -22,7 +22,7 @@ enum EventData {
         writer.key("location")
         writer.beginObject()
         writer.member("@type", "Place")
-        let listed = business.flatMap { $0.categoryID == nil ? nil : $0 }
+        let listed = view.place(of: event)
         writer.member("name", listed?.name ?? view.frame.town)
         writer.member("address", listed?.value.address ?? view.frame.town)
         if let place = event.coordinates ?? listed?.coordinates { BusinessData.write(place, &writer) }

@@ -80,10 +80,7 @@ enum BusinessesPage {
         let isNarrowed = filter.isOpen || filter.category != nil || filter.near != nil
         let title = filter.isOpen ? "Nothing like this is open now." : "Nothing here yet."
         guard isNarrowed || filter.words != nil else {
-            return """
-                <div class="empty"><strong>The directory is empty.</strong>\
-                <p class="small soft">Its businesses will be listed here.</p></div>
-                """
+            return emptyDirectory
         }
         return """
             <div class="empty"><strong>\(title)</strong><p class="small soft">Try other words, or fewer filters.</p>\
@@ -91,6 +88,11 @@ enum BusinessesPage {
             \(isNarrowed ? "Search without filters" : "See all businesses")</a></div>
             """
     }
+
+    static let emptyDirectory: HTML = """
+        <div class="empty"><strong>The directory is empty.</strong>\
+        <p class="small soft">Its businesses will be listed here.</p></div>
+        """
 
     /// What else is found by the words, but closed: somebody who looks for a place wants to know when it opens.
     private static func closed(

@@ -34,14 +34,14 @@ enum EventPage {
                 <section class="head">\(crumbs(event, view))<h1 dir="auto">\(value.name)</h1>\(state(of: event, shown, view))
                 <p class="when">\(view.words.sentence(of: shown))</p>\
                 \(if: view.series(of: value), { "<p class=\"soft\">\($0)</p>" })
-                \(if: value.description, BusinessPage.paragraphs)\(actions(event, business, view))</section>
-                \(more(dates(of: event, business, view), place(of: event, business, view)))
+                \(if: value.description, BusinessPage.paragraphs)\(actions(event, view))</section>
+                \(more(dates(of: event, business, view), place(of: event, view)))
                 """)
         page.path = Link.path(event: value.slug)
         page.description =
             "\(view.words.sentence(of: shown)). \(value.description.map { String($0.prefix(160)) } ?? "")"
         page.topics = ["event", "business", "event_type"]
-        page.data = EventData.of(event, shown, at: business, view)
+        page.data = EventData.of(event, shown, view)
         return page
     }
 
@@ -67,8 +67,8 @@ enum EventPage {
         return ""
     }
 
-    private static func actions(_ event: EventRecord, _ business: BusinessRecord?, _ view: View) -> HTML {
-        let place = event.coordinates ?? business?.coordinates
+    private static func actions(_ event: EventRecord, _ view: View) -> HTML {
+        let place = event.coordinates ?? view.place(of: event)?.coordinates
         return """
             <div class="actions"><a class="button" href="/api/v1/events/\(path: event.value.slug.text).ics">\
             \(Icon.calendar)Add to calendar</a>\(if: place, { place in
@@ -102,8 +102,8 @@ enum EventPage {
             """
     }
 
-    private static func place(of event: EventRecord, _ business: BusinessRecord?, _ view: View) -> HTML {
-        guard let business, business.categoryID != nil else { return "" }
+    private static func place(of event: EventRecord, _ view: View) -> HTML {
+        guard let business = view.place(of: event) else { return "" }
         return """
             <section class="section"><h2>Where</h2>\(view.list([business]))</section>
             """

@@ -103,7 +103,7 @@ enum EventsPage {
         return """
             <div class="empty"><strong>\(text)</strong>\(if: next?.date, { date in
                 """
-                <p class="small soft">The next event is <a href="/events/\(path: event?.slug.text ?? "")">\(event?.name ?? "")\
+                <p class="small soft">The next event is <a dir="auto" href="/events/\(path: event?.slug.text ?? "")">\(event?.name ?? "")\
                 </a>, on \(view.words.shortDate(date)).</p>
                 """
             })</div>

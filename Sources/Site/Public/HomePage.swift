@@ -54,6 +54,11 @@ enum HomePage {
     }
 
     private static func section(_ open: [BusinessRecord], _ view: View) -> HTML {
+        if view.town.listedCount == 0 {
+            return """
+                <section class="section"><header><h2>Open now</h2></header>\(BusinessesPage.emptyDirectory)</section>
+                """
+        }
         guard !open.isEmpty else {
             return """
                 <section class="section"><header><h2>Open now</h2><a href="/businesses">All businesses</a></header>\

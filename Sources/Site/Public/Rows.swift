@@ -27,7 +27,7 @@ extension View {
             <li data-key="b\(business.id)"><a class="row" href="/businesses/\(path: business.slug.text)">\
             <span class="name" dir="auto">\(marked(business.name, matches))</span>\
             <span class="state \(state.style.rawValue) n">\(state.short)</span>\
-            <span class="sub">\(facts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · "))\
+            <span class="sub">\(line(of: facts))\
             \(if: item, { item in " · menu: “\(marked(item, matches))”" })</span></a></li>
             """
     }
@@ -55,15 +55,23 @@ extension View {
 
     private func row(_ entry: Agenda.Entry, on date: CivilDate, isAtPlace: Bool) -> HTML {
         let event = entry.event.value
-        // A business without a category is not listed, so its name is not shown either.
-        let place = isAtPlace ? nil : town.business(of: entry.event).flatMap { $0.categoryID == nil ? nil : $0.name }
-        let facts = [words.end(of: entry.occurrence, startingOn: date), place, series(of: event)].compactMap(\.self)
+        let place = isAtPlace ? nil : place(of: entry.event)?.name
+        let facts = [words.end(of: entry.occurrence, startingOn: date), place, series(of: event)]
         return """
             <li data-key="e\(event.id)-\(entry.occurrence.startsAt.seconds)">\
             <a class="row timed\(entry.isCancelled ? " off" : "")" href="/events/\(path: event.slug.text)">\
             <time>\(words.start(of: entry.occurrence, on: date))</time><span class="name" dir="auto">\(event.name)</span>\
-            <span class="sub">\(entry.isCancelled ? "cancelled" : facts.joined(separator: " · "))</span></a></li>
+            <span class="sub">\(entry.isCancelled ? "cancelled" : line(of: facts))</span></a></li>
             """
+    }
+
+    /// Some facts on a line. Each is isolated, so that one in Arabic or Hebrew does not turn those beside it around.
+    private func line(of facts: [String?]) -> HTML {
+        let shown = facts.compactMap(\.self).filter { !$0.isEmpty }
+        return HTML(
+            joining: shown.enumerated().map { index, fact in
+                "\(if: index > 0, " · ")<bdi>\(fact)</bdi>"
+            })
     }
 
     /// When an event is repeated; nil for one that takes place once.

@@ -33,7 +33,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
 
 def themes(sheet: str) -> dict[str, dict[str, str]]:
     """The colours of each theme in each mode; the first theme has those that the others have not."""
-    light, _, dark = sheet.partition("@media (prefers-color-scheme: dark)")
+    light, _, dark = sheet.partition("@media screen and (prefers-color-scheme: dark)")
     found = {}
     base: dict[str, str] = {}
     for mode, part in [("light", light), ("dark", dark)]:
