@@ -83,7 +83,7 @@
     clearTimeout(alarm);
     if (document.hidden || !page.until) return;
     const wait = page.until * 1000 - Date.now() - skew;
-    alarm = setTimeout(refresh, Math.min(Math.max(wait, 0) + Math.random() * 900, 2 ** 31 - 1));
+    alarm = setTimeout(refresh, Math.min(Math.max(wait, 0) + Math.random() * 700, 2 ** 31 - 1));
   }
 
   // A hidden page follows nothing, so that a seventh tab works and a phone sleeps.

@@ -48,9 +48,12 @@ enum HoursTable {
         case 0: "Today"
         case 1..<7: Words.weekdays[row.from.dayOfWeek]
         case _ where row.from == row.to: words.shortDate(row.from)
-        default: "\(words.shortDate(row.from)) – \(words.shortDate(row.to))"
+        default: "\(unbroken(words.shortDate(row.from))) – \(unbroken(words.shortDate(row.to)))"
         }
     }
+
+    /// A text that stays on one line.
+    private static func unbroken(_ text: String) -> String { String(text.map { $0 == " " ? "\u{A0}" : $0 }) }
 
     /// The spans of a day, one a line.
     private static func times(of day: OpenDay) -> HTML {

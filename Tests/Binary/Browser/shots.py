@@ -12,7 +12,7 @@ from towns import PAGES, demo, demo_town
 HERE = Path(__file__).resolve().parent
 # Where pictures go; nowhere unless somebody asked for them.
 folder: Path | None = None
-README_NOW = "2027-08-20T16:12:00-07:00"
+README_NOW = "2027-01-08T16:12:00-08:00"
 LARGEST = 120_000
 
 
