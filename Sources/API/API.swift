@@ -17,7 +17,10 @@ package struct API: RoutedApplication {
     /// - Parameters:
     ///   - administration: the functions of the administration routes; nil leaves the routes out.
     ///   - kinds: the kinds of record whose routes are `RecordRoutes`.
-    package init(administration: Administration? = nil, kinds: [any SluggedRecord.Type] = Self.kinds) {
+    ///   - stylesheet: the address of the stylesheet of the pages for people, for the description; nil for none.
+    package init(
+        administration: Administration? = nil, kinds: [any SluggedRecord.Type] = Self.kinds, stylesheet: String? = nil
+    ) {
         var routes = RouteList()
         HealthRoute.add(to: &routes)
         BusinessListRoute.add(to: &routes)
@@ -37,7 +40,7 @@ package struct API: RoutedApplication {
         ChangesRoute.add(to: &routes)
         AuditRoute.add(to: &routes)
         administration?.add(to: &routes)
-        let description = APIDescription()
+        let description = APIDescription(stylesheet: stylesheet)
         description.add(to: &routes)
         if let administration { MetricsRoute.add(to: &routes, facts: administration.facts) }
         self.routes = routes.all

@@ -11,6 +11,9 @@ import Store
 package struct Site: RoutedApplication {
     private let service: TownService
 
+    /// The address of the stylesheet.
+    package static var stylesheet: String { Asset.stylesheet.path }
+
     package init(_ service: TownService) {
         self.service = service
     }
@@ -98,7 +101,8 @@ package struct Site: RoutedApplication {
 
 extension Frame {
     init(_ settings: Settings, url: String) {
-        (town, theme, contact) = (settings.name, settings.theme.rawValue, settings.contactEmail)
+        (town, tagline, theme) = (settings.name, settings.tagline, settings.theme.rawValue)
+        contact = settings.contactEmail
         (map, self.url) = (settings.mapLink, url)
     }
 }

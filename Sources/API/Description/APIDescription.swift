@@ -10,8 +10,14 @@ final class APIDescription: Sendable {
         let page: Response
     }
 
+    /// The address of the stylesheet of the pages for people; nil for none.
+    private let stylesheet: String?
     private let routes = Mutex<[OpenAPI.Described]>([])
     private let documents = Mutex<Documents?>(nil)
+
+    init(stylesheet: String?) {
+        self.stylesheet = stylesheet
+    }
 
     func add(to routes: inout RouteList) {
         for path in ["/openapi.json", "/api/v1/openapi.json"] {
@@ -33,7 +39,8 @@ final class APIDescription: Sendable {
             if let documents { return documents }
             let routes = routes.withLock { $0 }
             let made = Documents(
-                openAPI: .json(OpenAPI.document(of: routes)), page: .page(DocumentationPage.of(routes)))
+                openAPI: .json(OpenAPI.document(of: routes)),
+                page: .page(DocumentationPage.of(routes, stylesheet: stylesheet)))
             documents = made
             return made
         }
@@ -41,14 +48,14 @@ final class APIDescription: Sendable {
 }
 
 extension Response {
-    /// A page, with its own style and nothing else.
+    /// A page, with its own style and that of the other pages.
     fileprivate static func page(_ body: [UInt8]) -> Response {
         var headers: ResponseHeaders = [
             "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache",
         ]
         headers.add("ETag", bytes: EntityTag(of: body).bytes)
         var response = Response(.ok, headers: headers, body: body)
-        response.sources = "style-src \(DocumentationPage.styleSource)"
+        response.sources = "style-src 'self' \(DocumentationPage.styleSource)"
         return response
     }
 }

@@ -5,7 +5,9 @@ import HTTP
 /// The pages for programmers: the API, route by route.
 enum DocumentationPage {
     /// The page that describes some routes, by their groups.
-    static func of(_ routes: [OpenAPI.Described]) -> [UInt8] {
+    ///
+    /// - Parameter stylesheet: the address of the stylesheet of the other pages; nil for none.
+    static func of(_ routes: [OpenAPI.Described], stylesheet: String?) -> [UInt8] {
         let groups = RouteGroup.allCases.map { group in
             (group, routes.filter { RouteGroup(of: $0.pattern) == group })
         }
@@ -20,7 +22,7 @@ enum DocumentationPage {
             text += "<h2 id=\"\(group)\">\(group.title)</h2>\n<p>\(escape(group.explanation))</p>\n"
             text += members.map(section).joined()
         }
-        return page("The API of Sooke", text)
+        return page("The API of Sooke", text, stylesheet)
     }
 
     private static func link(to route: OpenAPI.Described) -> String {
@@ -67,20 +69,21 @@ enum DocumentationPage {
 
     private static let style = """
 
-        :root { color-scheme: light dark }
-        body { font: 1rem/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem }
+        body { padding: 0 }
+        main { display: block; max-width: 52rem }
         h2 { margin: 3rem 0 0 }
-        h3 { font-size: 1.05rem; margin: 2rem 0 0 }
+        h3 { margin: 2rem 0 0 }
         h3 a { color: inherit; text-decoration: none }
         p { margin: .25rem 0 .5rem }
-        ul { margin: 0; padding-left: 1.25rem }
+        ul { padding-left: 1.25rem }
+        li { margin: .4rem 0 }
         code, pre { font-size: .9rem; overflow-wrap: anywhere }
         pre { white-space: pre-wrap; margin: .5rem 0; padding: .5rem .75rem; background: #8882; border-radius: .25rem }
-        table { border-collapse: collapse; margin: 0 0 .5rem }
-        th, td { text-align: left; vertical-align: top; padding: .15rem 1rem .15rem 0; font-weight: normal }
+        table { border-collapse: collapse; margin: 0 0 .5rem; width: auto }
+        th, td { text-align: left; vertical-align: top; padding: .15rem 1rem .15rem 0; font-weight: normal; border: 0 }
         td { overflow-wrap: anywhere }
         td:empty { display: none }
-        summary { cursor: pointer; padding: .1rem 0 }
+        summary { cursor: pointer; padding: .3rem 0; min-height: 0 }
 
         """
 
@@ -90,15 +93,17 @@ enum DocumentationPage {
         return "'sha256-\(String(digest))='"
     }()
 
-    private static func page(_ title: String, _ body: String) -> [UInt8] {
-        Array(
+    private static func page(_ title: String, _ body: String, _ stylesheet: String?) -> [UInt8] {
+        let link = stylesheet.map { "<link rel=\"stylesheet\" href=\"\(escape($0))\">\n" } ?? ""
+        return Array(
             """
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
             <title>\(escape(title))</title>
-            <style>\(style)</style></head><body>
+            \(link)<style>\(style)</style></head><body>
+            <main><p><a href="/">The pages of the town</a></p>
             <h1>\(escape(title))</h1>
-            \(body)</body></html>
+            \(body)</main></body></html>
 
             """.utf8)
     }

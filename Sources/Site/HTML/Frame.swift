@@ -5,6 +5,8 @@ import SookeModel
 struct Frame: Sendable {
     /// The name of the town.
     let town: String
+    /// What the town says of itself in a sentence; nil for nothing.
+    let tagline: String?
     /// The theme, which sets the accent.
     let theme: String
     /// Where people write to when something is wrong; nil for nobody.

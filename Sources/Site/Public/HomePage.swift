@@ -19,16 +19,23 @@ enum HomePage {
             town, tab: .home,
             main: """
                 <section class="head"><h1>\(town), <span data-clock="\(view.words.zone.name)">\(now)</span></h1>
-                <p class="soft">\(summary(open.businesses.count, agenda, view))</p>
+                \(if: view.frame.tagline, tagline)<p class="soft">\(summary(open.businesses.count, agenda, view))</p>
                 \(BusinessesPage.searchForm("", placeholder: "Chowder, yoga, a name"))
                 \(categoryLinks(view))</section>
                 <div class="two even">\(section(open.businesses, view))\(section(agenda, view))</div>
                 """)
         page.path = "/"
-        page.description = "What is open and what is on in \(town): businesses with their hours, and events."
+        let tagline = view.frame.tagline.map { " \($0)" } ?? ""
+        page.description = "What is open and what is on in \(town): businesses with their hours, and events.\(tagline)"
         page.topics = ["business", "event", "category"]
         page.hasClock = true
         return page
+    }
+
+    private static func tagline(_ text: String) -> HTML {
+        """
+        <p>\(text)</p>
+        """
     }
 
     private static func summary(_ open: Int, _ agenda: Agenda, _ view: View) -> String {

@@ -17,7 +17,7 @@ struct DemoGreeting {
     /// The greeting for people.
     var text: String {
         """
-        sooke: ready at \(address) with \(service); try
+        sooke: ready at \(address) with \(service); open it in a browser, or try
 
         \(requests.map { "  curl \($0)\n" }.joined())
         Log in with the password \(ShellWord.quoted(password)) as

@@ -12,6 +12,12 @@ enum DemoTown {
     static func fill(_ transaction: inout WriteTransaction, now: Timestamp, zone: TimeZone) throws {
         let seed = ImportFile(name: "sooke.json", format: .json, bytes: [UInt8](SeedData.json))
         _ = try Import(files: [seed]).apply(to: &transaction)
+        var settings = Patch<Settings>()
+        settings.values.tagline = "On the harbour, at the end of the road"
+        settings.values.contactEmail = "hello@sooke.example"
+        settings.values.center = Coordinates(latitude: 48.3742, longitude: -123.7276)
+        settings.fields = ["tagline", "contact_email", "center"]
+        try transaction.upsert(settings)
         let events = transaction.town.events.inOrderOfID.map(\.value)
         guard let first = events.compactMap(\.startsAt).min() else { return }
         let tomorrow = zone.localDate(at: now).date.daysSinceEpoch + 1

@@ -44,23 +44,25 @@ struct FirstClocks: Sendable {
         return true
     }
 
-    /// Sets what the settings of a town do not name, and says so; warns of options that do not count.
-    func fill(_ store: Store, likely zone: TimeZone, _ console: Console) throws(CommandError) {
+    /// Sets what the settings of a town do not name; warns of options that do not count.
+    ///
+    /// - Returns: what the town has now, for people; nil when nothing was missing.
+    func fill(_ store: Store, likely zone: TimeZone, _ console: Console) -> String? {
         // A town that was there before it had settings had the clocks of the first towns.
         let before = store.current.town
         let name = timeZone ?? (before.isEmpty ? zone.name : Self.firstTowns)
+        warn(of: before.settings, console)
+        if before.settings.timeZone != nil, Holidays.of(before.settings) != nil { return nil }
         do {
-            if before.settings.timeZone == nil || Holidays.of(before.settings) == nil {
-                _ = try waitFor {
-                    try await store.write(by: .local) { transaction in try fill(&transaction, likely: name) }
-                }
-                console.log(.info, Self.words(store.current.town.settings))
+            _ = try waitFor {
+                try await store.write(by: .local) { transaction in try fill(&transaction, likely: name) }
             }
+            return Self.words(store.current.town.settings)
         } catch {
             // Such as a full disk: it serves what there is.
             console.log(.warning, "the time zone of the town could not be stored: \(error)")
+            return nil
         }
-        warn(of: before.settings, console)
     }
 
     /// Says that an option does not count, since the town has clocks of its own.

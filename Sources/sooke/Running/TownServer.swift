@@ -58,6 +58,8 @@ struct TownServer {
     private let log: AccessLog?
     private let audit: AuditLog
     private let manager: ServiceManager?
+    /// What clocks the town has got; nil when it had some.
+    let firstClocks: String?
     /// Reads the time zones, concurrently with the rest of the start.
     private let zones: Task<Void, Never>
 
@@ -88,7 +90,7 @@ struct TownServer {
         } catch {
             throw CommandError(.inputOutput, "cannot start the audit in \(settings.folder): \(error)")
         }
-        try settings.clocks.fill(store, likely: zone, console)
+        firstClocks = settings.clocks.fill(store, likely: zone, console)
         service = TownService(
             store: store, clock: clock, zones: zones, zone: zone, holidays: settings.clocks.likelyHolidays(in: zone),
             url: settings.url ?? "\(BoundAddress.tcp(host: settings.host, port: settings.port))",
@@ -103,7 +105,8 @@ struct TownServer {
         }
         let process = ServingProcess()
         let dispatcher = Dispatcher(
-            Site(service), API(administration: .local(store, process, clock: clock)), service: service,
+            Site(service), API(administration: .local(store, process, clock: clock), stylesheet: Site.stylesheet),
+            service: service,
             crossOrigin: CrossOrigin(allowing: settings.crossOrigins, thisMachine: settings.allowsThisMachine),
             hosts: settings.hosts.with(folder: folder.description))
         server = Server(
