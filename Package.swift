@@ -72,7 +72,10 @@ let package = Package(
                 "SookeModel",
                 "JSON", "Bytes", "Platform", "CBuild",
             ],
-            exclude: ["README.md"], swiftSettings: strict,
+            exclude: ["README.md"],
+            // Commands run once: they are made small, not fast.
+            swiftSettings: strict
+                + (isDependency ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
             // One file to copy: the release binary needs no shared library at all.
             linkerSettings: isDependency
                 ? []
