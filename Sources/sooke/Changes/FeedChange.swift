@@ -9,7 +9,8 @@ struct FeedChange {
     private(set) var kind = ""
     private(set) var action = ""
     private(set) var id = 0
-    private(set) var slug = ""
+    /// Nil for a kind without slugs.
+    private(set) var slug: String?
     private var formerSlug: String?
 
     /// Reads the data of an event.
@@ -21,7 +22,7 @@ struct FeedChange {
             case "kind": kind = try reader.readString()
             case "action": action = try reader.readString()
             case "id": id = try reader.readInt()
-            case "slug": slug = try reader.readString()
+            case "slug" where try reader.peek() != .null: slug = try reader.readString()
             case "former_slug": formerSlug = try reader.readString()
             default: try reader.skipValue()
             }
@@ -44,7 +45,7 @@ struct FeedChange {
     /// The change in words, with its time, author and fields as far as they are known.
     func line(_ entry: HistoryEntry?) -> String {
         let label = Town.kind(named: kind)?.label ?? kind
-        var text = "\(action) \(label) \(slug)"
+        var text = ([action, label] + [slug].compactMap(\.self)).joined(separator: " ")
         if let formerSlug { text += " (was \(formerSlug))" }
         if let entry {
             text = "\(entry.at)  \(text)"

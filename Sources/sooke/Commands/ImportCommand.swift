@@ -136,7 +136,7 @@ extension Command {
         _ run: ImportRun, into folder: String
     ) throws(CommandError) -> ImportRun.Outcome {
         do {
-            return .imported(try run.run(into: folder))
+            return try run.run(into: folder)
         } catch let problems as ImportProblems {
             return .refused(problems.findings)
         } catch {
@@ -149,10 +149,11 @@ extension Command {
         _ outcome: ImportRun.Outcome, isDryRun: Bool, skipsInvalid: Bool, _ console: Console
     ) throws(CommandError) -> ExitCode {
         switch outcome {
-        case .imported(let report):
+        case .imported(let report, let firstClocks):
             console.report(report.warnings)
             console.report(report.problems)
             try console.print("\(report)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
+            if let firstClocks { console.log(.info, firstClocks) }
             if isDryRun { for line in report.changeLines { try console.print("  \(line.withoutControls)\n") } }
             guard !report.problems.isEmpty else { return .success }
             let count = Count(report.problems.problemCount, "problem")

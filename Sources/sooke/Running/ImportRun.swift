@@ -9,7 +9,9 @@ import Store
 struct ImportRun {
     /// What came of an import.
     enum Outcome {
-        case imported(ImportReport)
+        ///
+        /// - Parameter firstClocks: what clocks the town has got, for people; nil when it had some.
+        case imported(ImportReport, firstClocks: String?)
         /// Nothing was imported because of these problems.
         case refused(ImportFindings)
     }
@@ -43,47 +45,39 @@ struct ImportRun {
     }
 
     /// Applies records, and gives a town without clocks its first ones.
-    private func apply(
-        _ records: Import, to transaction: inout WriteTransaction
-    ) throws -> ImportReport {
+    private func apply(_ records: Import, to transaction: inout WriteTransaction) throws -> Result {
         let report = try records.apply(to: &transaction, progress: progress.update)
-        try clocks.fill(&transaction, likely: options.zone.name)
-        return report
+        let isFirst = try clocks.fill(&transaction, likely: options.zone.name)
+        return (report, isFirst ? FirstClocks.words(transaction.town.settings) : nil)
     }
 
     /// Imports the files into the store of a folder, which is created if it does not exist. A dry run only reports the
     /// result.
     ///
     /// - Throws: `ImportProblems` with all errors in the records; or an error of the store.
-    func run(into folder: String) throws -> ImportReport {
+    func run(into folder: String) throws -> Outcome {
+        let result = try result(in: folder)
+        return .imported(result.report, firstClocks: isDryRun ? nil : result.firstClocks)
+    }
+
+    private typealias Result = (report: ImportReport, firstClocks: String?)
+
+    private func result(in folder: String) throws -> Result {
         if !DataFolder.exists(folder) {
             // A folder is created for records that are valid, and not for a dry run.
             let prepared = try prepare(on: Town(), at: TimeSource.system.wall())
-            if isDryRun { return prepared.report }
-            return try use(folder) { try await commit(prepared, on: $0) }
+            if isDryRun { return prepared.result }
+            return try DataFolder.use(folder, console: console) { try await commit(prepared, on: $0) }
         }
-        return try use(folder) { store in
+        return try DataFolder.use(folder, console: console) { store in
             let town = store.current.town
-            if isDryRun { return try prepare(on: town, at: Timestamp(microseconds: 0)).report }
+            if isDryRun { return try prepare(on: town, at: Timestamp(microseconds: 0)).result }
             let records = records(for: town.settings)
             return try await store.write(by: .local) { transaction in
-                let report = try apply(records, to: &transaction)
-                progress.beginWriting(report)
-                return report
+                let result = try apply(records, to: &transaction)
+                progress.beginWriting(result.report)
+                return result
             }.result
-        }
-    }
-
-    /// Works on the store of a folder, and says what clocks the town has if these are its first ones.
-    private func use(
-        _ folder: String, _ work: @escaping @Sendable (Store) async throws -> ImportReport
-    ) throws -> ImportReport {
-        try DataFolder.use(folder, console: console) { store in
-            let hadClocks = store.current.town.settings.timeZone != nil
-            let report = try await work(store)
-            let settings = store.current.town.settings
-            if !hadClocks, settings.timeZone != nil { console.log(.info, FirstClocks.words(settings)) }
-            return report
         }
     }
 
@@ -91,24 +85,24 @@ struct ImportRun {
     private struct Prepared: Sendable {
         let records: Import
         let transaction: WriteTransaction
-        let report: ImportReport
+        let result: Result
     }
 
     private func prepare(on town: Town, at now: Timestamp) throws -> Prepared {
         let records = records(for: town.settings)
         var transaction = WriteTransaction(town, at: now)
-        let report = try apply(records, to: &transaction)
-        return Prepared(records: records, transaction: transaction, report: report)
+        let result = try apply(records, to: &transaction)
+        return Prepared(records: records, transaction: transaction, result: result)
     }
 
     /// Commits an import that was prepared on a town without records. If the store has records by now, the import is
     /// applied again.
-    private func commit(_ prepared: Prepared, on store: Store) async throws -> ImportReport {
-        progress.beginWriting(prepared.report)
+    private func commit(_ prepared: Prepared, on store: Store) async throws -> Result {
+        progress.beginWriting(prepared.result.report)
         return try await store.write(by: .local) { transaction in
             guard transaction.town.isEmpty else { return try apply(prepared.records, to: &transaction) }
             transaction.adopt(prepared.transaction)
-            return prepared.report
+            return prepared.result
         }.result
     }
 }

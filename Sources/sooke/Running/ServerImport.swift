@@ -57,7 +57,7 @@ struct ServerImport {
         do throws(JSONError) {
             var reader = JSONReader(body, limits: .trusted)
             switch status {
-            case 200: return .imported(try ImportReport(from: &reader))
+            case 200: return .imported(try ImportReport(from: &reader), firstClocks: nil)
             case 422: return .refused(try problems(&reader))
             default: throw reader.error("an unexpected response")
             }

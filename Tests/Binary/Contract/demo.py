@@ -149,11 +149,11 @@ class Checks:
         self.prints("import", "--starter", "--data", data, says="categories: 10 new; event types: 10 new\n")
         self.prints("import", "--starter", "--data", data, says="nothing changed", exactly=False)
         changes = self.prints("changes", "--data", data)
-        self.check(len(changes.splitlines()) == 20 and "  created category restaurants  (by local)" in changes,
+        self.check(len(changes.splitlines()) == 21 and "  created category restaurants  (by local)" in changes,
                    "the first import is shown", changes)
         whole = self.prints("changes", "--data", data, "--since", "0", "--format", "json").splitlines()
         position = json.loads(self.prints("status", "--format", "json", "--data", data))["position"]
-        self.check(len(whole) == 21 and json.loads(whole[-1]) == {"position": position}, "the whole town, unserved", whole)
+        self.check(len(whole) == 22 and json.loads(whole[-1]) == {"position": position}, "the whole town, unserved", whole)
         some = self.prints("changes", "--data", data, "--since", "0", "--topics", "event_type")
         self.check(len(some.splitlines()) == 10, "a part of it", some)
         self.prints("status", "--data", data, says="0 businesses, 0 events, 10 categories, 10 event types, 0 users",

@@ -282,7 +282,8 @@ MAPS = [
           ['shops.geojson:1: "Shop 3": coordinates: are missing; give the feature a geometry such as …', NOTHING],
           name="shops.geojson", options=["--category", "Shops"]),
     Sheet("a dataset of one line", json.dumps({"businesses": [{"name": "Net Loft", "address": "1 A"}]}),
-          ['town.json:1: "Net Loft": latitude: is missing', 'town.json:1: "Net Loft": longitude: is missing',
+          [f'town.json:1: "Net Loft": {field}: is missing, and the town has no center, where it would be shown until its '
+           "location is known" for field in ("latitude", "longitude")] + [
            "sooke: 2 problems; nothing was imported"], name="town.json"),
 ]
 

@@ -102,9 +102,14 @@ PLACES = [
           "name;category;address;latitude;longitude\nNet Loft;Shops;12 Otter Rd;48,3741;-123,7262\n", NEW,
           {LOFT: {"latitude": 48.3741, "longitude": -123.7262}}),
     Sheet("no place at all", "name,category,address\nNet Loft,Shops,12 Otter Rd\n",
-          ["shops.csv:2: coordinates: are missing, and the app shows every business on a map; add them as a map gives "
-           "them for a place: 48.374, -123.726, a link to it, or a geo: address",
+          ["shops.csv:2: coordinates: are missing, and apps show every business on a map; say where the town is with "
+           "--center 48.374,-123.726 or a link to a map, and add locations later, or add them now as a map gives them: "
+           "48.374, -123.726, a link, or a geo: address",
            "sooke: 1 problem; nothing was imported"]),
+    Sheet("no place at all in a town with a center", "name,category,address\nNet Loft,Shops,12 Otter Rd\n",
+          ["warning: shops.csv:2: coordinates: are missing: apps show it at the center of the town until you add them, as "
+           "a map gives them: 48.374, -123.726, a link, or a geo: address", "settings: 1 changed; businesses: 1 new"],
+          {LOFT: {"latitude": None, "longitude": None}}, options=["--center", "48.37,-123.73"]),
     Sheet("zeros for an unknown place",
           "name,category,address,latitude,longitude\nNet Loft,Shops,12 Otter Rd,0,0\n",
           ["warning: shops.csv:2: coordinates: are 0, 0, a place in the ocean; is that meant to be empty?"] + NEW),
@@ -242,7 +247,8 @@ OTHERS = [
           ['shops.csv:2: category: there is no category "restaurants"; create it with --create-categories, or begin with '
            "a set of them: --starter", "sooke: 1 problem; nothing was imported"], town="empty"),
     Sheet("a first table with the starter set", shop("phone", "1").replace(",Shops,", ",restaurants,"),
-          ["categories: 10 new; event types: 10 new; businesses: 1 new"], {LOFT: {"category": "restaurants"}},
+          ["sooke: the town has the clocks of …", "categories: 10 new; event types: 10 new; businesses: 1 new"],
+          {LOFT: {"category": "restaurants"}},
           options=["--starter"], town="empty"),
     Sheet("a dry run names what would change",
           "name,slug,category,address,latitude,longitude,phone\n"
