@@ -95,7 +95,8 @@ struct QueryParameter: Sendable, Hashable {
     static let email = QueryParameter("email", .text, "The address of an account", example: "\"ada@town.example\"")
 
     static let since = QueryParameter(
-        "since", .text, "The position up to which the client has the changes; left out or 0 for a whole version",
+        "since", .text,
+        "The position up to which the client has the changes; now for the present, left out or 0 for a whole version",
         example: "\"1200.8f3c5a7790d1e2b4\"")
     static let wait = QueryParameter(
         "wait", .text, "Without changes: how many seconds to wait for some, 1 to 60", example: "30")

@@ -11,6 +11,7 @@ extension Schema {
         case .business: Self.businessFields
         case .hours: Self.fields(of: DayHours.fields)
         case .specialHours: Self.fields(of: SpecialHours.fields)
+        case .holidayDate: Self.fields(of: HolidayDate.fields)
         case .openState: Self.openStateFields
         case .match: Self.matchFields
         case .menu: Self.fields(of: Menu.fields)

@@ -58,6 +58,7 @@ extension Schema {
     static let author = Schema(rawValue: "author")
     static let fieldChange = Schema(rawValue: "field_change")
     static let audit = Schema(rawValue: "audit")
+    static let holidayDate = Schema(rawValue: HolidayDate.schemaName)
     static let clockFollowers = Schema(rawValue: "clock_followers")
 }
 
@@ -71,7 +72,7 @@ extension Schema: CaseIterable {
             role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
             acceptance, setup, confirmationLink, confirmation, token, status, counts, feed, feedChange, snapshot,
             report, importProgress, change, author,
-            fieldChange, audit, clockFollowers,
+            fieldChange, audit, holidayDate, clockFollowers,
         ]
         return named + Town.sharedKinds.map(Schema.init).filter { !named.contains($0) }
     }()

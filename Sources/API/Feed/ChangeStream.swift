@@ -55,14 +55,20 @@ final class ChangeStream: BodySource {
         (self.follower, self.topics, self.reader, feed) = (follower, topics, reader, service.feed)
         let viewer = Viewer(follower.caller, in: version.town)
         id = try feed.join(at: version.sequence, from: follower.network)
-        var position: HistoryPosition?
-        if case .after(let given) = start { position = service.resume(from: given, for: viewer, in: version) }
+        let position: HistoryPosition? =
+            switch start {
+            case .after(let given): service.resume(from: given, for: viewer, in: version)
+            case .now: version.position
+            case .beginning, .unknown: nil
+            }
         if case .beginning = start {} else if position == nil { feed.count { $0.resets += 1 } }
         var state = State(
             phase: position.map(Phase.live) ?? .whole(WholeVersion(version, for: viewer, topics)), viewer: viewer,
             since: version.sequence, outbox: ChangeOutbox { service.position($0, for: viewer) },
             bookmarkAt: feed.now() + Feed.heartbeat)
         if position == nil { state.outbox.reset() }
+        // From there it goes on when the connection is lost.
+        if case .now = start { state.outbox.append(bookmark: version.position) }
         self.state = Mutex(state)
     }
 

@@ -63,6 +63,9 @@ enum ChangesRoute {
         var position: FeedPosition?
         switch try call.parameter("since").map(Start.init) ?? .beginning {
         case .after(let given): position = given
+        case .now:
+            let version = call.version
+            position = follower.viewer(in: version).map { service.position(version.position, for: $0) }
         case .unknown: service.feed.count { $0.resets += 1 }
         case .beginning: break
         }
@@ -129,13 +132,17 @@ enum Start {
     /// With a whole version, because it has nothing yet.
     case beginning
     case after(FeedPosition)
+    /// With what changes from now on.
+    case now
     /// With a whole version, because its position is of no use.
     case unknown
 
-    /// Parses a position; empty and 0 are the beginning.
+    /// Parses a position; empty and 0 are the beginning, `now` is the present.
     init(_ text: String) {
         if text.isEmpty || text == "0" {
             self = .beginning
+        } else if text == "now" {
+            self = .now
         } else {
             self = FeedPosition(text).map(Start.after) ?? .unknown
         }

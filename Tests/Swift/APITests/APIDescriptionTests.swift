@@ -117,7 +117,7 @@ import Testing
         let page = String(decoding: response.body, as: UTF8.self)
         let style = try #require(page.firstMatch(of: /<style>([^<]*)<\/style>/)).1
         let digest = Data(SHA256.digest(style.utf8)).base64EncodedString()
-        #expect(response.sources == "style-src 'sha256-\(digest)'")
+        #expect(response.sources == "style-src 'self' 'sha256-\(digest)'")
         #expect(!page.contains(" style="), "only the element has a hash")
         #expect(page.contains("POST /api/v1/businesses") && !page.contains("<script") && page.contains("</html>"))
     }

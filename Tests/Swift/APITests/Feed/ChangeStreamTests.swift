@@ -45,6 +45,17 @@ import Testing
         #expect(await client.text() == "")
     }
 
+    /// A page has all else already. It gets a position, from which it goes on after a lost connection.
+    @Test func fromNowOn() async throws {
+        let town = try await TestTown()
+        let resets = town.service.feed.statistics(at: town.store.current.sequence).resets
+        let client = try #require(FeedClient(try await town.follow("?since=now")))
+        #expect(await client.text() == "id: \(town.position)\n\n")
+        try await change(town, .category, #"{"slug":"bars","name":"Pubs"}"#)
+        #expect(outline(await client.text()) == ["event: category id: \(town.position)"])
+        #expect(town.service.feed.statistics(at: town.store.current.sequence).resets == resets)
+    }
+
     @Test func aPositionIsContinued() async throws {
         let town = try await TestTown()
         let start = town.position

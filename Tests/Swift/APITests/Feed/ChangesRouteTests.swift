@@ -69,6 +69,8 @@ import Testing
         #expect(
             try await poll(town, "?since=\(start)")
                 == #"{"reset":false,"changes":[],"position":"\#(start)","more":false}"#)
+        #expect(
+            try await poll(town, "?since=now") == #"{"reset":false,"changes":[],"position":"\#(start)","more":false}"#)
         try await rename(town, "Pubs")
         let end = town.position
         let change =
