@@ -71,7 +71,7 @@ def look(town: Pages, row: Row, path: str, coding: str, secrets: list[str]) -> N
     found = sorted({secret for secret in secrets if secret.lower() in text})
     around = [text[max(0, match.start() - 60):match.end() + 40] for match in re.finditer(found[0].lower(), text)] if found else []
     row.check(not found, f"{path} ({coding}) has nothing private", (found, around[:2]))
-    if coding == "gzip" and answer.status == 200 and len(body) > 4096 and "html" in answer.headers["Content-Type"]:
+    if coding == "gzip" and answer.status == 200 and len(body) > 1500 and "html" in answer.headers["Content-Type"]:
         row.check(answer.headers["Content-Encoding"] == "gzip", f"{path} is compressed")
 
 

@@ -49,10 +49,12 @@ def opening(binary: Path, folder: Path) -> Row:
 
 def seconds_until(town: Pages, clock: str) -> float:
     """How long until a time of the server's clock, whose second begins when its header changes."""
-    first = now = town.get("/live").headers["Date"]
-    while now == first:
-        now = town.get("/live").headers["Date"]
-    local = parsedate_to_datetime(now).timestamp() - 8 * 3600
+    def now() -> str:
+        return town.get("/live").headers["Date"]
+
+    first = now()
+    until(lambda: now() != first, 2)
+    local = parsedate_to_datetime(now()).timestamp() - 8 * 3600
     hours, minutes, seconds = map(int, clock.split(":"))
     return (hours * 3600 + minutes * 60 + seconds) - local % 86_400
 
