@@ -27,8 +27,9 @@ BREAK = re.compile("[\n\v\f\r\x85\u2028\u2029]+")
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     town = town_of(binary, folder / "data", texts.town())
     browser = Browser()
-    shown = [texts.TEXTS[index] for index in range(0, len(texts.TEXTS), 5 if short else 1)]
-    rows = [records(town, browser, shown), lists(town, browser), parsed(town), parameters(town, browser, shown)]
+    shown = texts.TEXTS[::6] if short else texts.TEXTS
+    rows = [records(town, browser, shown), lists(town, browser), parsed(town),
+            parameters(town, browser, shown, texts.TEXTS[::3] if short else texts.TEXTS)]
     browser.stop()
     return rows
 
@@ -122,10 +123,10 @@ def faults(body: str) -> list[str]:
     return [f"{code} at {place}" for place, code, _ in parser.errors]
 
 
-def parameters(town: Pages, browser: Browser, shown: list[str]) -> Row:
+def parameters(town: Pages, browser: Browser, shown: list[str], sent: list[str]) -> Row:
     """Texts in place of slugs, searches and other parameters: a page that is valid, whatever its status."""
     row = Row("texts of strangers in addresses")
-    for text in texts.TEXTS:
+    for text in sent:
         value = quote(text, safe="")
         paths = [f"/businesses/{value}", f"/events/{value}", f"/{value}"]
         paths += [f"{path}?{name}={value}" for path, names in PARAMETERS for name in names]
