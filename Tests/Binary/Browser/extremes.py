@@ -84,8 +84,9 @@ def look(town: Pages, browser: Browser, name: str, row: Row, paths: list[str]) -
         answer = town.get(path)
         row.check(answer.status == 200 and not faults(answer.body.decode()), f"{path} is there and valid", answer.status)
         row.check(len(answer.body) < 400_000, f"{path} is not too large", len(answer.body))
+        browser.open(town.url + path)
         for width in (NARROW, PHONE, DESKTOP):
-            browser.size(width).open(town.url + path)
+            browser.size(width)
             row.check(overflow(browser) == [], f"{path} fits into {width} px", overflow(browser))
             row.check(bool(browser.text), f"{path} has its content")
     shots.take(browser, town.url, name, paths)

@@ -45,8 +45,9 @@ def axe(town: Pages, browser: Browser, short: bool) -> Row:
     rules = Axe()
     sizes = [(PHONE, False), (DESKTOP, True)] if short else [(w, d) for w in (PHONE, DESKTOP) for d in (False, True)]
     for path in PAGES:
+        browser.open(town.url + path)
         for width, dark in sizes:
-            browser.size(width, 844, dark).open(town.url + path)
+            browser.size(width, 844, dark)
             found = rules.run(browser.driver)["violations"]
             row.check(not found, f"{path} at {width} px, {'dark' if dark else 'light'}",
                       [(item["id"], [node["html"][:120] for node in item["nodes"][:3]]) for item in found])
@@ -60,8 +61,7 @@ def fits(town: Pages, browser: Browser) -> Row:
     for path in PAGES:
         browser.size(NARROW).open(town.url + path)
         row.check(overflow(browser) == [], f"{path} fits into {NARROW} px", overflow(browser))
-        browser.size(PHONE).open(town.url + path)
-        small = browser.js(SMALL)
+        small = browser.size(PHONE).js(SMALL)
         row.check(not small, f"{path} has targets of 44 px", small[:4])
     return row
 
