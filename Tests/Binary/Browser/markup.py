@@ -78,7 +78,8 @@ def records(town: Pages, browser: Browser, shown: list[str]) -> Row:
             row.check(browser.js("return document.querySelector('h1').textContent") == record["name"],
                       f"{path} has its name as heading")
             schemes = browser.js("return [...document.links].map(link => link.protocol)")
-            row.check(set(schemes) <= {"http:", "https:", "mailto:", "tel:", "webcal:"}, f"{path} links only safely", schemes)
+            row.check(set(schemes) <= {"http:", "https:", "mailto:", "tel:", "webcal:"}, f"{path} links only safely",
+                      schemes)
     row.figures = f"{len(texts.TEXTS)} texts, {len(shown)} of them in the browser"
     return row
 

@@ -17,10 +17,11 @@ def full() -> dict[str, Any]:
     """A week with as many events as a town of this size has in summer: 28, of which some are at places with long names."""
     places = [{"id": n, "name": f"The Community Hall and Library on Church Road {n}", "slug": f"p-{n}", "category": "halls",
                "address": f"{n} A St", "latitude": 48.37, "longitude": -123.7} for n in (1, 2, 3)]
-    return {"categories": [{"id": 1, "name": "Halls", "slug": "halls"}], "event_types": [{"id": 1, "name": "All", "slug": "all"}],
-            "businesses": places,
+    return {"categories": [{"id": 1, "name": "Halls", "slug": "halls"}],
+            "event_types": [{"id": 1, "name": "All", "slug": "all"}], "businesses": places,
             "events": [{"id": n, "name": f"An Evening of Songs and Stories, Part {n}", "slug": f"e-{n}", "event_type": "all",
-                        "business": f"p-{n % 3 + 1}", "status": "approved", "starts_at": f"2027-01-{9 + n % 6:02}T{16 + n % 8}:00:00Z",
+                        "business": f"p-{n % 3 + 1}", "status": "approved",
+                        "starts_at": f"2027-01-{9 + n % 6:02}T{16 + n % 8}:00:00Z",
                         "ends_at": f"2027-01-{9 + n % 6:02}T{16 + n % 8}:45:00Z"} for n in range(28)]}
 
 

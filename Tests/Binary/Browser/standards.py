@@ -86,7 +86,8 @@ def unstyled(town: Pages, browser: Browser) -> Row:
         row.check(levels[0] == 1 and levels.count(1) == 1 and all(b - a <= 1 for a, b in zip(levels, levels[1:])),
                   f"the headings of {path} are in order", levels)
         row.check(len(browser.text) > 60, f"{path} has its content", browser.text)
-        order = browser.js("return ['header', 'main', 'footer'].map(n => document.querySelector(n).getBoundingClientRect().top)")
+        order = browser.js("""return ['header', 'main', 'footer']
+          .map(name => document.querySelector(name).getBoundingClientRect().top)""")
         row.check(order == sorted(order), f"{path} is in order", order)
         largest = browser.js("return Math.max(0, ...[...document.querySelectorAll('svg')].map(s => s.clientWidth))")
         row.check(largest <= 24, f"the drawings of {path} are small", largest)
@@ -118,7 +119,8 @@ def data(town: Pages) -> Row:
             value = json.loads(part)
             kind = value["@type"]
             missing = [name for name in REQUIRED[kind] if not value.get(name)]
-            row.check(not missing and value["url"] == town.url + path, f"{path}: {kind} is complete", missing or value["url"])
+            row.check(not missing and value["url"] == town.url + path, f"{path}: {kind} is complete",
+                      missing or value["url"])
             counts[kind] += 1
             place = value["address"] if kind == "LocalBusiness" else value["location"]
             row.check(place.get("@type") in ("PostalAddress", "Place"), f"{path} has a place", place)
