@@ -1,5 +1,6 @@
 """Every page by the rules of others: axe-core, HTML, schema.org, and what hands and eyes need."""
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -35,7 +36,7 @@ return [document.documentElement.scrollWidth - limit, wide.slice(0, 3)];"""
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     town = demo_town(binary, folder / "data")
     browser = Browser()
-    rows = [axe(town, browser, short), fits(town, browser), unstyled(town, browser), valid(town), data(town)]
+    rows = [axe(town, browser, short), fits(town, browser), unstyled(town, browser), valid(town), data(town), weight(town)]
     browser.stop()
     return rows
 
@@ -126,4 +127,20 @@ def data(town: Pages) -> Row:
             row.check(place.get("@type") in ("PostalAddress", "Place"), f"{path} has a place", place)
     row.check(min(counts.values()) > 5, "there are some of each", counts)
     row.figures = ", ".join(f"{count} of {name}" for name, count in counts.items())
+    return row
+
+
+def weight(town: Pages) -> Row:
+    """What a first visit loads: the page, its stylesheet and its script, compressed; and how large the two are."""
+    row = Row("a first visit")
+    body = gzip.decompress(town.get("/", Accept_Encoding="gzip").body).decode()
+    total = 0
+    for path in ["/", *re.findall(r'"(/assets/[^"]+|/icon.svg|/site.webmanifest)"', body)]:
+        answer = town.get(path, Accept_Encoding="gzip")
+        total += len(answer.body)
+        most = 16_000 if path.endswith(".css") else 8_000 if path.endswith(".js") else 40_000
+        whole = len(town.get(path).body)
+        row.check(answer.status == 200 and whole <= most, f"{path} has at most {most:,} bytes", whole)
+    row.check(total <= 20_000, "it loads at most 20 kB", total)
+    row.figures = f"{total:,} bytes"
     return row
