@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from base import good
+from base import ADMIN, good
 from checks import Row
 from towns import Pages, crawl, town_of
 
@@ -66,7 +66,7 @@ def private(town: Pages) -> list[str]:
     token = good(town.ask("POST", "/admin/tokens", {"name": f"{MARK}token"}, town.admin), 201).json()["token"]
     town.change("/businesses/open-house", phone="250-555-0100")
     good(town.ask("POST", "/invitations", {"email": f"{MARK}new@x.example", "role": "general_user"}, town.admin), 201)
-    return [town.admin, token, token.split("_")[-1], "48.77771", "123.77771"]
+    return [town.admin, token, token.split("_")[-1], ADMIN, "48.77771", "123.77771"]
 
 
 def look(town: Pages, row: Row, path: str, coding: str, secrets: list[str], shown: list[str] | None = None) -> None:
