@@ -22,7 +22,7 @@ enum BusinessesPage {
                 <section class="section" data-key="found">\(found(page, filter, view))</section>
                 \(try closed(page, filter, view))
                 """)
-        let isPlain = filter.words == nil && filter.near == nil && !filter.isOpen
+        let isPlain = filter.words == nil && filter.near == nil && !filter.isOpen && !filter.isOfUnknownCategory
         shown.path =
             isPlain && page.request.number == 1
             ? Link("/businesses", [("category", filter.category?.slug.text)]).text : nil
@@ -63,7 +63,7 @@ enum BusinessesPage {
     private static func found(_ page: Page<BusinessRecord>, _ filter: Filter, _ view: View) -> HTML {
         """
         <p class="soft" role="status">\(summary(page, filter))</p>\
-        \(page.records.isEmpty ? empty(filter) : view.list(page.records, from: filter.center, by: filter.search))\
+        \(page.records.isEmpty ? empty(page, filter) : view.list(page.records, from: filter.center, by: filter.search))\
         \(pages(page, filter))
         """
     }
@@ -76,8 +76,14 @@ enum BusinessesPage {
         return "\(number)\(words)\(open)\(part)."
     }
 
-    private static func empty(_ filter: Filter) -> HTML {
-        let isNarrowed = filter.isOpen || filter.category != nil || filter.near != nil
+    private static func empty(_ page: Page<BusinessRecord>, _ filter: Filter) -> HTML {
+        if page.total > 0 {
+            return """
+                <div class="empty"><strong>There are not so many pages.</strong><p class="small soft">Some businesses may \
+                have been removed.</p><a class="button quiet" href="\(link: filter.link(toPage: 1))">First page</a></div>
+                """
+        }
+        let isNarrowed = filter.isOpen || filter.slug != nil || filter.near != nil
         let title = filter.isOpen ? "Nothing like this is open now." : "Nothing here yet."
         guard isNarrowed || filter.words != nil else {
             return emptyDirectory
@@ -112,7 +118,7 @@ enum BusinessesPage {
         guard page.pageCount > 1 else { return "" }
         let number = page.request.number
         return """
-            <nav class="pages" aria-label="Pages">\(if: number > 1 ? number - 1 : nil, { earlier in
+            <nav class="pages" aria-label="Pages">\(if: number > 1 ? min(number - 1, page.pageCount) : nil, { earlier in
                 """
                 <a class="button quiet" rel="prev" href="\(link: filter.link(toPage: earlier))">Previous</a>
                 """
@@ -128,6 +134,8 @@ enum BusinessesPage {
 /// What somebody looks for in the directory.
 private struct Filter {
     let words: String?
+    /// The category as in the address, and if there is one.
+    let slug: Slug?
     let category: Category?
     let isOpen: Bool
     /// The place as in the address.
@@ -140,7 +148,8 @@ private struct Filter {
     init(_ view: View) throws(HTTPError) {
         let call = view.call
         words = try call.parameter("q")
-        category = try call.parameter("category").flatMap { view.town.categories[Slug($0)]?.value }
+        slug = try call.parameter("category").map(Slug.init(_:))
+        category = slug.flatMap { view.town.categories[$0]?.value }
         near = try call.parameter("near")
         circle = try call.near()
         center = circle?.center
@@ -161,7 +170,7 @@ private struct Filter {
     }
 
     func query(isOpen: Bool) -> BusinessQuery {
-        var query = BusinessQuery(category: category?.slug)
+        var query = BusinessQuery(category: slug)
         query.matches = search?.ranked
         query.near = circle
         if isOpen { query.among.append(open) }
@@ -169,13 +178,16 @@ private struct Filter {
         return query
     }
 
+    /// Whether the address has a category that was removed, or never was.
+    var isOfUnknownCategory: Bool { slug != nil && category == nil }
+
     var title: String { category?.name ?? "Businesses" }
 
     func link(toPage number: Int) -> Link {
         Link(
             "/businesses",
             [
-                ("q", words), ("category", category?.slug.text), ("open", isOpen ? "1" : nil), ("near", near),
+                ("q", words), ("category", slug?.text), ("open", isOpen ? "1" : nil), ("near", near),
                 ("page", number > 1 ? "\(number)" : nil),
             ])
     }
