@@ -2,14 +2,17 @@ import HTTP
 
 /// An error as a page: what is wrong, and what to do next.
 enum ErrorPage {
-    static func page(_ error: HTTPError) -> WebPage {
+    /// - Parameter id: the request, by which those who run the server find an error of it in the log.
+    static func page(_ error: HTTPError, _ id: RequestID?) -> WebPage {
         let (title, advice) = words(for: error)
+        let shown = error.status.code >= 500 ? id?.text : nil
         return WebPage(
             title,
             main: """
                 <section class="head"><h1>\(title)</h1><p>\(advice)</p>\
                 <div class="actions"><a class="button" href="/">Go to the start</a>\
-                <a class="button quiet" href="/businesses">Search the businesses</a></div></section>
+                <a class="button quiet" href="/businesses">Search the businesses</a></div>\
+                \(if: shown, { "<p class=\"small soft\">Request \($0)</p>" })</section>
                 """)
     }
 
