@@ -27,7 +27,8 @@ enum EventPage {
         let business = view.town.business(of: event)
         let shown = event.representative(at: view.events, business)
         view.changes(at: shown.startsAt)
-        view.changes(at: shown.effectiveEnd)
+        // At its end it is still on.
+        view.changes(at: Timestamp(microseconds: shown.effectiveEnd.microseconds + 1))
         var page = WebPage(
             value.name, tab: .events,
             main: """
