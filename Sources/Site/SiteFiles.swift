@@ -15,7 +15,7 @@ struct SiteFiles: Sendable {
     var endpoints: [(method: Method, pattern: String, endpoint: Endpoint)] {
         [
             file("/robots.txt", "text/plain; charset=utf-8", robots),
-            file("/sitemap.xml", "application/xml", sitemap, reading: ["part"]),
+            file("/sitemap.xml", "application/xml", sitemap, reading: ["part"], until: endOfDay),
             file("/site.webmanifest", "application/manifest+json", manifest),
             file("/icon.svg", "image/svg+xml", icon),
         ]
@@ -23,7 +23,7 @@ struct SiteFiles: Sendable {
 
     private func file(
         _ path: String, _ type: String, _ content: @escaping @Sendable (Call) throws(HTTPError) -> [UInt8],
-        reading parameters: [String] = []
+        reading parameters: [String] = [], until end: @escaping @Sendable (Call) -> Timestamp = { _ in .endOfTime }
     ) -> (method: Method, pattern: String, endpoint: Endpoint) {
         let endpoint = Endpoint(
             .anyone, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
@@ -31,9 +31,15 @@ struct SiteFiles: Sendable {
                 let body = try content(call)
                 var headers: ResponseHeaders = ["Content-Type": type, "Cache-Control": "no-cache"]
                 headers.add("ETag", bytes: EntityTag(of: body).bytes)
-                return CacheableResponse(response: Response(headers: headers, body: body), until: .endOfTime)
+                return CacheableResponse(response: Response(headers: headers, body: body), until: end(call))
             })
         return (.get, path, endpoint)
+    }
+
+    /// Events that are over leave the sitemap, at the latest on the next day.
+    @Sendable private func endOfDay(_ call: Call) -> Timestamp {
+        let today = call.townZone.localDate(at: call.now).date
+        return Timestamp(microseconds: call.townZone.start(of: today.advanced(by: 1)).microseconds - 1)
     }
 
     @Sendable private func robots(_ call: Call) -> [UInt8] {
