@@ -108,7 +108,8 @@ let package = Package(
                 "Platform",
             ]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
-        suite("Site", ["Dispatcher", "HTTP", "Service", "Store", "SookeModel", "Bytes", "Platform"]),
+        // The API too: its addresses and those of the pages share one router.
+        suite("Site", ["API", "Dispatcher", "HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "Platform"]),
         suite("ViewTree"),
         // A client and a whole server, without the executable.
         suite(

@@ -1,0 +1,83 @@
+import Foundation
+import SookeModel
+import Testing
+
+@testable import Site
+
+/// What search engines read of a business.
+@Suite struct BusinessDataTests {
+    private func data(_ slug: String, _ town: SiteTown) async throws -> [String: Any] {
+        let text = try #require(try await town.page("/businesses/\(slug)").data)
+        #expect(!text.contains("<"))
+        return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test func facts() async throws {
+        let data = try await data("zeds", SiteTown())
+        #expect(data["@context"] as? String == "https://schema.org" && data["@type"] as? String == "LocalBusiness")
+        #expect(data["@id"] as? String == "https://town.example/businesses/zeds")
+        #expect(data["name"] as? String == "Zed's" && data["telephone"] as? String == "250-555-0101")
+        #expect(data["description"] as? String == "Beer of the coast.\nNo reservations.")
+        #expect(
+            data["email"] as? String == "hello@zeds.example" && data["sameAs"] as? String == "https://zeds.example/")
+        let address = try #require(data["address"] as? [String: String])
+        #expect(address == ["@type": "PostalAddress", "streetAddress": "1 Wharf Road", "addressLocality": "Sooke"])
+        let place = try #require(data["geo"] as? [String: Any])
+        #expect(place["latitude"] as? Double == 48.375 && place["longitude"] as? Double == -123.725)
+    }
+
+    @Test func hours() async throws {
+        let data = try await data("zeds", SiteTown())
+        let week = try #require(data["openingHoursSpecification"] as? [[String: String]])
+        #expect(
+            week == [
+                [
+                    "@type": "OpeningHoursSpecification", "dayOfWeek": "https://schema.org/Monday", "opens": "11:00",
+                    "closes": "01:30",
+                ]
+            ])
+        // It is more than thirty days until the feast.
+        #expect(data["specialOpeningHoursSpecification"] == nil)
+    }
+
+    /// Hours that a week does not say, with their dates.
+    @Test(arguments: [
+        ("2026-11-25", "2026-11-25", true, "", "", ["2026-11-25 00:00 00:00"]),
+        ("2026-11-25", "2026-11-26", false, "10:00", "14:00", ["2026-11-25 10:00 14:00", "2026-11-26 10:00 14:00"]),
+        ("2026-11-25", "2026-11-25", false, "00:00", "00:00", ["2026-11-25 00:00 23:59"]),
+        ("2027-11-25", "2027-11-25", true, "", "", []), ("2026-11-01", "2026-11-22", true, "", "", []),
+    ])
+    func specialHours(
+        from: String, to: String, isClosed: Bool, opens: String, closes: String, shown: [String]
+    ) async throws {
+        let town = try await SiteTown()
+        let times = isClosed ? #""is_closed":true"# : #""open_time":"\#(opens)","close_time":"\#(closes)""#
+        try await town.write([
+            (.business, #"{"slug":"zeds","special_hours":[{"from":"\#(from)","to":"\#(to)",\#(times)}]}"#)
+        ])
+        let data = try await data("zeds", town)
+        let days = data["specialOpeningHoursSpecification"] as? [[String: String]] ?? []
+        #expect(days.map { "\($0["validFrom"] ?? "") \($0["opens"] ?? "") \($0["closes"] ?? "")" } == shown)
+        #expect(days.allSatisfy { $0["validFrom"] == $0["validThrough"] && $0["dayOfWeek"] == nil })
+    }
+
+    /// Nothing is said of what is not known.
+    @Test func withoutFacts() async throws {
+        let data = try await data("anchor", SiteTown())
+        #expect(Set(data.keys) == ["@context", "@type", "@id", "url", "name", "address"])
+    }
+
+    @Test func noTextEndsTheScript() async throws {
+        let town = try await SiteTown()
+        let text = #"</script><script>alert(1)</script><!--"#
+        try await town.write([
+            (.business, #"{"slug":"zeds","name":"\#(text)","description":"\#(text)","phone":"\#(text)"}"#),
+            (.settings, #"{"name":"\#(text)"}"#),
+        ])
+        let page = try await town.page("/businesses/zeds")
+        #expect(page.data?.contains(#""name":"\u003c/script>\u003cscript>alert(1)\u003c/script>\u003c!--""#) == true)
+        let data = try await data("zeds", town)
+        #expect(data["name"] as? String == text && data["telephone"] as? String == text)
+        #expect((data["address"] as? [String: String])?["addressLocality"] == text)
+    }
+}

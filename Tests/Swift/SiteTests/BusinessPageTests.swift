@@ -1,0 +1,120 @@
+import HTTP
+import SookeModel
+import Testing
+
+@testable import Site
+
+@Suite struct BusinessPageTests {
+    @Test func showsWhatThereIs() async throws {
+        let page = try await SiteTown().page("/businesses/zeds")
+        let main = page.main
+        #expect(page.contains("<title>Zed&#39;s – Sooke</title>"))
+        #expect(main.contains("<span class=\"state open\">Open until 1:30 am</span>"))
+        #expect(main.contains("<p dir=\"auto\">Beer of the coast.</p><p dir=\"auto\">No reservations.</p>"))
+        #expect(main.contains("<a href=\"/businesses?category=bars\">Bars</a>"))
+        #expect(main.contains("<dt>Address</dt><dd dir=\"auto\">1 Wharf Road</dd>"))
+        #expect(main.contains("<a href=\"mailto:hello@zeds.example\">hello@zeds.example</a>"))
+        #expect(main.contains("<span>Confirmed 3 weeks ago.</span>"))
+        let actions = try #require(main.parts(between: "<div class=\"actions\">", and: "</div>").first)
+        #expect(
+            actions.addresses == [
+                "tel:2505550101", "https://www.openstreetmap.org/directions?to=48.375,-123.725",
+                "https://zeds.example/",
+            ])
+    }
+
+    @Test func showsTheMenusThatHaveItems() async throws {
+        let main = try await SiteTown().page("/businesses/zeds").main
+        let menu = try #require(main.parts(between: "<h2>Menu</h2>", and: "</section>").first)
+        #expect(menu.words == "Lunch Until 3 soup $4.50 of the day Éclair $3.00")
+        #expect(!main.contains("Taps"))
+    }
+
+    /// Today first, then the other days of the week, then special days.
+    @Test func showsTheHours() async throws {
+        let main = try await SiteTown().page("/businesses/zeds").main
+        let rows = main.parts(between: "<tr class=", and: "</tr>").map(\.words)
+        #expect(
+            rows == [
+                "Today 11 am – 1:30 am", "Tuesday unknown", "Wednesday unknown", "Thursday unknown", "Friday unknown",
+                "Saturday unknown", "Sunday closed", "Fri\u{A0}25\u{A0}Dec – Sat\u{A0}26\u{A0}Dec closed Feast",
+            ])
+    }
+
+    @Test func showsItsEvents() async throws {
+        let main = try await SiteTown().page("/businesses/zeds").main
+        let section = try #require(main.parts(between: "<h2>Events here</h2>", and: "</div>").first)
+        // The series has three more dates, one of which is cancelled.
+        #expect(section.rows == ["Trivia", "Fiddle Night", "Trivia", "Trivia", "Trivia"])
+        #expect(section.addresses.first == "/events?business=zeds")
+        #expect(section.components(separatedBy: "timed off").count == 2)
+    }
+
+    /// What is not there leaves no trace: no label, no empty list, no link.
+    @Test(arguments: [
+        ("anchor", "Menu"), ("anchor", "Events here"), ("anchor", "class=\"actions\""), ("anchor", "tel:"),
+        ("anchor", "mailto:"), ("anchor", "E-mail"), ("anchor", "Directions"), ("anchor", "Website"),
+        ("anchor", "<table"), ("anchor", "Confirmed"), ("anchor", "Something is wrong"), ("anchor", "Call before"),
+        ("eclair", "tel:"), ("lantern", "Directions"),
+    ])
+    func showsNothingForWhatIsMissing(slug: String, text: String) async throws {
+        let main = try await SiteTown().page("/businesses/\(slug)").main
+        #expect(!main.contains(text))
+    }
+
+    @Test func saysThatHoursAreUnknown() async throws {
+        let town = try await SiteTown()
+        let page = try await town.page("/businesses/anchor")
+        #expect(page.contains("<span class=\"state unknown\">Hours unknown</span>"))
+        #expect(page.contains("Nobody has told us the hours yet.</p>"))
+        try await town.write([(.business, #"{"slug":"anchor","phone":"250-555-0102"}"#)])
+        #expect(try await town.page("/businesses/anchor").contains("hours yet. Call before you go.</p>"))
+    }
+
+    @Test func saysWhyItIsClosed() async throws {
+        let town = try await SiteTown()
+        let lantern = try await town.page("/businesses/lantern").main
+        #expect(lantern.contains("<span class=\"state closed\">Closed: Moved to Colwood</span>"))
+        #expect(lantern.contains("<tr class=\"today\"><th scope=\"row\">Today</th><td class=\"n\">closed<br>"))
+        let eclair = try await town.page("/businesses/eclair").main
+        #expect(eclair.contains("<span class=\"state closed\">Closed. Opens Tue 7 am</span>"))
+    }
+
+    @Test(arguments: [
+        ("openstreetmap", "https://www.openstreetmap.org/directions?to=48.375,-123.725"),
+        ("google", "https://www.google.com/maps/dir/?api=1&destination=48.375,-123.725"),
+        ("apple", "https://maps.apple.com/?daddr=48.375,-123.725"), ("geo", "geo:48.375,-123.725"),
+    ])
+    func leadsThereByTheMapOfTheTown(map: String, link: String) async throws {
+        let town = try await SiteTown()
+        try await town.write([(.settings, #"{"map_link":"\#(map)","contact_email":"clerk@town.example"}"#)])
+        let addresses = try await town.page("/businesses/zeds").addresses
+        #expect(addresses.contains(link))
+        #expect(addresses.contains("mailto:clerk@town.example?subject=Something%20is%20wrong%3A%20Zed%27s"))
+    }
+
+    @Test(
+        arguments: [
+            ("/businesses/zed", Status.movedPermanently, "/businesses/zeds"),
+            ("/businesses/zed?from=flyer", .movedPermanently, "/businesses/zeds?from=flyer"),
+            ("/businesses/nobody", .notFound, nil),
+            // Without a category it is not listed.
+            ("/businesses/shed", .notFound, nil),
+            ("/businesses/", .notFound, nil),
+        ] as [(String, Status, String?)])
+    func addresses(target: String, status: Status, location: String?) async throws {
+        let response = try await SiteTown().send(.get, target)
+        #expect(response.status == status)
+        #expect(response.headers.first("Location") == location)
+        if location == nil { #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8") }
+    }
+
+    /// Who looks it up by trying addresses learns nothing of a business that is not listed.
+    @Test func anUnlistedOneIsLikeNone() async throws {
+        let town = try await SiteTown()
+        let (shed, nobody) = (
+            try await town.send(.get, "/businesses/shed"), try await town.send(.get, "/businesses/nobody")
+        )
+        #expect(shed.body == nobody.body && shed.headers == nobody.headers)
+    }
+}

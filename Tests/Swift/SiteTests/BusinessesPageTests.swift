@@ -1,0 +1,172 @@
+import HTTP
+import SookeModel
+import Testing
+
+@testable import Site
+
+@Suite struct BusinessesPageTests {
+    /// What a query finds, in its order, and what the page says of it.
+    @Test(arguments: [
+        ("", "4 businesses.", ["Anchor", "Éclair 100%", "Lantern", "Zed's"]),
+        ("?q=&category=&near=", "4 businesses.", ["Anchor", "Éclair 100%", "Lantern", "Zed's"]),
+        ("?q=zed", "1 business for “zed”.", ["Zed's"]),
+        ("?q=LANTREN", "1 business for “LANTREN”.", ["Lantern"]),
+        ("?q=soup", "1 business for “soup”.", ["Zed's"]),
+        ("?q=eclair", "2 businesses for “eclair”.", ["Éclair 100%", "Zed's"]),
+        ("?q=eclair&category=bars", "1 business for “eclair”.", ["Zed's"]),
+        ("?q=shed", "No businesses for “shed”.", []),
+        ("?category=bars", "2 businesses.", ["Anchor", "Zed's"]),
+        ("?category=caf%C3%A9-bakery", "2 businesses.", ["Éclair 100%", "Lantern"]),
+        ("?category=unused", "No businesses.", []),
+        ("?open=1", "1 business is open now.", ["Zed's"]),
+        ("?open=1&category=caf%C3%A9-bakery", "No businesses are open now.", []),
+        ("?near=48.4,-123.8", "2 businesses.", ["Éclair 100%", "Zed's"]),
+        ("?near=48.37,-123.72&category=bars", "1 business.", ["Zed's"]),
+    ])
+    func finds(query: String, summary: String, names: [String]) async throws {
+        let page = try await SiteTown().page("/businesses\(query)")
+        let found = try #require(page.parts(between: "data-key=\"found\">", and: "</section>").first)
+        #expect(found.parts(between: "role=\"status\">", and: "</p>") == [summary])
+        #expect(found.rows == names)
+        #expect(found.contains("class=\"empty\"") == names.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("?near=north", Status.badRequest), ("?near=91,0", .badRequest), ("?near=48", .badRequest),
+        ("?page=0", .badRequest), ("?page=-1", .badRequest), ("?page=two", .badRequest),
+        ("?page=99999999999999999999", .badRequest), ("?q=%3F%21", .badRequest),
+        ("?q=\(String(repeating: "a", count: 201))", .badRequest), ("?color=red", .ok), ("?page=1", .ok),
+    ])
+    func wrongValues(query: String, status: Status) async throws {
+        let response = try await SiteTown().send(.get, "/businesses\(query)")
+        #expect(response.status == status)
+        #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8")
+        if status != .ok { #expect(response.text.contains("<h1>This does not work</h1>")) }
+    }
+
+    /// An address with a category that was renamed or removed must not pretend to show it.
+    @Test func anUnknownCategoryHasNoBusinesses() async throws {
+        let page = try await SiteTown().page("/businesses?category=saloons")
+        #expect(page.main.rows == [] && page.contains("No businesses."))
+        #expect(page.contains("<meta name=\"robots\" content=\"noindex\">"))
+    }
+
+    @Test func marksWhatWasFound() async throws {
+        let page = try await SiteTown().page("/businesses?q=eclair")
+        #expect(page.contains("<mark>Éclair</mark> 100%"))
+        #expect(page.contains("menu: “<mark>Éclair</mark>”"))
+    }
+
+    @Test func showsStateAndDistance() async throws {
+        let page = try await SiteTown().page("/businesses?near=48.375,-123.725")
+        let items = page.parts(between: "<li data-key=", and: "</li>").map(\.words)
+        #expect(
+            items == [
+                "Zed&#39;s until 1:30 am Bars · 1 Wharf Road · 0 m",
+                "Éclair 100% Tue 7 am Café &amp; Bakery · 3 Otter Point · 6.2 km",
+            ])
+    }
+
+    /// Who looks for a place by name wants to know when it opens.
+    @Test func showsWhatIsClosedBelowWhatIsOpen() async throws {
+        let page = try await SiteTown().page("/businesses?q=eclair&open=1")
+        let closed = try #require(page.parts(between: "data-key=\"closed\">", and: "</section>").first)
+        #expect(closed.rows == ["Éclair 100%"])
+        #expect(!(try await SiteTown().page("/businesses?open=1")).contains("data-key=\"closed\""))
+    }
+
+    /// The form keeps what was asked for.
+    @Test func keepsTheFilters() async throws {
+        let page = try await SiteTown().page("/businesses?q=a%22b&category=bars&open=1&near=48.4,-123.8")
+        #expect(page.contains("name=\"q\" type=\"search\" value=\"a&#34;b\""))
+        #expect(page.contains("<option value=\"bars\" selected>Bars (2)</option>"))
+        #expect(page.contains("<option value=\"café-bakery\">Café &amp; Bakery (2)</option>"))
+        #expect(page.contains("name=\"open\" value=\"1\" checked>"))
+        #expect(page.contains("name=\"near\" value=\"48.4,-123.8\" checked>"))
+        #expect(!page.contains("value=\"unused\""))
+    }
+
+    /// Search engines list the directory and its categories, but no searches.
+    @Test(arguments: [
+        ("", "https://town.example/businesses"), ("?category=bars", "https://town.example/businesses?category=bars"),
+        ("?page=1", "https://town.example/businesses"), ("?page=2", nil), ("?q=zed", nil), ("?open=1", nil),
+        ("?near=48.4,-123.8", nil),
+    ])
+    func canonicalAddress(query: String, address: String?) async throws {
+        let page = try await SiteTown.large().page("/businesses\(query)")
+        #expect(page.parts(between: "<link rel=\"canonical\" href=\"", and: "\"").first == address)
+        #expect(page.contains("noindex") == (address == nil))
+    }
+}
+
+/// Pages of a directory with more than fits on one.
+@Suite struct BusinessesPagingTests {
+    @Test(
+        arguments: [
+            ("", 20, "45 businesses, page 1 of 3.", nil, "/businesses?page=2"),
+            ("?page=2", 20, "45 businesses, page 2 of 3.", "/businesses", "/businesses?page=3"),
+            ("?page=3", 5, "45 businesses, page 3 of 3.", "/businesses?page=2", nil),
+            (
+                "?category=bars&page=2&near=1,2", 20, "41 businesses, page 2 of 3.",
+                "/businesses?category=bars&near=1,2", "/businesses?category=bars&near=1,2&page=3"
+            ),
+            ("?category=cafes", 4, "4 businesses.", nil, nil),
+            (
+                "?q=shop&page=2", 20, "41 businesses for “shop”, page 2 of 3.", "/businesses?q=shop",
+                "/businesses?q=shop&page=3"
+            ),
+        ] as [(String, Int, String, String?, String?)])
+    func pages(query: String, count: Int, summary: String, previous: String?, next: String?) async throws {
+        let page = try await SiteTown.large().page("/businesses\(query)")
+        #expect(page.main.rows.count == count)
+        #expect(page.parts(between: "role=\"status\">", and: "</p>").first == summary)
+        #expect(link("prev", page) == previous)
+        #expect(link("next", page) == next)
+    }
+
+    private func link(_ name: String, _ page: String) -> String? {
+        page.parts(between: " rel=\"\(name)\"", and: ">").first?.addresses.first
+    }
+
+    /// Pages follow each other without a gap and without a repeated row.
+    @Test func allPagesHaveAllBusinesses() async throws {
+        let town = try await SiteTown.large()
+        var (names, address) = ([String](), "/businesses" as String?)
+        while let target = address, names.count < 100 {
+            let page = try await town.page(target)
+            names += page.main.rows
+            address = link("next", page)
+        }
+        #expect(names.count == 45 && Set(names).count == 45 && names == names.sorted())
+    }
+
+    /// A page after the last one, as after a filter was set on a later page, leads back instead of saying that there is
+    /// nothing.
+    @Test(arguments: ["?page=4", "?page=9000000000000000000", "?category=cafes&page=2"])
+    func aPageAfterTheLastLeadsBack(query: String) async throws {
+        let page = try await SiteTown.large().page("/businesses\(query)")
+        #expect(page.main.rows.isEmpty)
+        #expect(!page.contains("The directory is empty."))
+        #expect(link("next", page) == nil)
+        #expect(page.main.addresses.contains { $0 == "/businesses" || $0.hasPrefix("/businesses?category=cafes") })
+    }
+}
+
+extension SiteTown {
+    /// A town with 41 bars and 4 cafés.
+    static func large() async throws -> SiteTown {
+        let categories: [(RecordKind, String)] = [
+            (.category, #"{"name":"Bars"}"#), (.category, #"{"name":"Cafes"}"#),
+        ]
+        let businesses = (10..<55).map { number in
+            (
+                RecordKind.business,
+                """
+                {"name":"\(number < 51 ? "Shop" : "Tea") \(number)","category":"\(number < 51 ? "bars" : "cafes")",
+                "address":"\(number) A","latitude":1,"longitude":2}
+                """
+            )
+        }
+        return try await SiteTown(categories + businesses)
+    }
+}

@@ -1,0 +1,87 @@
+import Dispatcher
+import HTTP
+import Service
+import Testing
+
+@testable import Site
+
+@Suite struct ErrorPageTests {
+    /// The title and the advice for each kind of error, and whether it names the request.
+    static let rows: [(error: HTTPError, title: String, advice: String, retryAfter: String?, namesRequest: Bool)] = [
+        (
+            .notFound(), "This page is not here", "It may have been removed, or the address has a mistake.", nil, false
+        ),
+        (HTTPError(ServiceError.gone), "This page is gone", "What was here was removed.", nil, false),
+        (
+            HTTPError(.tooManyRequests, code: "too_much_work", message: "", headers: ["Retry-After": "17"]),
+            "Too many requests", "Wait a minute, then load the page again.", "17", false
+        ),
+        (
+            .internalError, "Something went wrong", "It is not your fault. Load the page again in a minute.", nil, true
+        ),
+        (.overloaded, "The town is busy", "Load the page again in a few seconds.", "1", true),
+        (
+            HTTPError(ServiceError.diskFull), "The server’s disk is full",
+            "Nothing was changed. Please tell those who run this page.", "5", true
+        ),
+        (
+            .invalidParameter("page is a number from 1 on"), "This does not work", "Page is a number from 1 on.", nil,
+            false
+        ),
+        (
+            HTTPError(.notImplemented, code: "a", message: "this is <b>new</b>"), "This does not work",
+            "This is &lt;b&gt;new&lt;/b&gt;.", nil, true
+        ),
+    ]
+
+    @Test(arguments: rows.indices)
+    func saysWhatToDoNext(index: Int) async throws {
+        let (row, town, id) = (Self.rows[index], try await SiteTown(), RequestID())
+        let response = town.page(failing: row.error, id)
+        #expect(response.status == row.error.status)
+        let main = response.text.main
+        #expect(main.contains("<h1>\(row.title)</h1><p>\(row.advice)</p>"), "\(main)")
+        #expect(main.addresses == ["/", "/businesses"])
+        #expect(response.headers.all("Retry-After") == [row.retryAfter].compactMap(\.self))
+        // Who asks for help can say which request it was.
+        #expect(main.contains(id.text) == row.namesRequest)
+        #expect(!town.page(failing: row.error, nil).text.main.contains("Request "))
+    }
+
+    /// It is no page to keep, to list or to load something of another site into.
+    @Test(arguments: rows.indices)
+    func isNotKept(index: Int) async throws {
+        let response = try await SiteTown().page(failing: Self.rows[index].error, nil)
+        #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8")
+        #expect(response.headers.all("Cache-Control") == ["no-store"])
+        #expect(response.headers.first("ETag") == nil)
+        #expect(response.text.contains("<meta name=\"robots\" content=\"noindex\">"))
+        #expect(response.text.contains(" data-until=\"\"") && response.text.contains(" data-topics=\"\""))
+        #expect(response.sources?.hasPrefix("script-src 'self';") == true)
+    }
+
+    @Test(arguments: [
+        ("/nothing", Method.get, Status.notFound), ("/businesses/none", .get, .notFound),
+        ("/assets/site.0.css", .get, .notFound), ("/businesses", .post, .methodNotAllowed),
+        ("/", .delete, .methodNotAllowed),
+    ])
+    func answersForThePages(target: String, method: Method, status: Status) async throws {
+        let response = try await SiteTown().send(method, target)
+        #expect(response.status == status)
+        #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8")
+        #expect(response.headers.first("Allow") == (status == .methodNotAllowed ? "GET, HEAD, OPTIONS" : nil))
+    }
+
+    /// Programs read JSON.
+    @Test(arguments: ["/api/v1/nothing", "/api/v1/businesses/none"])
+    func doesNotAnswerForTheAPI(target: String) async throws {
+        let response = try await SiteTown().send(.get, target)
+        #expect(response.status == .notFound)
+        #expect(response.headers.first("Content-Type")?.hasPrefix("application/json") == true)
+    }
+}
+
+extension SiteTown {
+    /// The response of the site to a request that failed.
+    func page(failing error: HTTPError, _ id: RequestID?) -> Response { pages.response(failing: error, id) }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import SookeModel
+import Testing
+
+@testable import Site
+
+/// What search engines read of an event.
+@Suite struct EventDataTests {
+    private func data(_ slug: String, _ town: SiteTown) async throws -> [String: Any] {
+        let text = try #require(try await town.page("/events/\(slug)").data)
+        #expect(!text.contains("<"))
+        return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    /// The dates with the offset of the town's clocks, whether it takes place, and where.
+    @Test(
+        arguments: [
+            (
+                "fiddle-night", "2026-11-27T19:00:00-08:00", "2026-11-27T22:30:00-08:00", "EventScheduled", "Zed's",
+                "1 Wharf Road", 48.375
+            ),
+            ("regatta", "2026-11-28T10:00:00-08:00", nil, "EventScheduled", "Sooke", "Sooke", 48.36),
+            ("bonfire", "2026-11-26T18:00:00-08:00", nil, "EventCancelled", "Sooke", "Sooke", nil),
+            // The next one.
+            (
+                "trivia", "2026-11-24T20:00:00-08:00", "2026-11-24T22:00:00-08:00", "EventScheduled", "Zed's",
+                "1 Wharf Road", 48.375
+            ),
+            // At a business that is not listed.
+            ("rehearsal", "2026-11-25T17:00:00-08:00", nil, "EventScheduled", "Sooke", "Sooke", nil),
+        ] as [(String, String, String?, String, String, String, Double?)])
+    func facts(
+        slug: String, start: String, end: String?, status: String, place: String, address: String, latitude: Double?
+    ) async throws {
+        let data = try await data(slug, SiteTown())
+        #expect(data["@context"] as? String == "https://schema.org" && data["@type"] as? String == "Event")
+        #expect(data["url"] as? String == "https://town.example/events/\(slug)")
+        #expect(data["startDate"] as? String == start && data["endDate"] as? String == end)
+        #expect(data["eventStatus"] as? String == "https://schema.org/\(status)")
+        let location = try #require(data["location"] as? [String: Any])
+        #expect(location["name"] as? String == place && location["address"] as? String == address)
+        #expect((location["geo"] as? [String: Any])?["latitude"] as? Double == latitude)
+    }
+
+    /// Summer time, and an offset with half an hour.
+    @Test(arguments: [
+        ("America/Vancouver", "2026-07-01T19:00:00Z", "2026-07-01T12:00:00-07:00"),
+        ("Asia/Kolkata", "2026-07-01T19:00:00Z", "2026-07-02T00:30:00+05:30"),
+        ("America/St_Johns", "2026-12-01T19:00:00Z", "2026-12-01T15:30:00-03:30"),
+        ("Etc/UTC", "2026-12-01T19:00:00Z", "2026-12-01T19:00:00+00:00"),
+    ])
+    func offsets(zone: String, start: String, shown: String) async throws {
+        let town = try await SiteTown()
+        try await town.write([
+            (.settings, #"{"time_zone":"\#(zone)"}"#), (.event, #"{"slug":"regatta","starts_at":"\#(start)"}"#),
+        ])
+        #expect(try await data("regatta", town)["startDate"] as? String == shown)
+    }
+
+    @Test func noTextEndsTheScript() async throws {
+        let town = try await SiteTown()
+        let text = #"</script><script>alert(1)</script>"#
+        try await town.write([(.event, #"{"slug":"regatta","name":"\#(text)","description":"\#(text)"}"#)])
+        let data = try await data("regatta", town)
+        #expect(data["name"] as? String == text && data["description"] as? String == text)
+    }
+}

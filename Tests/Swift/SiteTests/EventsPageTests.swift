@@ -1,0 +1,117 @@
+import HTTP
+import SookeModel
+import Testing
+
+@testable import Site
+
+@Suite struct EventsPageTests {
+    private static let all = [
+        "Trivia", "Rehearsal", "Bonfire", "Fiddle Night", "Regatta", "Trivia", "Trivia", "Trivia",
+    ]
+
+    /// What a query shows, by day and time.
+    @Test(arguments: [
+        ("", all), ("?when=&type=&business=", all),
+        ("?when=week", ["Trivia", "Rehearsal", "Bonfire", "Fiddle Night", "Regatta"]),
+        ("?when=weekend", ["Regatta"]), ("?when=today", []),
+        ("?type=live-music", ["Rehearsal", "Bonfire", "Fiddle Night"]),
+        ("?type=live-music&when=weekend", []), ("?type=unknown", []),
+        ("?business=zeds", ["Trivia", "Fiddle Night", "Trivia", "Trivia", "Trivia"]),
+        ("?business=zeds&type=live-music", ["Fiddle Night"]), ("?business=anchor", []),
+        ("?from=2026-12-05", ["Trivia", "Trivia"]), ("?from=2026-12-08", ["Trivia", "Trivia"]),
+        // Nothing is shown of what is over.
+        ("?from=2001-01-01", all),
+    ])
+    func shows(query: String, names: [String]) async throws {
+        let main = try await SiteTown().page("/events\(query)").main
+        #expect(main.parts(between: "<section class=\"day\"", and: "</section>").flatMap(\.rows) == names)
+        #expect(main.contains("class=\"empty\"") == names.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("?when=tomorrow", Status.badRequest), ("?when=week&from=2026-12-01", .badRequest),
+        ("?color=red", .ok),
+    ])
+    func wrongValues(query: String, status: Status) async throws {
+        let response = try await SiteTown().send(.get, "/events\(query)")
+        #expect(response.status == status)
+        #expect(response.text.contains("<h1>This does not work</h1>") == (status != .ok))
+    }
+
+    @Test(arguments: [
+        ("?when=today", "Nothing is on today."), ("?type=live-music&when=weekend", "Nothing is on this weekend."),
+        ("?business=anchor&when=week", "Nothing is on in the next seven days."),
+        ("?business=anchor", "Nothing is on yet."),
+    ])
+    func saysThatNothingIsOn(query: String, text: String) async throws {
+        let main = try await SiteTown().page("/events\(query)").main
+        let empty = try #require(main.parts(between: "<div class=\"empty\">", and: "</div>").first)
+        #expect(empty.words.hasPrefix(text))
+        #expect(empty.words.contains("The next event is Trivia"))
+        #expect(empty.addresses == ["/events/trivia"])
+    }
+
+    @Test func atABusiness() async throws {
+        let page = try await SiteTown().page("/events?business=zeds")
+        #expect(page.contains("<h1 dir=\"auto\">Events at Zed&#39;s</h1>"))
+        // The page says it once.
+        #expect(!page.main.contains("<bdi>Zed&#39;s</bdi>"))
+        #expect(page.contains("noindex"))
+    }
+
+    /// A business that is not listed is not named, and neither is one that does not exist.
+    @Test(arguments: ["shed", "nobody"])
+    func atNoListedBusiness(slug: String) async throws {
+        let page = try await SiteTown().page("/events?business=\(slug)")
+        #expect(page.contains("<h1 dir=\"auto\">Events</h1>"))
+        #expect(!page.contains("business=") && !page.main.words.contains("Shed"))
+    }
+
+    @Test func chipsKeepTheOtherFilter() async throws {
+        let page = try await SiteTown().page("/events?when=week&type=sports")
+        let chips = page.parts(between: "<nav class=\"chips\"", and: "</nav>")
+        #expect(
+            chips.map(\.addresses) == [
+                [
+                    "/events?type=sports", "/events?when=today&type=sports", "/events?when=weekend&type=sports",
+                    "/events?when=week&type=sports",
+                ],
+                // The one that is set removes it.
+                ["/events?when=week&type=live-music", "/events?when=week"],
+            ])
+        #expect(page.parts(between: "aria-current=\"true\">", and: "</a>") == ["Next 7 days", "Sports"])
+    }
+
+    @Test(arguments: [
+        ("", "webcal://town.example/api/v1/events.ics"),
+        ("?type=sports", "webcal://town.example/api/v1/events.ics?type=sports"),
+        ("?business=zeds&type=sports", "webcal://town.example/api/v1/events.ics?type=sports&business=zeds"),
+    ])
+    func subscription(query: String, link: String) async throws {
+        let town = try await SiteTown()
+        let addresses = try await town.page("/events\(query)").main.addresses
+        #expect(addresses.contains(link))
+        let calendar = "https" + link.dropFirst(6)
+        #expect(addresses.contains(calendar))
+        #expect(try await town.send(.get, String(calendar.dropFirst("https://town.example".count))).status == .ok)
+    }
+
+    /// More than fits on a page goes on with the day of the first one that is left out.
+    @Test func goesOnOnAnotherPage() async throws {
+        let events = (0..<70).map { number in
+            (
+                RecordKind.event,
+                """
+                {"name":"E\(number)","event_type":"sports","status":"approved",
+                "starts_at":"2026-12-\(10 + number / 5)T18:00:00-08:00"}
+                """
+            )
+        }
+        let town = try await SiteTown([(.eventType, #"{"name":"Sports"}"#)] + events)
+        let first = try await town.page("/events").main
+        #expect(first.rows.count == 60)
+        let next = try #require(first.parts(between: " rel=\"next\"", and: ">").first?.addresses.first)
+        #expect(next == "/events?from=2026-12-22")
+        #expect(try await town.page(next).main.rows == (60..<70).map { "E\($0)" })
+    }
+}

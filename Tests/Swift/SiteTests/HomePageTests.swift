@@ -1,0 +1,115 @@
+import Bytes
+import SookeModel
+import Testing
+
+@testable import Site
+
+@Suite struct HomePageTests {
+    @Test func showsTheClockOfTheTown() async throws {
+        let page = try await SiteTown().page("/")
+        #expect(page.contains("<h1>Sooke, <span data-clock=\"America/Vancouver\">Monday 4:12 pm</span></h1>"))
+        #expect(page.contains("<title>Sooke</title>"))
+    }
+
+    /// What is open and what is on, at some moments of the town.
+    @Test(arguments: [
+        ("2026-11-23T16:12:00-08:00", "1 place is open. No events today.", ["Zed's"]),
+        ("2026-11-24T01:29:59-08:00", "1 place is open. 1 event today.", ["Zed's"]),
+        ("2026-11-24T01:30:00-08:00", "Nothing is open at the moment. 1 event today.", []),
+        ("2026-11-24T07:00:00-08:00", "1 place is open. 1 event today.", ["Éclair 100%"]),
+        ("2026-11-24T23:00:00-08:00", "Nothing is open at the moment. No events today.", []),
+        // Cancelled.
+        ("2026-11-26T09:00:00-08:00", "Nothing is open at the moment. No events today.", []),
+    ])
+    func showsWhatIsOpen(moment: String, summary: String, open: [String]) async throws {
+        let town = try await SiteTown()
+        town.clock.set(try #require(Timestamp(rfc3339: moment)))
+        let page = try await town.page("/")
+        #expect(page.contains("<p class=\"soft\">\(summary)</p>"), "\(page.main.words)")
+        let section = try #require(page.parts(between: "<h2>Open now</h2>", and: "</section>").first)
+        #expect(section.rows == open)
+        #expect(section.contains("See all businesses") == open.isEmpty)
+    }
+
+    @Test func showsTheWeekByDay() async throws {
+        let page = try await SiteTown().page("/")
+        let week = try #require(page.parts(between: "<h2>This week</h2>", and: "</main>").first)
+        let days = week.parts(between: "<section class=\"day\"", and: "</section>")
+        #expect(
+            days.map { $0.parts(between: "<h3>", and: "</h3>").joined().words } == [
+                "Tomorrow Tuesday 24 November", "Wednesday 25 November", "Thursday 26 November", "Friday 27 November",
+                "Saturday 28 November",
+            ])
+        #expect(days.map(\.rows) == [["Trivia"], ["Rehearsal"], ["Bonfire"], ["Fiddle Night"], ["Regatta"]])
+        #expect(days[2].contains("timed off") && days[2].contains(">cancelled<"))
+        #expect(!days[3].contains("timed off") && days[3].contains("<bdi>Zed&#39;s</bdi>"))
+    }
+
+    /// A category without a business leads nowhere.
+    @Test func linksTheCategoriesThatHaveBusinesses() async throws {
+        let page = try await SiteTown().page("/")
+        let links = try #require(page.parts(between: "aria-label=\"Categories\">", and: "</nav>").first)
+        #expect(links.words == "Bars Café &amp; Bakery")
+        #expect(links.addresses == ["/businesses?category=bars", "/businesses?category=caf%C3%A9-bakery"])
+    }
+
+    @Test func anEmptyTownSaysWhatWillBeThere() async throws {
+        let page = try await SiteTown([]).page("/")
+        #expect(page.contains("The directory is empty."))
+        #expect(page.contains("Nothing is on in the next seven days."))
+        #expect(page.contains("Nothing is open at the moment. No events today."))
+        #expect(!page.contains("aria-label=\"Categories\"") && !page.contains("The next event is"))
+    }
+
+    @Test func aWeekWithoutEventsNamesTheNextOne() async throws {
+        let town = try await SiteTown(
+            SiteTown.records.filter { $0.0 == .eventType } + [
+                (
+                    .event,
+                    #"{"name":"Carols","event_type":"sports","status":"approved","starts_at":"2026-12-20T17:00:00-08:00"}"#
+                )
+            ])
+        let page = try await town.page("/")
+        #expect(page.main.words.contains("The next event is Carols , on Sun 20 Dec."), "\(page.main.words)")
+        #expect(page.contains("href=\"/events/carols\""))
+    }
+
+    @Test func followsTheSettings() async throws {
+        let town = try await SiteTown()
+        try await town.write([
+            (
+                .settings,
+                #"{"name":"Otter Point","tagline":"Where the rain stops.","theme":"kelp","time_zone":"America/Toronto"}"#
+            )
+        ])
+        let page = try await town.page("/")
+        #expect(page.contains("<h1>Otter Point, <span data-clock=\"America/Toronto\">Monday 7:12 pm</span></h1>"))
+        #expect(page.contains("<p>Where the rain stops.</p>") && page.contains(" data-theme=\"kelp\""))
+    }
+
+    /// It shows the time, so a response of the last minute is not shown again.
+    @Test func isAnotherPageEachMinute() async throws {
+        let town = try await SiteTown()
+        #expect(try await town.page("/").contains("4:12 pm"))
+        town.clock.advance(bySeconds: 59)
+        #expect(try await town.page("/").contains("4:12 pm"))
+        town.clock.advance(bySeconds: 1)
+        #expect(try await town.page("/").contains("4:13 pm"))
+    }
+
+    /// A browser that stays on the page loads it again when a business opens, or soon
+    /// or really closes, or an event begins or ends.
+    @Test(arguments: [
+        ("2026-11-23T16:12:00-08:00", "2026-11-24T00:00:00-08:00"),
+        ("2026-11-24T00:10:00-08:00", "2026-11-24T00:30:00-08:00"),
+        ("2026-11-24T00:30:00-08:00", "2026-11-24T01:30:00-08:00"),
+        ("2026-11-24T19:10:00-08:00", "2026-11-24T20:00:00-08:00"),
+        ("2026-11-24T20:10:00-08:00", "2026-11-24T22:00:00-08:00"),
+    ])
+    func saysUntilWhenItHolds(moment: String, until: String) async throws {
+        let town = try await SiteTown()
+        town.clock.set(try #require(Timestamp(rfc3339: moment)))
+        let expected = try #require(Timestamp(rfc3339: until)).seconds
+        #expect(try await town.page("/").contains(" data-until=\"\(expected)\""))
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import HTTP
+import SookeModel
+import Testing
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@testable import Site
+
+@Suite struct SiteFilesTests {
+    @Test(arguments: [
+        ("/robots.txt", "text/plain; charset=utf-8"), ("/sitemap.xml", "application/xml"),
+        ("/site.webmanifest", "application/manifest+json"), ("/icon.svg", "image/svg+xml"),
+    ])
+    func files(path: String, type: String) async throws {
+        let town = try await SiteTown()
+        let response = try await town.send(.get, path)
+        #expect(response.status == .ok && response.headers.first("Content-Type") == type)
+        #expect(response.headers.first("Cache-Control") == "no-cache")
+        let tag = try #require(response.headers.first("ETag"))
+        #expect(try await town.send(.get, path, [("If-None-Match", tag)]).status == .notModified)
+    }
+
+    @Test func robots() async throws {
+        let lines = try await SiteTown().page("/robots.txt").split(separator: "\n")
+        #expect(lines == ["User-agent: *", "Disallow: /api/", "Sitemap: https://town.example/sitemap.xml"])
+    }
+
+    @Test func manifest() async throws {
+        let town = try await SiteTown()
+        try await town.write([(.settings, #"{"name":"\"Otter\" <Point>"}"#)])
+        let json = try JSONSerialization.jsonObject(with: Data(try await town.page("/site.webmanifest").utf8))
+        let manifest = try #require(json as? [String: Any])
+        #expect(manifest["name"] as? String == "\"Otter\" <Point>")
+        #expect(manifest["start_url"] as? String == "/" && manifest["display"] as? String == "standalone")
+        let icons = try #require(manifest["icons"] as? [[String: String]])
+        #expect(icons.map { $0["src"] } == ["/icon.svg"])
+    }
+
+    @Test func iconIsAnImage() async throws {
+        #expect(XMLParser(data: Data(try await SiteTown().page("/icon.svg").utf8)).parse())
+    }
+
+    /// Each address of the map is there, and everything public is on it.
+    @Test func sitemap() async throws {
+        let town = try await SiteTown()
+        let map = try await town.page("/sitemap.xml")
+        #expect(XMLParser(data: Data(map.utf8)).parse())
+        let paths = map.parts(between: "<loc>https://town.example", and: "</loc>")
+        #expect(
+            paths == [
+                "/", "/businesses", "/events", "/week", "/events/trivia", "/events/rehearsal", "/events/fiddle-night",
+                "/events/regatta", "/businesses/anchor", "/businesses/eclair", "/businesses/lantern",
+                "/businesses/zeds",
+            ])
+        for path in paths {
+            let page = try await town.page(path)
+            #expect(page.contains("<link rel=\"canonical\" href=\"https://town.example\(path)\">"), "\(path)")
+        }
+        #expect(map.parts(between: "<lastmod>", and: "</lastmod>") == Array(repeating: "2026-11-24", count: 8))
+    }
+
+    @Test(arguments: [
+        ("?part=1", Status.ok), ("?part=2", .notFound), ("?part=0", .badRequest), ("?part=x", .badRequest),
+    ])
+    func parts(query: String, status: Status) async throws {
+        #expect(try await SiteTown().send(.get, "/sitemap.xml\(query)").status == status)
+    }
+
+    @Test func escapesAddresses() async throws {
+        let town = try await SiteTown(
+            [
+                (.category, #"{"name":"Bars"}"#),
+                (
+                    .business,
+                    #"{"name":"A","slug":"a&b<c>é","category":"bars","address":"1 A","latitude":1,"longitude":2}"#
+                ),
+            ], url: "https://town.example/?a=1&b=2")
+        let map = try await town.page("/sitemap.xml")
+        #expect(XMLParser(data: Data(map.utf8)).parse())
+        #expect(map.contains("<loc>https://town.example/?a=1&amp;b=2/businesses/a%26b%3Cc%3E%C3%A9</loc>"))
+    }
+
+    /// The map follows each change, though it may be cached.
+    @Test func sitemapFollowsChanges() async throws {
+        let town = try await SiteTown()
+        #expect(!(try await town.page("/sitemap.xml")).contains("/businesses/shed"))
+        try await town.write([(.business, #"{"slug":"shed","category":"bars"}"#)])
+        #expect(try await town.page("/sitemap.xml").contains("/businesses/shed"))
+        town.clock.advance(bySeconds: 30 * 86_400)
+        #expect(!(try await town.page("/sitemap.xml")).contains("/events/fiddle-night"))
+    }
+}

@@ -1,0 +1,88 @@
+import Bytes
+import HTTP
+import SookeModel
+import Testing
+
+@testable import Site
+
+/// How browsers and the server keep pages.
+@Suite struct SiteTests {
+    static let pages = ["/", "/businesses", "/businesses/zeds", "/events", "/events/trivia", "/week"]
+
+    @Test(arguments: pages)
+    func aBrowserAsksAgain(path: String) async throws {
+        let town = try await SiteTown()
+        let page = try await town.send(.get, path)
+        #expect(page.headers.all("Cache-Control") == ["no-cache"])
+        let tag = try #require(page.headers.first("ETag"))
+        for known in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+            let response = try await town.send(.get, path, [("If-None-Match", known)])
+            #expect(response.status == .notModified && response.body.isEmpty, "\(known)")
+            #expect(response.headers.first("ETag") == tag && response.headers.first("Cache-Control") == "no-cache")
+        }
+        #expect(try await town.send(.get, path, [("If-None-Match", "\"other\"")]).body == page.body)
+        let head = try await town.send(.head, path)
+        #expect(head.status == .ok && head.headers == page.headers)
+    }
+
+    /// A change that a page shows changes its tag; what nobody without an account sees does not.
+    @Test(arguments: pages)
+    func theTagFollowsThePage(path: String) async throws {
+        let town = try await SiteTown()
+        func tag() async throws -> String? { try await town.send(.get, path).headers.first("ETag") }
+        let first = try await tag()
+        try await town.write([(.event, #"{"slug":"waiting-quiz","description":"New words"}"#)])
+        #expect(try await tag() == first)
+        try await town.write([(.settings, #"{"name":"Otter Point"}"#)])
+        let second = try await tag()
+        #expect(second != first)
+    }
+
+    /// At midnight "today" is another day, whatever opens or begins.
+    @Test(arguments: pages)
+    func noPageOutlivesItsDay(path: String) async throws {
+        let town = try await SiteTown()
+        let first = try await town.page(path)
+        town.clock.set(try #require(Timestamp(rfc3339: "2026-11-24T00:00:00-08:00")))
+        #expect(try await town.page(path) != first)
+    }
+
+    @Test func aFileIsKeptForEverAndItsNameFollowsItsContent() async throws {
+        let town = try await SiteTown()
+        let page = try await town.page("/")
+        let files = page.addresses.filter { $0.hasPrefix("/assets/") }
+        #expect(files.count == 2 && files.contains(Site.stylesheet))
+        for file in files {
+            let response = try await town.send(.get, file)
+            #expect(response.status == .ok && !response.body.isEmpty)
+            #expect(response.headers.first("Cache-Control") == "public, max-age=31536000, immutable")
+        }
+    }
+
+    /// Every link of the pages of the site leads somewhere.
+    @Test func linksLeadSomewhere() async throws {
+        let town = try await SiteTown()
+        var (waiting, seen) = (["/"], Set(["/"]))
+        while let target = waiting.popLast() {
+            let response = try await town.send(.get, target)
+            #expect(response.status == .ok, "\(target): \(response.status.code)")
+            guard response.headers.first("Content-Type")?.hasPrefix("text/html") == true, target != "/docs" else {
+                continue
+            }
+            for address in response.text.addresses where address.hasPrefix("/") {
+                let path = String(address.prefix { $0 != "#" })
+                if seen.insert(path).inserted { waiting.append(path) }
+            }
+        }
+        #expect(seen.isSuperset(of: ["/businesses/zeds", "/events/trivia", "/week", "/docs"]), "\(seen.sorted())")
+    }
+
+    /// A page loads nothing of another site and sends nothing to one.
+    @Test(arguments: pages)
+    func loadsOnlyFromItsSite(path: String) async throws {
+        let response = try await SiteTown().send(.get, path)
+        let sources = try #require(response.sources)
+        #expect(!sources.contains("unsafe") && !sources.contains("*") && !sources.contains("http"))
+        #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8")
+    }
+}

@@ -1,0 +1,197 @@
+import API
+import Bytes
+import Dispatcher
+import Foundation
+import HTTP
+import JSON
+import Platform
+import Service
+import SookeModel
+import Store
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// The pages of a small town in a real folder. It is Monday 23 November 2026, 4:12 pm in Vancouver.
+final class SiteTown {
+    let store: Store
+    let clock = TestClock()
+    let pages: Site
+    private let site: Dispatcher
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "sooke-site-\(UUID().uuidString)")
+
+    /// - Parameters:
+    ///   - records: what the town has.
+    ///   - url: the address of the site.
+    init(_ records: [(RecordKind, String)] = SiteTown.records, url: String = "https://town.example") async throws {
+        let clock = clock
+        clock.set(try #require(Timestamp(rfc3339: "2026-11-23T16:12:00-08:00")))
+        store = try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
+        let zones = TimeZones(file: TimeZoneDatabase().file(named:))
+        let service = TownService(
+            store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"), url: url)
+        pages = Site(service)
+        site = Dispatcher(pages, API(), service: service, crossOrigin: CrossOrigin(allowing: []))
+        try await write(records)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Stores records, or fields of those that the town has.
+    func write(_ records: [(RecordKind, String)]) async throws {
+        _ = try await store.write(by: .local) { transaction in
+            for (kind, json) in records { try transaction.upsert(kind, json) }
+        }
+    }
+
+    /// The response to a request of a browser.
+    func send(_ method: HTTP.Method = .get, _ target: String, _ headers: [(String, String)] = []) async throws
+        -> Response
+    {
+        await site.response(to: try Request(method, target, headers: headers))
+    }
+
+    /// A page that is there.
+    func page(_ target: String) async throws -> String {
+        let response = try await send(.get, target)
+        try #require(response.status == .ok, "\(target): \(response.status.code)")
+        return response.text
+    }
+}
+
+extension SiteTown {
+    static let records: [(RecordKind, String)] = categories + businesses + people + events
+
+    private static let categories: [(RecordKind, String)] = [
+        // A business may do without a location only where the town has a centre.
+        (.settings, #"{"center":"48.37,-123.72"}"#),
+        (.category, #"{"id":1,"name":"Bars"}"#),
+        (.category, #"{"id":2,"name":"Café & Bakery","slug":"café-bakery"}"#),
+        (.category, #"{"id":3,"name":"Unused"}"#),
+        (.eventType, #"{"id":1,"name":"Live Music"}"#),
+        (.eventType, #"{"id":2,"name":"Sports"}"#),
+    ]
+
+    private static let businesses: [(RecordKind, String)] = [
+        (
+            .business,
+            #"""
+            {"id":1,"category":"bars","name":"Zed's","slug":"zeds","former_slugs":["zed"],"address":"1 Wharf Road",
+            "latitude":48.375,"longitude":-123.725,"phone":"250-555-0101","email":"hello@zeds.example",
+            "website":"https://zeds.example/","description":"Beer of the coast.\nNo reservations.",
+            "confirmed_at":"2026-11-02T18:00:00Z",
+            "hours":[{"day_of_week":1,"open_time":"11:00","close_time":"01:30"},{"day_of_week":0,"is_closed":true}],
+            "special_hours":[{"from":"2026-12-25","to":"2026-12-26","is_closed":true,"reason":"Feast"}],
+            "menus":[{"id":1,"name":"Taps","items":[]},{"id":2,"name":"Lunch","description":"Until 3","items":[
+            {"name":"soup","price":"4.50","description":"of the day"},{"name":"Éclair","price":"3.00"}]}]}
+            """#
+        ),
+        (.business, #"{"id":2,"category":"bars","name":"Anchor","address":"2 Wharf Road"}"#),
+        (
+            .business,
+            #"""
+            {"id":3,"category":"café-bakery","name":"Éclair 100%","slug":"eclair","address":"3 Otter Point",
+            "latitude":48.4,"longitude":-123.8,"hours":[{"day_of_week":1,"is_closed":true},{"day_of_week":2,"open_time":"07:00","close_time":"15:00"}]}
+            """#
+        ),
+        (.business, #"{"id":4,"name":"Shed","address":"4 Hidden Lane","latitude":48.1,"longitude":-123.1}"#),
+        (
+            .business,
+            #"""
+            {"id":5,"category":"café-bakery","name":"Lantern","address":"5 Otter Point","phone":"250-555-0105",
+            "hours":[{"day_of_week":1,"open_time":"11:00","close_time":"20:00"}],
+            "special_hours":[{"from":"2026-11-01","is_closed":true,"reason":"Moved to Colwood"}]}
+            """#
+        ),
+    ]
+
+    private static let people: [(RecordKind, String)] = [
+        (.person, #"{"id":1,"email":"mia@private.example","display_name":"Mia Secretlast"}"#)
+    ]
+
+    private static let events: [(RecordKind, String)] = [
+        (
+            .event,
+            #"""
+            {"id":1,"event_type":"live-music","business":"zeds","name":"Fiddle Night","status":"approved",
+            "description":"Bring a bow.","submitted_by":1,"former_slugs":["fiddles"],
+            "starts_at":"2026-11-27T19:00:00-08:00","ends_at":"2026-11-27T22:30:00-08:00"}
+            """#
+        ),
+        (
+            .event,
+            #"""
+            {"id":2,"event_type":"sports","name":"Regatta","status":"approved","latitude":48.36,"longitude":-123.72,
+            "starts_at":"2026-11-28T10:00:00-08:00"}
+            """#
+        ),
+        (
+            .event,
+            #"""
+            {"id":3,"event_type":"sports","name":"Waiting Quiz","status":"pending_review","business":"zeds",
+            "submitted_by":1,"starts_at":"2026-11-24T19:00:00-08:00"}
+            """#
+        ),
+        (
+            .event,
+            #"""
+            {"id":4,"event_type":"sports","name":"Yesteryear","status":"approved",
+            "starts_at":"2001-01-01T00:00:00Z"}
+            """#
+        ),
+        (
+            .event,
+            #"""
+            {"id":5,"event_type":"sports","name":"Trivia","status":"approved","business":"zeds",
+            "starts_at":"2026-11-03T20:00:00-08:00","ends_at":"2026-11-03T22:00:00-08:00",
+            "rrule":"FREQ=WEEKLY;UNTIL=20261216T075959Z",
+            "overrides":[{"occurrence":"2026-12-01T20:00:00-08:00","is_cancelled":true}]}
+            """#
+        ),
+        (
+            .event,
+            #"""
+            {"id":6,"event_type":"live-music","name":"Bonfire","status":"cancelled",
+            "starts_at":"2026-11-26T18:00:00-08:00"}
+            """#
+        ),
+        (
+            .event,
+            #"""
+            {"id":7,"event_type":"sports","name":"Walkout","status":"rejected","reason":"far too loud",
+            "submitted_by":1,"starts_at":"2026-11-25T19:00:00-08:00"}
+            """#
+        ),
+        (
+            .event,
+            #"""
+            {"id":8,"event_type":"live-music","business":"shed","name":"Rehearsal","status":"approved",
+            "starts_at":"2026-11-25T17:00:00-08:00"}
+            """#
+        ),
+    ]
+}
+
+extension Response {
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension WriteTransaction {
+    /// Upserts a record given as JSON.
+    mutating func upsert(_ kind: RecordKind, _ json: String) throws {
+        var reader = JSONReader(Array(json.utf8))
+        var problems = FieldProblems()
+        let type = try #require(Town.recordType(of: kind))
+        try upsert(type, from: &reader, &problems)
+        #expect(problems.isEmpty, "\(json): \(problems)")
+    }
+
+    private mutating func upsert<Value: WritableRecord>(
+        _ type: Value.Type, from reader: inout JSONReader, _ problems: inout FieldProblems
+    ) throws {
+        _ = try type.upsert(Patch(from: &reader, &problems), in: &self)
+    }
+}
