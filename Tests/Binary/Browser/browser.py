@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
@@ -77,7 +78,8 @@ class Browser:
 
     @property
     def text(self) -> str:
-        return self.one("main").text
+        # Of what a script reads, and not of an element that the next page may have replaced by then.
+        return str(self.js("return document.querySelector('main')?.innerText ?? ''"))
 
     def has(self, text: str, seconds: float = 10) -> bool:
         """Waits until the page shows a text."""
@@ -96,8 +98,14 @@ class Browser:
 
 
 def until(holds: Callable[[], object], seconds: float) -> bool:
-    """Waits until something holds; whether it does."""
+    """Waits until something holds; whether it does. While a page takes the place of another, nothing does."""
     end = time.monotonic() + seconds
-    while not (found := bool(holds())) and time.monotonic() < end:
+    while True:
+        try:
+            if holds():
+                return True
+        except (NoSuchElementException, StaleElementReferenceException):
+            pass
+        if time.monotonic() >= end:
+            return False
         time.sleep(0.02)
-    return found
