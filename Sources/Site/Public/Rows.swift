@@ -26,10 +26,17 @@ extension View {
         return """
             <li data-key="b\(business.id)"><a class="row" href="/businesses/\(path: business.slug.text)">\
             <span class="name" dir="auto">\(marked(business.name, matches))</span>\
-            <span class="state \(state.style.rawValue) n">\(state.short)</span>\
+            <span class="state \(state.style.rawValue) n">\(if: state.unseen, unseen)\(state.short)</span>\
             <span class="sub">\(line(of: facts))\
             \(if: item, { item in " · menu: “\(marked(item, matches))”" })</span></a></li>
             """
+    }
+
+    /// A text for who listens to the page.
+    private func unseen(_ text: String) -> HTML {
+        """
+        <span class="hidden">\(text)</span>
+        """
     }
 
     /// A text in which what was searched for is marked, as far as it is there as it was found.

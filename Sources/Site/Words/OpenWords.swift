@@ -6,6 +6,15 @@ struct OpenWords: Sendable, Equatable {
     let style: Style
     /// In a row, below a name: `until 1 am`, `Tue 7 am`.
     let short: String
+    /// What its dot says beside that, for who does not see it: `open `, `closed, opens `.
+    var unseen: String? {
+        switch style {
+        case .open where short.hasPrefix("until"): "open "
+        case .closed where short != "closed": "closed, opens "
+        default: nil
+        }
+    }
+
     /// On a page: `Open until 1 am`.
     let sentence: String
 

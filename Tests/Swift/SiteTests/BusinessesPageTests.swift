@@ -62,8 +62,8 @@ import Testing
         let items = page.parts(between: "<li data-key=", and: "</li>").map(\.words)
         #expect(
             items == [
-                "Zed&#39;s until 1:30 am Bars · 1 Wharf Road · 0 m",
-                "Éclair 100% Tue 7 am Café &amp; Bakery · 3 Otter Point · 6.2 km",
+                "Zed&#39;s open until 1:30 am Bars · 1 Wharf Road · 0 m",
+                "Éclair 100% closed, opens Tue 7 am Café &amp; Bakery · 3 Otter Point · 6.2 km",
             ])
     }
 
