@@ -9,8 +9,9 @@ import Store
 struct SiteFiles: Sendable {
     let frame: @Sendable (Town) -> Frame
 
-    /// The most addresses in one file of a sitemap (sitemaps.org allows 50,000).
-    private static let mostAddresses = 20_000
+    /// The most businesses, and events, in one part of a sitemap: an address takes two microseconds, and a request must not
+    /// take long.
+    private static let (mostAddresses, mostEvents) = (1_500, 500)
 
     var endpoints: [(method: Method, pattern: String, endpoint: Endpoint)] {
         [
@@ -88,8 +89,8 @@ struct SiteFiles: Sendable {
         }
         guard part ?? 1 == 1 else { return Self.document("urlset", text) }
         let pages = ["/", "/businesses", "/events", "/week"].map { Self.entry(url + $0, nil) }
-        let events = town.page(PageRequest(size: 100), of: EventQuery(clock: call.eventClock))
-        let shown = events.records.map { Self.entry(url + Link.path(event: $0.value.slug), $0.value.times.updated) }
+        var events = town.list(of: EventQuery(clock: call.eventClock))
+        let shown = (events.next(visiting: Self.mostEvents) ?? []).map { Self.entry(url + Link.path(event: $0.value.slug), $0.value.times.updated) }
         return Self.document("urlset", pages.joined() + shown.joined() + text)
     }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Looks for the dearest requests that a stranger can send, among the parameters of every public route of /openapi.json.
+"""Looks for the dearest requests that a stranger can send, among the parameters of every public route of /openapi.json
+and of the pages.
 
 The town has 20,000 businesses with words, hours and menus, and 1,000 events whose rule has an occurrence every few years.
 Random requests are tried first; the dearest of each route are then changed, one parameter at a time, as long as that makes
@@ -113,6 +114,7 @@ def values(source: random.Random, known: list[str]) -> dict[str, list[str]]:
         "fields": ["id", "id,slug,name", "name", "status,today_hours,matches", "distance_m"], "all": ["true", "false"],
         "page": ["1", "2", "150", "999999"], "per_page": ["1", "20", "100"], "cursor": [],
         "business": ["b1", "b999", "b19999", "nope"], "from": moments, "to": moments, "when": ["today", "weekend", "week"],
+        "open": ["1", "0"], "part": ["1", "2", "3"],
         "status": ["approved", "cancelled", "draft"], "since": ["0"], "wait": [],
         "topics": ["business", "event", "nope", "b1", "event,nope", "category", "b1,b2,b3,rare-1", "event_type"],
     }
@@ -120,6 +122,11 @@ def values(source: random.Random, known: list[str]) -> dict[str, list[str]]:
 
 SLUGS = {"businesses": ["b1", "b19999", "b1.geojson", "nope"], "categories": ["category-1", "nope"],
          "event-types": ["type-1", "nope"], "events": ["rare-1", "often-1", "once-1", "rare-1.ics", "often-2.ics", "nope"]}
+
+
+PAGES = {"/": [], "/businesses": ["q", "category", "open", "near", "page"], "/businesses/{slug}": [],
+         "/events": ["when", "type", "business", "from"], "/events/{slug}": [], "/week": [], "/sitemap.xml": ["part"],
+         "/robots.txt": [], "/site.webmanifest": [], "/nowhere": []}
 
 
 @dataclass(frozen=True)
@@ -179,8 +186,9 @@ class Server:
     def routes(self) -> list[Route]:
         """The public routes, with their parameters. One that answers later what it cannot answer now is asked for now."""
         paths = send(self._process.url, "/openapi.json").json()["paths"]
-        return [Route(path, [p["name"] for p in methods["get"].get("parameters", []) if p["in"] == "query"])
-                for path, methods in paths.items() if "get" in methods and not methods["get"].get("security")]
+        described = [Route(path, [p["name"] for p in methods["get"].get("parameters", []) if p["in"] == "query"])
+                     for path, methods in paths.items() if "get" in methods and not methods["get"].get("security")]
+        return described + [Route(path, names) for path, names in PAGES.items()]
 
     def ask(self, request: Request) -> Answer:
         before = time.clock_gettime(self._clock)
@@ -209,7 +217,7 @@ class Server:
     def random(self, route: Route, density: float) -> Request:
         path = route.path
         if "{" in path:
-            kind = path.split("/")[3]
+            kind = path.split("{")[0].split("/")[-2]
             path = path.split("{")[0] + self._source.choice(SLUGS.get(kind, ["1"]))
         names = [name for name in route.parameters if self._source.random() < density]
         return Request(path, tuple(pair for name in names if (pair := self._pair(name))))
