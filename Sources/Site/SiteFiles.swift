@@ -90,7 +90,9 @@ struct SiteFiles: Sendable {
         guard part ?? 1 == 1 else { return Self.document("urlset", text) }
         let pages = ["/", "/businesses", "/events", "/week"].map { Self.entry(url + $0, nil) }
         var events = town.list(of: EventQuery(clock: call.eventClock))
-        let shown = (events.next(visiting: Self.mostEvents) ?? []).map { Self.entry(url + Link.path(event: $0.value.slug), $0.value.times.updated) }
+        let shown = (events.next(visiting: Self.mostEvents) ?? []).map {
+            Self.entry(url + Link.path(event: $0.value.slug), $0.value.times.updated)
+        }
         return Self.document("urlset", pages.joined() + shown.joined() + text)
     }
 
