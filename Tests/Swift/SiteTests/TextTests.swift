@@ -1,0 +1,191 @@
+import Bytes
+import Foundation
+import HTTP
+import SookeModel
+import Testing
+
+@testable import Site
+
+/// Text is text: nothing that a record or an address holds becomes markup, or a link that runs something.
+@Suite struct TextTests {
+    /// The fields that hold any text, with the longest one.
+    enum Field: String, CaseIterable {
+        case name, description, address, category, reason, remark, menu, menuNote, item, itemNote
+        case event, eventText, eventType, town, tagline
+
+        var longest: Int {
+            switch self {
+            case .town: 100
+            case .reason, .tagline: 200
+            default: 490
+            }
+        }
+
+        /// A page on which it is.
+        var page: String {
+            switch self {
+            case .name, .description, .address, .category, .reason, .menu, .menuNote, .item, .itemNote: "/businesses/b"
+            case .remark: "/businesses/c"
+            case .event, .eventText, .eventType: "/events/e"
+            case .town, .tagline: "/"
+            }
+        }
+
+        /// A text with the name of the field behind it, so that it is found where it must be.
+        func value(_ text: String) -> String {
+            // A remark has no way to write a quotation mark.
+            let text = self == .remark ? text.replacingOccurrences(of: "\"", with: "'", options: .literal) : text
+            let mark = "~\(rawValue)~"
+            return String(String.UnicodeScalarView(text.unicodeScalars.prefix(longest - mark.utf8.count))) + mark
+        }
+    }
+
+    static let pages = [
+        "/", "/businesses", "/businesses?open=1&category=x", "/businesses/b", "/businesses/c", "/events",
+        "/events?business=b", "/events/e", "/week", "/nothing",
+    ]
+
+    /// The structure of the pages is the same whatever the texts are, and each text is there as it was written.
+    @Test(arguments: HostileTexts.all)
+    func inEveryField(text: String) async throws {
+        // As many paragraphs as those of the text.
+        let lines = text.split(whereSeparator: \.isNewline).map { _ in "plain" }
+        let (plain, town) = (try await SiteTown.of(lines.joined(separator: "\n")), try await SiteTown.of(text))
+        for target in Self.pages {
+            let page = Markup(try await town.send(.get, target).text)
+            #expect(page.problems == [], "\(target)")
+            let model = Markup(try await plain.send(.get, target).text)
+            // The order of names depends on the text.
+            #expect(page.structure.sorted() == model.structure.sorted(), "\(target)")
+            #expect(page.unsafeAddresses == [], "\(target)")
+        }
+        for field in Field.allCases {
+            // Paragraphs are split at line breaks.
+            let value = field.value(text)
+            let isSplit = field == .description || field == .eventText
+            let shown = isSplit ? String(value.split(whereSeparator: \.isNewline).last ?? "") : value
+            let page = Markup(try await town.send(.get, field.page).text)
+            let isThere = page.texts.contains { $0.isWritten(shown) }
+            #expect(isThere, "\(field)")
+        }
+        _ = try JSONSerialization.jsonObject(with: try await town.send(.get, "/site.webmanifest").body.data)
+    }
+
+    /// A slug may be any text, too.
+    @Test(arguments: HostileTexts.all)
+    func inEverySlug(text: String) async throws {
+        let town = try await SiteTown.of("plain", slug: text)
+        let path = PercentCoding.encode(text.utf8)
+        let isDots = text == "." || text == ".."
+        for target in [
+            "/", "/businesses", "/businesses?category=\(path)", "/events", "/events?type=\(path)&business=\(path)",
+            "/businesses/\(path)", "/events/\(path)", "/week",
+        ] where !isDots {
+            let response = try await town.send(.get, target)
+            #expect(response.status == .ok, "\(target)")
+            let page = Markup(response.text)
+            #expect(page.problems == [] && page.unsafeAddresses == [], "\(target)")
+        }
+        // A link leads to its record.
+        let links = Markup(try await town.page("/businesses")).addresses
+        #expect(links.contains("/businesses/\(path)"))
+        let map = try await town.page("/sitemap.xml")
+        #expect(map.contains("<loc>https://town.example/businesses/\(path)</loc>"))
+    }
+
+    /// What an address asks for is on the page in its form, in its words and in its links.
+    @Test(arguments: HostileTexts.all)
+    func inEveryParameter(text: String) async throws {
+        let (town, value) = (try await SiteTown.large(), PercentCoding.encode(text.utf8))
+        var known = try await Set(Self.pages.asyncMap { Markup(try await town.send(.get, $0).text).structure }.joined())
+        known.formUnion(Markup(try await town.page("/businesses?q=shop&open=1&near=1,2&category=bars")).structure)
+        known.formUnion(Markup(try await town.page("/businesses?q=shop&page=2")).structure)
+        for target in [
+            "/businesses?q=\(value)", "/businesses?q=shop&category=\(value)", "/businesses?near=\(value)",
+            "/businesses?page=\(value)", "/businesses?open=\(value)&q=shop", "/events?type=\(value)",
+            "/events?when=\(value)", "/events?business=\(value)", "/events?from=\(value)", "/businesses/\(value)",
+            "/events/\(value)", "/\(value)", "/sitemap.xml?part=\(value)",
+        ] {
+            let page = Markup(try await town.send(.get, target).text)
+            #expect(page.problems == [], "\(target)")
+            #expect(Set(page.structure).subtracting(known).isEmpty, "\(Set(page.structure).subtracting(known))")
+            #expect(page.unsafeAddresses == [], "\(target)")
+        }
+        let found = try await town.send(.get, "/businesses?q=\(value)")
+        let isKept = Markup(found.text).values("value").contains { $0.isWritten(text) }
+        #expect(isKept == (found.status == .ok))
+    }
+}
+
+extension SiteTown {
+    /// A town with a text in all fields that hold any text, and with a slug of its own.
+    static func of(_ text: String, slug: String? = nil) async throws -> SiteTown {
+        func field(_ field: TextTests.Field) -> String { json(field.value(text)) }
+        func slugOr(_ other: String) -> String { json(slug ?? other) }
+        let records: [(RecordKind, String)] = [
+            (.settings, #"{"name":\#(field(.town)),"tagline":\#(field(.tagline)),"contact_email":"a@b.example"}"#),
+            (.category, #"{"name":\#(field(.category)),"slug":\#(slugOr("x"))}"#), (.category, #"{"name":"Zz"}"#),
+            (.eventType, #"{"name":\#(field(.eventType)),"slug":\#(slugOr("t"))}"#), (.eventType, #"{"name":"Zz"}"#),
+            (
+                .business,
+                #"""
+                {"name":\#(field(.name)),"slug":\#(slugOr("b")),"category":\#(slugOr("x")),
+                "description":\#(field(.description)),"address":\#(field(.address)),"latitude":1,"longitude":2,
+                "hours":[{"day_of_week":1,"open_time":"00:00","close_time":"00:00"}],
+                "special_hours":[{"from":"2026-11-25","is_closed":true,"reason":\#(field(.reason))}],
+                "menus":[{"name":\#(field(.menu)),"description":\#(field(.menuNote)),
+                "items":[{"name":\#(field(.item)),"description":\#(field(.itemNote)),"price":"1.00"}]}]}
+                """#
+            ),
+            (
+                .business,
+                #"""
+                {"name":"c","category":"zz","address":"c","latitude":1,"longitude":2,
+                "opening_hours":\#(json("Mo-Su off \"\(TextTests.Field.remark.value(text))\""))}
+                """#
+            ),
+            (
+                .event,
+                #"""
+                {"name":\#(field(.event)),"slug":\#(slugOr("e")),"event_type":\#(slugOr("t")),
+                "business":\#(slugOr("b")),"description":\#(field(.eventText)),"status":"approved",
+                "starts_at":"2026-11-24T19:00:00-08:00"}
+                """#
+            ),
+        ]
+        return try await SiteTown(records)
+    }
+
+    /// A text as JSON.
+    static func json(_ text: String) -> String {
+        String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
+    }
+}
+
+extension Markup {
+    var unsafeAddresses: [String] { addresses.filter { !$0.isSafeAddress } }
+}
+
+extension String {
+    /// Whether a link may lead there: to the site itself, to the web, to a person, to a map or to a calendar.
+    var isSafeAddress: Bool {
+        if hasPrefix("//") || utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) { return false }
+        let starts = ["/", "#", "https://", "http://", "mailto:", "tel:", "geo:", "webcal://"]
+        return isEmpty || starts.contains { utf8.starts(with: $0.utf8) }
+    }
+
+    /// Whether it has a text, byte by byte.
+    func isWritten(_ text: String) -> Bool { !"\(self)\u{0}".parts(between: text, and: "\u{0}").isEmpty }
+}
+
+extension [UInt8] {
+    var data: Data { Data(self) }
+}
+
+extension [String] {
+    func asyncMap<Result>(_ transform: (String) async throws -> Result) async rethrows -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}
