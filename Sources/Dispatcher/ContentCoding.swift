@@ -38,11 +38,12 @@ extension Request {
     var takesGzip: Bool {
         guard let field = headers.first("accept-encoding") else { return false }
         return field.split(separator: UInt8(ascii: ",")).contains { item in
-            let parts = item.split(separator: UInt8(ascii: ";")).map { $0.filter { $0 != 0x20 && $0 != 0x09 } }
+            let parts = item.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+                .map { $0.filter { $0 != 0x20 && $0 != 0x09 } }
             guard let name = parts.first, ASCII.equalIgnoringCase(name, "gzip".utf8) else { return false }
             // A weight of zero refuses it.
             return !parts.dropFirst().contains {
-                $0.starts(with: "q=0".utf8) && !$0.dropFirst(3).contains { 0x31...0x39 ~= $0 }
+                ASCII.equalIgnoringCase($0.prefix(3), "q=0".utf8) && !$0.dropFirst(3).contains { 0x31...0x39 ~= $0 }
             }
         }
     }
