@@ -89,7 +89,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Journal", "Bytes", "CSystem"], path: "Tests/Swift/TestSupport",
             swiftSettings: strict),
-        suite("Platform"),
+        suite("Platform", ["Bytes"]),
         suite("Bytes"),
         suite("BTree"),
         suite("JSON", ["Bytes"]),
@@ -99,7 +99,7 @@ let package = Package(
         suite("HTTP", ["Bytes", "Platform"]),
         suite("Credentials", ["Bytes"]),
         suite("Service", ["Store", "SookeModel", "Bytes", "Journal", "Credentials", "Platform"]),
-        suite("Dispatcher", ["HTTP", "Service", "Store", "Bytes", "Platform"]),
+        suite("Dispatcher", ["HTTP", "Service", "Store", "SookeModel", "Credentials", "Bytes", "Platform"]),
         suite(
             "API",
             [
