@@ -82,7 +82,7 @@ public struct OpeningSchedule: Sendable {
         let rule = (first?.rule ?? plan.closingRule).map { rules[$0] }
         let isHoliday = hasHolidays && moment.isHoliday(date.daysSinceEpoch)
         let reason = rule?.reason(isHoliday: isHoliday) ?? .regular
-        var comment = reason == .regular && first == nil ? "" : rule?.comment ?? ""
+        var comment = reason == .regular && plan.parts.isEmpty ? "" : rule?.comment ?? ""
         if comment.isEmpty, reason == .holiday { comment = moment.holidays.name(on: date) ?? "" }
         let spans = plan.parts.filter { !$0.isUnknown }
             .map { OpenDay.Span(start: $0.start, end: $0.end, isOpenEnded: $0.isOpenEnded) }
