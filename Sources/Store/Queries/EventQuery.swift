@@ -67,12 +67,13 @@ extension Town {
     /// is read.
     public func list(of query: EventQuery) -> EventList { EventList(Array(timely(query)), query, in: self) }
 
-    /// The cancelled events that match a query, of which most lists have none: those that were to be in its range, by ID.
+    /// The cancelled events that match a query, of which most lists have none: those that were to be in its range, with
+    /// any date of a series, by ID.
     public func cancelledEvents(of query: EventQuery) -> [EventRecord] {
-        guard let range = query.range else { return [] }
-        let conditions = conditions(of: query).dropLast()
+        if query.range == nil { return [] }
+        let conditions = conditions(of: query)
         return self.events.run(of: .cancelled).lazy.map(\.value).filter { event in
-            conditions.allSatisfy { $0(event) } && event.single.isIn(range)
+            conditions.allSatisfy { $0(event) }
         }
     }
 

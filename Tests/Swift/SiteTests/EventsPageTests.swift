@@ -67,6 +67,17 @@ import Testing
         #expect(!page.contains("business=") && !page.main.words.contains("Shed"))
     }
 
+    /// Who comes each week has to read that there is nothing this week.
+    @Test func aCancelledSeriesIsCancelledOnEachDate() async throws {
+        let town = try await SiteTown()
+        try await town.write([(.event, #"{"slug":"trivia","status":"cancelled"}"#)])
+        for (target, count) in [("/events?type=sports", 4), ("/events?when=week", 1), ("/", 1), ("/week", 1)] {
+            let rows = try await town.page(target).parts(between: "<a class=\"row timed", and: "</li>")
+            let trivia = rows.filter { $0.contains(">Trivia<") }
+            #expect(trivia.count == count && trivia.allSatisfy { $0.hasPrefix(" off\"") }, "\(target)")
+        }
+    }
+
     @Test func chipsKeepTheOtherFilter() async throws {
         let page = try await SiteTown().page("/events?when=week&type=sports")
         let chips = page.parts(between: "<nav class=\"chips\"", and: "</nav>")
