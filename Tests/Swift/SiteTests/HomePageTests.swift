@@ -66,7 +66,8 @@ import Testing
             SiteTown.records.filter { $0.0 == .eventType } + [
                 (
                     .event,
-                    #"{"name":"Carols","event_type":"sports","status":"approved","starts_at":"2026-12-20T17:00:00-08:00"}"#
+                    #"{"name":"Carols","event_type":"sports","status":"approved","#
+                        + #""starts_at":"2026-12-20T17:00:00-08:00"}"#
                 )
             ])
         let page = try await town.page("/")
@@ -79,7 +80,8 @@ import Testing
         try await town.write([
             (
                 .settings,
-                #"{"name":"Otter Point","tagline":"Where the rain stops.","theme":"kelp","time_zone":"America/Toronto"}"#
+                #"{"name":"Otter Point","tagline":"Where the rain stops.","theme":"kelp","#
+                    + #""time_zone":"America/Toronto"}"#
             )
         ])
         let page = try await town.page("/")

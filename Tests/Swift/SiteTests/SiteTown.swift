@@ -94,7 +94,8 @@ extension SiteTown {
             .business,
             #"""
             {"id":3,"category":"café-bakery","name":"Éclair 100%","slug":"eclair","address":"3 Otter Point",
-            "latitude":48.4,"longitude":-123.8,"hours":[{"day_of_week":1,"is_closed":true},{"day_of_week":2,"open_time":"07:00","close_time":"15:00"}]}
+            "latitude":48.4,"longitude":-123.8,
+            "hours":[{"day_of_week":1,"is_closed":true},{"day_of_week":2,"open_time":"07:00","close_time":"15:00"}]}
             """#
         ),
         (.business, #"{"id":4,"name":"Shed","address":"4 Hidden Lane","latitude":48.1,"longitude":-123.1}"#),
