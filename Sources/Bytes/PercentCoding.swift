@@ -53,6 +53,13 @@ public enum PercentCoding {
     /// Encodes bytes; everything is escaped but the unreserved characters of RFC 3986, section 2.3, and some others.
     public static func encode(_ bytes: some Sequence<UInt8>, except others: [UInt8] = []) -> String {
         var text: [UInt8] = []
+        append(bytes, except: others, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends encoded bytes; see `encode`.
+    @inlinable
+    public static func append(_ bytes: some Sequence<UInt8>, except others: [UInt8] = [], to text: inout [UInt8]) {
         for byte in bytes {
             switch byte {
             case _ where ASCII.isDigit(byte) || ASCII.isLetter(byte),
@@ -66,6 +73,5 @@ public enum PercentCoding {
                 }
             }
         }
-        return String(decoding: text, as: UTF8.self)
     }
 }

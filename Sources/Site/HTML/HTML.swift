@@ -29,7 +29,12 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     var isEmpty: Bool { bytes.isEmpty }
 
     /// Some parts, one after the other.
-    init(joining parts: some Sequence<HTML>) { bytes = Array(parts.lazy.map(\.bytes).joined()) }
+    init(joining parts: some Sequence<HTML>) {
+        bytes = []
+        for part in parts { bytes += part.bytes }
+    }
+
+    mutating func append(_ part: HTML) { bytes += part.bytes }
 
     static func + (left: HTML, right: HTML) -> HTML { HTML(bytes: left.bytes + right.bytes) }
 
@@ -105,7 +110,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         /// A part of the path or a value in the query of an address that the source begins.
         mutating func appendInterpolation(path text: String) {
             require(.partOfAddress)
-            bytes.append(utf8: PercentCoding.encode(text.utf8))
+            PercentCoding.append(text.utf8, to: &bytes)
         }
 
         /// A whole address.

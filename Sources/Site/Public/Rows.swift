@@ -20,7 +20,7 @@ extension View {
     private func row(_ business: BusinessRecord, from center: Coordinates?, by search: BusinessSearch?) -> HTML {
         let state = state(of: business)
         let distance = center.flatMap { center in business.coordinates.map { center.distance(to: $0) } }
-        let facts = [category(of: business)?.name, business.value.address, distance.map(Words.distance)]
+        let facts = [category(of: business)?.name, business.streetAddress, distance.map(Words.distance)]
         let matches = search?.matches(in: business) ?? []
         let item = matches.first { $0.field == .menu }?.item
         return """
@@ -41,6 +41,7 @@ extension View {
 
     /// A text in which what was searched for is marked, as far as it is there as it was found.
     private func marked(_ text: String, _ matches: [SearchMatch]) -> HTML {
+        if matches.isEmpty { return "\(text)" }
         guard let found = matches.lazy.compactMap({ text.firstRange(ofBytes: $0.text) }).first else { return "\(text)" }
         return
             "\(String(text[..<found.lowerBound]))<mark>\(String(text[found]))</mark>\(String(text[found.upperBound...]))"
@@ -74,11 +75,11 @@ extension View {
 
     /// Some facts on a line. Each is isolated, so that one in Arabic or Hebrew does not turn those beside it around.
     private func line(of facts: [String?]) -> HTML {
-        let shown = facts.compactMap(\.self).filter { !$0.isEmpty }
-        return HTML(
-            joining: shown.enumerated().map { index, fact in
-                "\(if: index > 0, " · ")<bdi>\(fact)</bdi>"
-            })
+        var line = HTML()
+        for case let fact? in facts where !fact.isEmpty {
+            line.append("\(if: !line.isEmpty, " · ")<bdi>\(fact)</bdi>")
+        }
+        return line
     }
 
     /// When an event is repeated; nil for one that takes place once.

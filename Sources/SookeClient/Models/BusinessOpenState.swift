@@ -115,7 +115,7 @@ struct HoursClock {
 
 extension SookeModel.TimeZone {
     /// A zone of Foundation, with its changes from a moment to some years after another.
-    init(_ zone: Foundation.TimeZone, from start: Timestamp, years: Int, after now: Timestamp) {
+    convenience init(_ zone: Foundation.TimeZone, from start: Timestamp, years: Int, after now: Timestamp) {
         func date(_ moment: Timestamp) -> Date { Date(timeIntervalSince1970: TimeInterval(moment.seconds)) }
         let end = date(now).addingTimeInterval(TimeInterval(years) * 366 * 86_400)
         var changes: [(moment: Timestamp, offset: Int)] = []

@@ -50,7 +50,7 @@ extension TimeZone {
     /// - Parameters:
     ///   - firstOffset: the offset before the first change, in seconds east of UTC.
     ///   - changes: the moments of the changes, ascending, and the offset from each on.
-    public init(name: String, firstOffset: Int, changes: [(moment: Timestamp, offset: Int)]) {
+    public convenience init(name: String, firstOffset: Int, changes: [(moment: Timestamp, offset: Int)]) {
         self.init(
             name: name, transitions: changes.map(\.moment.seconds), offsets: changes.map(\.offset),
             firstOffset: firstOffset, rule: nil)

@@ -1,7 +1,9 @@
 import Bytes
 
 /// A time zone of the tz database: the offset of local time from UTC at any moment.
-public struct TimeZone: Sendable {
+///
+/// A class, because each moment of a query has a reference to it.
+public final class TimeZone: Sendable {
     /// The name, such as `America/Vancouver`.
     public let name: String
     /// The moments at which the offset changes, in seconds since 1970, ascending.

@@ -56,7 +56,9 @@ extension BusinessRecord {
 
     /// Whether the business is open, until when, and why.
     public func openState(at clock: OpenHoursClock) -> OpenState {
-        clock.moment(in: timeZone).map { schedule.value.state(at: $0) } ?? .unknown
+        // Most are on the clocks of the town, whose moment is not copied.
+        guard let timeZone else { return schedule.value.state(at: clock.moment) }
+        return clock.moment(in: timeZone).map { schedule.value.state(at: $0) } ?? .unknown
     }
 
     /// The hours of a day on the clocks of the business.

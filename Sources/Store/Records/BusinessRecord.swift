@@ -61,6 +61,8 @@ public final class BusinessRecord: Sendable {
     public var coordinates: Coordinates? { Coordinates(latitude: value.latitude, longitude: value.longitude) }
     public var times: RecordTimes { value.times }
     public var name: String { value.name }
+    /// Read here, since a reader of `value` in another module would copy all of it.
+    public var streetAddress: String { value.address }
     /// The name of its time zone; nil for that of the town.
     public var timeZone: String? { value.timeZone }
 
