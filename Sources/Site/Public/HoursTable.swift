@@ -26,7 +26,8 @@ enum HoursTable {
     /// Some days in a row with the same hours.
     private struct Row {
         let from: CivilDate
-        var to: CivilDate
+        /// The last one; nil when they go on after the days that are looked at.
+        var to: CivilDate?
         let day: OpenDay
     }
 
@@ -48,7 +49,9 @@ enum HoursTable {
         case 0: "Today"
         case 1..<7: Words.weekdays[row.from.dayOfWeek]
         case _ where row.from == row.to: words.shortDate(row.from)
-        default: "\(unbroken(words.shortDate(row.from))) – \(unbroken(words.shortDate(row.to)))"
+        default:
+            row.to.map { "\(unbroken(words.shortDate(row.from))) – \(unbroken(words.shortDate($0)))" }
+                ?? "From \(words.shortDate(row.from))"
         }
     }
 
@@ -67,12 +70,14 @@ enum HoursTable {
     private static func special(_ business: BusinessRecord, after week: CivilDate, _ view: View) -> [Row] {
         if business.value.specialHours.isEmpty { return [] }
         var rows: [Row] = []
-        for date in (1...ahead).lazy.map({ week.advanced(by: $0) }) {
+        for days in 1...(ahead + 1) {
+            let date = week.advanced(by: days)
             let day = business.openDay(on: date, at: view.hours)
             guard day.isSpecial else { continue }
-            if let last = rows.last, last.day == day, last.to.advanced(by: 1) == date {
-                rows[rows.count - 1].to = date
-            } else if rows.count < mostSpecial {
+            if let last = rows.last, last.day == day, last.to?.advanced(by: 1) == date {
+                // The day after the last one says whether it is the end.
+                rows[rows.count - 1].to = days > ahead ? nil : date
+            } else if rows.count < mostSpecial, days <= ahead {
                 rows.append(Row(from: date, to: date, day: day))
             } else {
                 break
