@@ -44,8 +44,8 @@ final class View {
     }
 
     /// What is on at the times of a query.
-    func agenda(of query: EventQuery, limit: Int, each: Int) -> Agenda {
-        let agenda = Agenda(of: query, limit: limit, each: each, in: self)
+    func agenda(of query: EventQuery, limit: Int, each: Int, hasWholeDay: Bool = false) -> Agenda {
+        let agenda = Agenda(of: query, limit: limit, each: each, hasWholeDay: hasWholeDay, in: self)
         changes(at: agenda.firstChange)
         return agenda
     }

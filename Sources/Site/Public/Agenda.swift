@@ -21,6 +21,8 @@ struct Agenda {
     private(set) var days: [Day] = []
     /// The date of the first entry that was left out; nil when there is none.
     private(set) var rest: CivilDate?
+    /// How much is on the first day of the range, whether or not there is room for it.
+    private(set) var countOfFirstDay = 0
     /// When the first entry begins or ends.
     private(set) var firstChange: Timestamp?
 
@@ -32,7 +34,9 @@ struct Agenda {
     /// - Parameters:
     ///   - limit: the most occurrences.
     ///   - each: the most occurrences of one series.
-    init(of query: EventQuery, limit: Int, each: Int, in view: View) {
+    ///   - hasWholeDay: whether all of the first day is there beyond the limit, so that another agenda may begin with the
+    ///     next one.
+    init(of query: EventQuery, limit: Int, each: Int, hasWholeDay: Bool = false, in view: View) {
         guard let range = query.range else { return }
         var list = view.town.list(of: query)
         let events = (list.next(visiting: Self.mostEvents) ?? []) + view.town.cancelledEvents(of: query)
@@ -44,24 +48,23 @@ struct Agenda {
             entries += found.map { Entry(event: event, occurrence: $0) }
         }
         entries.sort { ($0.occurrence.startsAt, $0.event.value.id) < ($1.occurrence.startsAt, $1.event.value.id) }
+        firstChange = entries.lazy.flatMap { [$0.occurrence.startsAt, $0.occurrence.effectiveEnd] }
+            .filter { $0 > query.clock.now }.min()
         let first = view.words.local(range.lowerBound).date
-        if entries.count > limit {
-            rest = max(first, view.words.local(entries[limit].occurrence.startsAt).date)
-            entries.removeSubrange(limit...)
+        let tomorrow = view.words.zone.start(of: first.advanced(by: 1))
+        let ofFirstDay = entries.prefix { $0.occurrence.startsAt < tomorrow }
+        countOfFirstDay = ofFirstDay.count { !$0.isCancelled }
+        let most = hasWholeDay ? max(limit, ofFirstDay.count) : limit
+        if entries.count > most {
+            rest = max(first, view.words.local(entries[most].occurrence.startsAt).date)
+            entries.removeSubrange(most...)
         }
         for entry in entries {
             let date = max(first, view.words.local(entry.occurrence.startsAt).date)
             if days.last?.date != date { days.append(Day(date: date, entries: [])) }
             days[days.count - 1].entries.append(entry)
         }
-        firstChange = entries.lazy.flatMap { [$0.occurrence.startsAt, $0.occurrence.effectiveEnd] }
-            .filter { $0 > query.clock.now }.min()
     }
 
     var isEmpty: Bool { days.isEmpty }
-
-    /// How much is on today.
-    func count(on date: CivilDate) -> Int {
-        days.first { $0.date == date }?.entries.count { !$0.isCancelled } ?? 0
-    }
 }

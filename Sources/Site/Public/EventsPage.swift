@@ -22,7 +22,7 @@ enum EventsPage {
             range: range?.range ?? view.days(days, from: from),
             clock: view.events)
         query.series = call.version.upcomingSeries(at: view.events)
-        let agenda = view.agenda(of: query, limit: occurrences, each: 20)
+        let agenda = view.agenda(of: query, limit: occurrences, each: 20, hasWholeDay: true)
         let filter = Filter(when: when, type: type, business: business)
         let title = business.map { "Events at \($0.name)" } ?? "Events"
         var page = WebPage(

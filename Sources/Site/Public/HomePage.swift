@@ -19,7 +19,7 @@ enum HomePage {
             town, tab: .home,
             main: """
                 <section class="head"><h1>\(town), <span data-clock="\(view.words.zone.name)">\(now)</span></h1>
-                \(if: view.frame.tagline, tagline)<p class="soft">\(summary(open.businesses.count, agenda, view))</p>
+                \(if: view.frame.tagline, tagline)<p class="soft">\(summary(open.businesses.count, agenda.countOfFirstDay))</p>
                 \(BusinessesPage.searchForm("", placeholder: "Chowder, yoga, a name"))
                 \(categoryLinks(view))</section>
                 <div class="two even">\(section(open.businesses, view))\(section(agenda, view))</div>
@@ -38,8 +38,7 @@ enum HomePage {
         """
     }
 
-    private static func summary(_ open: Int, _ agenda: Agenda, _ view: View) -> String {
-        let events = agenda.count(on: view.words.today)
+    private static func summary(_ open: Int, _ events: Int) -> String {
         let today = events == 0 ? "No events today." : "\(Count(events, "event")) today."
         if open == 0 { return "Nothing is open at the moment. \(today)" }
         return "\(Count(open, "place")) \(open == 1 ? "is" : "are") open. \(today)"

@@ -1,0 +1,89 @@
+import Bytes
+import SookeModel
+import Testing
+
+@testable import Site
+
+/// What pages make of events in their order. It is Monday 23 November.
+@Suite struct AgendaTests {
+    /// A town whose events have names and times, and more fields. The one named Off is cancelled.
+    private func town(_ events: [(name: String, start: String, fields: String)]) async throws -> SiteTown {
+        let records = events.map { event in
+            (
+                RecordKind.event,
+                """
+                {"name":"\(event.name)","event_type":"sports","starts_at":"\(event.start)-08:00",\
+                "status":"\(event.name == "Off" ? "cancelled" : "approved")"\(event.fields)}
+                """
+            )
+        }
+        return try await SiteTown([(.eventType, #"{"name":"Sports"}"#)] + records)
+    }
+
+    /// The days of a page with the rows of each.
+    private func days(_ page: String) -> [String] {
+        page.main.parts(between: "<section class=\"day\"", and: "</section>").map { day in
+            ([day.parts(between: "<h3>", and: " <").joined()] + day.rows).joined(separator: " ")
+        }
+    }
+
+    /// What began before today and goes on is of today; it comes first, by its start. Of two at one time the older one
+    /// does.
+    @Test func isInOrder() async throws {
+        let town = try await town([
+            ("Late", "2026-11-23T22:00:00", ""), ("Twin", "2026-11-24T08:00:00", ""),
+            ("Also", "2026-11-24T08:00:00", ""),
+            ("Fair", "2026-11-20T08:00:00", #","ends_at":"2026-11-25T20:00:00-08:00""#),
+            ("Long", "2026-11-01T08:00:00", #","ends_at":"2026-12-25T20:00:00-08:00""#),
+            ("Daily", "2026-11-22T07:00:00", #","rrule":"FREQ=DAILY;COUNT=4""#),
+            ("Off", "2026-11-24T07:30:00", ""),
+        ])
+        let expected = ["Today Long Fair Late", "Tomorrow Daily Off Twin Also", "Wednesday Daily"]
+        for target in ["/", "/events", "/week"] {
+            #expect(days(try await town.page(target)) == expected, "\(target)")
+        }
+    }
+
+    /// A page of a long day leads to the days after it, not to itself.
+    @Test func aLongDayLeadsToTheNextOne() async throws {
+        let town = try await town(
+            (10..<75).map { ("E\($0)", "2026-11-24T18:00:00", "") } + [("Last", "2026-11-26T18:00:00", "")])
+        let first = try await town.page("/events").main
+        #expect(first.rows.count == 60)
+        var (addresses, address) = (
+            Set<String>(), first.parts(between: " rel=\"next\"", and: ">").first?.addresses.first
+        )
+        var rows: [String] = []
+        while let next = address, addresses.insert(next).inserted {
+            let main = try await town.page(next).main
+            rows += main.rows
+            address = main.parts(between: " rel=\"next\"", and: ">").first?.addresses.first
+        }
+        #expect(address == nil && rows.last == "Last")
+    }
+
+    /// The number of events of today does not depend on how many the page has room for.
+    @Test(arguments: [
+        (1, "1 event today."), (12, "12 events today."), (13, "13 events today."), (70, "70 events today."),
+    ])
+    func countsToday(count: Int, text: String) async throws {
+        let town = try await town(
+            (0..<count).map { ("E\($0)", "2026-11-23T18:00:00", "") } + [
+                ("Off", "2026-11-23T17:00:00", ""), ("Tomorrow", "2026-11-24T18:00:00", ""),
+            ])
+        let page = try await town.page("/")
+        #expect(page.contains("Nothing is open at the moment. \(text)</p>"))
+        #expect(page.main.rows.count == min(count + 2, 12))
+    }
+
+    /// When the page of a town with one event changes: when it begins, when it ends, or the next day.
+    @Test(arguments: [
+        ("2026-11-23T18:00:00", "null", "2026-11-23T18:00:00-08:00"),
+        ("2026-11-23T16:00:00", #""2026-11-23T17:00:00-08:00""#, "2026-11-23T17:00:00-08:00"),
+        ("2026-11-24T18:00:00", "null", "2026-11-24T00:00:00-08:00"),
+    ])
+    func changes(start: String, end: String, until: String) async throws {
+        let page = try await town([("A", start, #","ends_at":\#(end)"#)]).page("/events")
+        #expect(page.contains(" data-until=\"\(try #require(Timestamp(rfc3339: until)).seconds)\""))
+    }
+}
