@@ -101,7 +101,7 @@ package struct Site: RoutedApplication {
 
 extension Frame {
     init(_ settings: Settings, url: String) {
-        (town, tagline, theme) = (settings.name, settings.tagline, settings.theme.rawValue)
+        (town, tagline, theme) = (settings.name, settings.tagline.shown, settings.theme.rawValue)
         contact = settings.contactEmail
         (map, self.url) = (settings.mapLink, url)
     }

@@ -61,6 +61,11 @@ final class View {
     }
 }
 
+extension String? {
+    /// The text, if there is one: clients also send an empty one for none.
+    var shown: String? { flatMap { $0.isEmpty ? nil : $0 } }
+}
+
 extension CivilDate {
     func advanced(by days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
 }

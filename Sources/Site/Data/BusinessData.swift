@@ -17,9 +17,9 @@ enum BusinessData {
         writer.member("@id", view.frame.url + Link.path(business: business.slug))
         writer.member("url", view.frame.url + Link.path(business: business.slug))
         writer.member("name", value.name)
-        if let text = value.description { writer.member("description", text) }
-        if let text = value.phone { writer.member("telephone", text) }
-        if let text = value.email, !text.isEmpty { writer.member("email", text) }
+        if let text = value.description.shown { writer.member("description", text) }
+        if let text = value.phone.shown { writer.member("telephone", text) }
+        if let text = value.email.shown { writer.member("email", text) }
         if let text = value.website, Link(website: text) != nil { writer.member("sameAs", text) }
         writer.key("address")
         writer.beginObject()

@@ -13,7 +13,7 @@ enum EventData {
         writer.member("@type", "Event")
         writer.member("url", view.frame.url + Link.path(event: value.slug))
         writer.member("name", value.name)
-        if let text = value.description { writer.member("description", text) }
+        if let text = value.description.shown { writer.member("description", text) }
         writer.member("startDate", view.words.rfc3339(shown.startsAt))
         if let end = shown.endsAt { writer.member("endDate", view.words.rfc3339(end)) }
         let isCancelled = value.status == .cancelled || shown.isCancelled

@@ -36,7 +36,7 @@ enum BusinessPage {
                 """)
         page.path = Link.path(business: business.slug)
         page.description =
-            value.description.map { String($0.prefix(200)) }
+            value.description.shown.map { String($0.prefix(200)) }
             ?? "\(value.name) in \(view.frame.town): hours, phone, address."
         page.topics = ["business", "event", "category"]
         page.data = BusinessData.of(business, view)
@@ -91,7 +91,7 @@ enum BusinessPage {
 
     private static func menu(_ menu: Menu) -> HTML {
         """
-        <h3 dir="auto">\(menu.name)</h3>\(if: menu.description, { "<p class=\"soft small\" dir=\"auto\">\($0)</p>" })\
+        <h3 dir="auto">\(menu.name)</h3>\(if: menu.description.shown, { "<p class=\"soft small\" dir=\"auto\">\($0)</p>" })\
         <ul class="menu">\(each: menu.items, item)</ul>
         """
     }
@@ -100,7 +100,7 @@ enum BusinessPage {
         """
         <li data-key="m\(item.id)"><span dir="auto">\(item.name)</span>\
         \(if: item.price, { "<span class=\"n\">$\($0.text)</span>" })\
-        \(if: item.description, { "<span class=\"soft small\" dir=\"auto\">\($0)</span>" })</li>
+        \(if: item.description.shown, { "<span class=\"soft small\" dir=\"auto\">\($0)</span>" })</li>
         """
     }
 

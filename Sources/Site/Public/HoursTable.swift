@@ -12,8 +12,9 @@ enum HoursTable {
         let days = (0..<7).map { today.advanced(by: $0) }
         let hours = days.map { (date: $0, day: business.openDay(on: $0, at: view.hours)) }
         guard hours.contains(where: { $0.day.isKnown }) else {
+            let hasPhone = business.value.phone.flatMap(Link.init(phone:)) != nil
             return """
-                <p class="soft">Nobody has told us the hours yet.\(business.value.phone == nil ? "" : " Call before you go.")</p>
+                <p class="soft">Nobody has told us the hours yet.\(hasPhone ? " Call before you go." : "")</p>
                 """
         }
         let rows = hours.map { Row(from: $0.date, to: $0.date, day: $0.day) }

@@ -109,6 +109,25 @@ import Testing
         if location == nil { #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8") }
     }
 
+    /// Clients send an empty text for what is not there.
+    @Test func anEmptyTextIsLikeNone() async throws {
+        let town = try await SiteTown()
+        func menus(_ text: String) -> String {
+            #""menus":[{"name":"Lunch","description":\#(text),"#
+                + #""items":[{"name":"soup","price":"1.00","description":\#(text)}]}]"#
+        }
+        try await town.write([(.business, #"{"slug":"anchor",\#(menus("null"))}"#)])
+        let page = try await town.page("/businesses/anchor")
+        #expect(page.contains("soup") && page.contains("hours yet.</p>"))
+        try await town.write([
+            (
+                .business,
+                #"{"slug":"anchor","phone":"","email":"","website":"","description":"",\#(menus(#""""#))}"#
+            ), (.settings, #"{"tagline":"","contact_email":""}"#),
+        ])
+        #expect(try await town.page("/businesses/anchor") == page)
+    }
+
     /// Who looks it up by trying addresses learns nothing of a business that is not listed.
     @Test func anUnlistedOneIsLikeNone() async throws {
         let town = try await SiteTown()
