@@ -15,7 +15,7 @@ enum EventsPage {
         let call = view.call
         let (when, type) = (try call.parameter("when"), try call.parameter("type"))
         let business = try call.parameter("business").flatMap { view.town.business(Slug($0), among: .listed) }
-        let from = try call.parameter("from").flatMap { CivilDate($0) }
+        let from = try firstDay(call)
         let range = try when == nil ? nil : call.eventRange()
         var query = EventQuery(
             eventTypes: type.map { [Slug($0)] }, business: business?.slug,
@@ -32,10 +32,18 @@ enum EventsPage {
                 <div class="two"><div class="stack">\(list(agenda, filter, view))</div>\
                 <aside class="stack">\(subscription(filter, view))</aside></div>
                 """)
-        if when == nil, business == nil, from == nil { page.path = Link("/events", [("type", type)]).text }
+        let isKnown = type.map { view.town.eventTypes[Slug($0)] != nil } ?? true
+        if isKnown, when == nil, business == nil, from == nil { page.path = Link("/events", [("type", type)]).text }
         page.description = "What is on in \(view.frame.town), day by day."
         page.topics = ["event", "business", "event_type"]
         return page
+    }
+
+    /// The date from which a page goes on; nil for today.
+    private static func firstDay(_ call: Call) throws(HTTPError) -> CivilDate? {
+        guard let text = try call.parameter("from") else { return nil }
+        if let date = CivilDate(text) { return date }
+        throw .invalidParameter("from is a date like 2026-12-24, not \"\(text.excerpt())\"")
     }
 
     private struct Filter {

@@ -30,7 +30,9 @@ import Testing
 
     @Test(arguments: [
         ("?when=tomorrow", Status.badRequest), ("?when=week&from=2026-12-01", .badRequest),
-        ("?color=red", .ok),
+        ("?when=", .ok), ("?color=red", .ok), ("?from=tomorrow", .badRequest), ("?from=2026-02-30", .badRequest),
+        ("?from=2026-12-05T10:00:00Z", .badRequest), ("?from=0000-01-01", .ok), ("?from=9999-12-31", .ok),
+        ("?type=a&type=b", .ok),
     ])
     func wrongValues(query: String, status: Status) async throws {
         let response = try await SiteTown().send(.get, "/events\(query)")
@@ -76,6 +78,17 @@ import Testing
             let trivia = rows.filter { $0.contains(">Trivia<") }
             #expect(trivia.count == count && trivia.allSatisfy { $0.hasPrefix(" off\"") }, "\(target)")
         }
+    }
+
+    /// Search engines list all events and those of a type, but nothing of a day, and no type that is not there.
+    @Test(arguments: [
+        ("", "https://town.example/events"), ("?type=sports", "https://town.example/events?type=sports"),
+        ("?type=croquet", nil), ("?when=week", nil), ("?business=zeds", nil), ("?from=2026-12-01", nil),
+    ])
+    func canonicalAddress(query: String, address: String?) async throws {
+        let page = try await SiteTown().page("/events\(query)")
+        #expect(page.parts(between: "<link rel=\"canonical\" href=\"", and: "\"").first == address)
+        #expect(page.contains("noindex") == (address == nil))
     }
 
     @Test func chipsKeepTheOtherFilter() async throws {
