@@ -27,7 +27,7 @@ public enum TextRules {
         } else if count > length.upperBound {
             problems.add("\(field)", "is \(count) characters long, at most \(length.upperBound) are allowed")
         } else if hasNUL {
-            problems.add("\(field)", "must not hold a NUL character")
+            problems.add("\(field)", Self.hasNUL)
         }
     }
 
@@ -36,6 +36,8 @@ public enum TextRules {
         if let first = text.utf8.first, ASCII.isLetter(first) { return false }
         return text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
     }
+
+    private static let hasNUL = "must not hold a NUL character"
 
     /// The number of scalars, and whether one of them is NUL.
     private static func survey(_ text: UnsafeBufferPointer<UInt8>) -> (count: Int, hasNUL: Bool) {
@@ -84,6 +86,8 @@ public enum TextRules {
 
     /// Adds a problem for a text that is not a rule of opening hours.
     static func checkOpeningHours(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
+        // A remark may hold any other character.
+        guard !text.utf8.contains(0) else { return problems.add("\(field)", hasNUL) }
         do {
             _ = try OpeningHours(text)
         } catch {
