@@ -45,6 +45,13 @@ import Testing
         #expect((Gunzip.decompress(response.body) == CodingTown.text) == isCoded)
     }
 
+    /// Of several fields the first one counts; so one more never makes a client get what it did not ask for.
+    @Test(arguments: [(["gzip", "br"], true), (["br", "gzip"], false), (["gzip;q=0", "gzip"], false)])
+    func severalFields(fields: [String], isCoded: Bool) async throws {
+        let response = try await CodingTown().send(.get, "/text", fields.map { ("Accept-Encoding", $0) })
+        #expect(response.headers.all("Content-Encoding") == (isCoded ? ["gzip"] : []))
+    }
+
     /// A longer field is refused before it is read.
     @Test func aFieldOfTenKilobytes() {
         #expect(throws: HTTPError.self) {
@@ -56,7 +63,7 @@ import Testing
     @Test(arguments: [
         ("/text", true), ("/html", true), ("/json", true), ("/geojson", true), ("/svg", true), ("/image", false),
         ("/no-type", false), ("/999-bytes", false), ("/1000-bytes", true), ("/coded", false), ("/stream", false),
-        ("/missing", false), ("/not-cached", false),
+        ("/events", false), ("/missing", false), ("/not-cached", false),
     ])
     func responses(target: String, isCoded: Bool) async throws {
         let town = try CodingTown()
@@ -213,16 +220,7 @@ private struct CodedPart: RoutedApplication {
         cached("/1000-bytes", "text/plain", Array(CodingTown.text.prefix(1_000))),
         cached("/record", "application/json", tag: "\"0123456789abcdef.5\""),
         cached("/coded", "text/plain", coding: "br"),
-        (
-            .get, "/stream",
-            Endpoint(
-                .anyone,
-                handler: .cachedRead { _ in
-                    let stream = BodyStream(OnePart(), length: CodingTown.text.count)
-                    return CacheableResponse(
-                        response: Response(headers: ["Content-Type": "text/plain"], stream: stream), until: .endOfTime)
-                })
-        ),
+        streamed("/stream", "text/plain"), streamed("/events", "text/event-stream"),
         (
             .get, "/not-cached",
             Endpoint(
@@ -241,6 +239,19 @@ private struct CodedPart: RoutedApplication {
                 })
         ),
     ]
+
+    private static func streamed(
+        _ path: String, _ type: String
+    ) -> (method: HTTP.Method, pattern: String, endpoint: Endpoint) {
+        let endpoint = Endpoint(
+            .anyone,
+            handler: .cachedRead { _ in
+                let stream = BodyStream(OnePart(), length: CodingTown.text.count)
+                return CacheableResponse(
+                    response: Response(headers: ["Content-Type": type], stream: stream), until: .endOfTime)
+            })
+        return (.get, path, endpoint)
+    }
 
     private static func cached(
         _ path: String, _ type: String?, _ body: [UInt8] = CodingTown.text, tag: String? = nil, coding: String? = nil

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import SookeModel
 import Testing
 
@@ -9,6 +10,10 @@ import Testing
     private func data(_ slug: String, _ town: SiteTown) async throws -> [String: Any] {
         let text = try #require(try await town.page("/businesses/\(slug)").data)
         #expect(!text.contains("<"))
+        // It is JSON by the strict reader, too.
+        var reader = JSONReader(Array(text.utf8))
+        try reader.skipValue()
+        try reader.finish()
         return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 

@@ -128,6 +128,27 @@ import Testing
         #expect(try await town.page("/businesses/anchor") == page)
     }
 
+    /// Two of one name, side by side: each has an address of its own, which tells them apart in a list.
+    @Test func namesakes() async throws {
+        let town = try await SiteTown()
+        let other =
+            #"{"name":"Anchor","slug":"anchor-2","category":"bars","address":"2a Wharf Road","#
+            + #""latitude":48.3701,"longitude":-123.72}"#
+        try await town.write([
+            (.business, other), (.business, #"{"slug":"anchor","latitude":48.37,"longitude":-123.72}"#),
+        ])
+        let list = try await town.page("/businesses?q=anchor&near=48.37,-123.72").main
+        let section = try #require(list.parts(between: "data-key=\"found\">", and: "</section>").first)
+        #expect(section.rows == ["Anchor", "Anchor"])
+        #expect(section.addresses.prefix(2) == ["/businesses/anchor", "/businesses/anchor-2"])
+        for (target, address) in zip(section.addresses, ["2 Wharf Road", "2a Wharf Road"]) {
+            let page = try await town.page(target)
+            #expect(section.words.contains("Bars · \(address) ·"))
+            #expect(page.main.contains("<dt>Address</dt><dd dir=\"auto\">\(address)</dd>"))
+            #expect(page.contains("<link rel=\"canonical\" href=\"https://town.example\(target)\">"))
+        }
+    }
+
     /// Who looks it up by trying addresses learns nothing of a business that is not listed.
     @Test func anUnlistedOneIsLikeNone() async throws {
         let town = try await SiteTown()

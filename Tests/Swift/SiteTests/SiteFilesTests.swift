@@ -69,6 +69,30 @@ import Testing
         #expect(try await SiteTown().send(.get, "/sitemap.xml\(query)").status == status)
     }
 
+    /// A large town has an index of parts, which have each business once; what is not a business is in the first one.
+    @Test func partsOfALargeTown() async throws {
+        let names = 0..<1_501
+        let businesses = names.map { number in
+            (
+                RecordKind.business,
+                #"{"name":"B\#(number)","category":"bars","address":"1 A","latitude":1,"longitude":2}"#
+            )
+        }
+        let town = try await SiteTown([(.category, #"{"name":"Bars"}"#)] + businesses)
+        func places(_ target: String) async throws -> [String] {
+            let map = try await town.page(target)
+            #expect(XMLParser(data: Data(map.utf8)).parse())
+            return map.parts(between: "<loc>https://town.example", and: "</loc>")
+        }
+        let parts = try await places("/sitemap.xml")
+        #expect(parts == ["/sitemap.xml?part=1", "/sitemap.xml?part=2"])
+        let (first, second) = (try await places(parts[0]), try await places(parts[1]))
+        #expect(
+            first.prefix(4) == ["/", "/businesses", "/events", "/week"] && first.count == 1_504 && second.count == 1)
+        #expect(Set(first.dropFirst(4) + second) == Set(names.map { "/businesses/b\($0)" }))
+        #expect(try await town.send(.get, "/sitemap.xml?part=3").status == .notFound)
+    }
+
     @Test func escapesAddresses() async throws {
         let town = try await SiteTown(
             [

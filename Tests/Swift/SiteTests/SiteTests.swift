@@ -47,6 +47,17 @@ import Testing
         #expect(try await town.page(path) != first)
     }
 
+    /// A former address leads on, until something else has it.
+    @Test func aFormerAddressIsNotKept() async throws {
+        let town = try await SiteTown()
+        let moved = try await town.send(.get, "/businesses/zed?from=flyer")
+        #expect(moved.status == .movedPermanently && moved.body.isEmpty)
+        #expect(moved.headers.all("Cache-Control") == ["no-cache"] && moved.headers.first("ETag") == nil)
+        #expect(try await town.send(.head, "/businesses/zed").headers.first("Location") == "/businesses/zeds")
+        try await town.write([(.business, #"{"name":"Zed","slug":"zed","category":"bars","address":"9 Elm"}"#)])
+        #expect(try await town.page("/businesses/zed").contains("9 Elm"))
+    }
+
     @Test func aFileIsKeptForEverAndItsNameFollowsItsContent() async throws {
         let town = try await SiteTown()
         let page = try await town.page("/")

@@ -1,0 +1,66 @@
+import Bytes
+import SookeModel
+import Testing
+
+@testable import Site
+
+@Suite struct FrameTests {
+    private static let frame = Frame(
+        town: "Otter & Point", tagline: nil, theme: "kelp", contact: nil, map: .openStreetMap, url: "https://a.example")
+
+    private static func around(_ change: (inout WebPage) -> Void = { _ in }) -> String {
+        var page = WebPage("Bars", main: "<p>main</p>")
+        change(&page)
+        return String(decoding: frame.around(page).bytes, as: UTF8.self)
+    }
+
+    /// The title of a page with its town, which the first page does not repeat.
+    @Test(arguments: [("Bars <1>", "Bars &lt;1&gt; – Otter &amp; Point"), ("Otter & Point", "Otter &amp; Point")])
+    func title(name: String, title: String) {
+        var page = WebPage(name, main: "")
+        page.path = "/a"
+        let text = String(decoding: Self.frame.around(page).bytes, as: UTF8.self)
+        #expect(text.parts(between: "<title>", and: "</title>") == [title])
+        #expect(text.contains("<meta property=\"og:title\" content=\"\(title)\">"))
+    }
+
+    /// What search engines may list has an address and a description; what they may not has neither, and no data.
+    @Test func facts() {
+        let listed = Self.around {
+            ($0.path, $0.description, $0.data) = ("/a?b=c&d", "\"A\" & b", .data(Array("{}".utf8)))
+        }
+        #expect(listed.contains("<link rel=\"canonical\" href=\"https://a.example/a?b=c&amp;d\">"))
+        #expect(listed.contains("<meta property=\"og:url\" content=\"https://a.example/a?b=c&amp;d\">"))
+        for name in ["name=\"description\"", "property=\"og:description\""] {
+            #expect(listed.contains("<meta \(name) content=\"&#34;A&#34; &amp; b\">"))
+        }
+        #expect(listed.data == "{}" && !listed.contains("noindex"))
+        let hidden = Self.around { ($0.description, $0.data) = ("A", .data(Array("{}".utf8))) }
+        #expect(hidden.contains("<meta name=\"robots\" content=\"noindex\">"))
+        #expect(hidden.data == nil && !hidden.contains("og:") && !hidden.contains("canonical"))
+    }
+
+    /// What the script follows.
+    @Test func topicsAndTimes() {
+        let page = Self.around { ($0.topics, $0.until) = (["event", "business"], Timestamp(microseconds: 17_999_999)) }
+        #expect(page.contains(" data-theme=\"kelp\" data-topics=\"event,business\" data-until=\"17\" "))
+        #expect(Self.around().contains(" data-topics=\"\" data-until=\"\" "))
+    }
+
+    @Test(arguments: [(WebPage.Tab.home, "/"), (.businesses, "/businesses"), (.events, "/events"), (nil, nil)])
+    func tabs(tab: WebPage.Tab?, path: String?) throws {
+        let page = Self.around { $0.tab = tab }
+        let tabs = try #require(page.parts(between: "<nav class=\"tabs\"", and: "</nav>").first)
+        #expect(tabs.addresses == ["/", "/businesses", "/events"])
+        let links = tabs.parts(between: "<a ", and: ">").filter { $0.contains("aria-current=\"page\"") }
+        #expect(links.map { (" " + $0).addresses } == [path].compactMap(\.self).map { [$0] })
+    }
+
+    @Test func surroundsThePage() {
+        let page = Self.around()
+        #expect(page.hasPrefix("<!doctype html>\n<html lang=\"en-CA\" ") && page.hasSuffix("</body></html>\n"))
+        #expect(page.main == "<p>main</p>" && page.addresses.contains("#main"))
+        #expect(page.contains("<span>Times are local, in Otter &amp; Point.</span>"))
+        #expect(Markup(page).problems == [])
+    }
+}
