@@ -15,8 +15,10 @@ from results import Bound, Result, Side, compare
 FIRST, AGAIN = Bound(0.5, 0.9), Bound(1.0, 1.3)
 AGAINST_JSON = Bound(0.8, 1.1)
 NAMES = {"": "", "gzip": ", gzip"}
-PAGES = [f"/businesses?page={number}" for number in range(1, 2001)]
-DETAILS = [f"/businesses/town-{number}" for number in range(1, 2001)]
+# More than the cache of responses holds, also when they are compressed.
+PAGES = [f"/businesses?{which}page={number}" for which, count in (("", 5000), ("open=1&", 2500))
+         for number in range(1, count + 1)]
+DETAILS = [f"/businesses/town-{number}" for number in range(1, 12_001)]
 STATIC = f"{FILE_CACHE} gzip_static on;"
 
 
@@ -32,7 +34,7 @@ def first_time(bench: Bench) -> list[Result]:
     url = bench.town(BUSINESSES).url
     rows = [row for what, paths in (("list", PAGES), ("business", DETAILS))
             for coding in NAMES for row in against_files(bench, url, f"first-time page, {what}", paths, coding, FIRST)]
-    turns = {"HTML": turn(bench, url, PAGES, "", CONNECTIONS), "JSON": turn(bench, url, LISTS[:2000], "", CONNECTIONS)}
+    turns = {"HTML": turn(bench, url, PAGES[:3000], "", CONNECTIONS), "JSON": turn(bench, url, LISTS, "", CONNECTIONS)}
     return [*rows, compare("first-time list in HTML, against JSON", AGAINST_JSON, *bench.alternate("req/s", turns))]
 
 
