@@ -117,15 +117,30 @@ import Testing
                 + #""items":[{"name":"soup","price":"1.00","description":\#(text)}]}]"#
         }
         try await town.write([(.business, #"{"slug":"anchor",\#(menus("null"))}"#)])
+        let (home, event) = (try await town.page("/"), try await town.page("/events/regatta"))
         let page = try await town.page("/businesses/anchor")
         #expect(page.contains("soup") && page.contains("hours yet.</p>"))
         try await town.write([
             (
                 .business,
                 #"{"slug":"anchor","phone":"","email":"","website":"","description":"",\#(menus(#""""#))}"#
-            ), (.settings, #"{"tagline":"","contact_email":""}"#),
+            ), (.settings, #"{"tagline":"","contact_email":""}"#), (.event, #"{"slug":"regatta","description":""}"#),
         ])
         #expect(try await town.page("/businesses/anchor") == page)
+        #expect(try await town.page("/events/regatta") == event)
+        #expect(try await town.page("/") == home)
+    }
+
+    /// What search engines show is the beginning of the text, whole characters of it.
+    @Test func description() async throws {
+        let (town, letter) = (try await SiteTown(), "e\u{301}")
+        func shown() async throws -> [String] {
+            try await town.page("/businesses/anchor").parts(between: "<meta name=\"description\" content=\"", and: "\"")
+        }
+        #expect(try await shown() == ["Anchor in Sooke: hours, phone, address."])
+        let text = String(repeating: letter, count: 201)
+        try await town.write([(.business, #"{"slug":"anchor","description":"\#(text)"}"#)])
+        #expect(try await shown() == [String(repeating: letter, count: 200)])
     }
 
     /// Two of one name, side by side: each has an address of its own, which tells them apart in a list.

@@ -75,6 +75,26 @@ import Testing
         #expect(!(try await SiteTown().page("/businesses?open=1")).contains("data-key=\"closed\""))
     }
 
+    /// Ten of those that are closed, on the last page of those that are open.
+    @Test func showsSomeOfWhatIsClosed() async throws {
+        func shops(_ numbers: Range<Int>, _ hours: String) -> [(RecordKind, String)] {
+            numbers.map { number in
+                (
+                    .business,
+                    #"{"name":"Shop \#(number)","category":"bars","address":"1 A","latitude":1,"longitude":2,"#
+                        + #""opening_hours":"\#(hours)"}"#
+                )
+            }
+        }
+        let town = try await SiteTown(
+            [(.category, #"{"name":"Bars"}"#)] + shops(10..<31, "24/7") + shops(31..<43, "off"))
+        #expect(!(try await town.page("/businesses?q=shop&open=1")).contains("data-key=\"closed\""))
+        let page = try await town.page("/businesses?q=shop&open=1&page=2")
+        let closed = try #require(page.parts(between: "data-key=\"closed\">", and: "</section>").first)
+        #expect(closed.rows == (31..<41).map { "Shop \($0)" })
+        #expect(page.main.rows.count == 1 + 10)
+    }
+
     /// The form keeps what was asked for.
     @Test func keepsTheFilters() async throws {
         let page = try await SiteTown().page("/businesses?q=a%22b&category=bars&open=1&near=48.4,-123.8")

@@ -53,6 +53,31 @@ import Testing
         #expect(links.addresses == ["/businesses?category=bars", "/businesses?category=caf%C3%A9-bakery"])
     }
 
+    /// A large town: some of what is open, and the categories that most businesses have, by name.
+    @Test func hasRoomForSome() async throws {
+        let names = (10..<24).map { "C\($0)" }
+        let businesses = names.flatMap { name in
+            (name < "C12" ? ["a"] : ["a", "b"]).map { (name: "\($0) \(name)", category: name.lowercased()) }
+        }
+        let town = try await SiteTown(
+            names.reversed().map { (.category, #"{"name":"\#($0)"}"#) }
+                + businesses.map { business in
+                    (
+                        .business,
+                        """
+                        {"name":"\(business.name)","category":"\(business.category)","address":"1 A","latitude":1,\
+                        "longitude":2,"opening_hours":"24/7"}
+                        """
+                    )
+                })
+        let page = try await town.page("/")
+        let open = try #require(page.parts(between: "<h2>Open now</h2>", and: "</section>").first)
+        #expect(open.rows == (10..<18).map { "a C\($0)" } && open.contains("<a href=\"/businesses?open=1\">All 26</a>"))
+        #expect(page.contains("26 places are open."))
+        let links = try #require(page.parts(between: "aria-label=\"Categories\">", and: "</nav>").first)
+        #expect(links.words == names.dropFirst(2).joined(separator: " "))
+    }
+
     @Test func anEmptyTownSaysWhatWillBeThere() async throws {
         let page = try await SiteTown([]).page("/")
         #expect(page.contains("The directory is empty."))

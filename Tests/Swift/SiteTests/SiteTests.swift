@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import SookeModel
+import TestSupport
 import Testing
 
 @testable import Site
@@ -67,6 +68,24 @@ import Testing
             let response = try await town.send(.get, file)
             #expect(response.status == .ok && !response.body.isEmpty)
             #expect(response.headers.first("Cache-Control") == "public, max-age=31536000, immutable")
+            var digest: [UInt8] = []
+            digest.append(hex: XXH64.digest(response.body.span))
+            #expect(file.contains(".\(String(decoding: digest.prefix(8), as: UTF8.self))."))
+        }
+    }
+
+    /// Who takes gzip gets the same bytes, with a tag of their own.
+    @Test(arguments: pages + ["/sitemap.xml", Site.stylesheet])
+    func inGzip(path: String) async throws {
+        let (town, takesGzip) = (try await SiteTown(), ("Accept-Encoding", "gzip, br"))
+        let (plain, coded) = (try await town.send(.get, path), try await town.send(.get, path, [takesGzip]))
+        #expect(plain.headers.first("Content-Encoding") == nil && coded.headers.first("Content-Encoding") == "gzip")
+        #expect(Gunzip.decompress(coded.body) == plain.body && coded.body.count < plain.body.count)
+        let tag = coded.headers.first("ETag")
+        #expect(tag == plain.headers.first("ETag").map { $0.dropLast() + ".z\"" })
+        guard let tag else { return }
+        for (headers, status) in [([takesGzip], Status.notModified), ([], .ok)] {
+            #expect(try await town.send(.get, path, headers + [("If-None-Match", tag)]).status == status)
         }
     }
 

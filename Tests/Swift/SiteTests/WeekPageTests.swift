@@ -26,11 +26,27 @@ import Testing
         ("2026-11-23T16:12:00-08:00", "Sooke, 23 November to 29 November"),
         ("2026-11-24T00:00:00-08:00", "Sooke, 24 November to 30 November"),
         ("2026-12-28T09:00:00-08:00", "Sooke, 28 December to 3 January 2027"),
+        // A day of 25 hours, and a week that begins with it.
+        ("2026-11-01T00:30:00-07:00", "Sooke, 1 November to 7 November"),
+        ("2026-11-01T23:59:59-08:00", "Sooke, 1 November to 7 November"),
+        ("2027-03-14T23:59:59-07:00", "Sooke, 14 March to 20 March"),
     ])
     func days(moment: String, heading: String) async throws {
         let town = try await SiteTown()
         town.clock.set(try #require(Timestamp(rfc3339: moment)))
         #expect(try await town.page("/week").contains("<h1>\(heading)</h1>"))
+    }
+
+    /// The page holds until the day ends, however long that is.
+    @Test(arguments: [
+        ("2026-11-01T00:30:00-07:00", "2026-11-02T00:00:00-08:00"),
+        ("2027-03-14T00:30:00-08:00", "2027-03-15T00:00:00-07:00"),
+    ])
+    func holdsUntilMidnight(moment: String, midnight: String) async throws {
+        let town = try await SiteTown()
+        town.clock.set(try #require(Timestamp(rfc3339: moment)))
+        let until = try #require(Timestamp(rfc3339: midnight)).seconds
+        #expect(try await town.page("/week").contains(" data-until=\"\(until)\""))
     }
 
     /// Which events are of the week: from now on to the midnight after its last day.
