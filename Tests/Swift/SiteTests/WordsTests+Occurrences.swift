@@ -21,6 +21,8 @@ extension WordsTests {
             ("2026-11-24T20:00", "2026-11-25T06:01", "2026-11-24", "8 pm", "to Wednesday 25 November"),
             ("2026-11-24T10:00", "2026-11-24T12:00", "2026-11-24", "10 am", "until noon"),
             // Several days, from the first one.
+            ("2026-11-23T20:00", "2026-11-24T07:00", "2026-11-23", "8 pm", "to tomorrow, 24 November"),
+            ("2026-11-23T20:00", "2026-11-25T07:00", "2026-11-23", "8 pm", "to Wednesday 25 November"),
             ("2026-11-25T10:00", "2026-11-29T16:00", "2026-11-25", "10 am", "to Sunday 29 November"),
             ("2026-12-30T10:00", "2027-01-02T16:00", "2026-12-30", "10 am", "to Saturday 2 January 2027"),
             // Still on.
