@@ -106,13 +106,16 @@ enum EventsPage {
     /// What stands where there is no event, with the next one.
     static func empty(_ text: String, _ view: View) -> HTML {
         let query = EventQuery(range: view.days(400), clock: view.events)
-        let next = Agenda(of: query, limit: 1, each: 1, in: view).days.first
-        let event = next?.entries.first?.event.value
+        // Cancelled ones are among them.
+        let agenda = view.agenda(of: query, limit: 50, each: 5)
+        let next = agenda.days.lazy.compactMap { day in
+            day.entries.first { !$0.isCancelled }.map { (date: day.date, event: $0.event.value) }
+        }
         return """
-            <div class="empty"><strong>\(text)</strong>\(if: next?.date, { date in
+            <div class="empty"><strong>\(text)</strong>\(if: next.first, { next in
                 """
-                <p class="small soft">The next event is <a dir="auto" href="/events/\(path: event?.slug.text ?? "")">\(event?.name ?? "")\
-                </a>, on \(view.words.shortDate(date)).</p>
+                <p class="small soft">The next event is <a dir="auto" href="/events/\(path: next.event.slug.text)">\(next.event.name)\
+                </a>, on \(view.words.shortDate(next.date)).</p>
                 """
             })</div>
             """

@@ -53,6 +53,31 @@ import Testing
         #expect(empty.addresses == ["/events/trivia"])
     }
 
+    /// One that is cancelled is not the next one; of a series its next date that is not.
+    @Test(arguments: [
+        (#""status":"cancelled""#, "Later", "Sun 20 Dec"), (#""status":"approved""#, "Sooner", "Thu 10 Dec"),
+        (
+            #""rrule":"FREQ=DAILY","overrides":[{"occurrence":"2026-12-10T17:00:00-08:00","is_cancelled":true}]"#,
+            "Sooner", "Fri 11 Dec"
+        ),
+    ])
+    func theNextEventTakesPlace(fields: String, name: String, date: String) async throws {
+        let town = try await SiteTown([
+            (.eventType, #"{"name":"Sports"}"#),
+            (
+                .event,
+                #"{"name":"Later","event_type":"sports","status":"approved","starts_at":"2026-12-20T17:00:00-08:00"}"#
+            ),
+            (
+                .event,
+                #"{"name":"Sooner","event_type":"sports","status":"approved","starts_at":"2026-12-10T17:00:00-08:00"}"#
+            ),
+        ])
+        try await town.write([(.event, #"{"slug":"sooner",\#(fields)}"#)])
+        let main = try await town.page("/events?when=today").main
+        #expect(main.words.contains("The next event is \(name) , on \(date)."), "\(main.words)")
+    }
+
     @Test func atABusiness() async throws {
         let page = try await SiteTown().page("/events?business=zeds")
         #expect(page.contains("<h1 dir=\"auto\">Events at Zed&#39;s</h1>"))
