@@ -92,7 +92,7 @@ package struct Site: RoutedApplication {
     /// An error as a page that says what to do next.
     package func response(failing error: HTTPError, _ id: RequestID?) -> Response {
         var shown = response(ErrorPage.page(error, id), in: frame(of: service.store.current.town), status: error.status)
-        for name in ["Retry-After", "Allow"] as [StaticString] {
+        for name in ["Retry-After", "Allow", "WWW-Authenticate"] as [StaticString] {
             if let value = error.headers.first(name) { shown.headers.add(name, value) }
         }
         return shown

@@ -72,6 +72,14 @@ import Testing
         #expect(response.headers.first("Allow") == (status == .methodNotAllowed ? "GET, HEAD, OPTIONS" : nil))
     }
 
+    /// A browser does not send tokens; who sends a wrong one learns that in the form of the address.
+    @Test func aWrongTokenIsRefusedAsAPage() async throws {
+        let response = try await SiteTown().send(.get, "/businesses", [("Authorization", "Bearer wrong")])
+        #expect(response.status == .unauthorized && response.text.contains("<h1>This does not work</h1>"))
+        #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8")
+        #expect(response.headers.first("WWW-Authenticate")?.hasPrefix("Bearer") == true)
+    }
+
     /// Programs read JSON.
     @Test(arguments: ["/api/v1/nothing", "/api/v1/businesses/none"])
     func doesNotAnswerForTheAPI(target: String) async throws {
