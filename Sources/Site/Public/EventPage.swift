@@ -41,7 +41,7 @@ enum EventPage {
         page.path = Link.path(event: value.slug)
         page.description =
             "\(view.words.sentence(of: shown)). \(value.description.map { String($0.prefix(160)) } ?? "")"
-        page.topics = ["event", "business", "event_type"]
+        page.topics = ["event", "business", "category", "event_type"]
         page.data = EventData.of(event, shown, view)
         return page
     }

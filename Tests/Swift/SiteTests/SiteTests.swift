@@ -107,6 +107,34 @@ import Testing
         #expect(seen.isSuperset(of: ["/businesses/zeds", "/events/trivia", "/week", "/docs"]), "\(seen.sorted())")
     }
 
+    /// Whatever host a request names, links are those of the site, and the page in the cache is the same for all.
+    @Test(arguments: pages)
+    func namesNoOtherHost(path: String) async throws {
+        let evil = [("Host", "evil.example"), ("X-Forwarded-Host", "evil.example"), ("Forwarded", "host=evil.example")]
+        let response = try await SiteTown().send(.get, path, evil)
+        #expect(response.status == .ok && !response.text.contains("evil.example"))
+        #expect(try await SiteTown().send(.get, path).body == response.body)
+    }
+
+    /// Whatever changes a page is a topic that it follows.
+    @Test(arguments: pages)
+    func followsWhatItShows(path: String) async throws {
+        let changes: [(topic: String, kind: RecordKind, fields: String)] = [
+            ("business", .business, #""slug":"zeds","name":"Zed II""#),
+            ("category", .category, #""slug":"bars","name":"Pubs""#),
+            ("event", .event, #""slug":"trivia","name":"Quiz""#),
+            ("event_type", .eventType, #""slug":"sports","name":"Games""#),
+        ]
+        let town = try await SiteTown()
+        for (topic, kind, fields) in changes {
+            let before = try await town.page(path)
+            let topics = before.parts(between: " data-topics=\"", and: "\"")[0].split(separator: ",").map(String.init)
+            try await town.write([(kind, "{\(fields)}")])
+            let isChanged = try await town.page(path).main != before.main
+            #expect(topics.contains(topic) || !isChanged, "\(topic)")
+        }
+    }
+
     /// A page loads nothing of another site and sends nothing to one.
     @Test(arguments: pages)
     func loadsOnlyFromItsSite(path: String) async throws {
