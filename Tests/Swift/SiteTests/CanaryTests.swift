@@ -107,6 +107,22 @@ import Testing
         #expect(try await town.page("/businesses?q=zibeline").contains("No businesses for “zibeline”."))
     }
 
+    /// Pages show who runs the server what they show everybody, so that nobody shares what only they see.
+    @Test(arguments: [
+        "/", "/businesses", "/businesses?q=zibeline", "/events", "/week", "/events/rehearsal", "/businesses/zeds",
+    ])
+    func theOwnerSeesNoMore(target: String) async throws {
+        let town = try await town()
+        let (shown, response) = (
+            try await town.send(.get, target), try await town.send(.get, target, from: .local(uid: 0, pid: 1))
+        )
+        #expect(response.status == .ok && response.body == shown.body)
+        #expect(response.headers.all("Cache-Control") == ["no-store"])
+        for hidden in ["/businesses/zibeline-shed", "/events/zibeline-9", "/events/walkout"] {
+            #expect(try await town.send(.get, hidden, from: .local(uid: 0, pid: 1)).status == .notFound)
+        }
+    }
+
     /// The address of a hidden record answers as one where nothing is.
     @Test(arguments: [
         "/businesses/zibeline-shed", "/businesses/zibeline-hut", "/events/zibeline-9", "/events/zibeline-11",

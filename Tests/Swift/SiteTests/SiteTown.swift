@@ -49,11 +49,13 @@ final class SiteTown {
     }
 
     /// The response to a request of a browser.
-    func send(_ method: HTTP.Method = .get, _ target: String, _ headers: [(String, String)] = []) async throws
-        -> Response
-    {
-        await site.response(to: try Request(method, target, headers: headers))
+    func send(
+        _ method: HTTP.Method = .get, _ target: String, _ headers: [(String, String)] = [], from peer: Peer = visitor
+    ) async throws -> Response {
+        await site.response(to: try Request(method, target, headers: headers, peer: peer))
     }
+
+    static let visitor = Peer.inet(address: "192.0.2.1", port: 1, isLoopback: false)
 
     /// A page that is there.
     func page(_ target: String) async throws -> String {
