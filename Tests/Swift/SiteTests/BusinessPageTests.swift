@@ -16,6 +16,8 @@ import Testing
         #expect(main.contains("<a href=\"mailto:hello@zeds.example\">hello@zeds.example</a>"))
         #expect(main.contains("<span>Confirmed 3 weeks ago.</span>"))
         let actions = try #require(main.parts(between: "<div class=\"actions\">", and: "</div>").first)
+        // What an owner writes is no recommendation of the town.
+        #expect(actions.contains("href=\"https://zeds.example/\" rel=\"nofollow\">"))
         #expect(
             actions.addresses == [
                 "tel:2505550101", "https://www.openstreetmap.org/directions?to=48.375,-123.725",

@@ -135,6 +135,16 @@ import Testing
         }
     }
 
+    /// The script finds what stays by its key, and a label its field by its ID: neither is there twice.
+    @Test(arguments: pages + ["/businesses?q=eclair&open=1", "/events?business=zeds"])
+    func keysAreUnique(path: String) async throws {
+        let page = Markup(try await SiteTown().page(path))
+        for (name, least) in [("data-key", 1), ("id", 2)] {
+            let values = page.values(name)
+            #expect(values.count >= least && Set(values).count == values.count, "\(values)")
+        }
+    }
+
     /// A page loads nothing of another site and sends nothing to one.
     @Test(arguments: pages)
     func loadsOnlyFromItsSite(path: String) async throws {

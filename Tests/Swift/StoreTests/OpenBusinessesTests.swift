@@ -37,6 +37,40 @@ import Testing
         }
     }
 
+    /// Until when what is open stays the same: the first opening or closing of all, at the latest the end of the day.
+    @Test(arguments: [
+        // Without a business no day ends.
+        ([], "12:00:30", 0, "36:00"), (["off"], "12:00:30", 0, "24:00"), (["24/7"], "12:00:30", 1, "24:00"),
+        (["Mo-Fr 09:00-17:00"], "08:59:59", 0, "09:00"), (["Mo-Fr 09:00-17:00"], "09:00:00", 1, "17:00"),
+        (["Mo-Fr 09:00-17:00"], "16:59:59", 1, "17:00"), (["Mo-Fr 09:00-17:00"], "17:00:00", 0, "24:00"),
+        (["Mo-Fr 09:00-17:00", "Mo-Fr 08:00-12:30", "24/7"], "10:00:00", 3, "12:30"),
+        (["Mo-Fr 09:00-17:00", "Mo-Fr 13:00-16:00"], "10:00:00", 1, "13:00"),
+        // The night belongs to the day before it, and is evaluated again at midnight.
+        (["Mo-Su 20:00-02:00"], "23:30:00", 1, "24:00"), (["Mo-Su 20:00-02:00"], "00:10:00", 1, "02:00"),
+    ])
+    func untilWhen(hours: [String], time: String, count: Int, until: String) throws {
+        var transaction = WriteTransaction(Town())
+        _ = try transaction.create(TransactionTown.patch(SookeModel.Category.self, #"{"name":"Bars"}"#))
+        for (index, text) in hours.enumerated() {
+            try transaction.create(
+                TransactionTown.patch(
+                    Business.self,
+                    #"{"name":"B\#(index)","category":"bars","address":"1 A","latitude":48,"longitude":-123,"#
+                        + #""opening_hours":"\#(text)"}"#))
+        }
+        let version = Version(
+            town: transaction.town, position: CommitPosition(0, CommitChain(0)),
+            time: CommitTime(at: Timestamp(seconds: 0)))
+        // A Monday.
+        let midnight = try #require(Timestamp(rfc3339: "2026-11-23T00:00:00Z")).seconds
+        let parts = time.split(separator: ":").compactMap { Int($0) }
+        let now = OpenBusinesses().listNow(
+            in: version, at: Self.clock(midnight + parts[0] * 3600 + parts[1] * 60 + parts[2]))
+        let end = until.split(separator: ":").compactMap { Int($0) }
+        #expect(now.businesses.count == count)
+        #expect(now.until.seconds - midnight == end[0] * 3600 + end[1] * 60)
+    }
+
     @Test(arguments: [UInt64(1), 2, 3])
     func anyCommits(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
