@@ -23,7 +23,9 @@ public final class OpenBusinesses: Sendable {
         state.withLock { state in
             let hours = state.move(to: version)
             let now = clock.moment.timestamp
-            if let known = state?.now, known.from <= now, now < known.until { return known }
+            if let known = state?.now, known.generation == clock.generation, known.from <= now, now < known.until {
+                return known
+            }
             let found = hours.open(at: clock)
             state?.now = found
             return found
@@ -36,6 +38,8 @@ public struct OpenNow: Sendable {
     /// By name.
     public let businesses: [BusinessRecord]
     let from: Timestamp
+    /// That of the clocks by which they are open; see `OpenHoursClock`.
+    let generation: Int
     /// When something opens or closes, or a day ends, if no hours change before.
     public let until: Timestamp
 }
@@ -69,7 +73,7 @@ private struct HoursOfBusinesses {
     }
 
     private(set) var version: Version
-    /// Whether a move changed a business, or the settings.
+    /// Whether a move changed a business.
     var hasChanged = false
     /// The listed businesses, by name, and the index of the hours of each.
     private var records: [BusinessRecord] = []
@@ -106,7 +110,9 @@ private struct HoursOfBusinesses {
         let now = clock.moment.timestamp
         // Hours have no seconds.
         let minute = now.seconds - now.seconds % 60
-        return OpenNow(businesses: found, from: now, until: Timestamp(seconds: minute + 60 * minutes))
+        return OpenNow(
+            businesses: found, from: now, generation: clock.generation,
+            until: Timestamp(seconds: minute + 60 * minutes))
     }
 
     /// Applies the commits up to a version; false when they are not known, or too many.
@@ -116,8 +122,6 @@ private struct HoursOfBusinesses {
             different.count <= records.count + Self.mostChanges
         else { return false }
         for change in commits.lazy.compactMap(\.changes).joined() {
-            // The clocks of the town may be others.
-            if change.of(Settings.self) != nil { hasChanged = true }
             guard let (before, after) = change.of(BusinessRecord.self) else { continue }
             hasChanged = true
             if let before { remove(before) }

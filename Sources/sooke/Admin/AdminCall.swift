@@ -11,6 +11,11 @@ import Store
 /// An administrative request to a town. It is sent to the server on the folder or, if none runs, handled by the same
 /// API in this process.
 struct AdminCall {
+    /// How a command ends that sends some.
+    static let exitCodes: [ExitCode] = [
+        .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted, .configuration,
+    ]
+
     private let method: HTTP.Method
     private let target: String
     private let body: [UInt8]

@@ -42,10 +42,7 @@ extension Command {
                 "sooke token create till --for dan@slacktide.example > token", "Stores a token for a program."),
             Example("sooke token revoke 12", "Ends it at once."),
         ],
-        exitCodes: [
-            .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted,
-            .configuration,
-        ]
+        exitCodes: AdminCall.exitCodes
     ) { invocation throws(CommandError) in
         let console = invocation.console
         let folder = try invocation[Options.data]

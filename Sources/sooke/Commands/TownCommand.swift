@@ -48,10 +48,7 @@ extension Command {
             Example("sooke town --name Otter --center 48.36,-123.75", "Names the town, and says where it is."),
             Example("sooke town --time-zone Europe/Dublin --holidays ireland.ics", "Moves it to Ireland."),
         ],
-        exitCodes: [
-            .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted,
-            .configuration,
-        ]
+        exitCodes: AdminCall.exitCodes
     ) { invocation throws(CommandError) in
         let console = invocation.console
         let folder = try invocation[Options.data]

@@ -43,10 +43,7 @@ extension Command {
                 "sooke user add ada@town.example --role super_admin", "Creates an account of an administrator."),
             Example("sooke user password ada@town.example", "Prompts for a new password."),
         ],
-        exitCodes: [
-            .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted,
-            .configuration,
-        ]
+        exitCodes: AdminCall.exitCodes
     ) { invocation throws(CommandError) in
         let console = invocation.console
         let folder = try invocation[Options.data]
