@@ -60,7 +60,9 @@ let package = Package(
         .target(
             name: "Site",
             dependencies: ["Dispatcher", "HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes"],
-            resources: [.embedInCode("Assets/site.css"), .embedInCode("Assets/page.js")], swiftSettings: strict),
+            resources: [
+                .embedInCode("Assets/site.css"), .embedInCode("Assets/page.js"), .embedInCode("Assets/forms.js"),
+            ], swiftSettings: strict),
         part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
         part("ViewTree"),
         // For apps: it imports Foundation, so the server must not depend on it.

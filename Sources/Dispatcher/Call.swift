@@ -44,7 +44,7 @@ package final class Call: Sendable {
         version = service.store.current
         now = service.clock()
         isWanted = { true }
-        (caller, isSuperAdmin) = try Self.authenticate(request, version, service)
+        (caller, isSuperAdmin) = try Self.authenticate(request, endpoint, version, dispatcher)
     }
 
     /// The same call, with a check whether the client still waits.
@@ -64,6 +64,14 @@ package final class Call: Sendable {
                 endpoint.access, for: caller, isSuperAdmin: isSuperAdmin, slug: captures.optionalSlug,
                 isSafe: request.method.isSafe, in: version)
         }
+    }
+
+    /// Checks that what changes something by a page comes from a page of the site itself.
+    ///
+    /// - Throws: 403 `cross_site`.
+    func requireOwnPage() throws(HTTPError) {
+        guard endpoint.isPage, !request.method.isSafe, !request.isLocal else { return }
+        try CrossOrigin.requireOwnPage(request, url: service.url)
     }
 
     /// The context of the request for use cases.
@@ -90,13 +98,14 @@ package final class Call: Sendable {
         return IdempotencyKey(text: text, fingerprint: Hex.encode(fingerprint))
     }
 
-    /// Counts a write request: one that needs no account by the client's network, another by the account.
+    /// Counts a write request: one that needs no account by the client's network, another by the account. So does a form
+    /// of a person, whoever else may send it.
     ///
     /// - Returns: the decision, for the response.
     /// - Throws: 429.
     func admitRate() throws(HTTPError) -> RateLimitDecision? {
         if request.isLocal { return nil }
-        guard endpoint.access == .anyone else {
+        guard endpoint.access == .anyone, !endpoint.isPage || caller == .anonymous else {
             return try translatingErrors { () throws(ServiceError) in try service.writes.admit(by: caller) }
         }
         let network = ClientNetwork(request.peer)
@@ -130,20 +139,21 @@ extension Captures {
 }
 
 extension Call {
-    /// Whether a request has no credential.
-    static func isAnonymous(_ request: Request) -> Bool {
-        !request.isLocal && request.headers.first("authorization") == nil
-    }
-
     /// Finds the caller, and whether they have all permissions. The caller of a request over the local socket is the
-    /// owner; others need a token (RFC 6750, section 2.1).
+    /// owner; others need a token (RFC 6750, section 2.1), or on a page and for a read the cookie of a session. The cookie
+    /// of one that has ended is that of a stranger: browsers keep it.
     ///
     /// - Throws: 401 `invalid_token`.
     static func authenticate(
-        _ request: Request, _ version: Version, _ service: TownService
+        _ request: Request, _ endpoint: Endpoint, _ version: Version, _ dispatcher: Dispatcher
     ) throws(HTTPError) -> (caller: Caller, isSuperAdmin: Bool) {
         if request.isLocal { return (.owner, true) }
-        guard let field = request.headers.first("authorization") else { return (.anonymous, false) }
+        let service = dispatcher.service
+        guard let field = request.headers.first("authorization") else {
+            guard endpoint.isPage || request.method.isSafe, let token = dispatcher.sessionCookie.token(in: request.headers)
+            else { return (.anonymous, false) }
+            return (try? service.authenticate(token, in: version)) ?? (.anonymous, false)
+        }
         let scheme: StaticString = "bearer "
         let token =
             field.startsIgnoringCase(with: scheme) ? Token(text: field.dropFirst(scheme.utf8CodeUnitCount)) : nil

@@ -51,7 +51,9 @@ extension Dispatcher {
         do throws(HTTPError) {
             let call = try Call(request, captures: captures, endpoint: endpoint, dispatcher: self)
             caller = call.caller
-            try call.requireAccess()
+            try call.requireOwnPage()
+            // Who was logged out while they typed gets back what they typed.
+            if !endpoint.isPage || caller != .anonymous { try call.requireAccess() }
             return call
         } catch {
             audit(.failure(error), request, endpoint, caller: caller, nil)

@@ -18,6 +18,8 @@ package final class Dispatcher: Application {
     let hosts: AllowedHosts
     let router: Router<Endpoint>
     let cachedReads: CachedReads
+    /// The cookie of people who are logged in to the pages.
+    package let sessionCookie: SessionCookie
     /// Metrics of requests and responses; the server records each response in it.
     package let metrics: RequestMetrics
     private let applications: [any RoutedApplication]
@@ -36,7 +38,8 @@ package final class Dispatcher: Application {
         hosts: AllowedHosts = .all
     ) {
         (self.service, self.crossOrigin, self.hosts, self.applications) = (service, crossOrigin, hosts, applications)
-        cachedReads = CachedReads(service)
+        sessionCookie = SessionCookie(service)
+        cachedReads = CachedReads(service, sessionCookie)
         var router = RouterBuilder<Endpoint>()
         var owners: [Int] = []
         var segments: [ArraySlice<UInt8>: Int] = [:]
@@ -94,6 +97,7 @@ package final class Dispatcher: Application {
         do throws(HTTPError) {
             let call = try Call(request, captures: captures, endpoint: endpoint, dispatcher: self, subject: subject)
             caller = call.caller
+            try call.requireOwnPage()
             try call.requireAccess()
             try call.requireUncodedBody()
             // Before the limits: what any page may send must use up nothing.
@@ -210,26 +214,29 @@ package final class Dispatcher: Application {
 /// Errors, in the form of the application.
 extension Dispatcher {
     package func response(to request: Request, failing error: HTTPError) -> Response {
-        var response = response(error, request.path.encoded, request.id)
+        var response = application(at: request.path.encoded, error).response(failing: error, to: request)
+        Self.finish(&response, error)
         crossOrigin.allow(&response, for: request.headers)
         return response
     }
 
     package func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response {
-        var response = response(error, request.target.prefix { $0 != UInt8(ascii: "?") }, request.id)
+        let path = request.target.prefix { $0 != UInt8(ascii: "?") }
+        var response = application(at: path, error).response(failing: error, request.id)
+        Self.finish(&response, error)
         crossOrigin.allowUnread(&response, for: request.headers)
         return response
     }
 
-    private func response(_ error: HTTPError, _ path: ArraySlice<UInt8>, _ id: RequestID?) -> Response {
+    private func application(at path: ArraySlice<UInt8>, _ error: HTTPError) -> any RoutedApplication {
         // A request whose target could not be read is one of a program, not of a browser.
-        let index =
-            path.isEmpty
-            ? applications.count - 1 : error.route.map { owners[$0] } ?? segments[Self.firstSegment(of: path)] ?? 0
-        var response = applications[index].response(failing: error, id)
+        if path.isEmpty { return applications[applications.count - 1] }
+        return applications[error.route.map { owners[$0] } ?? segments[Self.firstSegment(of: path)] ?? 0]
+    }
+
+    private static func finish(_ response: inout Response, _ error: HTTPError) {
         CrossOrigin.markVarying(&response)
         response.route = error.route
-        return response
     }
 
     private func application(of call: Call) -> any RoutedApplication { applications[owners[call.captures.route]] }

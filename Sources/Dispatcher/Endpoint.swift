@@ -21,6 +21,9 @@ package final class Endpoint: Sendable {
     /// Whether the task of an asynchronous handler is cancelled when the client disconnects or closes its side of the
     /// connection.
     let isCancelledByClose: Bool
+    /// Whether it is a page for people: the cookie of a session counts for every method, and a change must come from a page
+    /// of the site itself. Elsewhere the cookie counts for reads only.
+    package let isPage: Bool
     /// The address of the account that a request wants to log in to: known ones have a rate limit of their own.
     let loginAddress: (@Sendable (Call) -> String?)?
     /// The function that responds.
@@ -29,11 +32,11 @@ package final class Endpoint: Sendable {
     package init(
         _ access: Access, body: AcceptedBody = .none, types: [MediaType] = [.json], parameters: [Parameter] = [],
         audit: AuditEntry.Action? = nil, hasPriority: Bool = false, isCancelledByClose: Bool = false,
-        loginAddress: (@Sendable (Call) -> String?)? = nil, handler: Handler
+        isPage: Bool = false, loginAddress: (@Sendable (Call) -> String?)? = nil, handler: Handler
     ) {
         (self.access, self.body, self.types, self.parameters) = (access, body, types, parameters)
         (self.audit, self.hasPriority, self.isCancelledByClose) = (audit, hasPriority, isCancelledByClose)
-        (self.loginAddress, self.handler) = (loginAddress, handler)
+        (self.isPage, self.loginAddress, self.handler) = (isPage, loginAddress, handler)
     }
 
     /// A parameter of the query.
@@ -69,8 +72,14 @@ package final class Endpoint: Sendable {
     /// The most bytes of a body on other endpoints.
     static let bodyLimit = 1 << 20
 
+    /// The most bytes of a form of a page: who has to log in first gets back everything they typed.
+    static let formLimit = 256 << 10
+
     /// The most bytes of a body.
-    var bodyLimit: Int { body.fileLimit ?? (access == .anyone ? Self.anonymousBodyLimit : Self.bodyLimit) }
+    var bodyLimit: Int {
+        if isPage { return access == .anyone ? Self.formLimit : Self.bodyLimit }
+        return body.fileLimit ?? (access == .anyone ? Self.anonymousBodyLimit : Self.bodyLimit)
+    }
 }
 
 /// The bodies that an endpoint takes.
@@ -103,6 +112,15 @@ package protocol RoutedApplication: Sendable {
 
     /// The response with an error of one of its endpoints, or of an address that belongs to it.
     func response(failing error: HTTPError, _ id: RequestID?) -> Response
+
+    /// The same, to a request that was read with its body.
+    func response(failing error: HTTPError, to request: Request) -> Response
+}
+
+extension RoutedApplication {
+    package func response(failing error: HTTPError, to request: Request) -> Response {
+        response(failing: error, request.id)
+    }
 }
 
 /// A format of responses, chosen by the field `Accept` (RFC 9110, section 12.5.1) or by the extension of the path.

@@ -31,7 +31,7 @@ extension HTTPError {
         case .keyReused: self = .keyReused
         case .invalid(let problems): self.init(problems)
         case .importRefused(let report): self.init(importReport: report)
-        case .slugTaken, .nameTaken, .datesTaken, .inUse, .wrongStatus, .lastAdmin, .shownOnce:
+        case .slugTaken, .nameTaken, .datesTaken, .inUse, .wrongStatus, .lastAdmin, .hasAccount, .shownOnce:
             self.init(conflict: error)
         case .limited(let limit, let seconds): self.init(limit, seconds: seconds)
         case .overloaded: self = .overloaded
@@ -84,6 +84,8 @@ extension HTTPError {
                 "the event is \(status.rawValue); this goes for "
                     + allowed.map(\.rawValue).sorted().joined(separator: " or ") + " only"
             )
+        case .hasAccount:
+            (code, message) = ("has_account", "there is an account already; it can add others")
         case .lastAdmin:
             (code, message) = ("last_admin", "the town needs a super admin; promote another first")
         default:

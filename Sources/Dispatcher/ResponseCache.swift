@@ -12,10 +12,11 @@ import Synchronization
 struct CachedReads: Middleware {
     let responses = ResponseCache()
     private let service: TownService
+    private let cookie: SessionCookie
 
     /// No response is stored yet.
-    init(_ service: TownService) {
-        self.service = service
+    init(_ service: TownService, _ cookie: SessionCookie) {
+        (self.service, self.cookie) = (service, cookie)
     }
 
     func respond(
@@ -32,10 +33,18 @@ struct CachedReads: Middleware {
 
     private func storedResponse(to request: Request) -> Response? {
         // Only the target distinguishes the stored responses.
-        guard Call.isAnonymous(request), MediaType.isDefault(preferredBy: request) else { return nil }
+        guard isAnonymous(request), MediaType.isDefault(preferredBy: request) else { return nil }
         return responses.response(
             to: Self.withoutNeedlessEscapes(request.target), isCoded: request.takesGzip,
             of: service.store.current.publicRevision, at: service.clock())
+    }
+
+    /// Whether a request has no credential. Other cookies than that of a session, which some programs set for the whole
+    /// host, change nothing.
+    private func isAnonymous(_ request: Request) -> Bool {
+        let headers = request.headers
+        if request.isLocal || headers.first("authorization") != nil { return false }
+        return !cookie.isPresent(in: headers)
     }
 
     /// A target whose query escapes no character that a canonical one has as it is. JavaScript sends

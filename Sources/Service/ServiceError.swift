@@ -41,6 +41,8 @@ public enum ServiceError: Error, Sendable {
     case wrongStatus(Event.Status, allowed: Set<Event.Status>)
     /// No super admin would be left.
     case lastAdmin
+    /// The first account exists already.
+    case hasAccount
     /// The record has changed since the client read it.
     case preconditionFailed(current: (any JoinedRecord)?)
     /// The record has a version that the client excludes.

@@ -35,7 +35,15 @@ package struct Site: RoutedApplication {
                     handler: .cachedRead { _ in CacheableResponse(response: asset.response, until: .endOfTime) })
             )
         }
-        return pages + SiteFiles(frame: frame).endpoints + files
+        return pages + people + SiteFiles(frame: { Frame($0.settings, url: service.url) }).endpoints + files
+    }
+
+    /// The pages of people: those that links of the server open, and those of an account.
+    private var people: [(method: Method, pattern: String, endpoint: Endpoint)] {
+        form(LoginPage.self) + form(ForgottenPasswordPage.self) + form(PasswordResetPage.self) + form(InvitationPage.self)
+            + form(SetupPage.self) + form(ConfirmationPage.self) + form(PasswordPage.self)
+            + [personal(AccountPage.path, .member, AccountPage.page)]
+            + AccountPage.actions.map { (.post, $0.path, sending(.member, .logout, $0.action)) }
     }
 
     private func page(
@@ -52,7 +60,7 @@ package struct Site: RoutedApplication {
         let endpoint = Endpoint(
             .anyone, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
             handler: .cachedRead { call throws(HTTPError) in
-                let view = View(call, frame(of: call.town))
+                let view = view(call)
                 switch try answer(view) {
                 case .moved(let response): return response
                 case .page(var page):
@@ -66,13 +74,28 @@ package struct Site: RoutedApplication {
         return (.get, pattern, endpoint)
     }
 
-    @Sendable private func frame(of town: Town) -> Frame { Frame(town.settings, url: service.url) }
+    /// What a page shows to the caller.
+    func view(_ call: Call) -> View {
+        var frame = Frame(call.town.settings, url: service.url)
+        frame.person = call.caller.person(in: call.town)
+        return View(call, frame)
+    }
 
-    private func response(_ page: WebPage, in frame: Frame, status: Status = .ok) -> Response {
+    /// Who a response is for.
+    enum Audience {
+        case everybody
+        /// Whoever asked: it may have what they typed.
+        case somebody
+    }
+
+    func response(
+        _ page: WebPage, in frame: Frame, for audience: Audience = .everybody, status: Status = .ok
+    ) -> Response {
         let body = frame.around(page).bytes
         var headers: ResponseHeaders = ["Content-Type": MediaType.html.field]
-        headers.add("Cache-Control", status == .ok ? "no-cache" : "no-store")
-        if status == .ok { headers.add("ETag", bytes: EntityTag(of: body).bytes) }
+        let isForAll = audience == .everybody && status == .ok
+        headers.add("Cache-Control", isForAll ? "no-cache" : "no-store")
+        if isForAll { headers.add("ETag", bytes: EntityTag(of: body).bytes) }
         var response = Response(status, headers: headers, body: body)
         response.sources = Self.sources
         return response
@@ -91,7 +114,21 @@ package struct Site: RoutedApplication {
 
     /// An error as a page that says what to do next.
     package func response(failing error: HTTPError, _ id: RequestID?) -> Response {
-        var shown = response(ErrorPage.page(error, id), in: frame(of: service.store.current.town), status: error.status)
+        response(failing: error, id, sent: nil)
+    }
+
+    /// The same; who has to log in gets the page for that, and nobody loses what they typed.
+    package func response(failing error: HTTPError, to request: Request) -> Response {
+        let sent = request.method == .post ? try? Submission(request) : nil
+        guard error.code == "unauthorized" else { return response(failing: error, request.id, sent: sent) }
+        guard request.method == .post else { return .seeOther(LoginPage.address(then: request)) }
+        let page = LoginPage.page(keeping: sent, for: request)
+        return response(page, in: Frame(service.store.current.town.settings, url: service.url), status: .unauthorized)
+    }
+
+    private func response(failing error: HTTPError, _ id: RequestID?, sent: Submission?) -> Response {
+        let frame = Frame(service.store.current.town.settings, url: service.url)
+        var shown = response(ErrorPage.page(error, id, sent: sent), in: frame, status: error.status)
         for name in ["Retry-After", "Allow", "WWW-Authenticate"] as [StaticString] {
             if let value = error.headers.first(name) { shown.headers.add(name, value) }
         }

@@ -46,6 +46,7 @@ extension Schema {
                 FieldDescription("email", .text, use: .given, required: true, "The address of the first account"),
                 Self.newPassword("password"), Self.displayName,
             ]
+        case .setupLink: [FieldDescription("link", .text, use: .shown, "The address to open; shown only once")]
         case .invitation:
             [
                 FieldDescription("id", .integer, use: .shown, "The ID by which an administrator can revoke the link"),

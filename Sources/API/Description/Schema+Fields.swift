@@ -27,7 +27,7 @@ extension Schema {
                     "Which version was read: the part of its entity tag before the dot; may be left out with If-Match")
             ]
         case .role, .session, .openSession, .credentials, .passwordChange, .newPassword, .passwordReset,
-            .invitation, .acceptance, .setup, .confirmationLink, .confirmation, .token:
+            .invitation, .acceptance, .setup, .setupLink, .confirmationLink, .confirmation, .token:
             accountFields
         case .status, .counts, .feed, .feedChange, .snapshot, .report, .importProgress, .change, .author, .fieldChange,
             .audit, .clockFollowers:

@@ -44,6 +44,7 @@ extension Schema {
     static let invitation = Schema(rawValue: "invitation")
     static let acceptance = Schema(rawValue: "acceptance")
     static let setup = Schema(rawValue: "setup")
+    static let setupLink = Schema(rawValue: "setup_link")
     static let confirmationLink = Schema(rawValue: "confirmation_link")
     static let confirmation = Schema(rawValue: "confirmation")
     static let token = Schema(rawValue: "token")
@@ -70,7 +71,7 @@ extension Schema: CaseIterable {
             eventOverride, occurrence, approval, rejection,
             category, eventType, user,
             role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
-            acceptance, setup, confirmationLink, confirmation, token, status, counts, feed, feedChange, snapshot,
+            acceptance, setup, setupLink, confirmationLink, confirmation, token, status, counts, feed, feedChange, snapshot,
             report, importProgress, change, author,
             fieldChange, audit, holidayDate, clockFollowers,
         ]

@@ -28,11 +28,27 @@ enum CredentialRoutes {
                 gives: .one(.session), status: .created, setUp
             ).audited(as: .setup))
         routes.post(
+            "/api/v1/admin/setup-link",
+            .async(
+                "Issues a link for the first account, which ends the one before", .folderOwner, gives: .one(.setupLink),
+                status: .created, { call in try makeSetupLink(call) }
+            ).audited(as: .setup))
+        routes.post(
             "/api/v1/password-reset",
             .async(
                 "Sets a new password by a link, and logs in", .anyone, takes: .one(.passwordReset),
                 gives: .one(.session), status: .created, reset
             ).audited(as: .passwordReset))
+    }
+
+    /// The link of the first start, for the owner of the server.
+    private static func makeSetupLink(_ call: Call) throws(HTTPError) -> Response {
+        let link = try call.translatingErrors { () throws(ServiceError) in try call.service.makeSetupLink() }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("link", link)
+        writer.endObject()
+        return .plainJSON(writer.bytes, status: .created)
     }
 
     private static func invite(_ call: Call) async throws -> Response {

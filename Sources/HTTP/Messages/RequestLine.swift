@@ -157,7 +157,7 @@ enum DecodedText {
     }
 }
 
-/// The query of a request: `name=value` pairs between `&`, percent-encoded with `+` for a space.
+/// The query of a request, or the body of a form: `name=value` pairs between `&`, percent-encoded with `+` for a space.
 ///
 /// A value is decoded only when a route reads it, so a malformed parameter that no route reads is ignored.
 public struct Query: Sendable {
@@ -169,6 +169,24 @@ public struct Query: Sendable {
 
     /// Whether there is no query or an empty one.
     public var isEmpty: Bool { range.isEmpty }
+
+    init(bytes: [UInt8], range: ByteRange) { (self.bytes, self.range) = (bytes, range) }
+
+    /// The fields of a form (`application/x-www-form-urlencoded`; URL Standard, section 5.1).
+    public init(form body: [UInt8]) { self.init(bytes: body, range: ByteRange(0..<body.count)) }
+
+    /// All pairs, in order.
+    ///
+    /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
+    public func pairs() throws(HTTPError) -> [(name: String, value: String)] {
+        var pairs: [(name: String, value: String)] = []
+        var cursor = PairCursor(range.range)
+        while let pair = cursor.next(in: bytes.span) {
+            let name = try DecodedText.value(bytes[pair.name], of: "the name of a field")
+            pairs.append((name, try DecodedText.value(bytes[pair.value], of: name)))
+        }
+        return pairs
+    }
 
     /// The first value of a parameter, empty when it has none; nil when the parameter is absent.
     ///

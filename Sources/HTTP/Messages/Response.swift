@@ -175,8 +175,12 @@ extension Status {
     public static let movedPermanently = Status(code: 301, reason: "Moved Permanently")
     /// 302
     public static let found = Status(code: 302, reason: "Found")
+    /// 303
+    public static let seeOther = Status(code: 303, reason: "See Other")
     /// 304
     public static let notModified = Status(code: 304, reason: "Not Modified")
+    /// 307
+    public static let temporaryRedirect = Status(code: 307, reason: "Temporary Redirect")
     /// 400
     public static let badRequest = Status(code: 400, reason: "Bad Request")
     /// 401

@@ -58,6 +58,15 @@ extension TownService {
         return try await run(transaction, for: context)
     }
 
+    /// The address of a new link for the first account, which ends the one before.
+    ///
+    /// - Throws: `hasAccount`; `internalError` when the system has no random bytes.
+    public func makeSetupLink() throws(ServiceError) -> String {
+        guard store.current.town.people.count == 0 else { throw .hasAccount }
+        guard let token = try? accounts.makeSetupToken() else { throw .internalError }
+        return link(for: token)
+    }
+
     /// Creates the first account, with the role of super admin, and opens a session.
     ///
     /// - Throws: `deadLink`, also when there already is an account; `invalid`.
@@ -95,14 +104,30 @@ extension TownService {
         return try await run(
             once(for: context, .superAdmin) { [self] transaction in
                 let person = try person(id, in: transaction.town)
-                for link in transaction.town.credentials.of(person: id) where link.purpose == .passwordReset {
-                    transaction.deleteCredential(link.id)
-                }
-                var credential = Credential(.passwordReset, token, at: clock.now(), lasting: 24 * 3600)
-                (credential.person, credential.email) = (person.id, person.email)
+                var credential = transaction.passwordReset(of: person, token, at: clock.now())
                 credential.setCreator(context.caller, in: transaction.town)
                 return transaction.issue(token, credential, for: context)
             }, for: context)
+    }
+
+    /// Sends a link for a new password to the person with an address, if there is one: at most one in ten minutes. Nobody
+    /// waits for it, so that not even the time tells who has an account.
+    public func sendPasswordReset(to email: String, for context: RequestContext) throws(ServiceError) {
+        guard let send, let person = context.town.people[email: email] else { return }
+        context.subject?.set(person)
+        let (token, now) = (try Token.make(.passwordReset), expiryClock.now())
+        let payers = context.payers(for: .person(person.id), isLogin: true)
+        let transaction = Transaction(for: context, by: .local, .anyone, payers: payers) { transaction in
+            guard let person = transaction.town.people[person.id] else { throw ServiceError.deadLink }
+            let last = transaction.town.credentials.of(person: person.id).last { $0.purpose == .passwordReset }
+            if let last, last.createdAt > now.advanced(bySeconds: -600) { throw ServiceError.deadLink }
+            let credential = transaction.passwordReset(of: person, token, at: now)
+            return transaction.issue(token, credential, for: context)
+        }
+        let text = "Set a new password here, within a day:\n\n\(link(for: token))\n\nIf you did not ask for it, do nothing.\n"
+        run(transaction) { result in
+            if case .success = result { send(Mail(to: person.email, subject: "A new password", text: text)) }
+        }
     }
 
     /// Sets the password that a link is for, and opens a session.
@@ -181,5 +206,17 @@ extension Town {
             if case .invalid(let problems) = error { return problems }
         }
         return FieldProblems()
+    }
+}
+
+extension WriteTransaction {
+    /// A link for a new password, which ends the earlier ones of the person.
+    fileprivate mutating func passwordReset(of person: Person, _ token: Token, at now: Timestamp) -> Credential {
+        for link in town.credentials.of(person: person.id) where link.purpose == .passwordReset {
+            deleteCredential(link.id)
+        }
+        var credential = Credential(.passwordReset, token, at: now, lasting: 24 * 3600)
+        (credential.person, credential.email) = (person.id, person.email)
+        return credential
     }
 }

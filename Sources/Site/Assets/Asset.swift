@@ -11,7 +11,8 @@ struct Asset: Sendable {
 
     static let stylesheet = Asset("site", "css", "text/css; charset=utf-8", PackageResources.site_css)
     static let script = Asset("page", "js", "text/javascript; charset=utf-8", PackageResources.page_js)
-    static let all = [stylesheet, script]
+    static let forms = Asset("forms", "js", "text/javascript; charset=utf-8", PackageResources.forms_js)
+    static let all = [stylesheet, script, forms]
 
     private init(_ name: String, _ ending: String, _ type: String, _ content: [UInt8]) {
         var digest: [UInt8] = []

@@ -15,6 +15,8 @@ struct Frame: Sendable {
     let map: Settings.MapLink
     /// The address of the site, for links that must be absolute.
     let url: String
+    /// Who looks at the page; nil for a stranger.
+    var person: Person?
 
     func around(_ page: WebPage) -> HTML {
         """
@@ -27,16 +29,21 @@ struct Frame: Sendable {
         \(facts(about: page))\
         <link rel="stylesheet" href="/assets/\(path: Asset.stylesheet.name)">
         <link rel="icon" href="/icon.svg"><link rel="manifest" href="/site.webmanifest">
-        <script src="/assets/\(path: Asset.script.name)" defer></script></head>
-        <body><a class="skip" href="#main">Skip to content</a>
+        <script src="/assets/\(path: Asset.script.name)" defer></script>\
+        \(if: page.hasForm, "<script src=\"/assets/\(path: Asset.forms.name)\" defer></script>")</head>
+        <body\(attribute: "class=\"task\"", if: page.isTask)><a class="skip" href="#main">Skip to content</a>
         <header class="frame"><div><a class="town" href="/">\(Icon.waves)\(town)</a>
-        <nav class="tabs" aria-label="Main">\(each: WebPage.Tab.allCases, { $0.link(isCurrent: $0 == page.tab) })</nav>
+        <nav class="tabs" aria-label="Main">\(each: tabs, { $0.link(isCurrent: $0 == page.tab) })</nav>
         </div></header>
         <main id="main">\(page.main)</main>
         \(foot)
         </body></html>
 
         """
+    }
+
+    private var tabs: [WebPage.Tab] {
+        person == nil ? [.home, .businesses, .events] : [.home, .businesses, .events, .account]
     }
 
     private func title(of page: WebPage) -> String { page.title == town ? town : "\(page.title) – \(town)" }
@@ -69,7 +76,7 @@ struct Frame: Sendable {
         """
         <footer class="foot small soft"><span>Times are local, in \(town).</span>\
         <a href="/events#subscribe">Calendar feed</a><a href="/week">Print the week</a>\
-        <a href="/docs">For developers</a></footer>
+        <a href="/docs">For developers</a>\(if: person == nil, "<a href=\"/login\" rel=\"nofollow\">Log in</a>")</footer>
         <p id="connection" class="connection small" role="status"></p>
         """
     }
@@ -89,6 +96,10 @@ extension WebPage.Tab {
         case .events:
             """
             <a href="/events"\(attribute: "aria-current=\"page\"", if: isCurrent)>\(Icon.calendar)Events</a>
+            """
+        case .account:
+            """
+            <a href="/account"\(attribute: "aria-current=\"page\"", if: isCurrent)>\(Icon.person)You</a>
             """
         }
     }

@@ -5,10 +5,11 @@ import SookeModel
 /// A page: what it shows, and what its frame has to know of it.
 struct WebPage {
     /// The part of the site to which a page belongs.
-    enum Tab: CaseIterable {
+    enum Tab {
         case home
         case businesses
         case events
+        case account
     }
 
     /// Its name, without that of the town.
@@ -26,6 +27,10 @@ struct WebPage {
     var until: Timestamp?
     /// Whether it shows the time, so that it is another one each minute.
     var hasClock = false
+    /// Whether it has a form, whose script keeps what was typed.
+    var hasForm = false
+    /// Whether it is a task, such as a form, that has the screen of a phone for itself.
+    var isTask = false
     var main: HTML
 
     init(_ title: String, tab: Tab? = nil, main: HTML) {

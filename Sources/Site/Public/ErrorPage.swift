@@ -2,8 +2,10 @@ import HTTP
 
 /// An error as a page: what is wrong, and what to do next.
 enum ErrorPage {
-    /// - Parameter id: the request, by which those who run the server find an error of it in the log.
-    static func page(_ error: HTTPError, _ id: RequestID?) -> WebPage {
+    /// - Parameters:
+    ///   - id: the request, by which those who run the server find an error of it in the log.
+    ///   - sent: what somebody sent with a form.
+    static func page(_ error: HTTPError, _ id: RequestID?, sent: Submission? = nil) -> WebPage {
         let (title, advice) = words(for: error)
         let shown = error.status.code >= 500 ? id?.text : nil
         return WebPage(
@@ -12,8 +14,18 @@ enum ErrorPage {
                 <section class="head"><h1>\(title)</h1><p>\(advice)</p>\
                 <div class="actions"><a class="button" href="/">Go to the start</a>\
                 <a class="button quiet" href="/businesses">Search the businesses</a></div>\
-                \(if: shown, { "<p class=\"small soft\">Request \($0)</p>" })</section>
+                \(if: shown, { "<p class=\"small soft\">Request \($0)</p>" })</section>\(if: sent, written)
                 """)
+    }
+
+    /// What somebody wrote, which would be lost without it.
+    private static func written(_ sent: Submission) -> HTML {
+        let texts = sent.texts
+        if texts.isEmpty { return "" }
+        return """
+            <section class="section"><h2>What you wrote</h2><p class="soft">It is not saved. Copy what you need.</p>\
+            \(each: texts, { "<p class=\"card\" dir=\"auto\">\($0.value)</p>" })</section>
+            """
     }
 
     private static func words(for error: HTTPError) -> (title: String, advice: String) {
@@ -24,7 +36,8 @@ enum ErrorPage {
         case 503: ("The town is busy", "Load the page again in a few seconds.")
         case 507: ("The server’s disk is full", "Nothing was changed. Please tell those who run this page.")
         case 500: ("Something went wrong", "It is not your fault. Load the page again in a minute.")
-        default: ("This does not work", error.message.prefix(1).uppercased() + error.message.dropFirst() + ".")
+        case 403: ("You may not do this", error.sentence)
+        default: ("This does not work", error.sentence)
         }
     }
 }

@@ -243,6 +243,17 @@ public struct EventList: Sendable {
     }
 }
 
+extension Town {
+    /// The events that a person submitted, as far as somebody may still do something with them: those that are not public,
+    /// the newest first, then those that are not over.
+    public func openEvents(submittedBy person: Int, at now: Timestamp, limit: Int = 100) -> [EventRecord] {
+        let hidden = Event.Status.allCases.filter { !$0.isPublic }
+            .flatMap { self.events.hiddenRun(of: $0, submittedBy: person).values }
+        return hidden.suffix(limit).reversed()
+            + self.events.listed(submittedBy: person, endingAfter: now).values.prefix(limit)
+    }
+}
+
 /// The listed events in series at a moment, by the start of the occurrence that stands for each.
 ///
 /// A version finds them once for all requests until one of the occurrences ends.

@@ -19,6 +19,8 @@ struct AdminCall {
     private let method: HTTP.Method
     private let target: String
     private let body: [UInt8]
+    /// What is wrong where no server runs on the folder; nil when this process handles the request then.
+    var needsServer: String?
 
     /// A request; `body` is JSON.
     init(_ method: HTTP.Method, _ target: String, body: [UInt8] = []) {
@@ -56,7 +58,8 @@ struct AdminCall {
         try DataFolder.work(on: folder) { client throws(CommandError) in
             try response(of: client)
         } orHere: { () throws(CommandError) in
-            try responseHere(folder, console)
+            if let needsServer { throw CommandError(.unavailable, needsServer) }
+            return try responseHere(folder, console)
         }
     }
 

@@ -10,9 +10,8 @@ extension Program {
         ])
 
     private static let all: [Command] = [
-        .serve, .demo, .importFiles, .export, .backup, .restore, .town, .user, .token, .snapshot, .status, .changes,
-        .verify,
-        .repair,
+        .serve, .demo, .importFiles, .export, .backup, .restore, .town, .user, .token, .setupLink, .snapshot, .status,
+        .changes, .verify, .repair,
         .unit, .completion, .help, .version,
     ]
 }

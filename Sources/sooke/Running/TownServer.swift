@@ -196,22 +196,23 @@ struct TownServer {
         }
     }
 
-    /// The instructions for creating the first account, with a one-time token; nil when there is an account already.
-    ///
-    /// - Parameter address: where the server listens.
-    func setupMessage(_ address: String) throws(CommandError) -> String? {
+    /// The instructions for creating the first account, with a one-time link; nil when there is an account already.
+    func setupMessage() throws(CommandError) -> String? {
         guard store.current.town.people.count == 0 else { return nil }
-        let token: Token
+        let link: String
         do {
-            token = try service.accounts.makeSetupToken()
+            link = try service.makeSetupLink()
         } catch {
-            throw CommandError(.inputOutput, "the system has no random bytes: \(error)")
+            throw CommandError(error)
         }
+        let data = "--data \(ShellWord.quoted(settings.folder))"
         return """
-            there is no account yet. To create the first one, of an administrator, run within 30 minutes, once:
-              curl \(settings.url ?? address)/api/v1/setup --json \\
-                '{"token":"\(token.reveal())","email":"you@town.example","password":"…"}'
-            or at any time on this machine: sooke user add you@town.example --role super_admin --data \(ShellWord.quoted(settings.folder))
+            there is no account yet. Open this link within 30 minutes to make the first one, of an administrator:
+
+              \(link)
+
+            A new link, at any time on this machine: sooke setup-link \(data)
+            Without a browser: sooke user add you@town.example --role super_admin \(data)
             """
     }
 

@@ -95,7 +95,7 @@ class Checks:
             self.check(answer.headers.get("Date"), f"{path} has a date")
             self.check(answer.headers.get("X-Content-Type-Options") == "nosniff", f"{path} is what it says it is")
             vary = answer.headers.get_all("Vary")
-            self.check(vary == ["Accept, Accept-Encoding, Authorization, Origin"], f"{path} says what it depends on", vary)
+            self.check(vary == ["Accept, Accept-Encoding, Authorization, Cookie, Origin"], f"{path} says what it depends on", vary)
             server = answer.headers.get("Server", "")
             self.check(not any(map(str.isdigit, server)), f"{path} hides the server's version", server)
 
@@ -118,7 +118,7 @@ class Checks:
                 wanted += SITE_SOURCES
             self.check(answer.headers.get_all("Content-Security-Policy") == [wanted] and (what == "/docs") == bool(styles),
                        f"the policy of {what}", answer.headers.get_all("Content-Security-Policy"))
-            self.check(answer.headers.get_all("Referrer-Policy") == ["no-referrer"], f"the referrer of {what}")
+            self.check(answer.headers.get_all("Referrer-Policy") == ["same-origin"], f"the referrer of {what}")
             self.check(answer.headers.get("Strict-Transport-Security") is None, f"{what} without an https URL")
         stream = self.exchange(b"GET /api/v1/changes HTTP/1.1\r\nAccept: text/event-stream\r\n" + HOST + b"\r\n",
                                half_close=True).lower()
@@ -251,7 +251,7 @@ class Checks:
             answer = self.exchange(request[:end] + origin + request[end:]).lower()
             self.check(first_status(answer.upper()) == status, f"{what} from the app", answer[:60])
             for field in (b"vary: accept, accept-encoding, authorization, origin", b"x-request-id: ",
-                          b"x-content-type-options: nosniff", b"referrer-policy: no-referrer", b"content-security-policy: " + POLICY.encode()):
+                          b"x-content-type-options: nosniff", b"referrer-policy: same-origin", b"content-security-policy: " + POLICY.encode()):
                 self.check(b"\r\n" + field in answer, f"{what} has {field.decode()}", answer[:300])
             if what not in ("a target of 9 KiB",):
                 self.check(f"\r\naccess-control-allow-origin: {ORIGIN}\r\n".encode() in answer,

@@ -54,6 +54,9 @@ extension AccessRow {
             passes: [401, 403, 403, 403, 204, 204], fails: [401, 403, 403, 403, 204, 204],
             stale: [401, 403, 403, 403, 412, 412], isDone: { $0.credentials[5] == nil }),
         AccessRow(
+            "POST /api/v1/admin/setup-link",
+            passes: [401, 403, 403, 403, 403, 409], fails: [401, 403, 403, 403, 403, 409]),
+        AccessRow(
             "POST /api/v1/admin/snapshot",
             passes: [401, 403, 403, 403, 200, 200], fails: [401, 403, 403, 403, 200, 200]),
         AccessRow(

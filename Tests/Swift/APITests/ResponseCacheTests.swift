@@ -154,7 +154,7 @@ import Testing
             let response = try await town.send(.get, "/api/v1/categories", origin.map { [("Origin", $0)] } ?? [])
             let allowed = response.headers.first("Access-Control-Allow-Origin")
             #expect(allowed == (origin == "http://localhost:8080" ? origin : nil))
-            #expect(response.headers.all("Vary") == ["Accept, Accept-Encoding, Authorization, Origin"])
+            #expect(response.headers.all("Vary") == ["Accept, Accept-Encoding, Authorization, Cookie, Origin"])
         }
     }
 

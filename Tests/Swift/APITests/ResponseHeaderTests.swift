@@ -85,7 +85,7 @@ import Testing
         let api = Dispatcher(API(), service: town.service, crossOrigin: CrossOrigin(allowing: allowed))
         let request = try Request(.get, "/", headers: origin.map { [("Origin", $0)] } ?? [])
         let response = api.response(refusing: RefusedRequest(headers: request.headers), .notFound())
-        #expect(response.headers.all("Vary") == ["Accept, Accept-Encoding, Authorization, Origin"])
+        #expect(response.headers.all("Vary") == ["Accept, Accept-Encoding, Authorization, Cookie, Origin"])
         #expect(response.headers.first("Access-Control-Allow-Origin") == expected)
         #expect((response.headers.first("Access-Control-Expose-Headers") == nil) == (expected == nil))
     }

@@ -25,7 +25,7 @@ import Testing
         Date: Sat, 21 Nov 2026 09:30:00 GMT\r
         Server: sooke\r
         X-Content-Type-Options: nosniff\r
-        Referrer-Policy: no-referrer\r
+        Referrer-Policy: same-origin\r
         Content-Security-Policy: default-src 'none'; base-uri 'none'; frame-ancestors 'none'\r
 
         """

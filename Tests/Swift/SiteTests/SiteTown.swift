@@ -1,5 +1,6 @@
 import API
 import Bytes
+import Credentials
 import Dispatcher
 import Foundation
 import HTTP
@@ -8,6 +9,7 @@ import Platform
 import Service
 import SookeModel
 import Store
+import Synchronization
 import TestSupport
 import Testing
 
@@ -16,8 +18,11 @@ import Testing
 /// The pages of a small town in a real folder. It is Monday 23 November 2026, 4:12 pm in Vancouver.
 final class SiteTown {
     let store: Store
+    /// The mails that it sent.
+    let outbox = Outbox()
     let clock = TestClock()
     let pages: Site
+    let service: TownService
     private let site: Dispatcher
     private let folder = FileManager.default.temporaryDirectory.appending(path: "sooke-site-\(UUID().uuidString)")
 
@@ -30,8 +35,9 @@ final class SiteTown {
         store = try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
         // The clocks of Vancouver as the tests know them, whatever the database of the machine says of them by now.
         let zones = TimeZones { TZifFixture.zones[$0]?.bytes ?? TimeZoneDatabase().file(named: $0) }
-        let service = TownService(
-            store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"), url: url)
+        service = TownService(
+            store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"), url: url,
+            send: outbox.take)
         pages = Site(service)
         site = Dispatcher(pages, API(), service: service, crossOrigin: CrossOrigin(allowing: []))
         try await write(records)
@@ -50,9 +56,62 @@ final class SiteTown {
 
     /// The response to a request of a browser.
     func send(
-        _ method: HTTP.Method = .get, _ target: String, _ headers: [(String, String)] = [], from peer: Peer = visitor
+        _ method: HTTP.Method = .get, _ target: String, _ headers: [(String, String)] = [], body: String = "",
+        from peer: Peer = visitor
     ) async throws -> Response {
-        await site.response(to: try Request(method, target, headers: headers, peer: peer))
+        await site.response(to: try Request(method, target, headers: headers, body: Array(body.utf8), peer: peer))
+    }
+
+    /// The response to a form of a browser that was sent from a page of the site.
+    func send(
+        form fields: [(String, String)], to target: String, cookie: String? = nil, from peer: Peer = visitor
+    ) async throws -> Response {
+        let body = fields.map { PercentCoding.encode($0.utf8) + "=" + PercentCoding.encode($1.utf8) }
+        var headers = [
+            ("Sec-Fetch-Site", "same-origin"), ("Content-Type", "application/x-www-form-urlencoded"),
+        ]
+        if let cookie { headers.append(("Cookie", cookie)) }
+        return try await send(.post, target, headers, body: body.joined(separator: "&"), from: peer)
+    }
+
+    /// A page as a person sees it.
+    func page(_ target: String, cookie: String) async throws -> String {
+        let response = try await send(.get, target, [("Cookie", cookie)])
+        try #require(response.status == .ok, "\(target): \(response.status.code)")
+        return response.text
+    }
+
+    /// Waits until something has happened that no response waits for.
+    func settled(_ isDone: (SiteTown) -> Bool) async throws {
+        for _ in 0..<1_000 where !isDone(self) { try await Task.sleep(for: .milliseconds(2)) }
+    }
+
+    /// The address of a new link that confirms a business.
+    func confirmationLink(of slug: String) async throws -> String {
+        let version = store.current
+        let context = RequestContext(
+            caller: .owner, isSuperAdmin: true, network: ClientNetwork(localUser: 0), version: version)
+        return service.link(for: try await service.issueConfirmationLink(Slug(slug), for: context).token)
+    }
+
+    /// Gives a person a password.
+    func setPassword(_ password: String, of person: Int) async throws {
+        let (hash, now) = (try PasswordHash.make(Password(password), cost: .lowest), clock.now)
+        _ = try await store.write(by: .local) { transaction in
+            transaction.put(PasswordRecord(of: person, hash: hash.stored, setAt: now))
+        }
+    }
+
+    /// The cookie of a new session of a person with an account in the town.
+    func logIn(_ person: Int) async throws -> String {
+        let (token, now) = (try Token(.session), clock.now)
+        _ = try await store.write(by: .local) { transaction in
+            var session = Credential()
+            (session.purpose, session.digest, session.person) = (.session, token.digest.hex, person)
+            (session.createdAt, session.expiresAt) = (now, now.advanced(bySeconds: 12 * 3600))
+            transaction.put(session)
+        }
+        return "__Host-sooke=\(token.reveal())"
     }
 
     static let visitor = Peer.inet(address: "192.0.2.1", port: 1, isLoopback: false)
@@ -63,6 +122,15 @@ final class SiteTown {
         try #require(response.status == .ok, "\(target): \(response.status.code)")
         return response.text
     }
+}
+
+/// Mails that were sent.
+final class Outbox: Sendable {
+    private let taken = Mutex<[Mail]>([])
+
+    var mails: [Mail] { taken.withLock(\.self) }
+
+    @Sendable func take(_ mail: Mail) { taken.withLock { $0.append(mail) } }
 }
 
 extension SiteTown {
@@ -113,7 +181,10 @@ extension SiteTown {
     ]
 
     private static let people: [(RecordKind, String)] = [
-        (.person, #"{"id":1,"email":"mia@private.example","display_name":"Mia Secretlast"}"#)
+        (.person, #"{"id":1,"email":"mia@private.example","display_name":"Mia Secretlast"}"#),
+        (.person, #"{"id":12,"email":"olga@private.example","display_name":"Olga","role":"business_owner"}"#),
+        (.person, #"{"id":13,"email":"ada@private.example","display_name":"Ada","role":"super_admin"}"#),
+        (.business, #"{"slug":"zeds","owner_id":12}"#),
     ]
 
     private static let events: [(RecordKind, String)] = [

@@ -1,0 +1,81 @@
+import Bytes
+import Credentials
+import HTTP
+import Service
+import Synchronization
+
+/// The cookie that keeps a person logged in to the pages (RFC 6265).
+///
+/// Browsers send it with links from other sites (`SameSite=Lax`), or a link in a mail would show the log-in page to
+/// somebody who is logged in; what changes something is refused from there, see `CrossOrigin.requireOwnPage`.
+package final class SessionCookie: Sendable {
+    private struct Form {
+        /// The name, with the equals sign.
+        let name: [UInt8]
+        let attributes: String
+
+        /// Cookies ignore ports, so that without HTTPS the name has it.
+        init(url: String) {
+            if url.hasPrefix("https://") {
+                (name, attributes) = (Array("__Host-sooke=".utf8), "; Path=/; Secure; HttpOnly; SameSite=Lax")
+            } else {
+                let port = url.split(separator: ":").last.flatMap { Int($0) } ?? 80
+                (name, attributes) = (Array("sooke-\(port)=".utf8), "; Path=/; HttpOnly; SameSite=Lax")
+            }
+        }
+    }
+
+    /// How long a browser keeps it for a person who stays signed in, in seconds: as long as browsers do. The session ends
+    /// earlier when it is not used.
+    private static let longest = 400 * 86_400
+
+    private let service: TownService
+    private let made = Mutex<Form?>(nil)
+
+    init(_ service: TownService) { self.service = service }
+
+    /// The form at the address of the site, which is known when the first request comes.
+    private var form: Form {
+        made.withLock { made in
+            let form = made ?? Form(url: service.url)
+            made = form
+            return form
+        }
+    }
+
+    /// Whether a request has the cookie.
+    func isPresent(in headers: Headers) -> Bool { value(in: headers) != nil }
+
+    /// The token of a session in a request; nil for none. Tokens of programs do not belong into browsers.
+    func token(in headers: Headers) -> Token? {
+        guard let token = value(in: headers).flatMap({ Token(text: $0) }), token.kind == .session else { return nil }
+        return token
+    }
+
+    private func value(in headers: Headers) -> ArraySlice<UInt8>? {
+        if headers.first("cookie") == nil { return nil }
+        let name = form.name
+        for field in headers.all("cookie") {
+            for pair in field.split(separator: UInt8(ascii: ";")) {
+                let pair = pair.drop { $0 == UInt8(ascii: " ") }
+                if pair.starts(with: name) { return pair.dropFirst(name.count) }
+            }
+        }
+        return nil
+    }
+
+    /// The value of `Set-Cookie` that logs in.
+    ///
+    /// - Parameter stays: whether it outlives the browser.
+    package func setting(_ token: Token, stays: Bool) -> String {
+        field(token.reveal() + (stays ? "; Max-Age=\(Self.longest)" : ""))
+    }
+
+    /// The value of `Set-Cookie` that logs out.
+    package var clearing: String { field("; Max-Age=0") }
+
+    private func field(_ value: String) -> String {
+        let form = form
+        return String(decoding: form.name, as: UTF8.self) + value + form.attributes
+    }
+}

@@ -1,0 +1,142 @@
+import Bytes
+import Dispatcher
+import HTTP
+import Service
+import SookeModel
+import Store
+
+/// `/account`: what belongs to a person, and their sessions.
+enum AccountPage {
+    static let path = "/account"
+
+    /// What its buttons do, by their addresses.
+    static let actions: [(path: String, action: @Sendable (Call, Submission) async throws -> Response)] = [
+        ("/logout", logOut), ("/account/sessions", endSession),
+    ]
+
+    static func page(_ view: View) throws(HTTPError) -> WebPage {
+        let call = view.call
+        let (person, sessions) = try call.translatingErrors { () throws(ServiceError) in
+            (try call.service.account(of: call.caller, in: view.town), try call.service.ownSessions(of: call.caller, in: view.town))
+        }
+        let name = person.displayName.shown ?? person.email
+        var page = WebPage(
+            "Your account", tab: .account,
+            main: """
+                <section class="head"><h1 dir="auto">\(name)</h1><p class="soft">\(words(for: person.role))</p></section>\
+                \(places(of: person, view))\(events(of: person, view))\(list(of: sessions, view))\
+                <form class="actions" method="post" action="/logout" data-ends="drafts"><a class="button quiet" href="/account/password">\
+                Change the password</a><button class="quiet">Log out</button></form>
+                """)
+        page.topics = ["business", "event"]
+        return page
+    }
+
+    static func words(for role: Person.Role) -> String {
+        switch role {
+        case .generalUser: "You may send events."
+        case .businessOwner: "You look after your places and what is on there."
+        case .superAdmin: "You may do everything here."
+        }
+    }
+
+    private static func places(of person: Person, _ view: View) -> HTML {
+        let places = view.town.businesses.owned(by: person.id).compactMap { view.town.businesses[$0] }
+        if places.isEmpty { return "" }
+        return """
+            <section class="section"><h2>Your places</h2>\(view.list(places))</section>
+            """
+    }
+
+    private static func events(of person: Person, _ view: View) -> HTML {
+        let events = view.town.openEvents(submittedBy: person.id, at: view.call.now)
+        if events.isEmpty { return "" }
+        return """
+            <section class="section"><h2>Your events</h2><ul class="rows">\(each: events, { row($0, view) })</ul></section>
+            """
+    }
+
+    private static func row(_ event: EventRecord, _ view: View) -> HTML {
+        let when = event.representative(at: view.events, view.town.business(of: event))
+        return """
+            <li data-key="e\(event.id)"><a class="row" href="/events/\(path: event.value.slug.text)">\
+            <span class="name" dir="auto">\(event.value.name)</span><span class="state">\(words(for: event.value.status))</span>\
+            <span class="sub">\(view.words.sentence(of: when))</span></a></li>
+            """
+    }
+
+    static func words(for status: Event.Status) -> String {
+        switch status {
+        case .draft: "a draft"
+        case .pendingReview: "waits"
+        case .approved: "everybody sees it"
+        case .rejected: "not accepted"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    private static func list(of sessions: [OpenSession], _ view: View) -> HTML {
+        """
+        <section class="section"><h2>Where you are logged in</h2><ul class="rows">\(each: sessions, { session in
+            """
+            <li class="date" data-key="s\(session.credential.id)"><span>\(session.isCurrent ? "Here" : "Elsewhere"), \
+            used \(view.words.ago(session.lastUsedAt))</span>\(if: !session.isCurrent, end(session))</li>
+            """
+        })</ul></section>
+        """
+    }
+
+    private static func end(_ session: OpenSession) -> HTML {
+        """
+        <form method="post" action="/account/sessions"><input type="hidden" name="id" value="\(session.credential.id)">\
+        <button class="plain danger">Log out there</button></form>
+        """
+    }
+
+    private static func logOut(_ call: Call, _ sent: Submission) async throws -> Response {
+        _ = try await call.service.logOut(for: call.context(hasKey: false))
+        var response = Response.seeOther("/")
+        response.headers.add("Set-Cookie", call.dispatcher.sessionCookie.clearing)
+        return response
+    }
+
+    private static func endSession(_ call: Call, _ sent: Submission) async throws -> Response {
+        _ = try await call.service.endSession(sent["id"].flatMap { Int($0) } ?? 0, for: call.context(hasKey: false))
+        return .seeOther(path)
+    }
+}
+
+/// `/account/password`: changes the password.
+enum PasswordPage: FormPage {
+    static let path = "/account/password"
+    static let access = Access.member
+    static let audit: AuditEntry.Action? = .passwordChange
+
+    private static var fields: [FormField] {
+        [
+            FormField(
+                name: "password", label: "Your password now",
+                control: .line(type: "password", autocomplete: "current-password")),
+            OneTimeLink.password("new_password", "New password"),
+        ]
+    }
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        var page = WebPage(
+            "Change the password", tab: .account,
+            main: """
+                <section class="head"><p class="small crumbs"><a href="/account">Your account</a></p>\
+                <h1>Change the password</h1><p>You are logged out everywhere else.</p></section>\
+                <form class="form" method="post">\(state.summary(fields.labels))\(each: fields, { $0.markup(state) })\
+                <div class="actions"><button>Change it</button></div></form>
+                """)
+        (page.hasForm, page.isTask) = (true, true)
+        return page
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        try await call.service.changePassword(
+            from: sent.exact("password") ?? "", to: sent.exact("new_password") ?? "", for: call.context(hasKey: false))
+        return .seeOther(AccountPage.path)
+    }
+}

@@ -1,0 +1,87 @@
+import Bytes
+import Dispatcher
+import HTTP
+import Service
+import SookeModel
+
+/// `/login`: opens a session, and goes on to where somebody wanted to go, with everything that they typed there.
+enum LoginPage: FormPage {
+    static let path = "/login"
+    static let access = Access.anyone
+    static let audit: AuditEntry.Action? = .login
+    static let parameters = ["then"]
+
+    // Their names are none of another form, whose fields it may carry.
+    static let email = "login-email"
+    private static let (password, stays, then) = ("login-password", "login-stays", "login-then")
+    private static let own = [email, password, stays, then]
+
+    /// The address of the page for a request that needs a session.
+    static func address(then request: Request) -> String {
+        path + "?then=" + PercentCoding.encode(request.target, except: Array("/".utf8))
+    }
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        let target = try view.call.parameter("then")
+        return page(state, then: state.sent?[then] ?? target ?? "", keeping: state.sent)
+    }
+
+    /// The page instead of one that somebody sent a form to, with what they typed.
+    static func page(keeping sent: Submission?, for request: Request) -> WebPage {
+        var state = FormState()
+        state.message = "You were logged out while you typed. Log in, and it goes on"
+        return page(state, then: String(decoding: request.target, as: UTF8.self), keeping: sent)
+    }
+
+    private static func page(_ state: FormState, then target: String, keeping sent: Submission?) -> WebPage {
+        let kept = sent?.fields.filter { !own.contains($0.name) } ?? []
+        let fields = [
+            FormField(name: email, label: "E-mail", control: .line(type: "email", autocomplete: "username")),
+            FormField(
+                name: password, label: "Password", control: .line(type: "password", autocomplete: "current-password")),
+        ]
+        var page = WebPage(
+            "Log in",
+            main: """
+                <section class="head"><h1>Log in</h1></section>\
+                <form class="form" method="post" action="/login">\(state.summary([:]))\
+                \(each: fields, { $0.markup(state) })\
+                <label class="option"><input type="checkbox" name="login-stays" value="true"\
+                \(attribute: "checked", if: state.isTicked(stays))><span>Stay logged in on this device</span></label>\
+                <input type="hidden" name="login-then" value="\(target)">\
+                \(each: kept, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })\
+                <div class="actions"><button>Log in</button>\
+                <a class="button plain" href="/forgotten-password">Forgot your password?</a></div></form>
+                """)
+        page.hasForm = true
+        return page
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let stays = sent.isSet(stays)
+        let session = try await call.service.logIn(
+            sent[email] ?? "", password: sent.exact(password) ?? "", staysSignedIn: stays,
+            for: call.context(hasKey: false))
+        var response = Response.seeOther(ownAddress(sent[then] ?? "") ?? AccountPage.path)
+        // The browser sends what was typed once more, now with the session (RFC 9110, section 15.4.8).
+        if sent.fields.contains(where: { !own.contains($0.name) }) { response.status = .temporaryRedirect }
+        response.logIn(session, of: call, stays: stays)
+        return response
+    }
+
+    /// An address of this site; nil for any other, where nobody wanted to go.
+    static func ownAddress(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard bytes.first == UInt8(ascii: "/"), bytes.count < 2000, bytes.dropFirst().first.map({ $0 != UInt8(ascii: "/") }) ?? true,
+            bytes.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\\") })
+        else { return nil }
+        return text
+    }
+}
+
+extension Response {
+    /// Gives the browser the session.
+    mutating func logIn(_ session: OpenedSession, of call: Call, stays: Bool = false) {
+        headers.add("Set-Cookie", call.dispatcher.sessionCookie.setting(session.token, stays: stays))
+    }
+}

@@ -1,0 +1,154 @@
+import Dispatcher
+import HTTP
+import Service
+import SookeModel
+
+/// The field with the code of a one-time link. The code follows `#` in the address, which browsers do not send; the script
+/// of the page moves it into the field, and without scripts people paste it.
+enum OneTimeLink {
+    static let code = "code"
+
+    static func field(_ state: FormState) -> HTML {
+        let field = FormField(
+            name: code, label: "Code", hint: "The part of the link after #. It begins with sooke_.")
+        return "<div data-code>\(field.markup(state))</div>"
+    }
+
+    /// The code that was sent: people may have pasted the whole link.
+    static func code(_ sent: Submission) -> String {
+        let text = sent[code] ?? ""
+        return text.split(separator: "#").last.map(String.init) ?? text
+    }
+
+    /// A new password, and how it is called in problems of use cases.
+    static func password(_ name: String, _ label: String = "Password") -> FormField {
+        FormField(
+            name: name, label: label, hint: "At least 12 characters. Several words are easy to remember.",
+            control: .line(type: "password", autocomplete: "new-password"))
+    }
+}
+
+/// A page that a one-time link opens.
+protocol OneTimePage: FormPage {
+    static var title: String { get }
+    /// What it says above the fields.
+    static var introduction: String { get }
+    static var fields: [FormField] { get }
+    static var button: String { get }
+}
+
+extension OneTimePage {
+    static var access: Access { .anyone }
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        var page = WebPage(
+            title,
+            main: """
+                <section class="head"><h1>\(title)</h1><p>\(introduction)</p></section>\
+                <form class="form" method="post">\(state.summary(fields.labels))\(OneTimeLink.field(state))\
+                \(each: fields, { $0.markup(state) })\
+                <div class="actions"><button>\(button)</button></div></form>
+                """)
+        (page.hasForm, page.isTask) = (true, true)
+        return page
+    }
+}
+
+extension [FormField] {
+    /// The labels by the names, for summaries.
+    var labels: [String: String] { Dictionary(map { ($0.name, $0.label) }) { first, _ in first } }
+}
+
+/// `/invitation`: makes the account that somebody was invited to.
+enum InvitationPage: OneTimePage {
+    static let path = "/invitation"
+    static let audit: AuditEntry.Action? = .invitationAccepted
+    static let title = "Your account"
+    static let introduction = "You have been invited. Choose a password, and you are in."
+    static let button = "Make my account"
+    static var fields: [FormField] {
+        [
+            FormField(
+                name: "display_name", label: "Your name", hint: "As others read it; you may leave it empty.",
+                control: .line(autocomplete: "name")),
+            OneTimeLink.password("password"),
+        ]
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let name = sent["display_name"] ?? ""
+        let session = try await call.service.acceptInvitation(
+            OneTimeLink.code(sent), password: sent.exact("password") ?? "", displayName: name.isEmpty ? nil : name,
+            for: call.context(hasKey: false))
+        var response = Response.seeOther(AccountPage.path)
+        response.logIn(session, of: call)
+        return response
+    }
+}
+
+/// `/password-reset`: sets a new password.
+enum PasswordResetPage: OneTimePage {
+    static let path = "/password-reset"
+    static let audit: AuditEntry.Action? = .passwordReset
+    static let title = "A new password"
+    static let introduction = "You are logged out everywhere else when it is set."
+    static let button = "Set the password"
+    static var fields: [FormField] { [OneTimeLink.password("new_password", "New password")] }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let session = try await call.service.resetPassword(
+            OneTimeLink.code(sent), to: sent.exact("new_password") ?? "", keepingTokens: false,
+            for: call.context(hasKey: false))
+        var response = Response.seeOther(AccountPage.path)
+        response.logIn(session, of: call)
+        return response
+    }
+}
+
+/// `/confirmation`: confirms the data of a place, without an account. Opening the link alone confirms nothing: programs
+/// that look at mail open links too.
+enum ConfirmationPage: OneTimePage {
+    static let path = "/confirmation"
+    static let audit: AuditEntry.Action? = .confirmed
+    static let title = "Is everything still right?"
+    static let introduction = "Then residents can rely on it. You see the page of the place next."
+    static let button = "Yes, all right"
+    static var fields: [FormField] { [] }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let context = try call.context(hasKey: false)
+        let outcome = try await call.service.run(
+            call.service.confirmBusiness(byLink: OneTimeLink.code(sent), for: context), for: context)
+        guard case .updated(let joined) = outcome, let business = call.service.store.current.town.businesses[joined.id]
+        else { return .seeOther("/businesses") }
+        return .seeOther(Link.path(business: business.slug))
+    }
+}
+
+/// `/setup`: makes the first account, of an administrator.
+enum SetupPage: OneTimePage {
+    static let path = "/setup"
+    static let audit: AuditEntry.Action? = .setup
+    static let title = "Welcome"
+    static let introduction = "This server has no account yet. Make yours: it may do everything here."
+    static let button = "Make my account"
+    static var fields: [FormField] {
+        [
+            FormField(name: "email", label: "Your e-mail", control: .line(type: "email", autocomplete: "username")),
+            FormField(
+                name: "display_name", label: "Your name", hint: "As others read it; you may leave it empty.",
+                control: .line(autocomplete: "name")),
+            OneTimeLink.password("password"),
+        ]
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let name = sent["display_name"] ?? ""
+        let session = try await call.service.setUp(
+            OneTimeLink.code(sent), email: sent["email"] ?? "", password: sent.exact("password") ?? "",
+            displayName: name.isEmpty ? nil : name, for: call.context(hasKey: false))
+        var response = Response.seeOther(AccountPage.path)
+        response.logIn(session, of: call)
+        return response
+    }
+}

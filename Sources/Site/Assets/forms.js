@@ -1,0 +1,76 @@
+// Keeps what people type: on the device until it is sent, and on the page when it could not be sent.
+"use strict";
+(() => {
+  const say = (text) => { document.getElementById("connection").textContent = text; };
+  const key = (form) => "draft " + form.dataset.draft + " " + location.pathname;
+  const isText = (c) => c.name && !["hidden", "password", "submit"].includes(c.type);
+
+  function keep(form) {
+    const typed = [...form.elements].filter(isText).map((c) => [c.name, c.type === "checkbox" || c.type === "radio"
+      ? c.value + "=" + c.checked : c.value]);
+    try { localStorage.setItem(key(form), JSON.stringify(typed)); } catch { /* No room, or not allowed: the page keeps it. */ }
+  }
+
+  function restore(form) {
+    const typed = JSON.parse(localStorage.getItem(key(form)) ?? "[]");
+    let found = false;
+    for (const c of [...form.elements].filter(isText)) {
+      const box = c.type === "checkbox" || c.type === "radio";
+      const index = typed.findIndex(([name, value]) => name === c.name && (!box || value.startsWith(c.value + "=")));
+      if (index < 0) continue;
+      const [[, value]] = typed.splice(index, 1);
+      const wanted = box ? value.endsWith("=true") : value;
+      if (wanted === (box ? c.checked : c.value)) continue;
+      if (box) c.checked = wanted; else c.value = wanted;
+      found = true;
+    }
+    if (found) say("What you typed before is here again.");
+  }
+
+  // What the server answers with stands where the form was.
+  function show(text) {
+    const next = new DOMParser().parseFromString(text, "text/html");
+    document.title = next.title;
+    document.querySelector("main").replaceWith(document.importNode(next.querySelector("main"), true));
+    prepare();
+    (document.querySelector(".summary") ?? document.querySelector("main")).scrollIntoView();
+    document.querySelector(".summary")?.focus();
+  }
+
+  async function send(form, button) {
+    const body = new URLSearchParams(new FormData(form, button));
+    form.setAttribute("aria-busy", "true");
+    try {
+      const response = await fetch(form.action, { method: "POST", body });
+      if (response.redirected) {
+        if (form.dataset.draft) localStorage.removeItem(key(form));
+        if (form.dataset.ends) for (const name of Object.keys(localStorage)) if (name.startsWith("draft ")) localStorage.removeItem(name);
+        const here = location.href;
+        location.assign(response.url);
+        if (response.url.split("#")[0] === here.split("#")[0]) location.reload();
+      } else { say(""); show(await response.text()); }
+    } catch { say("No connection. What you typed is still here; send it again in a while."); }
+    form.removeAttribute("aria-busy");
+  }
+
+  // The code of a link moves into its field, out of the address.
+  function prepare() {
+    const place = document.querySelector("[data-code]"), code = decodeURIComponent(location.hash.slice(1));
+    if (place && code.startsWith("sooke_")) {
+      place.querySelector("input").value = code;
+      place.hidden = true;
+      history.replaceState(null, "", location.pathname + location.search);
+    }
+    for (const form of document.querySelectorAll("form[data-draft]")) if (!document.querySelector(".summary")) restore(form);
+  }
+
+  addEventListener("input", (event) => { const { form } = event.target; if (form?.dataset.draft) keep(form); });
+  addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.method !== "post") return;
+    event.preventDefault();
+    // A second tap while the first is on its way is the same one.
+    if (!form.hasAttribute("aria-busy")) send(form, event.submitter);
+  });
+  prepare();
+})();

@@ -1,0 +1,104 @@
+import SookeModel
+
+/// A field of a form, with its label, its hint and what is wrong with it.
+struct FormField {
+    enum Control {
+        /// A line of text; the type says which keyboard a phone shows, and what fills it in.
+        case line(type: StaticString = "text", autocomplete: StaticString = "off")
+        case lines(Int)
+        case choice([(value: String, label: String)])
+    }
+
+    let name: String
+    let label: String
+    var hint: String?
+    /// What the town has.
+    var shown = ""
+    var control = Control.line()
+    /// Whether it is a field of a record, which others may change at the same time.
+    var isMerged = false
+
+    func markup(_ state: FormState) -> HTML {
+        if let conflict = state.conflict(about: name) { return choice(conflict) }
+        let problem = state.problem(of: name)
+        return """
+            <div class="field"><label for="\(name)">\(label)</label>\
+            \(if: hint, { "<span class=\"hint\" id=\"\(name)-hint\">\($0)</span>" })\
+            \(input(state.text(name, shown), isInvalid: problem != nil))\
+            \(if: problem, { "<span class=\"problem\" id=\"\(name)-problem\">\($0)</span>" })\(before(state))</div>
+            """
+    }
+
+    /// What the form shows of the record, so that the server finds out what was changed.
+    func before(_ state: FormState) -> HTML {
+        if !isMerged { return "" }
+        let text = state.sent?.before(name) ?? shown
+        return """
+            <input type="hidden" name="\(Submission.nameBefore(name))" value="\(text)">
+            """
+    }
+
+    private func input(_ text: String, isInvalid: Bool) -> HTML {
+        let described = (hint == nil ? "" : "\(name)-hint ") + (isInvalid ? "\(name)-problem" : "")
+        switch control {
+        case .line(let type, let autocomplete):
+            // A password is typed again.
+            let value = "\(type)" == "password" ? "" : text
+            return """
+                <input id="\(name)" name="\(name)" type="\("\(type)")" value="\(value)" autocomplete="\("\(autocomplete)")" \
+                aria-describedby="\(described)"\(attribute: "autocapitalize=\"off\"", if: "\(type)" != "text")\
+                \(attribute: "aria-invalid=\"true\"", if: isInvalid)>
+                """
+        case .lines(let count):
+            // The first line break after the tag is not a part of the text.
+            return """
+                <textarea id="\(name)" name="\(name)" rows="\(count)" aria-describedby="\(described)" dir="auto"\
+                \(attribute: "aria-invalid=\"true\"", if: isInvalid)>
+                \(text)</textarea>
+                """
+        case .choice(let options):
+            return """
+                <select id="\(name)" name="\(name)" aria-describedby="\(described)"\
+                \(attribute: "aria-invalid=\"true\"", if: isInvalid)>\(each: options, { option in
+                    """
+                    <option value="\(option.value)"\(attribute: "selected", if: option.value == text)>\(option.label)</option>
+                    """
+                })</select>
+                """
+        }
+    }
+
+    /// Three texts instead of the field, one of which is to be chosen.
+    private func choice(_ conflict: FormState.Conflict) -> HTML {
+        let texts = [
+            (label: "Now", text: conflict.theirs), (label: "Yours", text: conflict.mine),
+            (label: "Before", text: conflict.before),
+        ]
+        return """
+            <fieldset class="merge" id="\(name)"><legend>\(label)</legend>\
+            <p class="small">Somebody else changed this while you typed. Which one is right?</p>\
+            \(each: texts.indices, { index in
+                """
+                <label class="option"><input type="radio" name="\(name)" value="\(texts[index].text)"\
+                \(attribute: "checked", if: index == 0)><span><span class="soft">\(texts[index].label)</span><br>\
+                <span dir="auto">\(texts[index].text.isEmpty ? "nothing" : texts[index].text)</span></span></label>
+                """
+            })<input type="hidden" name="\(Submission.nameBefore(name))" value="\(conflict.theirs)"></fieldset>
+            """
+    }
+}
+
+extension FormState {
+    /// What is wrong, above a form, with links to the fields.
+    func summary(_ labels: [String: String]) -> HTML {
+        if problems.isEmpty, conflicts.isEmpty, message == nil { return "" }
+        let fields = problems.all.map { (name: $0.field, text: "\(labels[$0.field] ?? "") \($0.message)".typed) }
+        return """
+            <div class="summary" role="alert" tabindex="-1">\(if: message, { "<strong>\($0)</strong>" })\
+            \(if: !fields.isEmpty, "<strong>Nothing is saved yet</strong>")\
+            \(if: !conflicts.isEmpty, "<strong>Somebody else changed the same</strong>")\
+            \(each: fields, { "<a href=\"#\(path: $0.name)\">\($0.text)</a>" })\
+            \(each: conflicts, { "<a href=\"#\(path: $0.name)\">\(labels[$0.name] ?? $0.name)</a>" })</div>
+            """
+    }
+}

@@ -1,0 +1,118 @@
+import Dispatcher
+import HTTP
+import Service
+import SookeModel
+import Store
+
+/// A page with a form that changes something: it is shown, sent to its own address, and shown again with everything that
+/// was typed until it can be accepted.
+protocol FormPage: SendableMetatype {
+    /// Its address.
+    static var path: String { get }
+    static var access: Access { get }
+    /// The action in the audit; nil records only refusals.
+    static var audit: AuditEntry.Action? { get }
+    /// The parameters of its address.
+    static var parameters: [String] { get }
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage
+
+    /// Does what the form asks for.
+    ///
+    /// - Throws: `FormRefusal`, or the error of a use case.
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response
+}
+
+extension FormPage {
+    static var audit: AuditEntry.Action? { nil }
+    static var parameters: [String] { [] }
+}
+
+extension Site {
+    /// The endpoints of a page with a form. Its responses are never stored: they have what somebody typed.
+    func form<Page: FormPage>(_ type: Page.Type) -> [(method: Method, pattern: String, endpoint: Endpoint)] {
+        let sent = sending(Page.access, Page.audit) { call, sent in
+            do {
+                return try await Page.submit(call, sent)
+            } catch {
+                let refusal = try FormRefusal(error, sent)
+                let view = view(call)
+                return response(
+                    try Page.page(view, refusal.state), in: view.frame, for: .somebody, status: refusal.status)
+            }
+        }
+        let shown = personal(Page.path, Page.access, reading: Page.parameters) { view throws(HTTPError) in
+            try Page.page(view, FormState())
+        }
+        return [shown, (.post, Page.path, sent)]
+    }
+
+    /// The endpoint of a page for one person.
+    func personal(
+        _ pattern: String, _ access: Access, reading parameters: [String] = [],
+        _ page: @escaping @Sendable (View) throws(HTTPError) -> WebPage
+    ) -> (method: Method, pattern: String, endpoint: Endpoint) {
+        let endpoint = Endpoint(
+            access, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) }, isPage: true,
+            handler: .read { call throws(HTTPError) in
+                let view = view(call)
+                var page = try page(view)
+                page.until = page.topics.isEmpty ? nil : view.until
+                return response(page, in: view.frame, for: .somebody)
+            })
+        return (.get, pattern, endpoint)
+    }
+
+    /// The endpoint that takes what a form sends.
+    func sending(
+        _ access: Access, _ audit: AuditEntry.Action? = nil,
+        _ submit: @escaping @Sendable (Call, Submission) async throws -> Response
+    ) -> Endpoint {
+        Endpoint(
+            access, body: .of("application/x-www-form-urlencoded"), types: [.html], audit: audit, isPage: true,
+            loginAddress: { (try? Submission($0.request))?[LoginPage.email] },
+            handler: .async { call in try await submit(call, Submission(call.request)) })
+    }
+}
+
+extension FormRefusal {
+    /// What a form shows after an error of its use case.
+    ///
+    /// - Throws: an error that is not about what was typed.
+    fileprivate init(_ error: any Error, _ sent: Submission) throws {
+        var (status, state) = (Status.unprocessableContent, FormState())
+        switch error {
+        case let refusal as FormRefusal: (status, state) = (refusal.status, refusal.state)
+        default:
+            let error = HTTPError(error)
+            guard error.isAboutTheForm else { throw error }
+            status = error.status
+            if error.fields.isEmpty { state.message = error.sentence }
+            for (name, message) in error.fields { state.problems.add(name, message) }
+        }
+        state.sent = sent
+        self.init(status, state)
+    }
+}
+
+extension HTTPError {
+    /// Whether the form is shown again: what was asked for cannot be done, now or in this way.
+    fileprivate var isAboutTheForm: Bool {
+        switch status.code {
+        case 409, 410, 412, 422, 429, 503, 507: true
+        default: code == "wrong_password"
+        }
+    }
+
+    /// The message as a sentence.
+    var sentence: String { message.prefix(1).uppercased() + message.dropFirst() + "." }
+}
+
+extension Response {
+    /// 303: what a form asked for is done, and another page shows it.
+    static func seeOther(_ address: String) -> Response {
+        var response = Response(.seeOther, headers: ["Cache-Control": "no-store"])
+        response.headers.add("Location", address)
+        return response
+    }
+}

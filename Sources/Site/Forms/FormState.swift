@@ -1,0 +1,65 @@
+import HTTP
+import SookeModel
+
+/// What a form shows beside what the town has: what somebody typed, and what is wrong with it.
+struct FormState: Sendable {
+    /// What was sent; nil when the form is new.
+    var sent: Submission?
+    /// The problems of its fields.
+    var problems = FieldProblems()
+    /// What is wrong with the whole, in a sentence.
+    var message: String?
+    /// The fields that somebody else changed meanwhile.
+    var conflicts: [Conflict] = []
+
+    /// A field with another text in the town than the form showed, and a third one in the form.
+    struct Conflict: Sendable, Equatable {
+        let name: String
+        let before: String
+        let theirs: String
+        let mine: String
+    }
+
+    /// The text of a field: what was typed, else what the town has.
+    func text(_ name: String, _ shown: String = "") -> String { sent.map { $0[name] ?? "" } ?? shown }
+
+    /// Whether a box is ticked.
+    func isTicked(_ name: String, _ value: String = "true", orElse shown: Bool = false) -> Bool {
+        sent.map { $0.all(name).contains(value) } ?? shown
+    }
+
+    func problem(of name: String) -> String? { problems.all.first { $0.field == name }?.message }
+
+    func conflict(about name: String) -> Conflict? { conflicts.first { $0.name == name } }
+}
+
+/// A form that is shown again, with what was typed.
+struct FormRefusal: Error {
+    let status: Status
+    let state: FormState
+
+    init(_ status: Status = .unprocessableContent, _ state: FormState) { (self.status, self.state) = (status, state) }
+
+    init(_ problems: FieldProblems) { self.init(.unprocessableContent, FormState(problems: problems)) }
+}
+
+/// What becomes of a record when somebody sends a form: only what they changed, unless others changed it too.
+struct FormMerge {
+    /// The fields to change, with their new texts.
+    private(set) var changes: [String: String] = [:]
+    private(set) var conflicts: [FormState.Conflict] = []
+
+    /// - Parameter current: the texts of the fields in the newest version of the town.
+    init(_ sent: Submission, into current: [(name: String, text: String)]) {
+        for (name, text) in current {
+            guard let before = sent.before(name) else { continue }
+            let (mine, theirs) = (sent[name] ?? "", text.typed)
+            if mine == before || mine == theirs { continue }
+            if theirs == before {
+                changes[name] = mine
+            } else {
+                conflicts.append(FormState.Conflict(name: name, before: before, theirs: theirs, mine: mine))
+            }
+        }
+    }
+}

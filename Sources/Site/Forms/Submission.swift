@@ -1,0 +1,66 @@
+import Dispatcher
+import HTTP
+
+/// What somebody sent with a form: for each field what they typed, and for each field of a record what the form showed
+/// before.
+struct Submission: Sendable {
+    /// The fields in their order, as they were sent.
+    let fields: [(name: String, value: String)]
+
+    private static let before = "was."
+    /// The most fields: no form of the site has a tenth.
+    private static let mostFields = 5_000
+
+    /// - Throws: 400 when the body is not that of a form.
+    init(_ request: Request) throws(HTTPError) {
+        let fields = try Query(form: request.body).pairs()
+        guard fields.count <= Self.mostFields else { throw .invalidParameter("the form has too many fields") }
+        self.fields = fields
+    }
+
+    /// What was typed; nil when the form has no such field. Browsers send line breaks as CR LF.
+    subscript(name: String) -> String? { exact(name).map(\.typed) }
+
+    /// The same with its spaces, for a password.
+    func exact(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    /// All values of a field that may be sent several times.
+    func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value.typed) }
+
+    func isSet(_ name: String) -> Bool { exact(name) != nil }
+
+    /// What the form showed before; nil for a field that shows nothing of a record.
+    func before(_ name: String) -> String? { self[Self.before + name] }
+
+    /// The name of the hidden field with what another one showed.
+    static func nameBefore(_ name: String) -> String { before + name }
+
+    /// What people typed, without what the form itself added and without passwords.
+    var texts: [(name: String, value: String)] {
+        fields.filter { name, value in
+            !value.isEmpty && !name.hasPrefix(Self.before) && !name.hasSuffix("password") && name != "code" && name != "key"
+        }
+    }
+}
+
+extension String {
+    /// A text as forms return it: with line feeds, without spaces around it, and without NUL, which no page can show.
+    var typed: String {
+        var lines = ""
+        var previous: Unicode.Scalar = " "
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\n" where previous == "\r": break
+            case "\r": lines.unicodeScalars.append("\n")
+            case "\0": lines.unicodeScalars.append("\u{FFFD}")
+            default: lines.unicodeScalars.append(scalar)
+            }
+            previous = scalar
+        }
+        let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+        let scalars = lines.unicodeScalars
+        guard let start = scalars.firstIndex(where: { !isSpace($0) }), let end = scalars.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(scalars[start...end])
+    }
+}
