@@ -29,6 +29,8 @@ public final class TownService: Sendable {
     public let feed: Feed
     /// The key of the positions that clients get.
     public let positionKey: PositionKey
+    /// The key of the digests of the networks of clients without an account.
+    let networkKey: NetworkKey
     let open = OpenBusinesses()
     /// Admits one import at a time.
     public let imports = ImportLimiter()
@@ -59,6 +61,7 @@ public final class TownService: Sendable {
         let feed = Feed(clock: clock, limit: followers)
         self.feed = feed
         positionKey = PositionKey(store)
+        networkKey = NetworkKey(store)
         store.observe { feed.publish() }
         self.clock = clock.wall
         expiryClock = ExpiryClock(clock, lastSeen: store.current.time.clock)

@@ -65,9 +65,12 @@ extension Transaction where Result: RepeatableResult {
     /// 3. The body runs. When it throws, its changes are rolled back.
     /// 4. A receipt is stored in the same commit.
     ///
-    /// - Parameter clock: the time by which receipts expire.
+    /// - Parameters:
+    ///   - sender: whose key it is.
+    ///   - clock: the time by which receipts expire.
     init(
-        once context: RequestContext, _ clock: ExpiryClock, _ access: Access, at slug: Slug? = nil,
+        once context: RequestContext, by sender: Receipt.Sender, _ clock: ExpiryClock, _ access: Access,
+        at slug: Slug? = nil,
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) {
         guard let key = context.key else {
@@ -79,13 +82,12 @@ extension Transaction where Result: RepeatableResult {
             transaction.deleteReceipts(
                 before: now.advanced(bySeconds: -Receipt.lifetimeSeconds),
                 after: now.advanced(bySeconds: TownService.clockTolerance))
-            let person = context.caller.personID
-            if let receipt = transaction.town.receipts[person: person, key: key.text] {
+            if let receipt = transaction.town.receipts[sender, key: key.text] {
                 guard receipt.fingerprint == key.fingerprint else { throw ServiceError.keyReused }
                 return try Result.repeating(receipt, for: context.caller, in: transaction.town)
             }
             let result = try body(&transaction)
-            if let content = result.receiptContent { transaction.put(Receipt(content, key, person: person, at: now)) }
+            if let content = result.receiptContent { transaction.put(Receipt(content, key, sender: sender, at: now)) }
             return result
         }
     }
@@ -104,9 +106,9 @@ extension Receipt {
     static let lifetimeSeconds = 24 * 3600
 
     /// A receipt for the result of a request.
-    fileprivate init(_ content: ReceiptContent, _ key: IdempotencyKey, person: Int?, at now: Timestamp) {
+    fileprivate init(_ content: ReceiptContent, _ key: IdempotencyKey, sender: Sender, at now: Timestamp) {
         self.init()
-        (self.person, self.key, fingerprint, at) = (person, key.text, key.fingerprint, now)
+        (self.sender, self.key, fingerprint, at) = (sender, key.text, key.fingerprint, now)
         (recordKind, record) = (content.kind.name, content.id)
         isOfCreation = content.isCreated
         version = content.version.map { digest in
@@ -155,7 +157,19 @@ extension TownService {
         for context: RequestContext, _ access: Access, at slug: Slug? = nil,
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) -> Transaction<Result> {
-        Transaction(once: context, expiryClock, access, at: slug, body)
+        Transaction(once: context, by: receiptSender(of: context), expiryClock, access, at: slug, body)
+    }
+}
+
+extension TownService {
+    /// The sender of a request, by whom idempotency keys are distinguished: nobody gets the result of a stranger in
+    /// another network who chose the same key.
+    private func receiptSender(of context: RequestContext) -> Receipt.Sender {
+        switch context.caller.proof {
+        case .none: .network(networkKey.digest(of: context.clientNetwork))
+        case .socket: .owner
+        case .token(_, let person, _): .person(person)
+        }
     }
 }
 

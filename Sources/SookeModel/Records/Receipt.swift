@@ -10,9 +10,11 @@ public struct Receipt: StoredRecord {
     public static let kind = RecordKind.receipt
 
     public var id = 0
-    /// The ID of the person who sent the request; nil for the owner of the data folder.
+    /// The ID of the person who sent the request; nil for the owner of the data folder, and without an account.
     public var person: Int?
-    /// The key, which is unique for the person.
+    /// The digest of the network of a sender without an account; else nil.
+    public var network: String?
+    /// The key, which is unique for the person or the network.
     public var key = ""
     /// The digest of the request's method, target and body: a different request with the same key is an error.
     public var fingerprint = ""
@@ -36,6 +38,32 @@ public struct Receipt: StoredRecord {
     /// An empty receipt.
     public init() {}
 
+    /// The sender of the request.
+    public var sender: Sender {
+        get {
+            if let person { return .person(person) }
+            return network.map(Sender.network) ?? .owner
+        }
+        set {
+            (person, network) = (nil, nil)
+            switch newValue {
+            case .owner: break
+            case .person(let id): person = id
+            case .network(let digest): network = digest
+            }
+        }
+    }
+
+    /// The sender of a request: two senders may choose the same key.
+    public enum Sender: Sendable, Hashable {
+        /// The owner of the data folder.
+        case owner
+        /// The person with an ID.
+        case person(Int)
+        /// Somebody without an account, by the digest of their network.
+        case network(String)
+    }
+
     /// Whether the request created a record.
     public var isOfCreation: Bool {
         get { status == 201 }
@@ -48,6 +76,7 @@ public struct Receipt: StoredRecord {
     public static func visit<Visitor: FieldVisitor<Receipt>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, .stored, "Unique ID; never reused")
         try visitor.field("person", \.person, .reference, .leftOutWhenEmpty, "Who asked")
+        try visitor.field("network", \.network, .any, .leftOutWhenEmpty, "The network of somebody without an account")
         try visitor.field("key", \.key, .any, .stored, "The key of the request")
         try visitor.field("fingerprint", \.fingerprint, .any, .stored, "The digest of the request")
         try visitor.field(

@@ -7,6 +7,8 @@ public struct AccountLimits: Sendable {
     /// at 120 writes a minute 1,000 receipts cover eight minutes. Rejecting further keys would keep a client that uses
     /// keys from writing for the rest of the day.
     public var receipts = 1_000
+    /// The number of stored receipts of all clients without an account together; the oldest one is dropped first.
+    public var strangerReceipts = 10_000
     /// The total size of the responses in these receipts, in bytes; the oldest one is dropped first.
     public var receiptBytes = 8 << 20
     /// The number of open sessions; the oldest one is ended first.

@@ -9,7 +9,7 @@ public struct ReceiptIndexes: TableIndexes {
 
     var byKey = IDIndex<ByKey>()
     var byTime = IDIndex<ByTime>()
-    var byPersonAndTime = IDIndex<ByPersonAndTime>()
+    var byGroupAndTime = IDIndex<ByGroupAndTime>()
     var usage = ReceiptUsageIndex()
 
     /// Indexes of no receipts.
@@ -19,7 +19,7 @@ public struct ReceiptIndexes: TableIndexes {
     public mutating func visit(_ visitor: inout some IndexVisitor<Receipt>) {
         visitor.visit(&byKey)
         visitor.visit(&byTime)
-        visitor.visit(&byPersonAndTime)
+        visitor.visit(&byGroupAndTime)
         visitor.visit(&usage)
     }
 
@@ -31,15 +31,17 @@ public struct ReceiptIndexes: TableIndexes {
         static func key(of record: Receipt) -> MomentKey? { MomentKey(moment: record.at, id: record.id) }
     }
 
-    enum ByPersonAndTime: IndexKey {
-        static func key(of record: Receipt) -> PersonMomentKey? { PersonMomentKey(record) }
+    enum ByGroupAndTime: IndexKey {
+        static func key(of record: Receipt) -> PersonMomentKey? {
+            let group = ReceiptGroup(record.sender)
+            return PersonMomentKey(person: group.rawValue, moment: MomentKey(moment: record.at, id: record.id))
+        }
     }
 }
 
-/// The sums of the receipts of each person.
+/// The sums of the receipts of each group.
 struct ReceiptUsageIndex: Index {
-    /// By person; 0 is the owner of the data folder.
-    private var tree = BTree<Int, ReceiptUsage>()
+    private var tree = BTree<ReceiptGroup, ReceiptUsage>()
 
     init() {}
 
@@ -47,20 +49,21 @@ struct ReceiptUsageIndex: Index {
         for record in records { add(record, 1) }
     }
 
-    subscript(person: Int?) -> ReceiptUsage { tree[person ?? 0] ?? ReceiptUsage() }
+    subscript(group: ReceiptGroup) -> ReceiptUsage { tree[group] ?? ReceiptUsage() }
 
     mutating func insert(_ record: Receipt, among records: BTree<Int, Receipt>) { add(record, 1) }
 
     mutating func remove(_ record: Receipt, among records: BTree<Int, Receipt>) { add(record, -1) }
 
     private mutating func add(_ receipt: Receipt, _ sign: Int) {
-        var sum = self[receipt.person]
+        let group = ReceiptGroup(receipt.sender)
+        var sum = self[group]
         sum.count += sign
         sum.bytes += sign * (receipt.body?.utf8.count ?? 0)
         if sum.count == 0 {
-            tree.removeValue(forKey: receipt.person ?? 0)
+            tree.removeValue(forKey: group)
         } else {
-            tree.updateValue(sum, forKey: receipt.person ?? 0)
+            tree.updateValue(sum, forKey: group)
         }
     }
 }
@@ -86,25 +89,38 @@ extension Receipt: TableRecord {
 }
 
 extension Table<Receipt> {
+    /// The receipt of a sender for an idempotency key.
+    public subscript(sender: Receipt.Sender, key key: String) -> Receipt? {
+        indexes.byKey[ReceiptKey(sender, key: key)].flatMap { byID[$0] }
+    }
+
     /// The receipt of a person (nil is the owner of the data folder) for an idempotency key.
     public subscript(person person: Int?, key key: String) -> Receipt? {
-        indexes.byKey[ReceiptKey(person: person, key: ByteText(key))].flatMap { byID[$0] }
+        self[person.map(Receipt.Sender.person) ?? .owner, key: key]
     }
 
     /// The receipts of a person.
     public func of(person: Int) -> [Receipt] {
-        let first = ReceiptKey(person: person, key: ByteText(""))
-        return indexes.byKey.tree.elements(from: first).prefix { $0.key.person == person }.compactMap { byID[$0.value] }
+        let first = ReceiptKey(.person(person), key: "")
+        return indexes.byKey.tree.elements(from: first).prefix { $0.key.group == first.group }
+            .compactMap { byID[$0.value] }
     }
 
     /// The sums of the receipts of a person (nil is the owner of the data folder).
-    public func usage(of person: Int?) -> ReceiptUsage { indexes.usage[person] }
+    public func usage(of person: Int?) -> ReceiptUsage {
+        usage(of: ReceiptGroup(person.map(Receipt.Sender.person) ?? .owner))
+    }
 
-    /// The oldest receipt of a person.
-    func oldest(of person: Int?) -> Receipt? {
+    /// The sums of the receipts of a group.
+    func usage(of group: ReceiptGroup) -> ReceiptUsage { indexes.usage[group] }
+
+    /// The oldest receipt of a group.
+    func oldest(of group: ReceiptGroup) -> Receipt? {
         let start = PersonMomentKey(
-            person: person ?? 0, moment: MomentKey(moment: Timestamp(microseconds: .min), id: .min))
-        let first = indexes.byPersonAndTime.tree.elements(from: start).prefix(1).first { $0.key.person == person ?? 0 }
+            person: group.rawValue, moment: MomentKey(moment: Timestamp(microseconds: .min), id: .min))
+        let first = indexes.byGroupAndTime.tree.elements(from: start).prefix(1).first {
+            $0.key.person == group.rawValue
+        }
         return first.flatMap { byID[$0.value] }
     }
 
@@ -119,7 +135,7 @@ extension Table<Receipt> {
     }
 }
 
-/// The totals of the receipts of one person.
+/// The totals of the receipts of one group.
 public struct ReceiptUsage: Sendable, Equatable {
     /// The number of receipts.
     public var count = 0
@@ -127,18 +143,31 @@ public struct ReceiptUsage: Sendable, Equatable {
     public var bytes = 0
 }
 
+/// The senders that share a limit: each person, the owner of the data folder, and all without an account together,
+/// because anybody can have any number of networks.
+struct ReceiptGroup: Comparable, Sendable {
+    /// The ID of a person, 0 for the owner of the data folder, -1 without an account.
+    let rawValue: Int
+
+    init(_ sender: Receipt.Sender) {
+        switch sender {
+        case .owner: rawValue = 0
+        case .person(let id): rawValue = id
+        case .network: rawValue = -1
+        }
+    }
+
+    /// The limits of the group: the number of receipts, and the bytes of the responses in them.
+    func limit(in limits: AccountLimits) -> ReceiptUsage {
+        ReceiptUsage(count: rawValue < 0 ? limits.strangerReceipts : limits.receipts, bytes: limits.receiptBytes)
+    }
+
+    static func < (left: ReceiptGroup, right: ReceiptGroup) -> Bool { left.rawValue < right.rawValue }
+}
+
 struct PersonMomentKey: Comparable, Sendable {
-    /// 0 for the owner of the data folder.
     let person: Int
     let moment: MomentKey
-
-    init(person: Int, moment: MomentKey) {
-        (self.person, self.moment) = (person, moment)
-    }
-
-    init(_ receipt: Receipt) {
-        self.init(person: receipt.person ?? 0, moment: MomentKey(moment: receipt.at, id: receipt.id))
-    }
 
     static func < (left: PersonMomentKey, right: PersonMomentKey) -> Bool {
         (left.person, left.moment) < (right.person, right.moment)
@@ -146,19 +175,22 @@ struct PersonMomentKey: Comparable, Sendable {
 }
 
 struct ReceiptKey: Comparable, Sendable {
-    /// 0 for the owner of the data folder.
-    let person: Int
+    let group: ReceiptGroup
+    /// The digest of the network of a sender without an account; else empty.
+    let network: ByteText
     let key: ByteText
 
-    init(person: Int?, key: ByteText) {
-        (self.person, self.key) = (person ?? 0, key)
+    init(_ sender: Receipt.Sender, key: String) {
+        group = ReceiptGroup(sender)
+        network = if case .network(let digest) = sender { ByteText(digest) } else { ByteText("") }
+        self.key = ByteText(key)
     }
 
     init(_ receipt: Receipt) {
-        self.init(person: receipt.person, key: ByteText(receipt.key))
+        self.init(receipt.sender, key: receipt.key)
     }
 
     static func < (left: ReceiptKey, right: ReceiptKey) -> Bool {
-        (left.person, left.key) < (right.person, right.key)
+        (left.group, left.network, left.key) < (right.group, right.network, right.key)
     }
 }

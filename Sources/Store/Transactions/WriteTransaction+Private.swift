@@ -38,19 +38,21 @@ extension WriteTransaction {
         if town.passwords[person] != nil { append(.delete(.password, id: person)) }
     }
 
-    /// Inserts a receipt, or replaces the one that its person has for its key, and deletes the person's oldest ones
-    /// beyond the limits of an account.
+    /// Inserts a receipt, or replaces the one that its sender has for its key, and deletes the oldest ones beyond the
+    /// limits of an account, or of all clients without one.
     ///
     /// - Returns: the receipt with its ID.
     @discardableResult
     public mutating func put(_ receipt: Receipt, limits: AccountLimits = .standard) -> Receipt {
         var receipt = receipt
-        let existing = town.receipts[person: receipt.person, key: receipt.key]
+        let existing = town.receipts[receipt.sender, key: receipt.key]
         receipt.id = existing?.id ?? nextID(.receipt)
         keep(receipt, after: existing)
-        while let oldest = town.receipts.oldest(of: receipt.person), oldest.id != receipt.id {
-            let usage = town.receipts.usage(of: receipt.person)
-            guard usage.count > limits.receipts || usage.bytes > limits.receiptBytes else { break }
+        let group = ReceiptGroup(receipt.sender)
+        let limit = group.limit(in: limits)
+        while let oldest = town.receipts.oldest(of: group), oldest.id != receipt.id {
+            let usage = town.receipts.usage(of: group)
+            guard usage.count > limit.count || usage.bytes > limit.bytes else { break }
             deleteReceipt(oldest.id)
         }
         return receipt

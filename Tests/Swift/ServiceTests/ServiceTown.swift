@@ -90,11 +90,12 @@ final class ServiceTown {
 
     /// The context of a request.
     func context(
-        _ caller: TestCaller, _ precondition: Precondition = Precondition(), key: IdempotencyKey? = nil
+        _ caller: TestCaller, _ precondition: Precondition = Precondition(), key: IdempotencyKey? = nil,
+        from address: [UInt8] = [192, 0, 2, 1]
     ) -> RequestContext {
         RequestContext(
             caller: caller.caller, isSuperAdmin: caller.caller.isSuperAdmin(in: town),
-            network: ClientNetwork(addressBytes: [192, 0, 2, 1]), version: store.current, precondition: precondition,
+            network: ClientNetwork(addressBytes: address), version: store.current, precondition: precondition,
             key: key, subject: AuditSubject())
     }
 
@@ -170,6 +171,7 @@ extension JoinedRecord {
     var business: Business? { record.value as? Business }
     var event: Event? { record.value as? Event }
     var person: Person? { record.value as? Person }
+    var category: SookeModel.Category? { record.value as? SookeModel.Category }
 }
 
 extension ServiceError {

@@ -1,0 +1,22 @@
+import Bytes
+import Credentials
+import Platform
+import Store
+
+/// The key of the digests of networks in records of what clients without an account sent.
+///
+/// The addresses themselves are not stored. The key is the identity of the store, like that of `PositionKey`: the
+/// digests stay the same over restarts and in a restored town, and mean nothing without its folder or a backup of it.
+struct NetworkKey: Sendable {
+    private let codes: HMACSHA256
+
+    /// The key of a store.
+    init(_ store: Store) {
+        codes = HMACSHA256(key: Array(store.identity.utf8))
+    }
+
+    /// The digest of a network: the first 128 bits of HMAC-SHA256, as 32 hexadecimal digits.
+    func digest(of network: ClientNetwork) -> String {
+        Hex.encode(Array(codes.code(of: Array("network ".utf8) + network.bytes).prefix(16)))
+    }
+}
