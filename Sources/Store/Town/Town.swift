@@ -30,6 +30,8 @@ public struct Town: Sendable {
         public internal(set) var credentials = Table<Credential>()
         /// The receipts of requests that may be repeated.
         public internal(set) var receipts = Table<Receipt>()
+        /// What people sent in for a decision.
+        public internal(set) var proposals = Table<Proposal>()
 
         /// The tables of the kinds that `add` was called with.
         private var added = Self.added

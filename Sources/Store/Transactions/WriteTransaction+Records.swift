@@ -58,12 +58,14 @@ extension WriteTransaction {
         append(.delete(Value.kind, id: existing.id))
     }
 
-    /// Deletes a business, with the links that confirm it. Its events stay at its location, as events at a public place.
+    /// Deletes a business, with the links that confirm it. Its events stay at its location, as events at a public place;
+    /// proposals to change it are displaced.
     ///
     /// - Throws: `notFound`.
     public mutating func deleteBusiness(_ id: Int) throws(WriteError) {
         let business = try stored(Business.self, id)
         for link in town.credentials.confirming(id) { deleteCredential(link.id) }
+        releaseProposals(from: id)
         remove(business)
     }
 
@@ -74,8 +76,8 @@ extension WriteTransaction {
         remove(try stored(Event.self, id))
     }
 
-    /// Deletes a person with their password, credentials and receipts, and the credentials that they made for others.
-    /// Their businesses and events stay, without owner and submitter.
+    /// Deletes a person with their password, credentials, receipts and proposals, and the credentials that they made for
+    /// others. Their businesses and events stay, without owner and submitter.
     ///
     /// - Throws: `notFound`.
     public mutating func deletePerson(_ id: Int) throws(WriteError) {
@@ -84,6 +86,7 @@ extension WriteTransaction {
         for credential in town.credentials.of(person: id) { deleteCredential(credential.id) }
         deleteCredentials(madeForOthersBy: id)
         for receipt in town.receipts.of(person: id) { deleteReceipt(receipt.id) }
+        for proposal in town.proposals.of(account: id) { deleteProposal(proposal.id) }
         remove(person)
     }
 

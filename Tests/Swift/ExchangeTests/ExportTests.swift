@@ -133,14 +133,19 @@ import Testing
         var receipt = Receipt()
         (receipt.id, receipt.person, receipt.body) = (1, 2, "planted-body")
         let password = PasswordRecord(of: 2, hash: "planted-hash", setAt: Timestamp(seconds: 0))
-        for record in [AnyRecord(credential), AnyRecord(receipt), AnyRecord(password)] {
+        var proposal = Proposal()
+        (proposal.id, proposal.text, proposal.email) = (1, "planted-words", "planted@town.example")
+        proposal.changes = #"{"phone":"planted-phone"}"#
+        for record in [AnyRecord(credential), AnyRecord(receipt), AnyRecord(password), AnyRecord(proposal)] {
             try community.apply(.put(record), at: nil)
         }
         var backup: [UInt8] = []
         let origin = CheckedDocument.Origin(
             store: "x", position: CommitPosition(1, CommitChain(0)), at: Timestamp(seconds: 0))
         community.writeDocument(origin: origin) { backup += $0 }
-        for secret in ["planted-digest", "planted-body", "planted-hash"] {
+        for secret in [
+            "planted-digest", "planted-body", "planted-hash", "planted-words", "planted@", "planted-phone",
+        ] {
             #expect(String(decoding: backup, as: UTF8.self).contains(secret))
         }
         for (format, table) in [

@@ -261,6 +261,9 @@ import Testing
                         credential.person = 1
                         transaction.put(credential)
                         transaction.put(Receipt())
+                        var proposal = Proposal()
+                        (proposal.text, proposal.submittedBy) = ("planted", 1)
+                        transaction.put(proposal, at: Timestamp(seconds: 0))
                     }
                 )
             ])

@@ -30,6 +30,8 @@ import Testing
         (#""status":"approved""#, #""status":"open""#, "status: must be one of"),
         (#""role":"general_user""#, #""role":"mayor""#, "role: must be one of"),
         (#""status":201"#, #""status":1"#, "status: must be a status code of HTTP"),
+        (#""about":"event""#, #""about":"town""#, "about: must be one of event, business"),
+        (#""state":"open""#, #""state":"new""#, "state: must be one of open"),
         (#""purpose":"session""#, #""purpose":"x""#, "purpose: must be one of session"),
         (#""numbers":{"category":2"#, #""numbers":{"category":9223372036854775807"#, "a number must lie between 0 and"),
         (#""numbers":{"category":2"#, #""numbers":{"category":-2"#, "a number must lie between 0 and"),
@@ -126,6 +128,9 @@ import Testing
         var receipt = Receipt()
         (receipt.person, receipt.key, receipt.status, receipt.body) = (2, "k", 201, "{}")
         transaction.put(receipt)
+        var proposal = Proposal()
+        (proposal.business, proposal.changes, proposal.network) = (1, #"{"phone":"1"}"#, "ab")
+        transaction.put(proposal, at: Timestamp(seconds: 1))
         return lines(of: transaction.town)
     }
 
@@ -182,6 +187,8 @@ import Testing
             _ = try? transaction.update(id, TransactionTown.patch(Person.self, #"{"display_name":"Zed"}"#))
             _ = try? transaction.update(id, TransactionTown.patch(SookeModel.Category.self, #"{"slug":"c"}"#))
         }
+        transaction.put(Proposal(), at: Timestamp(seconds: 1))
+        transaction.deleteClosedProposals(at: Timestamp(seconds: 1), tolerance: 0)
         _ = try? transaction.deletePerson(1)
         _ = try? transaction.deleteBusiness(1)
     }

@@ -25,6 +25,7 @@ import Testing
         #expect(
             Town.kinds == [
                 .settings, .category, .eventType, .person, .business, .event, .password, .credential, .receipt,
+                .proposal,
             ])
         #expect(Town.recordTypes.map { $0.kind } == Town.sharedKinds)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// Passwords, credentials and receipts in a transaction.
+/// Passwords, credentials, receipts and proposals in a transaction.
 @Suite struct WriteTransactionPrivateTests {
     private func credential(_ digest: String, of person: Int?) -> Credential {
         var credential = Credential()
@@ -62,14 +62,18 @@ import Testing
             transaction.put(PasswordRecord(of: person, hash: "h", setAt: Timestamp(seconds: 0)))
             transaction.put(credential("a\(person)", of: person))
             transaction.put(receipt("k", of: person))
+            var proposal = Proposal()
+            proposal.submittedBy = person
+            transaction.put(proposal, at: Timestamp(seconds: 0))
         }
         let before = transaction.log.count
         try transaction.deletePerson(2)
         #expect(
             transaction.log.dropFirst(before) == [
-                "deleted password 2", "deleted grant 2", "deleted receipt 2", "put event 1", "deleted user 2",
+                "deleted password 2", "deleted grant 2", "deleted receipt 2", "deleted proposal 2", "put event 1",
+                "deleted user 2",
             ])
-        #expect(transaction.town.passwords[1] != nil)
+        #expect(transaction.town.passwords[1] != nil && transaction.town.proposals.open.map(\.id) == [1])
         #expect(transaction.town.credentials.of(person: 1).count == 1)
     }
 }

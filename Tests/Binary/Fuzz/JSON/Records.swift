@@ -13,7 +13,9 @@ func checkRecord(_ bytes: [UInt8]) {
 private let publicTypes: [any Record.Type] = [
     Category.self, EventType.self, Person.self, Business.self, Event.self,
 ]
-private let privateTypes: [any StoredRecord.Type] = [PasswordRecord.self, Credential.self, Receipt.self]
+private let privateTypes: [any StoredRecord.Type] = [
+    PasswordRecord.self, Credential.self, Receipt.self, Proposal.self,
+]
 
 private func checkPublic<Value: Record>(_ type: Value.Type, _ reader: inout JSONReader) {
     let before = reader

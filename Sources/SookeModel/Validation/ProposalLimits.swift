@@ -1,0 +1,33 @@
+/// Limits on what people may send in for a decision, so that those who decide can read all of it, and nobody can keep
+/// others from sending something.
+public struct ProposalLimits: Sendable {
+    /// The most bytes of the proposed changes as they are stored.
+    public static let changesBytes = 20_000
+    /// The length of the words to those who decide, and of the reason of a rejection.
+    public static let text = 0...2_000
+
+    /// The number of proposals that are sent from one network without an account in a day.
+    public var perNetworkAndDay = 5
+    /// The number of open proposals of all senders without an account; beyond it the oldest one of those yields who have
+    /// the most.
+    public var openOfStrangers = 200
+    /// The number of open proposals of one account. They never yield.
+    public var openOfAccount = 5
+    /// The number of decided proposals of one account; the oldest one is deleted first.
+    public var decidedOfAccount = 20
+    /// How long a decided or displaced proposal of a sender without an account is stored, in seconds. It counts for its
+    /// network for a day, so it must not be shorter.
+    public var strangerSeconds = 86_400
+    /// How long a decided proposal of an account is stored, in seconds.
+    public var accountSeconds = 30 * 86_400
+    /// How many of those that are older are deleted at a time, with a new proposal.
+    public var deletedAtATime = 100
+    /// How long only the owner of a business decides what concerns it, and super admins, in seconds.
+    public var ownersSeconds = 3 * 86_400
+
+    /// The defaults.
+    public init() {}
+
+    /// The limits of every server.
+    public static let standard = ProposalLimits()
+}

@@ -1,0 +1,189 @@
+import BTree
+import Bytes
+import SookeModel
+
+/// The indexes of proposals. Each answers its questions in the same time, however many proposals there are.
+public struct ProposalIndexes: TableIndexes {
+    /// The records of the table.
+    public typealias Record = Proposal
+
+    /// The open ones, by ID.
+    var open = IDIndex<Open>()
+    /// The open ones that concern a business.
+    var openByBusiness = IDIndex<OpenByBusiness>()
+    /// Those of each account: the open ones, then the others.
+    var byAccount = IDIndex<ByAccount>()
+    /// Those of senders without an account, by network and time.
+    var byNetwork = IDIndex<ByNetwork>()
+    /// Those that are not open: of senders without an account, then of accounts, by the time of the decision.
+    var closedByTime = IDIndex<ClosedByTime>()
+    var strangers = OpenStrangersIndex()
+
+    /// Indexes of no proposals.
+    public init() {}
+
+    /// Visits each index once.
+    public mutating func visit(_ visitor: inout some IndexVisitor<Proposal>) {
+        visitor.visit(&open)
+        visitor.visit(&openByBusiness)
+        visitor.visit(&byAccount)
+        visitor.visit(&byNetwork)
+        visitor.visit(&closedByTime)
+        visitor.visit(&strangers)
+    }
+
+    enum Open: IndexKey {
+        static func key(of record: Proposal) -> Int? { record.isOpen ? record.id : nil }
+    }
+
+    enum OpenByBusiness: IndexKey {
+        static func key(of record: Proposal) -> GroupKey? {
+            record.isOpen ? record.business.map { GroupKey(group: $0, id: record.id) } : nil
+        }
+    }
+
+    enum ByAccount: IndexKey {
+        static func key(of record: Proposal) -> AccountProposalKey? {
+            record.submittedBy.map { AccountProposalKey(account: $0, isClosed: !record.isOpen, id: record.id) }
+        }
+    }
+
+    enum ByNetwork: IndexKey {
+        static func key(of record: Proposal) -> NetworkMomentKey? {
+            guard record.isOfStranger, let network = record.network else { return nil }
+            return NetworkMomentKey(ByteText(network), MomentKey(moment: record.sentAt, id: record.id))
+        }
+    }
+
+    enum ClosedByTime: IndexKey {
+        static func key(of record: Proposal) -> PersonMomentKey? {
+            if record.isOpen { return nil }
+            let moment = MomentKey(moment: record.decidedAt ?? record.sentAt, id: record.id)
+            return PersonMomentKey(person: record.isOfStranger ? 0 : 1, moment: moment)
+        }
+    }
+}
+
+extension Proposal: TableRecord {
+    /// The table.
+    public static var table: TablePath<Proposal> { \.proposals }
+
+    /// The indexes of the table.
+    public typealias Indexes = ProposalIndexes
+    /// The proposal with its business, its event and its sender.
+    public typealias Joined = JoinedProposal
+}
+
+/// A proposal with the records that it refers to.
+public struct JoinedProposal: JoinedRecord {
+    public let record: Proposal
+    /// The business that it concerns.
+    public let business: BusinessRecord?
+    /// The event that came of it.
+    public let event: EventRecord?
+    /// The sender, if they have an account.
+    public let sender: Person?
+
+    /// Joins a proposal.
+    public init(_ record: Proposal, in town: Town) {
+        self.record = record
+        business = record.business.flatMap { town.businesses[$0] }
+        event = record.event.flatMap { town.events[$0] }
+        sender = record.submittedBy.flatMap { town.people[$0] }
+    }
+}
+
+extension Table<Proposal> {
+    /// The open proposals, the oldest first.
+    public var open: some Sequence<Proposal> { indexes.open.tree.elements.lazy.compactMap { byID[$0.value] } }
+
+    /// The number of open proposals.
+    public var openCount: Int { indexes.open.tree.count }
+
+    /// The open proposals that concern a business, the oldest first.
+    public func open(at business: Int) -> [Proposal] {
+        records(with: indexes.openByBusiness.tree.elements(in: GroupKey.range(of: business)).values)
+    }
+
+    /// The number of open proposals of an account.
+    public func openCount(of account: Int) -> Int {
+        indexes.byAccount.tree.elements(in: AccountProposalKey.range(of: account, isClosed: false)).count
+    }
+
+    /// The open proposals of an account and then the others, each from the oldest on.
+    public func of(account: Int) -> [Proposal] {
+        let range = [false, true].map { AccountProposalKey.range(of: account, isClosed: $0) }
+        return records(with: range.flatMap { indexes.byAccount.tree.elements(in: $0).values })
+    }
+
+    /// The decided proposals of an account beyond a number of them, the oldest first.
+    func decided(of account: Int, beyond count: Int) -> [Int] {
+        let range = AccountProposalKey.range(of: account, isClosed: true)
+        let run = indexes.byAccount.tree.elements(in: range)
+        return run.prefix(max(0, run.count - count)).values
+    }
+
+    /// The number of proposals, decided and displaced ones too, that were sent from a network without an account in a
+    /// time.
+    public func sentCount(from network: String, in time: Range<Timestamp>) -> Int {
+        sent(from: network, in: time).count
+    }
+
+    /// The time of the first of them.
+    public func firstSent(from network: String, in time: Range<Timestamp>) -> Timestamp? {
+        sent(from: network, in: time).first { _ in true }?.key.moment.moment
+    }
+
+    private func sent(from network: String, in time: Range<Timestamp>) -> BTree<NetworkMomentKey, Int>.Elements {
+        let network = ByteText(network)
+        return indexes.byNetwork.tree.elements(
+            in: NetworkMomentKey(network, .start(of: time.lowerBound))..<NetworkMomentKey(
+                network, .start(of: time.upperBound)))
+    }
+
+    /// The number of open proposals of senders without an account.
+    public var openOfStrangers: Int { indexes.strangers.count }
+
+    /// The open proposal that yields to one more: the oldest one of those who have the most.
+    var yielding: Proposal? { indexes.strangers.yielding.flatMap { byID[$0] } }
+
+    /// Some proposals that were decided or displaced before a time, or after another one by a clock that was ahead.
+    func closed(ofStrangers: Bool, before start: Timestamp, after end: Timestamp, limit: Int) -> [Int] {
+        let group = ofStrangers ? 0 : 1
+        func key(_ moment: MomentKey) -> PersonMomentKey { PersonMomentKey(person: group, moment: moment) }
+        let (first, last) = (Timestamp(microseconds: .min), Timestamp(microseconds: .max))
+        let tree = indexes.closedByTime.tree
+        let old = tree.elements(in: key(.start(of: first))..<key(.start(of: start))).prefix(limit).values
+        let early = tree.elements(
+            in: key(MomentKey(moment: end, id: .max))..<key(MomentKey(moment: last, id: .max)))
+        return old + early.prefix(limit - old.count).values
+    }
+}
+
+struct AccountProposalKey: Comparable, Sendable {
+    let account: Int
+    let isClosed: Bool
+    let id: Int
+
+    static func range(of account: Int, isClosed: Bool) -> Range<AccountProposalKey> {
+        AccountProposalKey(account: account, isClosed: isClosed, id: .min)..<AccountProposalKey(
+            account: account, isClosed: isClosed, id: .max)
+    }
+
+    static func < (left: AccountProposalKey, right: AccountProposalKey) -> Bool {
+        (left.account, left.isClosed ? 1 : 0, left.id) < (right.account, right.isClosed ? 1 : 0, right.id)
+    }
+}
+
+struct NetworkMomentKey: Comparable, Sendable {
+    let network: ByteText
+    let moment: MomentKey
+
+    init(_ network: ByteText, _ moment: MomentKey) {
+        (self.network, self.moment) = (network, moment)
+    }
+
+    static func < (left: NetworkMomentKey, right: NetworkMomentKey) -> Bool {
+        (left.network, left.moment) < (right.network, right.moment)
+    }
+}

@@ -1,0 +1,58 @@
+import Bytes
+import SookeModel
+
+/// Proposals. They are not validated: the use cases that make them are responsible for their content.
+extension WriteTransaction {
+    /// Inserts a proposal, or replaces the one with its ID. Beyond the limit of senders without an account, older ones of
+    /// theirs are displaced.
+    ///
+    /// - Parameter now: the time of the clock, which becomes that of the displaced ones.
+    /// - Returns: the proposal; if its ID was 0, with a new ID.
+    @discardableResult
+    public mutating func put(
+        _ proposal: Proposal, at now: Timestamp, limits: ProposalLimits = .standard
+    ) -> Proposal {
+        var proposal = proposal
+        if proposal.id == 0 { proposal.id = nextID(.proposal) }
+        if town.proposals[proposal.id] != proposal { append(.put(AnyRecord(proposal))) }
+        while town.proposals.openOfStrangers > limits.openOfStrangers, let yielding = town.proposals.yielding {
+            append(.put(AnyRecord(yielding.closed(as: .displaced, at: now))))
+        }
+        if let account = proposal.submittedBy {
+            for id in town.proposals.decided(of: account, beyond: limits.decidedOfAccount) { deleteProposal(id) }
+        }
+        return proposal
+    }
+
+    /// Deletes proposals that were decided or displaced long ago, or by a clock that was ahead: some at a time, but more
+    /// than one new one can add.
+    ///
+    /// - Parameter tolerance: how far in the future of the clock they may have been decided, in seconds.
+    public mutating func deleteClosedProposals(
+        at now: Timestamp, tolerance: Int, limits: ProposalLimits = .standard
+    ) {
+        let end = now.advanced(bySeconds: tolerance)
+        for (isOfStrangers, seconds) in [(true, limits.strangerSeconds), (false, limits.accountSeconds)] {
+            let closed = town.proposals.closed(
+                ofStrangers: isOfStrangers, before: now.advanced(bySeconds: -seconds), after: end,
+                limit: limits.deletedAtATime)
+            for id in closed { deleteProposal(id) }
+        }
+    }
+
+    /// Deletes a proposal, if it exists.
+    mutating func deleteProposal(_ id: Int) {
+        if town.proposals[id] != nil { append(.delete(.proposal, id: id)) }
+    }
+
+    /// Closes the open proposals to change a business that is being deleted. Events that were to take place there stay
+    /// open, without a place. Both still count for the networks that sent them.
+    mutating func releaseProposals(from business: Int) {
+        for proposal in town.proposals.open(at: business) {
+            var released = proposal
+            released.business = nil
+            if proposal.about == .business { released = released.closed(as: .displaced, at: at) }
+            append(.put(AnyRecord(released)))
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import BTree
+import Bytes
+import SookeModel
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// Proposals in the town: their indexes, and how they make room for others.
+@Suite struct ProposalsTests {
+    private static func proposal(from site: String?, network: String? = nil, of account: Int? = nil) -> Proposal {
+        var proposal = Proposal()
+        (proposal.site, proposal.network, proposal.submittedBy) = (site, network ?? site, account)
+        (proposal.text, proposal.email) = ("closed on Mondays", "ann@sooke.example")
+        proposal.changes = #"{"phone":"1"}"#
+        return proposal
+    }
+
+    /// Compared with scans of all proposals, while they come, are decided, displaced and deleted.
+    @Test(arguments: [1, 2, 3, 4])
+    func indexesFindWhatAScanFinds(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var table = Table<Proposal>()
+        for step in 0..<600 {
+            let id = random.below(40) + 1
+            if random.once(in: 5) {
+                table.remove(id: id)
+            } else {
+                let account = random.once(in: 3) ? random.below(3) + 1 : nil
+                let site = account == nil ? random.pick(["a", "b", "c", nil]) : nil
+                var proposal = Self.proposal(from: site, network: site.map { $0 + "\(random.below(2))" }, of: account)
+                proposal.id = id
+                proposal.business = random.pick([nil, 1, 2])
+                proposal.sentAt = Timestamp(seconds: random.below(20))
+                proposal.state = random.pick([.open, .open, .accepted, .rejected, .displaced])
+                proposal.decidedAt = proposal.isOpen ? nil : Timestamp(seconds: random.below(30))
+                table.put(proposal)
+            }
+            if step.isMultiple(of: 7) {
+                expectSameResults(table, &random)
+                expectSameResults(Table(Array(table.inOrderOfID).shuffled(using: &random)), &random)
+            }
+        }
+    }
+
+    private func expectSameResults(_ table: Table<Proposal>, _ random: inout SplitMix64) {
+        let all = Array(table.inOrderOfID)
+        let open = all.filter(\.isOpen)
+        #expect(table.open.map(\.id) == open.map(\.id) && table.openCount == open.count)
+        #expect(table.open(at: 1).map(\.id) == open.filter { $0.business == 1 }.map(\.id))
+        let account = random.below(4) + 1
+        let own = all.filter { $0.submittedBy == account }
+        #expect(table.openCount(of: account) == own.count(where: \.isOpen))
+        #expect(table.of(account: account).map(\.id) == (own.filter(\.isOpen) + own.filter { !$0.isOpen }).map(\.id))
+        #expect(table.decided(of: account, beyond: 2) == own.filter { !$0.isOpen }.map(\.id).dropLast(2))
+
+        let time = Timestamp(seconds: random.below(10))..<Timestamp(seconds: 10 + random.below(12))
+        let network = random.pick(["a0", "a1", "b0", "c1", "d"])
+        let sent = all.filter { $0.network == network && $0.isOfStranger && time.contains($0.sentAt) }
+        #expect(table.sentCount(from: network, in: time) == sent.count)
+        #expect(table.firstSent(from: network, in: time) == sent.map(\.sentAt).min())
+
+        let strangers = Dictionary(grouping: open.filter(\.isOfStranger)) { $0.site ?? "" }
+        let most = strangers.values.map(\.count).max()
+        let oldest = strangers.values.filter { $0.count == most }.compactMap { $0.first?.id }.min()
+        #expect(table.openOfStrangers == strangers.values.reduce(0) { $0 + $1.count })
+        #expect(table.yielding?.id == oldest)
+
+        let (start, end) = (Timestamp(seconds: random.below(10)), Timestamp(seconds: 20 + random.below(10)))
+        for isOfStrangers in [true, false] {
+            let found = table.closed(ofStrangers: isOfStrangers, before: start, after: end, limit: 99)
+            let expected = all.filter { proposal in
+                guard !proposal.isOpen, proposal.isOfStranger == isOfStrangers else { return false }
+                return proposal.decidedAt.map { $0 < start || $0 > end } ?? false
+            }
+            #expect(found.sorted() == expected.map(\.id))
+            let some = table.closed(ofStrangers: isOfStrangers, before: start, after: end, limit: 2)
+            #expect(some == Array(found.prefix(2)))
+        }
+    }
+
+    /// The oldest one of those who have the most yields, without what its sender wrote. Accounts never yield.
+    @Test func whoeverHasTheMostYields() throws {
+        var transaction = try TransactionTown.transaction()
+        var limits = ProposalLimits()
+        limits.openOfStrangers = 4
+        let now = Timestamp(seconds: 100)
+        for site in ["b", "a", "a", "a"] { transaction.put(Self.proposal(from: site), at: now, limits: limits) }
+        for _ in 1...3 { transaction.put(Self.proposal(from: nil, of: 2), at: now, limits: limits) }
+        #expect(transaction.town.proposals.openCount == 7)
+        transaction.put(Self.proposal(from: "c"), at: now, limits: limits)
+        #expect(transaction.town.proposals[2]?.state == .displaced)
+        let displaced = try #require(transaction.town.proposals[2])
+        #expect(displaced.text == nil && displaced.email == nil && displaced.changes == nil)
+        #expect(displaced.decidedAt == now && displaced.network == "a")
+        // Of two that have the same number, the one with the oldest.
+        transaction.put(Self.proposal(from: "c"), at: now, limits: limits)
+        #expect(transaction.town.proposals[3]?.state == .displaced)
+        // The new one counts, so whoever has the most makes room for it.
+        transaction.put(Self.proposal(from: "c"), at: now, limits: limits)
+        #expect(transaction.town.proposals[8]?.state == .displaced)
+        #expect(transaction.town.proposals.open.map(\.id) == [1, 4, 5, 6, 7, 9, 10])
+        #expect(try transaction.isRebuilt(from: TransactionTown.transaction().town))
+    }
+
+    @Test func whatIsDecidedIsDeletedAfterAWhile() throws {
+        var transaction = try TransactionTown.transaction()
+        let (start, day) = (Timestamp(seconds: 1_000_000), 86_400)
+        for (site, account) in [("a", nil), ("b", nil), (nil, 2), (nil, 2)] {
+            transaction.put(Self.proposal(from: site, of: account), at: start)
+        }
+        for id in [1, 3] {
+            let proposal = try #require(transaction.town.proposals[id])
+            transaction.put(proposal.closed(as: .accepted, by: 1, event: 1, at: start), at: start)
+        }
+        func left(after seconds: Int) -> [Int] {
+            transaction.deleteClosedProposals(at: start.advanced(bySeconds: seconds), tolerance: 300)
+            return transaction.town.proposals.inOrderOfID.map(\.id)
+        }
+        #expect(left(after: day) == [1, 2, 3, 4])
+        #expect(left(after: day + 1) == [2, 3, 4])
+        #expect(left(after: 30 * day) == [2, 3, 4])
+        // The clock was ahead when it was decided.
+        #expect(left(after: -300) == [2, 3, 4])
+        #expect(left(after: -301) == [2, 4])
+        // An account keeps the newest ones only.
+        var limits = ProposalLimits()
+        limits.decidedOfAccount = 2
+        for _ in 1...4 {
+            let proposal = transaction.put(Self.proposal(from: nil, of: 2), at: start)
+            transaction.put(proposal.closed(as: .rejected, reason: "no", at: start), at: start, limits: limits)
+        }
+        #expect(transaction.town.proposals.inOrderOfID.map(\.id) == [2, 4, 7, 8])
+    }
+
+    /// Proposals to change a business end with it; events that were to take place there wait without a place.
+    @Test func aDeletedBusinessHasNoProposals() throws {
+        var transaction = try TransactionTown.transaction()
+        for about in [Proposal.Subject.business, .event] {
+            var proposal = Self.proposal(from: "a")
+            (proposal.about, proposal.business) = (about, 1)
+            transaction.put(proposal, at: Timestamp(seconds: 1))
+        }
+        try transaction.deleteBusiness(1)
+        let proposals = transaction.town.proposals
+        #expect(proposals[1]?.state == .displaced && proposals[1]?.text == nil && proposals[1]?.network == "a")
+        #expect(proposals[2]?.isOpen == true && proposals[2]?.business == nil && proposals[2]?.text != nil)
+        #expect(proposals.open(at: 1).isEmpty)
+    }
+
+    @Test func theStoredForm() throws {
+        var proposal = Self.proposal(from: "a", network: "b")
+        (proposal.id, proposal.about, proposal.business) = (3, .business, 7)
+        let open = #"{"id":3,"about":"business","business":7,"changes":"{\"phone\":\"1\"}","#
+            + #""text":"closed on Mondays","email":"ann@sooke.example","network":"b","site":"a","state":"open","#
+            + #""sent_at":"1970-01-01T00:00:00Z"}"#
+        #expect(String(decoding: proposal.written, as: UTF8.self) == open)
+        let closed = proposal.closed(as: .rejected, reason: "no", by: 1, at: Timestamp(seconds: 1))
+        let rest = #"{"id":3,"about":"business","business":7,"network":"b","site":"a","state":"rejected","reason":"no","#
+            + #""sent_at":"1970-01-01T00:00:00Z","decided_at":"1970-01-01T00:00:01Z","decided_by":1}"#
+        #expect(String(decoding: closed.written, as: UTF8.self) == rest)
+    }
+
+    @Test func proposedFieldsAreReadAgain() throws {
+        var proposal = Proposal()
+        let patch = try TransactionTown.patch(
+            Event.self, #"{"name":"Fête","starts_at":"2027-01-01T20:00:00Z","rrule":null,"exdates":[]}"#)
+        proposal.setChanges(patch)
+        var problems = FieldProblems()
+        let read = proposal.changes(of: Event.self, &problems)
+        #expect(problems.isEmpty && read.fields == patch.fields && read.values == patch.values)
+        proposal.changes = #"{"name":"Fête"} x"#
+        #expect(proposal.changes(of: Event.self, &problems).fields.isEmpty)
+        #expect(problems.all.map(\.field) == ["changes"])
+        proposal.setChanges(Patch<Event>())
+        #expect(proposal.changes == nil)
+        // As it is stored, quotation marks are two bytes.
+        proposal.changes = String(repeating: "x", count: ProposalLimits.changesBytes)
+        #expect(proposal.problemsBeforeStoring.isEmpty)
+        proposal.changes?.append("x")
+        (proposal.text, proposal.email) = (String(repeating: "é", count: 2_001), "nobody")
+        #expect(proposal.problemsBeforeStoring.all.map(\.field) == ["text", "email", "changes"])
+    }
+}
