@@ -31,7 +31,8 @@ extension HTTPError {
         case .keyReused: self = .keyReused
         case .invalid(let problems): self.init(problems)
         case .importRefused(let report): self.init(importReport: report)
-        case .slugTaken, .nameTaken, .datesTaken, .inUse, .wrongStatus, .lastAdmin, .hasAccount, .shownOnce:
+        case .slugTaken, .nameTaken, .datesTaken, .inUse, .wrongStatus, .alreadyDecided, .lastAdmin, .hasAccount,
+            .shownOnce:
             self.init(conflict: error)
         case .limited(let limit, let seconds): self.init(limit, seconds: seconds)
         case .overloaded: self = .overloaded
@@ -86,6 +87,8 @@ extension HTTPError {
             )
         case .hasAccount:
             (code, message) = ("has_account", "there is an account already; it can add others")
+        case .alreadyDecided(let state):
+            (code, message) = ("already_decided", "the proposal is \(state.rawValue) already")
         case .lastAdmin:
             (code, message) = ("last_admin", "the town needs a super admin; promote another first")
         default:
@@ -122,6 +125,15 @@ extension HTTPError {
             (code, message) = (
                 "too_many_events",
                 "\(limit) events of this account are still to come; wait until one is over, or delete or cancel one"
+            )
+        case .dailyProposals(let limit):
+            (code, message) = (
+                "too_many_proposals",
+                "\(limit) proposals have come from this network within a day, which is the most; wait \(seconds) s"
+            )
+        case .openProposals(let limit):
+            (code, message) = (
+                "too_many_proposals", "\(limit) of your proposals wait for a decision; wait for one"
             )
         case .logBytes(let bytes):
             (code, message) = (

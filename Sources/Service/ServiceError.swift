@@ -39,6 +39,8 @@ public enum ServiceError: Error, Sendable {
     case inUse(count: Int)
     /// The event has a status that does not allow the change.
     case wrongStatus(Event.Status, allowed: Set<Event.Status>)
+    /// The proposal was decided or displaced.
+    case alreadyDecided(Proposal.State)
     /// No super admin would be left.
     case lastAdmin
     /// The first account exists already.
@@ -101,6 +103,10 @@ public enum ServiceError: Error, Sendable {
         case pendingEvents(Int)
         /// Listed events of an account that are not over.
         case futureEvents(Int)
+        /// Proposals from a network in a day.
+        case dailyProposals(Int)
+        /// Proposals of an account that wait for a decision.
+        case openProposals(Int)
         /// Bytes in the log in a day.
         case logBytes(Int)
     }

@@ -23,8 +23,10 @@ final class LogBudget: Sendable {
         case logins(Int)
         /// The requests without an account from a network.
         case network(ClientNetwork)
-        /// All requests without an account.
+        /// All requests without an account, except for proposals.
         case strangers
+        /// All proposals without an account.
+        case proposals
     }
 
     /// The use in the day under way.
@@ -80,6 +82,7 @@ final class LogBudget: Sendable {
         case .logins: limits.loginLogBytesPerDay
         case .network: limits.networkLogBytesPerDay
         case .strangers: limits.strangerLogBytesPerDay
+        case .proposals: limits.proposalLogBytesPerDay
         }
     }
 }
@@ -121,5 +124,10 @@ extension RequestContext {
         if case .person(let id) = author { payers = [isLogin ? .logins(id) : .account(id)] }
         if caller == .anonymous, !isKnown { payers += [.network(clientNetwork), .strangers] }
         return payers
+    }
+
+    /// Who pays for the bytes of a proposal.
+    var proposalPayers: [LogBudget.Payer] {
+        payers(for: caller.author).map { payer in payer == .strangers ? .proposals : payer }
     }
 }

@@ -68,16 +68,17 @@ extension Transaction where Result: RepeatableResult {
     /// - Parameters:
     ///   - sender: whose key it is.
     ///   - clock: the time by which receipts expire.
+    ///   - payers: whose bytes in the log it counts as; nil for those of changes.
     init(
         once context: RequestContext, by sender: Receipt.Sender, _ clock: ExpiryClock, _ access: Access,
-        at slug: Slug? = nil,
+        at slug: Slug? = nil, payers: [LogBudget.Payer]? = nil,
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) {
         guard let key = context.key else {
-            self.init(for: context, access, at: slug, body)
+            self.init(for: context, access, at: slug, payers: payers, body)
             return
         }
-        self.init(for: context, access, at: slug) { transaction in
+        self.init(for: context, access, at: slug, payers: payers) { transaction in
             let now = clock.now()
             transaction.deleteReceipts(
                 before: now.advanced(bySeconds: -Receipt.lifetimeSeconds),
@@ -154,10 +155,11 @@ extension TownService {
 
     /// The transaction of a use case that runs once for all requests with the same idempotency key.
     func once<Result: RepeatableResult>(
-        for context: RequestContext, _ access: Access, at slug: Slug? = nil,
+        for context: RequestContext, _ access: Access, at slug: Slug? = nil, payers: [LogBudget.Payer]? = nil,
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) -> Transaction<Result> {
-        Transaction(once: context, by: receiptSender(of: context), expiryClock, access, at: slug, body)
+        Transaction(
+            once: context, by: receiptSender(of: context), expiryClock, access, at: slug, payers: payers, body)
     }
 }
 
@@ -251,6 +253,11 @@ extension Outcome: RepeatableResult {
         _ receipt: Receipt, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Outcome {
         guard let name = receipt.recordKind, let id = receipt.record else { return .stored(receipt) }
+        if name.hasSameBytes(as: RecordKind.proposal.name) {
+            guard let proposal = town.proposals[id], caller.mayRepeat(proposal, in: town) else { throw .gone }
+            let joined = JoinedProposal(proposal, in: town)
+            return receipt.isOfCreation ? .created(joined) : .updated(joined)
+        }
         guard let record = Town.kind(named: name).flatMap(Town.recordType)?.joined(id, in: town),
             record.isVisible(to: caller, in: town)
         else { throw .gone }

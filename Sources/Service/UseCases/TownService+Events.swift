@@ -166,7 +166,7 @@ extension TownService {
 extension Caller {
     /// The business of an event, when it is not visible to the caller: submitting an event there must not reveal its
     /// name and place. The event is then rejected as if there were no such business.
-    fileprivate func hiddenBusiness(in patch: Patch<Event>, _ town: Town) -> BusinessRecord? {
+    func hiddenBusiness(in patch: Patch<Event>, _ town: Town) -> BusinessRecord? {
         guard patch.fields.contains("business"), let slug = patch.values.business,
             let business = town.businesses[slug], !business.isVisible(to: self, in: town)
         else { return nil }

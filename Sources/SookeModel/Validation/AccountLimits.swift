@@ -30,6 +30,9 @@ public struct AccountLimits: Sendable {
     public var networkLogBytesPerDay = 16 << 20
     /// The same for all networks together.
     public var strangerLogBytesPerDay = 256 << 20
+    /// The bytes that proposals without an account, of all networks together, add to the log in a day. They have their own
+    /// limit, so that they keep nobody from logging in.
+    public var proposalLogBytesPerDay = 64 << 20
     /// The number of former slugs of a record that redirect to it; the oldest one is dropped first.
     public var formerSlugs = 16
 

@@ -194,6 +194,14 @@ extension Town {
         return false
     }
 
+    /// The number of events of a status.
+    public func eventCount(of status: Event.Status) -> Int { self.events.run(of: status).count }
+
+    /// The number of events at a business with a status that is not public.
+    public func hiddenEventCount(of status: Event.Status, atBusiness id: Int) -> Int {
+        self.events.hiddenRun(of: status, atBusiness: id).count
+    }
+
     /// The number of events of a person with a status that is not public.
     public func hiddenEventCount(of status: Event.Status, submittedBy person: Int) -> Int {
         self.events.hiddenRun(of: status, submittedBy: person).count

@@ -47,6 +47,11 @@ public struct Page<Record: Sendable>: Sendable {
 }
 
 extension Page {
+    /// The same page of other records.
+    public func map<Other>(_ transform: (Record) -> Other) -> Page<Other> {
+        Page<Other>(records: records.map(transform), request: request, total: total, hasNext: hasNext)
+    }
+
     /// A page of a list that must be scanned from its start.
     public init(of list: some Sequence<Record>, _ request: PageRequest) {
         let wanted = request.ranks(in: .max)

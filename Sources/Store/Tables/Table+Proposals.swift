@@ -13,8 +13,9 @@ public struct ProposalIndexes: TableIndexes {
     var openByBusiness = IDIndex<OpenByBusiness>()
     /// Those of each account: the open ones, then the others.
     var byAccount = IDIndex<ByAccount>()
-    /// Those of senders without an account, by network and time.
+    /// Those of senders without an account, by network and time, and by the larger network.
     var byNetwork = IDIndex<ByNetwork>()
+    var bySite = IDIndex<BySite>()
     /// Those that are not open: of senders without an account, then of accounts, by the time of the decision.
     var closedByTime = IDIndex<ClosedByTime>()
     var strangers = OpenStrangersIndex()
@@ -28,6 +29,7 @@ public struct ProposalIndexes: TableIndexes {
         visitor.visit(&openByBusiness)
         visitor.visit(&byAccount)
         visitor.visit(&byNetwork)
+        visitor.visit(&bySite)
         visitor.visit(&closedByTime)
         visitor.visit(&strangers)
     }
@@ -49,16 +51,18 @@ public struct ProposalIndexes: TableIndexes {
     }
 
     enum ByNetwork: IndexKey {
-        static func key(of record: Proposal) -> NetworkMomentKey? {
-            guard record.isOfStranger, let network = record.network else { return nil }
-            return NetworkMomentKey(ByteText(network), MomentKey(moment: record.sentAt, id: record.id))
-        }
+        static func key(of record: Proposal) -> NetworkMomentKey? { NetworkMomentKey(record.network, record) }
+    }
+
+    enum BySite: IndexKey {
+        static func key(of record: Proposal) -> NetworkMomentKey? { NetworkMomentKey(record.site, record) }
     }
 
     enum ClosedByTime: IndexKey {
         static func key(of record: Proposal) -> PersonMomentKey? {
             if record.isOpen { return nil }
-            let moment = MomentKey(moment: record.decidedAt ?? record.sentAt, id: record.id)
+            // Not before it was sent, even if the clock was set back: until then it counts for its network.
+            let moment = MomentKey(moment: max(record.decidedAt ?? record.sentAt, record.sentAt), id: record.id)
             return PersonMomentKey(person: record.isOfStranger ? 0 : 1, moment: moment)
         }
     }
@@ -123,22 +127,23 @@ extension Table<Proposal> {
         return run.prefix(max(0, run.count - count)).values
     }
 
-    /// The number of proposals, decided and displaced ones too, that were sent from a network without an account in a
-    /// time.
-    public func sentCount(from network: String, in time: Range<Timestamp>) -> Int {
-        sent(from: network, in: time).count
+    /// The proposals, decided and displaced ones too, that were sent from a network without an account in a time: their
+    /// number, and the time of the first.
+    public func sent(from network: String, in time: Range<Timestamp>) -> (count: Int, first: Timestamp?) {
+        Self.sent(from: network, in: time, indexes.byNetwork.tree)
     }
 
-    /// The time of the first of them.
-    public func firstSent(from network: String, in time: Range<Timestamp>) -> Timestamp? {
-        sent(from: network, in: time).first { _ in true }?.key.moment.moment
+    /// The same of a larger network.
+    public func sent(fromSite site: String, in time: Range<Timestamp>) -> (count: Int, first: Timestamp?) {
+        Self.sent(from: site, in: time, indexes.bySite.tree)
     }
 
-    private func sent(from network: String, in time: Range<Timestamp>) -> BTree<NetworkMomentKey, Int>.Elements {
-        let network = ByteText(network)
-        return indexes.byNetwork.tree.elements(
-            in: NetworkMomentKey(network, .start(of: time.lowerBound))..<NetworkMomentKey(
-                network, .start(of: time.upperBound)))
+    private static func sent(
+        from network: String, in time: Range<Timestamp>, _ tree: BTree<NetworkMomentKey, Int>
+    ) -> (count: Int, first: Timestamp?) {
+        func key(_ moment: Timestamp) -> NetworkMomentKey { NetworkMomentKey(ByteText(network), .start(of: moment)) }
+        let run = tree.elements(in: key(time.lowerBound)..<key(time.upperBound))
+        return (run.count, run.first { _ in true }?.key.moment.moment)
     }
 
     /// The number of open proposals of senders without an account.
@@ -181,6 +186,12 @@ struct NetworkMomentKey: Comparable, Sendable {
 
     init(_ network: ByteText, _ moment: MomentKey) {
         (self.network, self.moment) = (network, moment)
+    }
+
+    /// The key of a proposal of a sender without an account; else nil.
+    init?(_ network: String?, _ proposal: Proposal) {
+        guard proposal.isOfStranger, let network else { return nil }
+        self.init(ByteText(network), MomentKey(moment: proposal.sentAt, id: proposal.id))
     }
 
     static func < (left: NetworkMomentKey, right: NetworkMomentKey) -> Bool {

@@ -37,20 +37,33 @@ enum TestCaller: Int, CaseIterable, Sendable {
 
 /// The use cases of a small town in a real folder, without HTTP. Its clock starts at 2026-11-21T09:30:00Z.
 final class ServiceTown {
-    let store: Store
-    let service: TownService
+    private(set) var store: Store
+    private(set) var service: TownService
     let clock = TestClock()
     let sent = SentMails()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "sooke-service-\(UUID().uuidString)")
 
     init(limits: AccountLimits = .standard) async throws {
-        let (clock, sent) = (clock, sent)
-        store = try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
+        (store, service) = try Self.open(folder, clock, limits, sent)
+        let clock = clock
+        _ = try await store.write(by: .local) { transaction in try Self.fill(&transaction, at: clock.now) }
+    }
+
+    /// Closes the store, and starts the service anew on its folder.
+    func restart() async throws {
+        try await store.close()
+        (store, service) = try Self.open(folder, clock, .standard, sent)
+    }
+
+    private static func open(
+        _ folder: URL, _ clock: TestClock, _ limits: AccountLimits, _ sent: SentMails
+    ) throws -> (Store, TownService) {
+        let store = try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
         let zones = TimeZones(file: TimeZoneDatabase().file(named:))
-        service = TownService(
+        let service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
             url: "https://town.example", writes: WriteLimiter(clock: clock.source, limits: limits), send: sent.add)
-        _ = try await store.write(by: .local) { transaction in try Self.fill(&transaction, at: clock.now) }
+        return (store, service)
     }
 
     deinit {
@@ -103,9 +116,10 @@ final class ServiceTown {
 
     /// Runs a use case as a caller. Returns the result in short, such as `forbidden` or `invalid name slug`.
     func result(
-        of caller: TestCaller, _ useCase: (RequestContext) -> Transaction<Outcome>
+        of caller: TestCaller, from address: [UInt8] = [192, 0, 2, 1],
+        _ useCase: (RequestContext) -> Transaction<Outcome>
     ) async -> String {
-        let context = context(caller)
+        let context = context(caller, from: address)
         do throws(ServiceError) {
             return try await service.run(useCase(context), for: context).word
         } catch {
@@ -171,6 +185,7 @@ extension JoinedRecord {
     var business: Business? { record.value as? Business }
     var event: Event? { record.value as? Event }
     var person: Person? { record.value as? Person }
+    var proposal: Proposal? { record.value as? Proposal }
     var category: SookeModel.Category? { record.value as? SookeModel.Category }
 }
 

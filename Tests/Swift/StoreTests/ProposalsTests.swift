@@ -57,8 +57,9 @@ import Testing
         let time = Timestamp(seconds: random.below(10))..<Timestamp(seconds: 10 + random.below(12))
         let network = random.pick(["a0", "a1", "b0", "c1", "d"])
         let sent = all.filter { $0.network == network && $0.isOfStranger && time.contains($0.sentAt) }
-        #expect(table.sentCount(from: network, in: time) == sent.count)
-        #expect(table.firstSent(from: network, in: time) == sent.map(\.sentAt).min())
+        #expect(table.sent(from: network, in: time) == (sent.count, sent.map(\.sentAt).min()))
+        let site = all.filter { $0.site == "a" && $0.isOfStranger && time.contains($0.sentAt) }
+        #expect(table.sent(fromSite: "a", in: time) == (site.count, site.map(\.sentAt).min()))
 
         let strangers = Dictionary(grouping: open.filter(\.isOfStranger)) { $0.site ?? "" }
         let most = strangers.values.map(\.count).max()
@@ -71,7 +72,8 @@ import Testing
             let found = table.closed(ofStrangers: isOfStrangers, before: start, after: end, limit: 99)
             let expected = all.filter { proposal in
                 guard !proposal.isOpen, proposal.isOfStranger == isOfStrangers else { return false }
-                return proposal.decidedAt.map { $0 < start || $0 > end } ?? false
+                let decided = max(proposal.decidedAt ?? proposal.sentAt, proposal.sentAt)
+                return decided < start || decided > end
             }
             #expect(found.sorted() == expected.map(\.id))
             let some = table.closed(ofStrangers: isOfStrangers, before: start, after: end, limit: 2)

@@ -1,0 +1,234 @@
+import Bytes
+import SookeModel
+import Store
+
+/// Decisions on proposals.
+///
+/// Super admins decide on all. The owner of a business decides on what concerns it.
+extension TownService {
+    /// A page of the open proposals that a caller may decide on, the oldest first.
+    public func proposals(visibleTo caller: Caller, page: PageRequest, in town: Town) -> Page<JoinedProposal> {
+        let page = Page(of: Decider(caller, in: town, at: clock()).open, page)
+        return page.map { JoinedProposal($0, in: town) }
+    }
+
+    /// A proposal that a caller may decide on.
+    ///
+    /// - Throws: `notFound`; `forbidden` for one of the caller's own.
+    public func proposal(_ id: Int, for caller: Caller, in town: Town) throws(ServiceError) -> JoinedProposal {
+        JoinedProposal(try Decider(caller, in: town, at: clock()).proposal(id), in: town)
+    }
+
+    /// The number of events and proposals that wait for a decision of a caller.
+    public func waitingCount(for caller: Caller, in town: Town) -> Int {
+        let decider = Decider(caller, in: town, at: clock())
+        if decider.isSuperAdmin { return town.eventCount(of: .pendingReview) + town.proposals.openCount }
+        return decider.ownBusinesses.reduce(decider.openCount) { count, business in
+            count + town.hiddenEventCount(of: .pendingReview, atBusiness: business)
+        }
+    }
+
+    /// Accepts a proposal in the version that the caller has read, so that no unread text is published: creates the event
+    /// or changes the business. Its words, its changes and the address of its sender are deleted.
+    ///
+    /// The transaction throws `notFound`, `alreadyDecided`, `preconditionRequired`, `preconditionFailed`, `forbidden` for
+    /// an event that the caller moved to a place where they do not decide, and `invalid`.
+    ///
+    /// - Parameters:
+    ///   - edited: what the caller made of the proposed changes, instead of them.
+    ///   - versions: the version in the body; nil when it is in the precondition.
+    public func acceptProposal(
+        _ id: Int, with edited: ProposedChanges? = nil, versions: Precondition.Versions?, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        decide(id, for: context) { [self] proposal, decider, now, transaction in
+            if let versions {
+                try Precondition(required: versions).require(JoinedProposal(proposal, in: transaction.town))
+            } else if context.precondition.required?.namesVersions != true {
+                throw ServiceError.preconditionRequired
+            }
+            var event: Int?
+            switch proposal.about {
+            case .event: event = try createEvent(of: proposal, edited, by: decider, for: context, &transaction)
+            case .business: try changeBusiness(of: proposal, edited, by: decider, &transaction)
+            }
+            return proposal.closed(as: .accepted, by: context.caller.personID, event: event, at: now)
+        }
+    }
+
+    /// Rejects a proposal. Its words, its changes and the address of its sender are deleted.
+    ///
+    /// The transaction throws `notFound`, `alreadyDecided`, `preconditionFailed` and `invalid`.
+    ///
+    /// - Parameter reason: why; only for a sender without an account, who cannot read it, it may be empty.
+    public func rejectProposal(_ id: Int, reason: String, for context: RequestContext) -> Transaction<Outcome> {
+        decide(id, for: context) { proposal, _, now, _ in
+            let isBlank = reason.unicodeScalars.allSatisfy(\.properties.isWhitespace)
+            if isBlank, !proposal.isOfStranger { throw ServiceError.invalid("reason", "must not be empty") }
+            let rejected = proposal.closed(
+                as: .rejected, reason: isBlank ? nil : reason, by: context.caller.personID, at: now)
+            let problems = rejected.problemsBeforeStoring
+            guard problems.isEmpty else { throw ServiceError.invalid(problems) }
+            return rejected
+        }
+    }
+
+    /// A transaction that stores a proposal as it is after a decision.
+    private func decide(
+        _ id: Int, for context: RequestContext,
+        _ decision: @escaping @Sendable (Proposal, Decider, Timestamp, inout WriteTransaction) throws -> Proposal
+    ) -> Transaction<Outcome> {
+        once(for: context, .member) { [self] transaction in
+            let now = expiryClock.now()
+            let decider = Decider(context.caller, in: transaction.town, at: now)
+            let proposal = try decider.proposal(id)
+            guard proposal.isOpen else { throw ServiceError.alreadyDecided(proposal.state) }
+            try context.precondition.require(JoinedProposal(proposal, in: transaction.town))
+            let closed = transaction.put(try decision(proposal, decider, now, &transaction), at: now)
+            return .updated(JoinedProposal(closed, in: transaction.town))
+        }
+    }
+
+    /// Creates the event of a proposal, which is public. Returns its ID.
+    private func createEvent(
+        of proposal: Proposal, _ edited: ProposedChanges?, by decider: Decider, for context: RequestContext,
+        _ transaction: inout WriteTransaction
+    ) throws -> Int {
+        let town = transaction.town
+        var (patch, problems) = (Patch<Event>(), FieldProblems())
+        switch edited {
+        case .event(let input, let series):
+            (patch, problems) = input.restricted(to: SettableFields.event)
+            patch.takeTimes(ofSeries: series, for: nil, at: eventClock(of: town, at: clock()), in: town, &problems)
+        case .business: throw ServiceError.invalid("changes", "are those of a business, not of an event")
+        case nil:
+            let proposed = PatchInput(proposal.changes(of: Event.self, &problems), problems)
+            (patch, problems) = proposed.restricted(to: SettableFields.proposedEvent)
+        }
+        checkTimeZone(patch.values.timeZone, &problems)
+        if !patch.fields.contains("business"), let business = proposal.business.flatMap({ town.businesses[$0] }) {
+            patch.values.business = business.slug
+            patch.fields.insert("business")
+        }
+        (patch.values.submittedBy, patch.values.status) = (proposal.submittedBy, .approved)
+        patch.fields.formUnion(["submitted_by", "status"])
+        try transaction.requireNone(of: problems, hiding: context.caller.hiddenBusiness(in: patch, town)) {
+            [patch] trial throws(WriteError) in
+            try trial.create(patch)
+        }
+        // The one who decides may have moved it.
+        let place = patch.values.business.flatMap { town.businesses[$0] }
+        guard decider.mayDecide(at: place, sentAt: proposal.sentAt) else { throw ServiceError.forbidden }
+        let id = try transaction.create(patch).id
+        try requireFutureEvents(id, after: nil, for: context.caller, in: transaction.town)
+        return id
+    }
+
+    /// Changes the business of a proposal. One in words changes nothing unless the caller has edited it.
+    private func changeBusiness(
+        of proposal: Proposal, _ edited: ProposedChanges?, by decider: Decider, _ transaction: inout WriteTransaction
+    ) throws {
+        guard let business = proposal.business.flatMap({ transaction.town.businesses[$0] }) else {
+            throw ServiceError.notFound(.record(.business))
+        }
+        var problems = FieldProblems()
+        let input: PatchInput<Business>
+        switch edited {
+        case .business(let given): input = given
+        case .event: throw ServiceError.invalid("changes", "are those of an event, not of a business")
+        case nil: input = PatchInput(proposal.changes(of: Business.self, &problems), problems)
+        }
+        let isGiven = edited != nil && decider.isSuperAdmin
+        var patch: Patch<Business>
+        (patch, problems) = input.restricted(to: isGiven ? SettableFields.business : SettableFields.ownBusiness)
+        checkTimeZone(patch.values.timeZone, &problems)
+        problems.add(consequences: patch.values.problemsWithIDs(of: business))
+        try transaction.requireNone(of: problems) { [patch] trial throws(WriteError) in
+            try trial.update(business.id, patch)
+        }
+        try transaction.update(business.id, patch)
+    }
+}
+
+/// What somebody who decides made of the proposed changes.
+public enum ProposedChanges: Sendable {
+    /// The fields of a new event, and the times of its series; see `Patch.takeTimes`.
+    case event(PatchInput<Event>, series: Patch<Event> = Patch())
+    /// The fields of a business to be changed.
+    case business(PatchInput<Business>)
+}
+
+/// Somebody who wants to decide on proposals, at a time.
+struct Decider {
+    /// Whether they have all permissions.
+    let isSuperAdmin: Bool
+    /// Whether they decide for the town, except for what concerns a business with an owner, who has some days to decide.
+    let isEditor: Bool
+    /// Their account; nil for the owner of the data folder.
+    let person: Person?
+    let town: Town
+    let now: Timestamp
+
+    /// The caller of a request. No role makes an editor yet.
+    init(_ caller: Caller, in town: Town, at now: Timestamp) {
+        self.init(
+            isSuperAdmin: caller.isSuperAdmin(in: town), isEditor: false, caller.person(in: town), in: town, at: now)
+    }
+
+    init(isSuperAdmin: Bool, isEditor: Bool, _ person: Person?, in town: Town, at now: Timestamp) {
+        (self.isSuperAdmin, self.isEditor, self.person) = (isSuperAdmin, isEditor, person)
+        (self.town, self.now) = (town, now)
+    }
+
+    /// Whether they may decide on a proposal.
+    func mayDecide(on proposal: Proposal) -> Bool {
+        mayDecide(at: proposal.business.flatMap { town.businesses[$0] }, sentAt: proposal.sentAt)
+    }
+
+    /// The same for what concerns a business, or none, and was sent at a time.
+    func mayDecide(at business: BusinessRecord?, sentAt: Timestamp) -> Bool {
+        if isSuperAdmin { return true }
+        guard let person else { return false }
+        guard let business else { return isEditor }
+        if business.isManaged(by: person) { return true }
+        let owner = business.ownerID.flatMap { town.people[$0] }
+        let hasOwner = owner.map(business.isManaged) ?? false
+        let end = sentAt.advanced(bySeconds: ProposalLimits.standard.ownersSeconds)
+        return isEditor && (!hasOwner || end <= now)
+    }
+
+    /// A proposal on which they may decide, or might have.
+    ///
+    /// - Throws: `notFound`; `forbidden` for one of their own.
+    func proposal(_ id: Int) throws(ServiceError) -> Proposal {
+        guard let proposal = town.proposals[id] else { throw .notFound(.record(.proposal)) }
+        if mayDecide(on: proposal) { return proposal }
+        let isOwn = proposal.submittedBy != nil && proposal.submittedBy == person?.id
+        throw isOwn ? .forbidden : .notFound(.record(.proposal))
+    }
+
+    /// The IDs of the businesses that they manage.
+    var ownBusinesses: [Int] {
+        guard let person, person.role != .generalUser else { return [] }
+        return town.businesses.owned(by: person.id)
+    }
+
+    /// The open proposals on which they may decide, the oldest first.
+    var open: [Proposal] {
+        if isSuperAdmin { return Array(town.proposals.open) }
+        if isEditor { return town.proposals.open.filter(mayDecide) }
+        return ownBusinesses.flatMap(town.proposals.open(at:)).sorted { $0.id < $1.id }
+    }
+
+    /// Their number.
+    var openCount: Int { isSuperAdmin ? town.proposals.openCount : open.count }
+}
+
+extension Caller {
+    /// Whether the caller, whose request is repeated, may get its result again: a sender without an account by the key of
+    /// their network, another one while the proposal is theirs or theirs to decide.
+    func mayRepeat(_ proposal: Proposal, in town: Town) -> Bool {
+        if self == .anonymous { return proposal.isOfStranger }
+        if proposal.submittedBy != nil, proposal.submittedBy == personID { return true }
+        return Decider(self, in: town, at: proposal.decidedAt ?? proposal.sentAt).mayDecide(on: proposal)
+    }
+}

@@ -1,0 +1,172 @@
+import Bytes
+import Platform
+import SookeModel
+import Store
+
+/// Proposals: what people send in for a decision, with or without an account.
+///
+/// Nobody is asked for more than what they want to say. So what a sender can use up is bounded by the network that they
+/// come from, which is stored as a digest: see `ProposalLimits`.
+extension TownService {
+    /// Proposes a new event. Nobody sees it before a decision but those who decide.
+    ///
+    /// The transaction throws `limited` when the sender has used up their quota, else `invalid` with all problems. Those of
+    /// the message have the fields `message.text` and `message.email`.
+    ///
+    /// - Parameter series: the times of its series; see `Patch.takeTimes`.
+    public func propose(
+        event input: PatchInput<Event>, series: Patch<Event> = Patch(), _ message: ProposalMessage = ProposalMessage(),
+        for context: RequestContext
+    ) -> Transaction<Outcome> {
+        propose(message, for: context) { [self] proposal, transaction, problems in
+            let town = transaction.town
+            var (patch, refused) = input.restricted(to: SettableFields.proposedEvent)
+            patch.takeTimes(ofSeries: series, for: nil, at: eventClock(of: town, at: clock()), in: town, &refused)
+            checkTimeZone(patch.values.timeZone, &refused)
+            refused.add(consequences: problems)
+            try transaction.requireNone(of: refused, hiding: context.caller.hiddenBusiness(in: patch, town)) {
+                [patch] trial throws(WriteError) in
+                try trial.create(patch)
+            }
+            var trial = transaction
+            try trial.create(patch)
+            // By its ID, because the slug may have changed when it is decided.
+            proposal.business = patch.values.business.flatMap { town.businesses[$0]?.id }
+            patch.fields = patch.fields.subtracting(["business"])
+            proposal.setChanges(patch)
+        }
+    }
+
+    /// Proposes a change of a business, or reports in words what is wrong about it.
+    ///
+    /// The transaction throws `notFound` for a business that is not visible to the sender, and otherwise as for an event.
+    public func propose(
+        changeTo slug: Slug, _ input: PatchInput<Business>, _ message: ProposalMessage = ProposalMessage(),
+        for context: RequestContext
+    ) -> Transaction<Outcome> {
+        propose(message, for: context) { [self] proposal, transaction, problems in
+            let business = try current(slug, for: context.caller, in: transaction.town)
+            var (patch, refused) = input.restricted(to: SettableFields.ownBusiness)
+            checkTimeZone(patch.values.timeZone, &refused)
+            refused.add(consequences: patch.values.problemsWithIDs(of: business))
+            refused.add(consequences: problems)
+            let isEmpty = patch.fields.isEmpty && refused.isEmpty && proposal.text == nil
+            refused.require(!isEmpty, "message.text", "must not be empty without a change")
+            try transaction.requireNone(of: refused) { [patch] trial throws(WriteError) in
+                try trial.update(business.id, patch)
+            }
+            var trial = transaction
+            try trial.update(business.id, patch)
+            (proposal.about, proposal.business) = (.business, business.id)
+            proposal.setChanges(patch)
+        }
+    }
+
+    /// Checks that the sender of a request may send one more proposal, so that a page can say so at once.
+    ///
+    /// - Throws: `limited`.
+    public func admitProposal(for context: RequestContext) throws(ServiceError) {
+        try requireQuota(of: signed(Proposal(), for: context), in: store.current.town, at: expiryClock.now())
+    }
+
+    /// The proposals of the caller's account: the open ones, then the decided ones, each from the oldest on.
+    public func ownProposals(of caller: Caller, in town: Town) -> [JoinedProposal] {
+        guard let person = caller.person(in: town) else { return [] }
+        return town.proposals.of(account: person.id).map { JoinedProposal($0, in: town) }
+    }
+
+    /// A transaction that stores a proposal, once its content is set by a function. The function gets the problems of the
+    /// message, to be reported with its own.
+    private func propose(
+        _ message: ProposalMessage, for context: RequestContext,
+        _ fill: @escaping @Sendable (inout Proposal, WriteTransaction, FieldProblems) throws -> Void
+    ) -> Transaction<Outcome> {
+        once(for: context, .anyone, payers: context.proposalPayers) { [self] transaction in
+            let now = expiryClock.now()
+            guard context.caller.mayWrite else { throw ServiceError.insufficientScope }
+            if context.caller.personID != nil, context.caller.person(in: transaction.town) == nil {
+                throw ServiceError.invalidToken
+            }
+            var proposal = signed(Proposal(message, at: now), for: context)
+            try requireQuota(of: proposal, in: transaction.town, at: now)
+            var problems = FieldProblems()
+            for problem in proposal.problemsBeforeStoring.all {
+                problems.add("message.\(problem.field)", problem.message)
+            }
+            try fill(&proposal, transaction, problems)
+            let consequences = proposal.problemsBeforeStoring
+            guard consequences.isEmpty else { throw ServiceError.invalid(consequences) }
+            transaction.deleteClosedProposals(at: now, tolerance: Self.clockTolerance)
+            let stored = transaction.put(proposal, at: now)
+            return .created(JoinedProposal(stored, in: transaction.town))
+        }
+    }
+
+    /// A proposal of the sender of a request: of their account, else of their network.
+    private func signed(_ proposal: Proposal, for context: RequestContext) -> Proposal {
+        var proposal = proposal
+        proposal.submittedBy = context.caller.personID
+        if proposal.isOfStranger {
+            proposal.network = networkKey.digest(of: context.clientNetwork)
+            proposal.site = networkKey.digest(of: context.clientNetwork.site)
+        }
+        return proposal
+    }
+
+    /// - Throws: `limited`.
+    private func requireQuota(of proposal: Proposal, in town: Town, at now: Timestamp) throws(ServiceError) {
+        let (limits, day) = (ProposalLimits.standard, 86_400)
+        if let account = proposal.submittedBy {
+            guard town.proposals.openCount(of: account) >= limits.openOfAccount else { return }
+            throw .limited(.openProposals(limits.openOfAccount), seconds: 3600)
+        }
+        // Those of a clock that was ahead do not count for years.
+        let time = now.advanced(bySeconds: -day)..<now.advanced(bySeconds: Self.clockTolerance)
+        let ofNetwork = town.proposals.sent(from: proposal.network ?? "", in: time)
+        let ofSite = town.proposals.sent(fromSite: proposal.site ?? "", in: time)
+        for (sent, limit) in [(ofNetwork, limits.perNetworkAndDay), (ofSite, limits.perSiteAndDay)] {
+            guard sent.count >= limit, let first = sent.first else { continue }
+            let seconds = (first.microseconds - time.lowerBound.microseconds) / 1_000_000 + 1
+            throw .limited(.dailyProposals(limit), seconds: seconds)
+        }
+    }
+
+    /// The business with a slug or a former one, if it is visible to a caller.
+    ///
+    /// - Throws: `notFound`.
+    private func current(_ slug: Slug, for caller: Caller, in town: Town) throws(ServiceError) -> BusinessRecord {
+        switch try business(slug, for: caller, in: town) {
+        case .found(let business): return business
+        case .moved(let slug):
+            guard let business = town.businesses[slug] else { throw .notFound(.record(.business)) }
+            return business
+        }
+    }
+}
+
+/// What a sender says beside a proposal, to those who decide.
+public struct ProposalMessage: Sendable {
+    /// Their words; nil for none.
+    public let text: String?
+    /// Their address for questions; nil for none.
+    public let email: String?
+
+    /// A message; blank texts count as none.
+    public init(text: String? = nil, email: String? = nil) {
+        func isBlank(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+        self.text = text.flatMap { isBlank($0) ? nil : $0 }
+        self.email = email.flatMap { isBlank($0) ? nil : $0 }
+    }
+}
+
+extension Proposal {
+    fileprivate init(_ message: ProposalMessage, at now: Timestamp) {
+        self.init()
+        (text, email, sentAt) = (message.text, message.email, now)
+    }
+}
+
+extension SettableFields {
+    /// In the proposal of an event: its slug is made from the name when it becomes public.
+    static let proposedEvent = event.subtracting(["slug"])
+}

@@ -1,0 +1,118 @@
+import Bytes
+import Platform
+import SookeModel
+import Store
+import Testing
+
+@testable import Service
+
+/// What one network, and many, cannot do with proposals.
+@Suite struct ProposalLimitsTests {
+    private static let day = 86_400
+
+    @Test func aNetworkSendsAFewADay() async throws {
+        let town = try await ServiceTown()
+        var results: [String] = []
+        for _ in 1...100 { results.append(await town.propose()) }
+        #expect(results == Array(repeating: "created", count: 5) + Array(repeating: "limited dailyProposals", count: 95))
+        #expect(town.town.proposals.count == 5)
+        // Another one, and an account in the same one, are not concerned.
+        #expect(await town.propose(from: [192, 0, 2, 9]) == "created")
+        #expect(await town.propose(as: .mia) == "created")
+        // Decided ones count, too.
+        for id in 1...5 { #expect(await town.reject(id, as: .ada, reason: "") == "updated") }
+        #expect(await town.propose() == "limited dailyProposals")
+        let refusal = #expect(throws: ServiceError.self) { try town.service.admitProposal(for: town.context(.nobody)) }
+        guard case .limited(.dailyProposals(5), let seconds)? = refusal else { throw ServiceError.internalError }
+        #expect(Self.day...Self.day + 1 ~= seconds)
+        town.clock.advance(bySeconds: Self.day - 1)
+        #expect(await town.propose() == "limited dailyProposals")
+        town.clock.advance(bySeconds: 2)
+        #expect(await town.propose() == "created")
+        // What was decided more than a day ago is deleted with it.
+        #expect(town.town.proposals.inOrderOfID.map(\.id) == [6, 7, 8])
+    }
+
+    @Test func aRestartForgetsNothing() async throws {
+        let town = try await ServiceTown()
+        for _ in 1...5 { #expect(await town.propose() == "created") }
+        #expect(await town.reject(1, as: .ada, reason: "") == "updated")
+        for _ in 1...2 {
+            try await town.restart()
+            #expect(await town.propose() == "limited dailyProposals")
+            #expect(town.town.proposals.openOfStrangers == 4)
+        }
+        #expect(await town.propose(from: [192, 0, 2, 2]) == "created")
+    }
+
+    /// However many networks fill the list, another one and an account get in, and the list stays as long as it is.
+    @Test func manyNetworksKeepNobodyOut() async throws {
+        let town = try await ServiceTown()
+        for network in 1...40 {
+            for _ in 1...5 { #expect(await town.propose(from: [10, 0, UInt8(network), 1]) == "created") }
+        }
+        #expect(town.town.proposals.openOfStrangers == 200)
+        #expect(await town.propose(from: [192, 0, 2, 1]) == "created")
+        let own = try #require(town.town.proposals.inOrderOfID.map(\.id).max())
+        #expect(await town.propose(as: .mia) == "created")
+        // Those with the most yield, and still count for a day.
+        for network in 1...40 {
+            #expect(await town.propose(from: [10, 0, UInt8(network), 1]) == "limited dailyProposals")
+        }
+        for network in 1...30 {
+            for _ in 1...5 { #expect(await town.propose(from: [10, 1, UInt8(network), 1]) == "created") }
+        }
+        let proposals = town.town.proposals
+        #expect(proposals.openOfStrangers == 200 && proposals.openCount == 201)
+        #expect(proposals[own]?.isOpen == true && proposals[own + 1]?.isOpen == true)
+        #expect(proposals[1]?.state == .displaced && proposals[1]?.text == nil)
+        // The table is bounded: a day later each new one deletes many.
+        town.clock.advance(bySeconds: Self.day + 1)
+        for _ in 1...3 { #expect(await town.propose(from: [192, 0, 2, 1]) == "created") }
+        #expect(town.town.proposals.count <= 205)
+    }
+
+    /// One customer of a provider has thousands of networks, and still displaces only what is theirs.
+    @Test func manyNetworksOfOneSiteAreOne() async throws {
+        let town = try await ServiceTown()
+        func address(_ site: UInt8, _ network: UInt8) -> [UInt8] {
+            [0x20, 1, 0xD, 0xB8, 0, site, 0, network, 0, 0, 0, 0, 0, 0, 0, 1]
+        }
+        var created = 0
+        for network in UInt8(0)..<60 where await town.propose(from: address(1, network)) == "created" { created += 1 }
+        #expect(created == ProposalLimits.standard.perSiteAndDay)
+        #expect(await town.propose(from: address(2, 0)) == "created")
+    }
+
+    /// Proposals have bytes of their own in the log, so that they keep nobody from logging in.
+    @Test func theirBytesInTheLogAreBounded() async throws {
+        var limits = AccountLimits()
+        limits.proposalLogBytesPerDay = 30_000
+        let town = try await ServiceTown(limits: limits)
+        let large = PatchInput<Event> { event in
+            event = ServiceTown.event().patch.values
+            event.description = String(repeating: "x", count: 9_000)
+        }
+        var results: [String] = []
+        for network in 1...6 {
+            results.append(
+                await town.result(of: .nobody, from: [10, 0, UInt8(network), 1]) {
+                    town.service.propose(event: large, for: $0)
+                })
+        }
+        #expect(results == ["created", "created", "created", "created", "limited logBytes", "limited logBytes"])
+        try town.service.writes.log.require([.strangers])
+        #expect(await town.propose(as: .mia) == "created")
+    }
+
+    /// A clock that was ahead keeps no network out for long.
+    @Test func aClockThatWasAhead() async throws {
+        let town = try await ServiceTown()
+        town.clock.advance(bySeconds: 400 * Self.day)
+        for _ in 1...5 { #expect(await town.propose() == "created") }
+        #expect(await town.reject(1, as: .local, reason: "") == "updated")
+        town.clock.advance(bySeconds: -400 * Self.day)
+        #expect(await town.propose() == "created")
+        #expect(town.town.proposals.inOrderOfID.map(\.id) == [2, 3, 4, 5, 6])
+    }
+}

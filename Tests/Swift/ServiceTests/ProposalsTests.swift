@@ -1,0 +1,145 @@
+import Bytes
+import SookeModel
+import Store
+import Testing
+
+@testable import Service
+
+/// Sending proposals.
+@Suite struct ProposalsTests {
+    @Test func aStrangerProposesAnEvent() async throws {
+        let town = try await ServiceTown()
+        let before = town.store.current
+        let id = try await town.proposedEvent(ServiceTown.event(at: "zeds"))
+        let proposal = try #require(town.town.proposals[id])
+        #expect(proposal.about == .event && proposal.isOpen && proposal.isOfStranger)
+        #expect(proposal.business == town.town.businesses[Slug("zeds")]?.id)
+        #expect(proposal.text == "canary words" && proposal.email == "canary@far.example")
+        #expect(proposal.sentAt == town.clock.now)
+        var problems = FieldProblems()
+        let patch = proposal.changes(of: Event.self, &problems)
+        #expect(problems.isEmpty && patch.values.name == "Fair" && !patch.fields.contains("business"))
+        // Nothing of it is public, and no address is stored.
+        #expect(town.town.events.count == before.town.events.count)
+        #expect(town.store.current.publicRevision == before.publicRevision)
+        #expect(proposal.network?.utf8.count == 32 && proposal.network != proposal.site)
+        #expect(!String(decoding: proposal.written, as: UTF8.self).contains("192"))
+    }
+
+    /// The fields of events that cannot be proposed, and all other problems at once.
+    @Test func aSenderGetsAllProblems() async throws {
+        let town = try await ServiceTown()
+        func event(_ message: ProposalMessage, _ set: (inout Event) -> Void) async -> String {
+            await town.result(of: .nobody) { [input = PatchInput<Event>(set)] in
+                town.service.propose(event: input, message, for: $0)
+            }
+        }
+        let long = ProposalMessage(text: String(repeating: "x", count: 2_001), email: "nobody")
+        #expect(await event(long) { _ in } == "invalid event_type message.email message.text name slug starts_at")
+        let none = ProposalMessage(text: " ", email: "")
+        let refused = await event(none) { event in
+            event = ServiceTown.event().patch.values
+            (event.slug, event.status, event.submittedBy) = (Slug("fair"), .approved, 1)
+            (event.timeZone, event.endsAt) = ("Mars/Base", Timestamp(seconds: 1))
+        }
+        #expect(refused == "invalid ends_at slug status submitted_by time_zone")
+        #expect(await event(none) { $0.business = Slug("nowhere") } == "invalid business event_type name slug starts_at")
+        // One that is not listed is as one that does not exist.
+        #expect(await event(none) { $0.business = Slug("den") } == "invalid business event_type name slug starts_at")
+        let large = await event(none) { event in
+            event = ServiceTown.event().patch.values
+            event.description = String(repeating: "é", count: 10_000)
+        }
+        #expect(large == "invalid changes")
+        #expect(town.town.proposals.count == 0)
+    }
+
+    @Test func aStrangerReportsWhatIsWrong() async throws {
+        let town = try await ServiceTown()
+        let id = try await town.proposedChange { $0.phone = "250-555-0101" }
+        let proposal = try #require(town.town.proposals[id])
+        #expect(proposal.about == .business && proposal.changes == #"{"phone":"250-555-0101"}"#)
+        #expect(town.town.businesses[Slug("zeds")]?.value.phone == nil)
+        let words = try await town.proposedChange { _ in }
+        #expect(town.town.proposals[words]?.changes == nil)
+
+        func change(
+            _ slug: String, _ message: ProposalMessage = ServiceTown.message, as caller: TestCaller = .nobody,
+            _ set: (inout Business) -> Void
+        ) async -> String {
+            await town.result(of: caller) { [input = PatchInput<Business>(set)] in
+                town.service.propose(changeTo: Slug(slug), input, message, for: $0)
+            }
+        }
+        #expect(await change("zeds", ProposalMessage(text: "\n")) { _ in } == "invalid message.text")
+        #expect(await change("nowhere") { _ in } == "notFound")
+        #expect(await change("den") { _ in } == "notFound")
+        #expect(await change("den", as: .mia) { _ in } == "notFound")
+        #expect(await change("den", as: .olga) { _ in } == "created")
+        let refused = await change("zeds") { business in
+            (business.slug, business.ownerID, business.category) = (Slug("x"), 4, Slug("bars"))
+            (business.email, business.confirmedBy, business.timeZone) = ("x", 4, "Mars/Base")
+        }
+        #expect(refused == "invalid category confirmed_by email owner_id slug time_zone")
+    }
+
+    /// A former slug leads to the business.
+    @Test func aRenamedBusinessGetsItsReports() async throws {
+        let town = try await ServiceTown()
+        let renamed = PatchInput<Business> { $0.slug = Slug("zeds-bar") }
+        #expect(await town.result(of: .ada) { town.service.updateBusiness(Slug("zeds"), renamed, for: $0) } == "updated")
+        let id = try await town.proposedChange { $0.phone = "1" }
+        #expect(town.town.proposals[id]?.business == town.town.businesses[Slug("zeds-bar")]?.id)
+    }
+
+    @Test func anAccountHasAQuotaOfItsOwn() async throws {
+        let town = try await ServiceTown()
+        for _ in 1...5 { #expect(await town.propose(as: .mia) == "created") }
+        #expect(await town.propose(as: .mia) == "limited openProposals")
+        #expect(throws: ServiceError.self) { try town.service.admitProposal(for: town.context(.mia)) }
+        #expect(await town.propose(as: .otto) == "created")
+        #expect(await town.propose() == "created")
+        let own = town.service.ownProposals(of: TestCaller.mia.caller, in: town.town)
+        #expect(own.count == 5 && own.allSatisfy { $0.sender?.id == 4 && $0.record.network == nil })
+        #expect(await town.reject(own[0].id, as: .ada) == "updated")
+        #expect(await town.propose(as: .mia) == "created")
+        let states = town.service.ownProposals(of: TestCaller.mia.caller, in: town.town).map(\.record.state)
+        #expect(states == [.open, .open, .open, .open, .open, .rejected])
+        #expect(town.service.ownProposals(of: .anonymous, in: town.town).isEmpty)
+    }
+
+    /// The token of a program that only reads sends nothing, and one that was revoked meanwhile is invalid.
+    @Test func aTokenMustAllowIt() async throws {
+        let town = try await ServiceTown()
+        func propose(_ caller: Caller) async -> String {
+            let context = RequestContext(
+                caller: caller, isSuperAdmin: false, network: town.context(.mia).clientNetwork,
+                version: town.store.current)
+            do throws(ServiceError) {
+                let proposal = town.service.propose(event: ServiceTown.event(), for: context)
+                return try await town.service.run(proposal, for: context).word
+            } catch {
+                return error.word
+            }
+        }
+        #expect(await propose(Caller(proof: .token(credential: 4, person: 4, scope: .read))) == "insufficientScope")
+        #expect(await propose(Caller(proof: .token(credential: 99, person: 4, scope: .write))) == "invalidToken")
+        #expect(await propose(Caller(proof: .token(credential: 4, person: 4, scope: .write))) == "created")
+    }
+
+    @Test func aRepeatedProposalIsOne() async throws {
+        let town = try await ServiceTown()
+        let key = IdempotencyKey(text: "form", fingerprint: "f")
+        func propose(_ address: [UInt8]) async throws -> Int? {
+            let context = town.context(.nobody, key: key, from: address)
+            let proposal = town.service.propose(event: ServiceTown.event(), ServiceTown.message, for: context)
+            return try await town.service.run(proposal, for: context).record?.id
+        }
+        let first = try #require(try await propose([192, 0, 2, 1]))
+        for _ in 1...9 { #expect(try await propose([192, 0, 2, 1]) == first) }
+        let other = try #require(try await propose([192, 0, 2, 2]))
+        #expect(other != first && town.town.proposals.count == 2)
+        _ = await town.reject(first, as: .ada, reason: "")
+        #expect(try await propose([192, 0, 2, 1]) == first)
+    }
+}
