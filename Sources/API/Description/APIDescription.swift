@@ -62,7 +62,7 @@ extension Response {
 
 /// The parts of the description of the API: its tags in OpenAPI, and the sections of the page for people.
 enum RouteGroup: String, CaseIterable {
-    case businesses, events, categories, changes, accounts, administration, server
+    case businesses, events, proposals, categories, changes, accounts, administration, server
 
     private static let root = "/api/v1/"
 
@@ -73,6 +73,7 @@ enum RouteGroup: String, CaseIterable {
             switch first.prefix(while: { $0 != "." }) {
             case "businesses", "confirmations": .businesses
             case "events": .events
+            case "proposals": .proposals
             case "categories", "event-types": .categories
             case "changes", "history": .changes
             case "session", "me", "users", "invitations", "password-reset", "setup": .accounts
@@ -88,6 +89,7 @@ enum RouteGroup: String, CaseIterable {
         switch self {
         case .businesses: "The directory: businesses with their hours and menus."
         case .events: "The calendar: events, recurring ones too, and their approval."
+        case .proposals: "What people sent in for a decision by the pages, with or without an account."
         case .categories: "The categories of businesses, and the types of events."
         case .changes: "The live feed of changes, and the history of a record."
         case .accounts: "Logins, sessions, accounts, invitations and passwords."

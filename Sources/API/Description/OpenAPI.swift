@@ -124,7 +124,8 @@ struct OpenAPI {
 
     private static func takesPrecondition(_ method: Method, _ route: Route) -> Bool {
         switch route.handler {
-        case .transaction: method == .patch || method == .delete || route.access == .eventReviewer
+        case .transaction:
+            method == .patch || method == .delete || route.access == .eventReviewer || route.gives == .one(.proposal)
         default: false
         }
     }

@@ -26,6 +26,14 @@ extension Schema {
                     "version", .text, use: .given,
                     "Which version was read: the part of its entity tag before the dot; may be left out with If-Match")
             ]
+        case .proposal: Self.proposalFields
+        case .proposalAcceptance:
+            Self.approval.fields + [
+                FieldDescription(
+                    "changes", .any, use: .given,
+                    "What counts instead of the proposed fields, after an edit: all fields of the event, or those of the"
+                        + " business to be changed")
+            ]
         case .role, .session, .openSession, .credentials, .passwordChange, .newPassword, .passwordReset,
             .invitation, .acceptance, .setup, .setupLink, .confirmationLink, .confirmation, .token:
             accountFields
@@ -126,6 +134,30 @@ extension Schema {
                 FieldDescription("start_time", .moment, use: .shown, "The same as starts_at"),
                 FieldDescription(
                     "end_time", .moment, use: .shown, "The same as ends_at; starts_at when there is no end"),
+            ],
+        ])
+
+    private static let proposalFields = fields(
+        of: Proposal.fields,
+        adding: [
+            "business": [
+                FieldDescription(
+                    "business_slug", .text, use: .shown,
+                    "The slug of the business that it is about, or where the event is to take place"),
+                FieldDescription("business_name", .text, use: .shown, "Its name"),
+            ],
+            "changes": [
+                FieldDescription(
+                    "changes", .any, use: .shown,
+                    "The proposed fields, as an object; null for a report in words, and after the decision")
+            ],
+            "submitted_by": [
+                FieldDescription("is_of_member", .flag, use: .shown, "Whether the sender has an account"),
+                FieldDescription("submitted_by_name", .text, use: .shown, "What others call the sender"),
+            ],
+            "event": [
+                FieldDescription("event_slug", .text, use: .shown, "The slug of the event that came of it"),
+                FieldDescription("version", .text, use: .shown, "The version to be named by an acceptance"),
             ],
         ])
 

@@ -31,6 +31,8 @@ extension Schema {
     static let occurrence = Schema(rawValue: "occurrence")
     static let approval = Schema(rawValue: "approval")
     static let rejection = Schema(rawValue: "rejection")
+    static let proposal = Schema(.proposal)
+    static let proposalAcceptance = Schema(rawValue: "proposal_acceptance")
     static let category = Schema(.category)
     static let eventType = Schema(.eventType)
     static let user = Schema(.person)
@@ -68,7 +70,7 @@ extension Schema: CaseIterable {
     static let allCases: [Schema] = {
         let named: [Schema] = [
             health, trouble, business, hours, specialHours, openState, match, menu, menuItem, event,
-            eventOverride, occurrence, approval, rejection,
+            eventOverride, occurrence, approval, rejection, proposal, proposalAcceptance,
             category, eventType, user,
             role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
             acceptance, setup, setupLink, confirmationLink, confirmation, token, status, counts, feed, feedChange, snapshot,

@@ -73,28 +73,30 @@ extension Call {
     ///
     /// - Throws: 400, 415.
     fileprivate func eventFields() throws(HTTPError) -> (PatchInput<Event>, series: Patch<Event>) {
+        try read { reader throws(JSONError) in try reader.readEventFields() }
+    }
+}
+
+extension JSONReader {
+    /// Reads the fields of an event, and apart from them `series_starts_at` and `series_ends_at`.
+    mutating func readEventFields() throws(JSONError) -> (PatchInput<Event>, series: Patch<Event>) {
         let names = ["series_starts_at", "series_ends_at"]
-        var fields: PatchInput<Event> = try patch(ignoring: names)
-        let series = try read { reader throws(JSONError) in
-            var series = Patch<Event>()
-            guard try reader.peek() == .object else {
-                try reader.skipValue()
-                return series
+        var again = self
+        var (series, problems) = (Patch<Event>(), FieldProblems())
+        let patch = try Patch<Event>(from: &self, ignoring: names, &problems)
+        guard try again.peek() == .object else { return (PatchInput(patch, problems), series) }
+        try again.beginObject()
+        while let name = try again.nextKey() {
+            switch names.firstIndex(where: name.hasSameBytes(as:)) {
+            case 0?:
+                series.values.startsAt = try .read("series_starts_at", .any, from: &again, &problems)
+                series.fields.insert("starts_at")
+            case 1?:
+                series.values.endsAt = try .read("series_ends_at", .any, from: &again, &problems)
+                series.fields.insert("ends_at")
+            default: try again.skipValue()
             }
-            try reader.beginObject()
-            while let name = try reader.nextKey() {
-                switch names.firstIndex(where: name.hasSameBytes(as:)) {
-                case 0?:
-                    series.values.startsAt = try .read("series_starts_at", .any, from: &reader, &fields.problems)
-                    series.fields.insert("starts_at")
-                case 1?:
-                    series.values.endsAt = try .read("series_ends_at", .any, from: &reader, &fields.problems)
-                    series.fields.insert("ends_at")
-                default: try reader.skipValue()
-                }
-            }
-            return series
         }
-        return (fields, series)
+        return (PatchInput(patch, problems), series)
     }
 }

@@ -86,8 +86,9 @@ struct DatasetReader {
             try reader.skipValue()
         }
         if count > 0 {
+            let content = kind == .proposal ? "proposals" : "secrets of accounts. People set new passwords"
             let message =
-                "were left out (\(count)): an import takes no secrets of accounts. People set new passwords; "
+                "were left out (\(count)): an import takes no \(content); "
                 + "`sooke restore` makes a town of the whole backup"
             result.warn(line: line, kind.collection, message)
         }

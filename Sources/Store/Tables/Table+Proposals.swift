@@ -171,8 +171,9 @@ struct AccountProposalKey: Comparable, Sendable {
     let id: Int
 
     static func range(of account: Int, isClosed: Bool) -> Range<AccountProposalKey> {
-        AccountProposalKey(account: account, isClosed: isClosed, id: .min)..<AccountProposalKey(
-            account: account, isClosed: isClosed, id: .max)
+        AccountProposalKey(
+            account: account, isClosed: isClosed, id: .min)..<AccountProposalKey(
+                account: account, isClosed: isClosed, id: .max)
     }
 
     static func < (left: AccountProposalKey, right: AccountProposalKey) -> Bool {

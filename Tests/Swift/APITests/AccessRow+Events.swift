@@ -6,6 +6,25 @@ extension AccessRow {
     /// A body with the version of `quiz`.
     static let versionOfQuiz = "the version of quiz"
 
+    /// A body with the version of the proposal 1.
+    static let versionOfProposal = "the version of the proposal"
+
+    /// Mia sent the proposal, of an event at Olga's business.
+    static let proposalRows: [AccessRow] = [
+        // Asked by:  nobody, mia, olga, otto, ada, folder
+        AccessRow(
+            "POST /api/v1/proposals/{id}/accept", "/api/v1/proposals/1/accept", good: versionOfProposal,
+            passes: [401, 403, 200, 404, 200, 200], fails: [401, 403, 422, 404, 422, 422],
+            stale: [401, 403, 412, 404, 412, 412],
+            isDone: { $0.proposals[1]?.state == .accepted }),
+        AccessRow(
+            "POST /api/v1/proposals/{id}/reject", "/api/v1/proposals/1/reject",
+            good: #"{"reason":"We are closed"}"#, bad: #"{"reason":" "}"#,
+            passes: [401, 403, 200, 404, 200, 200], fails: [401, 403, 422, 404, 422, 422],
+            stale: [401, 403, 412, 404, 412, 412],
+            isDone: { $0.proposals[1]?.reason == "We are closed" }),
+    ]
+
     static let eventRows: [AccessRow] = [
         // Asked by:  nobody, mia, olga, otto, ada, folder
         AccessRow(

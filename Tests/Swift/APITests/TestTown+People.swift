@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import HTTP
 import Journal
@@ -86,8 +87,8 @@ extension TestTown {
         ),
     ]
 
-    /// A town with people who have logged in, an invitation (5), a reset of Mia's password (6) and a link that confirms
-    /// `zeds` (7).
+    /// A town with people who have logged in, an invitation (5), a reset of Mia's password (6), a link that confirms `zeds`
+    /// (7) and a proposal of Mia's (1).
     static func peopled(fileSystem: some FileSystem = POSIXFileSystem()) async throws -> TestTown {
         let town = try await TestTown(fileSystem: fileSystem)
         let now = town.clock.now
@@ -110,8 +111,21 @@ extension TestTown {
             var confirmation = Credential(.confirmation, TestSecrets.confirmation, at: now, lasting: 3600)
             (confirmation.person, confirmation.business, confirmation.createdBy) = (2, 1, 2)
             transaction.put(confirmation)
+            transaction.put(Self.proposal(at: now), at: now)
         }
         return town
+    }
+
+    /// Mia's proposal of an event at `zeds`.
+    private static func proposal(at now: Timestamp) -> Proposal {
+        var (proposal, patch) = (Proposal(), Patch<Event>())
+        (patch.values.name, patch.values.eventType) = ("Fête", Slug("sports"))
+        patch.values.startsAt = Timestamp(rfc3339: "2035-01-04T00:00:00Z")
+        patch.fields = ["name", "event_type", "starts_at"]
+        proposal.setChanges(patch)
+        (proposal.business, proposal.submittedBy, proposal.sentAt) = (1, 4, now)
+        (proposal.text, proposal.email) = ("Is the garden free?", "mia@home.example")
+        return proposal
     }
 
     /// Stores a credential with a new token.
@@ -138,7 +152,13 @@ extension TestTown {
 
     /// A body of a row, with the version filled in.
     func filled(_ body: String) throws -> String {
-        body == AccessRow.versionOfQuiz ? try version(of: "quiz") : body
+        switch body {
+        case AccessRow.versionOfQuiz: return try version(of: "quiz")
+        case AccessRow.versionOfProposal:
+            let proposal = try #require(store.current.town.proposals[1])
+            return #"{"version":"\#(String(proposal.digest, radix: 16).leftPadded)"}"#
+        default: return body
+        }
     }
 
     /// The response to an approval of the current version of an event.

@@ -100,12 +100,15 @@ import Testing
     @Test func secretsOfABackupAreLeftOutAndNamed() throws {
         var town = TestTown()
         let report = try town.take(
-            #"{"categories":[{"name":"Bars"}],"passwords":[],"grants":[{"id":1},{"id":2}]}"#, as: "backup.json")
+            #"{"categories":[{"name":"Bars"}],"passwords":[],"grants":[{"id":1},{"id":2}],"proposals":[{"id":1}]}"#,
+            as: "backup.json")
         #expect(report[.category].created == 1)
         #expect(
             report.warnings.lines == [
                 "warning: backup.json:1: grants: were left out (2): an import takes no secrets of accounts. "
-                    + "People set new passwords; `sooke restore` makes a town of the whole backup"
+                    + "People set new passwords; `sooke restore` makes a town of the whole backup",
+                "warning: backup.json:1: proposals: were left out (1): an import takes no proposals; "
+                    + "`sooke restore` makes a town of the whole backup",
             ])
     }
 }

@@ -14,7 +14,8 @@ import Testing
         let town = try await ServiceTown()
         var results: [String] = []
         for _ in 1...100 { results.append(await town.propose()) }
-        #expect(results == Array(repeating: "created", count: 5) + Array(repeating: "limited dailyProposals", count: 95))
+        #expect(results.prefix(5).allSatisfy { $0 == "created" })
+        #expect(results.dropFirst(5).allSatisfy { $0 == "limited dailyProposals" })
         #expect(town.town.proposals.count == 5)
         // Another one, and an account in the same one, are not concerned.
         #expect(await town.propose(from: [192, 0, 2, 9]) == "created")

@@ -153,13 +153,15 @@ import Testing
     @Test func theStoredForm() throws {
         var proposal = Self.proposal(from: "a", network: "b")
         (proposal.id, proposal.about, proposal.business) = (3, .business, 7)
-        let open = #"{"id":3,"about":"business","business":7,"changes":"{\"phone\":\"1\"}","#
+        let open =
+            #"{"id":3,"about":"business","business":7,"changes":"{\"phone\":\"1\"}","#
             + #""text":"closed on Mondays","email":"ann@sooke.example","network":"b","site":"a","state":"open","#
             + #""sent_at":"1970-01-01T00:00:00Z"}"#
         #expect(String(decoding: proposal.written, as: UTF8.self) == open)
         let closed = proposal.closed(as: .rejected, reason: "no", by: 1, at: Timestamp(seconds: 1))
-        let rest = #"{"id":3,"about":"business","business":7,"network":"b","site":"a","state":"rejected","reason":"no","#
-            + #""sent_at":"1970-01-01T00:00:00Z","decided_at":"1970-01-01T00:00:01Z","decided_by":1}"#
+        let rest =
+            #"{"id":3,"about":"business","business":7,"network":"b","site":"a","state":"rejected","#
+            + #""reason":"no","sent_at":"1970-01-01T00:00:00Z","decided_at":"1970-01-01T00:00:01Z","decided_by":1}"#
         #expect(String(decoding: closed.written, as: UTF8.self) == rest)
     }
 

@@ -1,0 +1,149 @@
+import Bytes
+import Dispatcher
+import HTTP
+import JSON
+import Service
+import SookeModel
+import Store
+
+/// `/proposals`: deciding on what people sent in. They send it by forms of the pages.
+enum ProposalRoutes {
+    private static let path = "/api/v1/proposals"
+
+    static func add(to routes: inout RouteList) {
+        routes.get(
+            path,
+            .read(
+                "Lists the open proposals that the caller may decide on, the oldest first", .member,
+                gives: .page(.proposal), list
+            ).with(.page, .perPage))
+        routes.post(
+            path + "/{id}/accept",
+            .transaction(
+                "Accepts a proposal in the version that was read: creates the event, or changes the business", .member,
+                takes: .one(.proposalAcceptance), gives: .one(.proposal), accept))
+        routes.post(
+            path + "/{id}/reject",
+            .transaction("Rejects a proposal", .member, takes: .one(.rejection), gives: .one(.proposal), reject))
+    }
+
+    private static func list(_ call: Call) throws(HTTPError) -> Response {
+        let page = call.service.proposals(visibleTo: call.caller, page: try call.page(), in: call.town)
+        return .plainJSON(.list(page) { $0.append(contentsOf: $1.shown) })
+    }
+
+    /// The version is given by `If-Match` or in the body.
+    private static func accept(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
+        let proposal = try proposal(call)
+        let given = call.request.body.isEmpty ? Acceptance() : try acceptance(call, of: proposal.about)
+        return try call.service.acceptProposal(
+            proposal.id, with: given.changes, versions: given.version.map(Precondition.Versions.init(named:)),
+            for: call.context())
+    }
+
+    private static func reject(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
+        let id = try proposal(call).id
+        let reason = try call.validFields(.rejection, maximumBytes: Event.longestReason)["reason"] ?? ""
+        return try call.service.rejectProposal(id, reason: reason, for: call.context())
+    }
+
+    /// The proposal in the path. For a caller who may not decide on it, it does not exist, whatever the body is.
+    private static func proposal(_ call: Call) throws(HTTPError) -> Proposal {
+        let id = try call.id()
+        return try call.translatingErrors { () throws(ServiceError) in
+            try call.service.proposal(id, for: call.caller, in: call.town).record
+        }
+    }
+
+    /// The body of an acceptance.
+    private struct Acceptance {
+        var version: String?
+        var changes: ProposedChanges?
+    }
+
+    /// Reads the body of an acceptance.
+    ///
+    /// - Throws: 400, 415; 422 with all invalid members. Problems of the changes are left to the use case, which finds
+    ///   further ones.
+    private static func acceptance(_ call: Call, of about: Proposal.Subject) throws(HTTPError) -> Acceptance {
+        var problems = FieldProblems()
+        let given = try call.read { reader throws(JSONError) in
+            var given = Acceptance()
+            guard try reader.peek() == .object else {
+                problems.add("", "must be an object")
+                try reader.skipValue()
+                return given
+            }
+            try reader.beginObject()
+            while let name = try reader.nextKey() {
+                switch name {
+                case "version": given.version = try .read("version", .any, from: &reader, &problems)
+                case "changes":
+                    if try reader.readNull() { continue }
+                    if try reader.peek() == .object {
+                        given.changes = try reader.readChanges(of: about)
+                    } else {
+                        problems.add(name, "must be an object")
+                        try reader.skipValue()
+                    }
+                default:
+                    problems.add(name, "is not a field here")
+                    try reader.skipValue()
+                }
+            }
+            return given
+        }
+        guard problems.isEmpty else { throw HTTPError(problems) }
+        return given
+    }
+}
+
+extension JSONReader {
+    fileprivate mutating func readChanges(of about: Proposal.Subject) throws(JSONError) -> ProposedChanges {
+        switch about {
+        case .event:
+            let (fields, series) = try readEventFields()
+            return .event(fields, series: series)
+        case .business:
+            var problems = FieldProblems()
+            let patch = try Patch<Business>(from: &self, &problems)
+            return .business(PatchInput(patch, problems))
+        }
+    }
+}
+
+extension JoinedProposal: RepresentedRecord {
+    func body(for call: Call) -> [UInt8] { shown }
+
+    /// The proposal as those see it who decide.
+    fileprivate var shown: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1024)
+        writer.beginObject()
+        record.writeFields(FieldSet { $0.contains(.shown) }, empty: .null, to: &writer)
+        writer.member("business_slug", business?.slug.text)
+        writer.member("business_name", business?.value.name)
+        writer.key("changes")
+        if let changes = record.changes, isObject(changes) { writer.raw(changes.utf8) } else { writer.null() }
+        writer.member("is_of_member", !record.isOfStranger)
+        writer.member("submitted_by_name", sender?.displayName)
+        writer.member("event_slug", event?.value.slug.text)
+        var version: [UInt8] = []
+        version.append(hex: record.digest)
+        writer.member("version", String(decoding: version, as: UTF8.self))
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// Whether a text is a JSON object, as this program writes it; a changed backup may have another one.
+    private func isObject(_ text: String) -> Bool {
+        do throws(JSONError) {
+            var reader = JSONReader(Array(text.utf8))
+            guard try reader.peek() == .object else { return false }
+            try reader.skipValue()
+            try reader.finish()
+            return true
+        } catch {
+            return false
+        }
+    }
+}
