@@ -37,8 +37,10 @@ extension TownService {
     /// - Parameters:
     ///   - edited: what the caller made of the proposed changes, instead of them.
     ///   - versions: the version in the body; nil when it is in the precondition.
+    ///   - business: the version of the business with which the caller has compared the changes; nil for any.
     public func acceptProposal(
-        _ id: Int, with edited: ProposedChanges? = nil, versions: Precondition.Versions?, for context: RequestContext
+        _ id: Int, with edited: ProposedChanges? = nil, versions: Precondition.Versions?,
+        business: Precondition.Versions? = nil, for context: RequestContext
     ) -> Transaction<Outcome> {
         decide(id, for: context) { [self] proposal, decider, now, transaction in
             if let versions {
@@ -49,7 +51,7 @@ extension TownService {
             var event: Int?
             switch proposal.about {
             case .event: event = try createEvent(of: proposal, edited, by: decider, for: context, &transaction)
-            case .business: try changeBusiness(of: proposal, edited, by: decider, &transaction)
+            case .business: try changeBusiness(of: proposal, edited, business, by: decider, &transaction)
             }
             return proposal.closed(as: .accepted, by: context.caller.personID, event: event, at: now)
         }
@@ -125,11 +127,13 @@ extension TownService {
 
     /// Changes the business of a proposal. One in words changes nothing unless the caller has edited it.
     private func changeBusiness(
-        of proposal: Proposal, _ edited: ProposedChanges?, by decider: Decider, _ transaction: inout WriteTransaction
+        of proposal: Proposal, _ edited: ProposedChanges?, _ versions: Precondition.Versions?, by decider: Decider,
+        _ transaction: inout WriteTransaction
     ) throws {
         guard let business = proposal.business.flatMap({ transaction.town.businesses[$0] }) else {
             throw ServiceError.notFound(.record(.business))
         }
+        try Precondition(required: versions).require(JoinedBusiness(business, in: transaction.town))
         var problems = FieldProblems()
         let input: PatchInput<Business>
         switch edited {

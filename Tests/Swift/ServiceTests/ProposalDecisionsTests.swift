@@ -80,6 +80,26 @@ import Testing
         #expect(town.town.businesses[Slug("zeds")]?.value.phone == "2")
     }
 
+    /// Who compared a change with the business as it was does not overwrite what changed since.
+    @Test func aChangeIsComparedWithTheBusiness() async throws {
+        let town = try await ServiceTown()
+        let id = try await town.proposedChange { $0.phone = "1" }
+        let read = Precondition.Versions(digests: [try #require(town.town.businesses[Slug("zeds")]).digest])
+        let version = try town.version(of: id)
+        func accept(_ business: Precondition.Versions) async -> String {
+            await town.result(of: .olga) {
+                town.service.acceptProposal(id, versions: version, business: business, for: $0)
+            }
+        }
+        let phone = PatchInput<Business> { $0.phone = "2" }
+        _ = try await town.record(of: .olga) { town.service.updateBusiness(Slug("zeds"), phone, for: $0) }
+        #expect(await accept(read) == "preconditionFailed")
+        #expect(town.town.proposals[id]?.isOpen == true)
+        let current = Precondition.Versions(digests: [try #require(town.town.businesses[Slug("zeds")]).digest])
+        #expect(await accept(current) == "updated")
+        #expect(town.town.businesses[Slug("zeds")]?.value.phone == "1")
+    }
+
     /// What is proposed may be edited, by the rules for the one who decides.
     @Test func whatIsEditedCounts() async throws {
         let town = try await ServiceTown()

@@ -38,6 +38,18 @@ private func check<Value: StoredRecord>(_ type: Value.Type, _ reader: inout JSON
         return FuzzInput.require(false, "what was written cannot be read: \(text), \(problems.all)")
     }
     FuzzInput.require(second.written == written, "a record changes when it is written")
+    if let proposal = record as? Proposal { checkChanges(of: proposal) }
+}
+
+/// What was read of the proposed fields can be proposed again.
+private func checkChanges(of proposal: Proposal) {
+    var problems = FieldProblems()
+    let patch = proposal.changes(of: Event.self, &problems)
+    guard problems.isEmpty else { return }
+    var again = proposal
+    again.setChanges(patch)
+    let second = again.changes(of: Event.self, &problems)
+    FuzzInput.require(problems.isEmpty && second.values == patch.values, "proposed fields change when they are written")
 }
 
 private func read<Value: StoredRecord>(
