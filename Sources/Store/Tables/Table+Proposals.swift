@@ -76,6 +76,9 @@ extension Proposal: TableRecord {
     public typealias Indexes = ProposalIndexes
     /// The proposal with its business, its event and its sender.
     public typealias Joined = JoinedProposal
+
+    /// About how many bytes of memory the proposal takes.
+    public var memory: Int { [changes, text, email, reason].reduce(600) { $0 + ($1?.utf8.count ?? 0) } }
 }
 
 /// A proposal with the records that it refers to.

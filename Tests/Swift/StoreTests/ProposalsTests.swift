@@ -181,6 +181,8 @@ import Testing
         // As it is stored, quotation marks are two bytes.
         proposal.changes = String(repeating: "x", count: ProposalLimits.changesBytes)
         #expect(proposal.problemsBeforeStoring.isEmpty)
+        // The commits in memory are bounded by what their records take.
+        #expect(proposal.memory > ProposalLimits.changesBytes)
         proposal.changes?.append("x")
         (proposal.text, proposal.email) = (String(repeating: "é", count: 2_001), "nobody")
         #expect(proposal.problemsBeforeStoring.all.map(\.field) == ["text", "email", "changes"])
