@@ -86,6 +86,26 @@ package final class Call: Sendable {
             isWanted: isWanted)
     }
 
+    /// The context of a change by a form, which names the version of the record that it has seen.
+    package func context(in version: Version, requiring digest: UInt64) -> RequestContext {
+        RequestContext(
+            caller: caller, isSuperAdmin: caller.isSuperAdmin(in: version.town), network: ClientNetwork(request.peer),
+            version: version, precondition: Precondition(required: Precondition.Versions(digests: [digest])),
+            subject: subject, isWanted: isWanted)
+    }
+
+    /// The context of something new by a form, which is made once however often the form is sent.
+    ///
+    /// - Parameter key: what the form was given when it was first shown.
+    package func context(once key: String) -> RequestContext {
+        let fingerprint = Hex.encode(SHA256.digest([UInt8](request.method.name) + request.target))
+        let isKey = 8...64 ~= key.utf8.count
+        return RequestContext(
+            caller: caller, isSuperAdmin: isSuperAdmin, network: ClientNetwork(request.peer), version: version,
+            key: isKey ? IdempotencyKey(text: "form \(key)", fingerprint: fingerprint) : nil, subject: subject,
+            isWanted: isWanted)
+    }
+
     /// The idempotency key, with a digest that distinguishes the request from others.
     private func idempotencyKey() throws(HTTPError) -> IdempotencyKey? {
         guard request.method == .post, let field = request.headers.first("idempotency-key") else {

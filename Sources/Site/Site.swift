@@ -43,7 +43,9 @@ package struct Site: RoutedApplication {
         form(LoginPage.self) + form(ForgottenPasswordPage.self) + form(PasswordResetPage.self) + form(InvitationPage.self)
             + form(SetupPage.self) + form(ConfirmationPage.self) + form(PasswordPage.self)
             + [personal(AccountPage.path, .member, AccountPage.page)]
-            + AccountPage.actions.map { (.post, $0.path, sending(.member, .logout, $0.action)) }
+            + form(BusinessFactsPage.self) + form(HoursPage.self) + form(MenusPage.self)
+            + [(.post, "/account/businesses/{slug}/confirm", sending(.member, OwnBusiness.confirm))]
+            + AccountPage.actions.map { (.post, $0.path, sending(.member, audit: .logout, $0.action)) }
     }
 
     private func page(

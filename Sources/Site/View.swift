@@ -24,6 +24,9 @@ final class View {
         until = words.zone.start(of: words.today.advanced(by: 1))
     }
 
+    /// Whose drafts a device keeps.
+    var drafts: String { frame.person.map { "\($0.id)" } ?? "0" }
+
     /// Takes note that something on the page changes at a moment.
     func changes(at moment: Timestamp?) {
         if let moment, moment > call.now { until = min(until, moment) }

@@ -53,6 +53,21 @@
     form.removeAttribute("aria-busy");
   }
 
+  // What the server understands of a form, and how people will see it, while somebody types.
+  let looking;
+  async function look(form) {
+    const body = new URLSearchParams(new FormData(form));
+    body.set(form.dataset.look, "yes");
+    const response = await fetch(form.action, { method: "POST", body }).catch(() => undefined);
+    if (!response?.ok || response.redirected) return;
+    const next = new DOMParser().parseFromString(await response.text(), "text/html");
+    for (const part of document.querySelectorAll("[data-said], #look")) {
+      const found = next.getElementById(part.id);
+      if (found && !part.isEqualNode(found)) part.replaceWith(document.importNode(found, true));
+    }
+    for (const c of form.elements) if (c.id) c.toggleAttribute("aria-invalid", next.getElementById(c.id)?.hasAttribute("aria-invalid"));
+  }
+
   // The code of a link moves into its field, out of the address.
   function prepare() {
     const place = document.querySelector("[data-code]"), code = decodeURIComponent(location.hash.slice(1));
@@ -64,7 +79,13 @@
     for (const form of document.querySelectorAll("form[data-draft]")) if (!document.querySelector(".summary")) restore(form);
   }
 
-  addEventListener("input", (event) => { const { form } = event.target; if (form?.dataset.draft) keep(form); });
+  addEventListener("input", (event) => {
+    const { form } = event.target;
+    if (form?.dataset.draft) keep(form);
+    if (!form?.dataset.look) return;
+    clearTimeout(looking);
+    looking = setTimeout(look, 700, form);
+  });
   addEventListener("submit", (event) => {
     const form = event.target;
     if (form.method !== "post") return;

@@ -31,7 +31,7 @@ extension FormPage {
 extension Site {
     /// The endpoints of a page with a form. Its responses are never stored: they have what somebody typed.
     func form<Page: FormPage>(_ type: Page.Type) -> [(method: Method, pattern: String, endpoint: Endpoint)] {
-        let sent = sending(Page.access, Page.audit) { call, sent in
+        let sent = sending(Page.access, audit: Page.audit) { call, sent in
             do {
                 return try await Page.submit(call, sent)
             } catch {
@@ -65,7 +65,7 @@ extension Site {
 
     /// The endpoint that takes what a form sends.
     func sending(
-        _ access: Access, _ audit: AuditEntry.Action? = nil,
+        _ access: Access, audit: AuditEntry.Action? = nil,
         _ submit: @escaping @Sendable (Call, Submission) async throws -> Response
     ) -> Endpoint {
         Endpoint(
@@ -90,7 +90,8 @@ extension FormRefusal {
             if error.fields.isEmpty { state.message = error.sentence }
             for (name, message) in error.fields { state.problems.add(name, message) }
         }
-        state.sent = sent
+        // The form may show something else than was sent.
+        state.sent = state.sent ?? sent
         self.init(status, state)
     }
 }

@@ -36,7 +36,7 @@ struct FormState: Sendable {
 /// A form that is shown again, with what was typed.
 struct FormRefusal: Error {
     let status: Status
-    let state: FormState
+    var state: FormState
 
     init(_ status: Status = .unprocessableContent, _ state: FormState) { (self.status, self.state) = (status, state) }
 

@@ -11,6 +11,19 @@ struct Submission: Sendable {
     /// The most fields: no form of the site has a tenth.
     private static let mostFields = 5_000
 
+    private init(_ fields: [(name: String, value: String)]) { self.fields = fields }
+
+    /// The same with another text in a field.
+    func setting(_ name: String, to text: String) -> Submission {
+        Submission(fields.filter { $0.name != name } + [(name, text)])
+    }
+
+    func without(_ name: String) -> Submission { Submission(fields.filter { $0.name != name }) }
+
+    /// The same as if a field was changed, for a form that changes something beside the fields of a record.
+    var always: Submission { setting(Self.always, to: "yes").setting(Self.before + Self.always, to: "") }
+    static let always = "always"
+
     /// - Throws: 400 when the body is not that of a form.
     init(_ request: Request) throws(HTTPError) {
         let fields = try Query(form: request.body).pairs()

@@ -91,9 +91,9 @@ extension View {
     }
 }
 
-extension String {
+extension StringProtocol {
     /// Where the bytes of a text are for the first time.
-    fileprivate func firstRange(ofBytes other: String) -> Range<Index>? {
+    func firstRange(ofBytes other: String) -> Range<Index>? {
         let (text, other) = (utf8, other.utf8)
         guard !other.isEmpty, other.count <= text.count else { return nil }
         for start in text.indices where text[start...].starts(with: other) {

@@ -123,7 +123,7 @@ extension TimeSpan {
 
     /// The time from an opening to a closing, which is on the next day when it is not later. Parts of a minute count as
     /// the whole of it.
-    init(_ opens: ClockTime, _ closes: ClockTime) {
+    package init(_ opens: ClockTime, _ closes: ClockTime) {
         let start = opens.seconds / 60
         let end = (closes.seconds + 59) / 60 + (closes <= opens ? 1440 : 0)
         self.init(start, min(max(end, start + 1), start + 1440))

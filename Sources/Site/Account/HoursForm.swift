@@ -1,0 +1,205 @@
+import Bytes
+import SookeModel
+import Store
+
+/// The hours of a business as a form shows them, and what its texts make of them.
+///
+/// What the form cannot show stays as it is: a rule that is more than a week is a text of its own, and days that nobody
+/// touched keep their rows.
+struct HoursForm {
+    /// A public holiday that is to come.
+    struct Holiday {
+        let date: CivilDate
+        let name: String
+
+        /// The name of its field.
+        var field: String { "holiday.\(date.text)" }
+    }
+
+    /// The names of the fields of a week, from Monday on.
+    static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    static let rule = "opening_hours"
+
+    let holidays: [Holiday]
+
+    /// The days from today on that belong to the holidays ahead, and how many of those are shown.
+    private static let (ahead, mostHolidays) = (250, 5)
+
+    init(_ view: View) { self.init(from: view.words.today, view.call.service.clocks(of: view.town).holidays) }
+
+    init(from today: CivilDate, _ known: Holidays) {
+        holidays = Array(
+            (0..<Self.ahead).lazy.map { today.advanced(by: $0) }
+                .compactMap { date in known.name(on: date).map { Holiday(date: date, name: $0) } }
+                .prefix(Self.mostHolidays))
+    }
+
+    // MARK: - As the form shows them
+
+    /// Whether the usual hours are a week, so that each day has a text.
+    static func isWeek(_ value: Business) -> Bool { week(of: value) != nil }
+
+    /// The times of each day from Monday on; nil for hours that are more than a week.
+    private static func week(of value: Business) -> [[TimeSpan]?]? {
+        if let text = value.openingHours { return (try? OpeningHours(text))?.days }
+        return days.indices.map { DayHours.times(of: rows(of: $0, in: value)) }
+    }
+
+    /// The rows of a day from Monday on.
+    private static func rows(of day: Int, in value: Business) -> [DayHours] {
+        value.hours.filter { $0.dayOfWeek == (day + 1) % 7 }
+    }
+
+    /// The fields of a business with their texts.
+    func texts(of business: BusinessRecord) -> [(name: String, text: String)] {
+        let value = business.value
+        let week = Self.week(of: value)
+        let usual =
+            if let week {
+                zip(Self.days, week).map { (name: $0, text: $1.map(HoursNotation.text) ?? "") }
+            } else {
+                [(name: Self.rule, text: value.openingHours ?? "")]
+            }
+        return usual + holidays.map { ($0.field, Self.text(on: $0.date, in: value)) }
+    }
+
+    /// The text of the hours of one date; empty for the usual ones.
+    static func text(on date: CivilDate, in value: Business) -> String {
+        let rows = value.specialHours.filter { $0.from == date && $0.to == date }
+        if rows.isEmpty { return "" }
+        return HoursNotation.text(of: rows.filter { !$0.isClosed }.map { TimeSpan($0.opens, $0.closes) })
+    }
+
+    // MARK: - What the texts make of them
+
+    /// The change of some fields, with the special days that are removed and added.
+    ///
+    /// - Throws: `FormRefusal`.
+    func patch(_ changes: [String: String], of business: BusinessRecord, _ others: OtherDays) throws -> Patch<Business> {
+        var (patch, problems) = (Patch<Business>(), FieldProblems())
+        let value = business.value
+        if let text = changes[Self.rule] { Self.set(rule: text, &patch, &problems) }
+        Self.set(days: changes, of: value, &patch, &problems)
+        var special = value.specialHours
+        for holiday in holidays {
+            guard let text = changes[holiday.field] else { continue }
+            let reason = special.first { $0.from == holiday.date && $0.to == holiday.date }?.reason ?? holiday.name
+            special.removeAll { $0.from == holiday.date && $0.to == holiday.date }
+            if text.isEmpty { continue }
+            let times = Self.times(text, holiday.field, &problems)
+            special += SpecialHours.rows(of: times, from: holiday.date, to: holiday.date, reason: reason)
+        }
+        others.apply(to: &special, &problems)
+        if !problems.isEmpty { throw FormRefusal(problems) }
+        if special != value.specialHours {
+            patch.values.specialHours = special
+            patch.fields.insert("special_hours")
+        }
+        return patch
+    }
+
+    private static func set(rule text: String, _ patch: inout Patch<Business>, _ problems: inout FieldProblems) {
+        do throws(OpeningHoursError) {
+            patch.values.openingHours = text.isEmpty ? nil : try HoursNotation.text(ofCell: text)
+            // Without a rule nothing is known.
+            patch.fields.formUnion(text.isEmpty ? ["opening_hours", "hours"] : ["opening_hours"])
+        } catch {
+            problems.add(rule, "\(error)")
+        }
+    }
+
+    private static func set(
+        days changes: [String: String], of value: Business, _ patch: inout Patch<Business>, _ problems: inout FieldProblems
+    ) {
+        guard var week = week(of: value), days.contains(where: { changes[$0] != nil }) else { return }
+        var rows = value.openingHours == nil ? days.indices.map { Self.rows(of: $0, in: value) } : []
+        for (index, name) in days.enumerated() {
+            guard let text = changes[name] else { continue }
+            week[index] = text.isEmpty ? nil : times(text, name, &problems)
+            if !rows.isEmpty { rows[index] = week[index].map { DayHours.rows(of: $0, on: (index + 1) % 7) } ?? [] }
+        }
+        // Rows have no open end, such as "5 pm - late".
+        if week.contains(where: { $0?.contains(where: \.isOpenEnded) ?? false }) {
+            patch.values.openingHours = OpeningHours(days: week).text
+            patch.fields.insert("opening_hours")
+            return
+        }
+        if rows.isEmpty {
+            rows = week.enumerated().map { day, times in times.map { DayHours.rows(of: $0, on: (day + 1) % 7) } ?? [] }
+        }
+        patch.values.hours = rows.flatMap(\.self)
+        patch.fields.insert("hours")
+    }
+
+    /// The times in a text.
+    static func times(_ text: String, _ field: String, _ problems: inout FieldProblems) -> [TimeSpan] {
+        do throws(OpeningHoursError) {
+            return try HoursNotation.times(text)
+        } catch {
+            problems.add(field, advice(error, about: text))
+            return []
+        }
+    }
+
+    /// What to write instead.
+    private static func advice(_ error: OpeningHoursError, about text: String) -> String {
+        guard error.advice == nil, error.expected.hasPrefix("\"am\" or \"pm\"") else {
+            return error.advice ?? "cannot be read at character \(error.position): write it as on the door, such as 11:30-2, 5-10, or closed"
+        }
+        let numbers = text.split(separator: "-").map { $0.filter { !$0.isWhitespace } }
+        let isPlain = numbers.count == 2 && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isNumber || $0 == ":" } }
+        let example = isPlain ? "\(numbers[0]) am to \(numbers[1]) pm" : "7 am to 11 pm"
+        return "\(text) could be the morning or the evening. Write it with am and pm, such as “\(example)”"
+    }
+}
+
+/// Special days other than the holidays ahead: which are removed, and what is added.
+struct OtherDays {
+    /// The first and the last day of some rows, as in the name of the box that removes them.
+    struct Span: Hashable {
+        let from: CivilDate
+        let to: CivilDate?
+
+        init?(_ row: SpecialHours) {
+            guard let from = row.from else { return nil }
+            (self.from, to) = (from, row.to)
+        }
+
+        var field: String { "remove.\(from.text).\(to?.text ?? "")" }
+    }
+
+    private let removed: Set<String>
+    private let added: (from: String, to: String, hours: String, reason: String)
+
+    init(_ sent: Submission) {
+        removed = Set(sent.fields.lazy.map(\.name).filter { $0.hasPrefix("remove.") })
+        added = (sent["from"] ?? "", sent["to"] ?? "", sent["special"] ?? "", sent["reason"] ?? "")
+    }
+
+    /// Whether there is anything to do.
+    var isEmpty: Bool { removed.isEmpty && added.from.isEmpty && added.to.isEmpty && added.hours.isEmpty }
+
+    func apply(to rows: inout [SpecialHours], _ problems: inout FieldProblems) {
+        rows.removeAll { row in Span(row).map { removed.contains($0.field) } ?? false }
+        if added.from.isEmpty, added.to.isEmpty, added.hours.isEmpty { return }
+        guard let from = CivilDate(added.from) else { return problems.add("from", "needs a day, such as 2026-12-24") }
+        let to = added.to.isEmpty ? from : CivilDate(added.to)
+        guard let to, to >= from else { return problems.add("to", "is no day after the first one") }
+        if added.hours.isEmpty { return problems.add("special", "is missing: write the hours, or closed") }
+        let times = HoursForm.times(added.hours, "special", &problems)
+        rows.removeAll { $0.from == from && $0.to == to }
+        rows += SpecialHours.rows(of: times, from: from, to: to, reason: added.reason)
+    }
+}
+
+extension SpecialHours {
+    /// The rows of some days with the same times; a closed one for none.
+    fileprivate static func rows(of times: [TimeSpan], from: CivilDate, to: CivilDate, reason: String) -> [SpecialHours] {
+        DayHours.rows(of: times, on: 0).map { day in
+            var row = SpecialHours()
+            (row.from, row.to, row.isClosed) = (from, to, day.isClosed)
+            (row.opens, row.closes, row.reason) = (day.opens, day.closes, reason.isEmpty ? nil : reason)
+            return row
+        }
+    }
+}

@@ -1,0 +1,267 @@
+import Bytes
+import Dispatcher
+import HTTP
+import Service
+import SookeModel
+import Store
+
+/// `/account/businesses/{slug}/hours`: hours as they are written on the door.
+enum HoursPage: FormPage {
+    static let path = "/account/businesses/{slug}/hours"
+    static let access = Access.member
+    static let parameters = ["done"]
+
+    private static let dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    /// The names of the fields that set several days at once, of its button, and of that which only looks.
+    private static let (chosen, all, set, look) = ("days", "all", "set", "look")
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        let business = try OwnBusiness.find(view.call, in: view.town)
+        let form = HoursForm(view)
+        let texts = Dictionary(uniqueKeysWithValues: form.texts(of: business).map { ($0.name, $0.text) })
+        var page = WebPage(
+            "Hours of \(business.name)", tab: .account,
+            main: """
+                \(OwnBusiness.head(business, "Hours", view))\(OwnBusiness.confirmation(of: business, view))\
+                <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
+                \(state.summary(labels(form)))\(usual(business, state, texts))\
+                \(holidays(form, state, texts, view))\(others(business, form, state, view))\
+                <div class="bar"><button>Save hours</button><button class="quiet" name="look" value="yes">Look first</button>\
+                </div></form>\(preview(of: business, form, state, view))</div>
+                """)
+        page.hasForm = true
+        page.isTask = true
+        page.topics = ["business", "settings"]
+        return page
+    }
+
+    private static func labels(_ form: HoursForm) -> [String: String] {
+        var labels = Dictionary(uniqueKeysWithValues: zip(HoursForm.days, dayNames.map { $0 + ":" }))
+        for holiday in form.holidays { labels[holiday.field] = holiday.name + ":" }
+        labels.merge(
+            [all: "Hours of these days:", HoursForm.rule: "The rule", "from": "The first day", "to": "The last day",
+             "special": "The hours of these days:", "reason": "The reason"]) { first, _ in first }
+        return labels
+    }
+
+    // MARK: - The usual hours
+
+    private static func usual(_ business: BusinessRecord, _ state: FormState, _ texts: [String: String]) -> HTML {
+        guard HoursForm.isWeek(business.value) else {
+            let field = FormField(
+                name: HoursForm.rule, label: "Usual hours, as a rule",
+                hint: "These hours are more than a week can show, such as seasons or holidays. Change them with care, or "
+                    + "write a week instead, such as Mon-Fri 9-5, Sat 10-4.",
+                shown: texts[HoursForm.rule] ?? "", control: .lines(3), isMerged: true)
+            return field.markup(state)
+        }
+        return """
+            <fieldset><legend>Set several days at once</legend><div class="days">\(each: HoursForm.days.indices, { index in
+                """
+                <label class="chip"><input type="checkbox" name="days" value="\(HoursForm.days[index])"\
+                \(attribute: "checked", if: state.isTicked(chosen, HoursForm.days[index]))>\
+                <span aria-hidden="true">\(String(dayNames[index].prefix(1)))</span>\
+                <span class="hidden">\(dayNames[index])</span></label>
+                """
+            })</div><div class="field"><label class="hidden" for="all">Hours of these days</label><div class="search">\
+            <input id="all" name="all" value="\(state.text(all))" placeholder="9 to 5, or 11:30-2, 5-10, or closed" \
+            autocapitalize="off" autocomplete="off"><button class="quiet" name="set" value="yes">Set</button></div>\
+            \(problem(all, state))</div></fieldset>\
+            <fieldset><legend>Usual week</legend><p class="hint">Write it as on the door. Empty means unknown.</p>\
+            <ol class="hours">\(each: HoursForm.days.indices, { day($0, state, texts) })</ol></fieldset>
+            """
+    }
+
+    private static func day(_ index: Int, _ state: FormState, _ texts: [String: String]) -> HTML {
+        let name = HoursForm.days[index]
+        let field = FormField(name: name, label: dayNames[index], shown: texts[name] ?? "", isMerged: true)
+        if state.conflict(about: name) != nil { return "<li class=\"whole\">\(field.markup(state))</li>" }
+        return """
+            <li><label for="\(name)">\(String(dayNames[index].prefix(3)))<span class="hidden">\
+            \(String(dayNames[index].dropFirst(3)))</span></label>\(line(field, state))</li>
+            """
+    }
+
+    /// A line for times, and what is understood of it.
+    private static func line(_ field: FormField, _ state: FormState) -> HTML {
+        let text = state.text(field.name, field.shown)
+        return """
+            <input id="\(field.name)" name="\(field.name)" value="\(text)" autocapitalize="off" autocomplete="off" \
+            enterkeyhint="next" aria-describedby="\(field.name)-said"\
+            \(attribute: "aria-invalid=\"true\"", if: state.problem(of: field.name) != nil)>\
+            <span id="\(field.name)-said" data-said>\(said(text, field.name, state))</span>\(field.before(state))
+            """
+    }
+
+    private static func said(_ text: String, _ name: String, _ state: FormState) -> HTML {
+        if let problem = state.problem(of: name) { return "<span class=\"problem\">\(problem)</span>" }
+        guard let times = try? HoursNotation.times(text), !times.isEmpty else { return "" }
+        let spans = times.map { $0.isOpenEnded ? "from \(Words.time($0.start))" : Words.span($0.start, $0.end) }
+        return "<span class=\"echo\">\(spans.joined(separator: ", "))</span>"
+    }
+
+    private static func problem(_ name: String, _ state: FormState) -> HTML {
+        "\(if: state.problem(of: name), { "<span class=\"problem\">\($0)</span>" })"
+    }
+
+    // MARK: - Holidays and other days
+
+    private static func holidays(
+        _ form: HoursForm, _ state: FormState, _ texts: [String: String], _ view: View
+    ) -> HTML {
+        if form.holidays.isEmpty { return "" }
+        return """
+            <fieldset><legend>Holidays ahead</legend><ol class="hours">\(each: form.holidays, { holiday in
+                """
+                <li class="whole">\(self.holiday(holiday, state, texts[holiday.field] ?? "", view))</li>
+                """
+            })</ol></fieldset>
+            """
+    }
+
+    private static func holiday(_ holiday: HoursForm.Holiday, _ state: FormState, _ shown: String, _ view: View) -> HTML {
+        let field = FormField(name: holiday.field, label: holiday.name, shown: shown, isMerged: true)
+        if state.conflict(about: holiday.field) != nil { return field.markup(state) }
+        let text = state.text(holiday.field, shown)
+        let choice = text.isEmpty ? "usual" : text == "closed" ? "closed" : "other"
+        let options = [("usual", "As usual"), ("closed", "Closed"), ("other", "Other")]
+        let hours = FormField(
+            name: holiday.field + ".hours", label: "Hours, if other", shown: choice == "other" ? text : "")
+        return """
+            <fieldset id="\(holiday.field)"><legend>\(holiday.name) <span class="soft">\(view.words.shortDate(holiday.date))</span>\
+            </legend><div class="choice">\(each: options, { option in
+                """
+                <label class="chip"><input type="radio" name="\(holiday.field)" value="\(option.0)"\
+                \(attribute: "checked", if: option.0 == choice)>\(option.1)</label>
+                """
+            })</div><div class="other"><label class="hint" for="\(hours.name)">\(hours.label)</label>\
+            <input id="\(hours.name)" name="\(hours.name)" value="\(choice == "other" ? text : "")" autocapitalize="off" \
+            autocomplete="off" placeholder="11-3">\(problem(holiday.field, state))</div>\(field.before(state))</fieldset>
+            """
+    }
+
+    private static func others(
+        _ business: BusinessRecord, _ form: HoursForm, _ state: FormState, _ view: View
+    ) -> HTML {
+        let holidays = Set(form.holidays.map(\.date))
+        var spans: [OtherDays.Span] = []
+        for row in business.value.specialHours {
+            guard let span = OtherDays.Span(row), !spans.contains(span), span.to.map({ $0 >= view.words.today }) ?? true,
+                !(span.to == span.from && holidays.contains(span.from))
+            else { continue }
+            spans.append(span)
+        }
+        let fields = [
+            FormField(name: "from", label: "First day", control: .line(type: "date")),
+            FormField(name: "to", label: "Last day, if more than one", control: .line(type: "date")),
+            FormField(name: "special", label: "Hours", hint: "Or closed.", control: .line()),
+            FormField(name: "reason", label: "Why?", hint: "Everybody reads it.", control: .line()),
+        ]
+        let isOpen = state.sent != nil && fields.contains { !state.text($0.name).isEmpty }
+        return """
+            <fieldset><legend>Other days</legend>\(if: spans.isEmpty ? nil : spans, { spans in
+                """
+                <ol class="hours">\(each: spans, { span in
+                    """
+                    <li class="whole">\(self.span(span, business, state, view))</li>
+                    """
+                })</ol>
+                """
+            })<details data-key="more"\(attribute: "open", if: isOpen)><summary class="button quiet">\
+            Another day, or closed for a while</summary><div class="form">\(each: fields, { $0.markup(state) })</div></details>\
+            </fieldset>
+            """
+    }
+
+    private static func span(_ span: OtherDays.Span, _ business: BusinessRecord, _ state: FormState, _ view: View) -> HTML {
+        let rows = business.value.specialHours.filter { OtherDays.Span($0) == span }
+        let times = HoursNotation.text(of: rows.filter { !$0.isClosed }.map { TimeSpan($0.opens, $0.closes) })
+        let reason = rows.compactMap(\.reason).first.map { ", \($0)" } ?? ""
+        return """
+            <label class="option"><input type="checkbox" name="\(span.field)" value="yes"\
+            \(attribute: "checked", if: state.isTicked(span.field, "yes"))><span><strong>\(name(of: span, view.words))</strong><br>\
+            <span class="soft small">\(times)\(reason). Tick to remove.</span></span></label>
+            """
+    }
+
+    private static func name(of span: OtherDays.Span, _ words: Words) -> String {
+        guard let to = span.to else { return "From \(words.shortDate(span.from)) on" }
+        return to == span.from ? words.shortDate(span.from) : "\(words.shortDate(span.from)) to \(words.shortDate(to))"
+    }
+
+    // MARK: - How people see it
+
+    /// The public table with what is in the form, as far as it can be read.
+    private static func preview(
+        of business: BusinessRecord, _ form: HoursForm, _ state: FormState, _ view: View
+    ) -> HTML {
+        var shown = business
+        if let sent = state.sent {
+            let changes = FormMerge(sent, into: form.texts(of: business)).changes
+            let readable = changes.filter { state.problem(of: $0.key) == nil }
+            if let patch = try? form.patch(readable, of: business, OtherDays(sent)) {
+                shown = business.with(patch.applied(to: business.value))
+            }
+        }
+        let open = view.state(of: shown)
+        return """
+            <aside class="facts" id="look" data-key="look"><h2>How people will see it</h2>\
+            <p><span class="state \(open.style.rawValue)">\(open.sentence)</span></p>\(HoursTable.of(shown, view))</aside>
+            """
+    }
+
+    // MARK: - Sending
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let version = call.service.store.current
+        let clocks = call.service.clocks(of: version.town)
+        let form = HoursForm(from: clocks.zone.localDate(at: call.now).date, clocks.holidays)
+        var sent = sent.joining(form.holidays)
+        if sent.isSet(set) { sent = try setDays(sent) }
+        let (others, business) = (OtherDays(sent), try OwnBusiness.find(call, in: version.town))
+        if sent.isSet(look) || sent.isSet(set) {
+            let changes = FormMerge(sent, into: form.texts(of: business)).changes
+            var problems = FieldProblems()
+            do { _ = try form.patch(changes, of: business, others) } catch let refusal as FormRefusal {
+                problems = refusal.state.problems
+            }
+            throw FormRefusal(.ok, FormState(sent: sent, problems: problems))
+        }
+        do {
+            try await OwnBusiness.save(call, others.isEmpty ? sent : sent.always, {
+                form.texts(of: $0) + (others.isEmpty ? [] : [(Submission.always, "")])
+            }) { try form.patch($1, of: $0, others) }
+        } catch var refusal as FormRefusal {
+            refusal.state.sent = sent
+            throw refusal
+        }
+        return .seeOther(try OwnBusiness.path(call, "/hours?done=saved"))
+    }
+
+    /// Writes one text into the fields of some days.
+    private static func setDays(_ sent: Submission) throws -> Submission {
+        let (text, days) = (sent[all] ?? "", sent.all(chosen))
+        var problems = FieldProblems()
+        if !text.isEmpty { _ = HoursForm.times(text, all, &problems) }
+        if days.isEmpty { problems.add(all, "tick the days first") }
+        if !problems.isEmpty { throw FormRefusal(.unprocessableContent, FormState(sent: sent, problems: problems)) }
+        var sent = sent.setting(all, to: "")
+        for day in days where HoursForm.days.contains(day) { sent = sent.setting(day, to: text) }
+        return sent.without(chosen)
+    }
+}
+
+extension Submission {
+    /// The same with one text for each holiday, instead of a choice and a line beside it.
+    fileprivate func joining(_ holidays: [HoursForm.Holiday]) -> Submission {
+        var sent = self
+        for holiday in holidays {
+            switch self[holiday.field] {
+            case "usual": sent = sent.setting(holiday.field, to: "")
+            case "other": sent = sent.setting(holiday.field, to: self[holiday.field + ".hours"] ?? "")
+            default: break
+            }
+        }
+        return sent
+    }
+}

@@ -1,0 +1,60 @@
+import Bytes
+import SookeModel
+
+/// The items of a menu as lines: `Chowder 14.50`, with what else is to say after a dash.
+enum MenuLines {
+    static func text(of items: [MenuItem]) -> String { items.map(line).joined(separator: "\n") }
+
+    private static func line(_ item: MenuItem) -> String {
+        let price = item.price.map { " \($0.text)" } ?? ""
+        return (item.name + price + (item.description.shown.map { " - \($0)" } ?? "")).split(whereSeparator: \.isNewline).joined(separator: " ").typed
+    }
+
+    /// The items of some lines. An item whose line is unchanged stays as it is; one that was changed in its place keeps its
+    /// ID.
+    static func items(_ text: String, of existing: [MenuItem], _ field: String, _ problems: inout FieldProblems) -> [MenuItem] {
+        var left = existing.map { (line: line($0), item: $0) }
+        let lines = text.split(separator: "\n").map { String($0).typed }.filter { !$0.isEmpty }
+        var found: [MenuItem?] = lines.map { line in
+            left.firstIndex { $0.line.hasSameBytes(as: line) }.map { left.remove(at: $0).item }
+        }
+        let isSameCount = lines.count == existing.count
+        for (index, line) in lines.enumerated() where found[index] == nil {
+            guard var item = item(line) else {
+                problems.add(field, "line \(index + 1), “\(line.excerpt())”, needs a price at its end, such as “Chowder 14.50”")
+                continue
+            }
+            if isSameCount, let before = left.first(where: { $0.item.id == existing[index].id }) { item.id = before.item.id }
+            found[index] = item
+        }
+        return found.compactMap(\.self)
+    }
+
+    /// The item in a line.
+    private static func item(_ line: String) -> MenuItem? {
+        var item = MenuItem()
+        let words = line.split(separator: " ")
+        // The first price after the name.
+        for index in words.indices.dropFirst() {
+            guard let price = price(words[index]) else { continue }
+            var rest = words[(index + 1)...]
+            if let dash = rest.first, ["-", "–", "—"].contains(dash) { rest = rest.dropFirst() } else if !rest.isEmpty { continue }
+            item.name = words[..<index].joined(separator: " ")
+            item.price = price
+            item.description = rest.isEmpty ? nil : rest.joined(separator: " ")
+            return item
+        }
+        return nil
+    }
+
+    /// A price as people write it: `14.50`, `$14.5`, `14`, `14,50`.
+    static func price(_ text: Substring) -> Price? {
+        let digits = String(text.drop { $0 == "$" }.map { $0 == "," ? "." : $0 })
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(ASCII.isDigit) }),
+            parts.count == 1 || parts[1].count <= 2
+        else { return nil }
+        let cents = parts.count == 1 ? "00" : parts[1] + (parts[1].count == 1 ? "0" : "")
+        return Price("\(parts[0]).\(cents)")
+    }
+}
