@@ -18,6 +18,13 @@ public enum Hex {
         }
     }
 
+    /// The 16 digits of a number.
+    public static func text(of number: UInt64) -> String {
+        var text: [UInt8] = []
+        text.append(hex: number)
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// The bytes of the digits; nil for an odd number of digits or any other character.
     public static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }

@@ -44,6 +44,10 @@ package struct Site: RoutedApplication {
             + form(SetupPage.self) + form(ConfirmationPage.self) + form(PasswordPage.self)
             + [personal(AccountPage.path, .member, AccountPage.page)]
             + form(BusinessFactsPage.self) + form(HoursPage.self) + form(MenusPage.self)
+            + [personal(WaitingPage.path, .member, reading: ["done"], WaitingPage.page)] + form(ProposalPage.self)
+            + WaitingPage.actions.map { (.post, $0.path, sending(.member, $0.action)) }
+            + form(SendEventPage.self) + form(ReportPage.self) + form(NewEventPage.self) + form(OwnEventPage.self)
+            + OwnEventPage.actions.map { (.post, OwnEventPage.path + "/" + $0.name, sending(.member, $0.action)) }
             + [(.post, "/account/businesses/{slug}/confirm", sending(.member, OwnBusiness.confirm))]
             + AccountPage.actions.map { (.post, $0.path, sending(.member, audit: .logout, $0.action)) }
     }
@@ -80,6 +84,7 @@ package struct Site: RoutedApplication {
     func view(_ call: Call) -> View {
         var frame = Frame(call.town.settings, url: service.url)
         frame.person = call.caller.person(in: call.town)
+        if frame.person != nil { frame.waiting = service.waitingCount(for: call.caller, in: call.town) }
         return View(call, frame)
     }
 

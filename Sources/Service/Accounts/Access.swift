@@ -72,7 +72,7 @@ extension BusinessRecord {
 
 extension Town {
     /// The event with a slug, or with the slug that it had before it was public.
-    func event(at slug: Slug) -> EventRecord? { self.events[slug] ?? self.events[pending: slug] }
+    package func event(at slug: Slug) -> EventRecord? { self.events[slug] ?? self.events[pending: slug] }
 }
 
 extension Event {

@@ -15,6 +15,21 @@ struct NetworkKey: Sendable {
         codes = HMACSHA256(key: Array(store.identity.utf8))
     }
 
+    /// When a form was shown, signed, so that a program cannot claim that it has looked at it.
+    func stamp(at moment: Timestamp) -> String {
+        let code = codes.code(of: Array("form \(moment.seconds)".utf8)).prefix(12)
+        return "\(moment.seconds).\(Hex.encode(Array(code)))"
+    }
+
+    /// When the form with a stamp was shown; nil for a stamp of somebody else.
+    func moment(of stamp: String) -> Timestamp? {
+        let seconds = stamp.utf8.prefix { ASCII.isDigit($0) }
+        guard let moment = Int(Substring(seconds)).map({ Timestamp(seconds: $0) }), self.stamp(at: moment) == stamp else {
+            return nil
+        }
+        return moment
+    }
+
     /// The digest of a network: the first 128 bits of HMAC-SHA256, as 32 hexadecimal digits.
     func digest(of network: ClientNetwork) -> String {
         Hex.encode(Array(codes.code(of: Array("network ".utf8) + network.bytes).prefix(16)))

@@ -112,11 +112,7 @@ extension Receipt {
         (self.sender, self.key, fingerprint, at) = (sender, key.text, key.fingerprint, now)
         (recordKind, record) = (content.kind.name, content.id)
         isOfCreation = content.isCreated
-        version = content.version.map { digest in
-            var text: [UInt8] = []
-            text.append(hex: digest)
-            return String(decoding: text, as: UTF8.self)
-        }
+        version = content.version.map(Hex.text)
     }
 }
 

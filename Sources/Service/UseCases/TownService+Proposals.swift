@@ -62,6 +62,17 @@ extension TownService {
         }
     }
 
+    /// The shortest time in which a person fills in a form, and the longest for which one is good, in seconds.
+    private static let formSeconds = 3...86_400
+
+    /// The stamp of a form for somebody without an account.
+    public func formStamp() -> String { networkKey.stamp(at: expiryClock.now()) }
+
+    /// Whether a form was shown here, some seconds ago: programs fill it in at once.
+    public func isFormOfPerson(_ stamp: String) -> Bool {
+        networkKey.moment(of: stamp).map { Self.formSeconds.contains(expiryClock.now().seconds - $0.seconds) } ?? false
+    }
+
     /// Checks that the sender of a request may send one more proposal, so that a page can say so at once.
     ///
     /// - Throws: `limited`.

@@ -50,16 +50,17 @@ enum AccountPage {
 
     private static func events(of person: Person, _ view: View) -> HTML {
         let events = view.town.openEvents(submittedBy: person.id, at: view.call.now)
-        if events.isEmpty { return "" }
         return """
-            <section class="section"><h2>Your events</h2><ul class="rows">\(each: events, { row($0, view) })</ul></section>
+            <section class="section"><header><h2>Your events</h2><a href="/account/new-event">New event</a></header>\
+            \(if: events.isEmpty, "<p class=\"soft\">None that is still to come.</p>")\
+            \(if: !events.isEmpty, "<ul class=\"rows\">\(each: events, { row($0, view) })</ul>")</section>
             """
     }
 
     private static func row(_ event: EventRecord, _ view: View) -> HTML {
         let when = event.representative(at: view.events, view.town.business(of: event))
         return """
-            <li data-key="e\(event.id)"><a class="row" href="/events/\(path: event.value.slug.text)">\
+            <li data-key="e\(event.id)"><a class="row" href="/account/events/\(path: event.value.slug.text)">\
             <span class="name" dir="auto">\(event.value.name)</span><span class="state">\(words(for: event.value.status))</span>\
             <span class="sub">\(view.words.sentence(of: when))</span></a></li>
             """

@@ -11,7 +11,7 @@ enum HoursPage: FormPage {
     static let access = Access.member
     static let parameters = ["done"]
 
-    private static let dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    private static let dayNames = Array(Words.mondayFirst)
     /// The names of the fields that set several days at once, of its button, and of that which only looks.
     private static let (chosen, all, set, look) = ("days", "all", "set", "look")
 

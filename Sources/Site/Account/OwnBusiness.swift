@@ -78,6 +78,7 @@ extension View {
         let words: String? =
             switch try? call.parameter("done") {
             case "saved": "Saved. Everybody sees it now."
+            case "kept": "Saved."
             case "confirmed": "Thank you. Everybody sees that it is right."
             case "sent": "Thank you. It waits for a decision now."
             case "removed": "Removed."

@@ -7,6 +7,7 @@ enum Icon {
     static let shop = drawing("M4 10v10h16V10M3 10l2-6h14l2 6zM9 20v-6h6v6")
     static let calendar = drawing("M4 6h16v14H4zM4 10h16M8 3v4M16 3v4")
     static let person = drawing("M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4 20c1-4 4-6 8-6s7 2 8 6")
+    static let tray = drawing("M4 13 7 4h10l3 9v7H4zM4 13h5a3 3 0 0 0 6 0h5")
     static let phone = drawing(
         "M6 3h4l2 5-2.5 1.5a11 11 0 0 0 5 5L16 12l5 2v4a2 2 0 0 1-2 2A16 16 0 0 1 4 5a2 2 0 0 1 2-2z")
     static let way = drawing("M5 12h14M13 6l6 6-6 6")

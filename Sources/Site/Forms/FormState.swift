@@ -40,6 +40,8 @@ struct FormRefusal: Error {
 
     init(_ status: Status = .unprocessableContent, _ state: FormState) { (self.status, self.state) = (status, state) }
 
+    init(_ state: FormState) { self.init(.unprocessableContent, state) }
+
     init(_ problems: FieldProblems) { self.init(.unprocessableContent, FormState(problems: problems)) }
 }
 

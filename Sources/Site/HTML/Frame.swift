@@ -17,6 +17,8 @@ struct Frame: Sendable {
     let url: String
     /// Who looks at the page; nil for a stranger.
     var person: Person?
+    /// How much waits for a decision of them.
+    var waiting = 0
 
     func around(_ page: WebPage) -> HTML {
         """
@@ -33,7 +35,7 @@ struct Frame: Sendable {
         \(if: page.hasForm, "<script src=\"/assets/\(path: Asset.forms.name)\" defer></script>")</head>
         <body\(attribute: "class=\"task\"", if: page.isTask)><a class="skip" href="#main">Skip to content</a>
         <header class="frame"><div><a class="town" href="/">\(Icon.waves)\(town)</a>
-        <nav class="tabs" aria-label="Main">\(each: tabs, { $0.link(isCurrent: $0 == page.tab) })</nav>
+        <nav class="tabs" aria-label="Main">\(each: tabs, { $0.link(isCurrent: $0 == page.tab, waiting) })</nav>
         </div></header>
         <main id="main">\(page.main)</main>
         \(foot)
@@ -43,7 +45,10 @@ struct Frame: Sendable {
     }
 
     private var tabs: [WebPage.Tab] {
-        person == nil ? [.home, .businesses, .events] : [.home, .businesses, .events, .account]
+        let all: [WebPage.Tab] = [.home, .businesses, .events]
+        if person == nil { return all }
+        // A phone has room for four.
+        return waiting == 0 ? all + [.account] : [.businesses, .events, .waiting, .account]
     }
 
     private func title(of page: WebPage) -> String { page.title == town ? town : "\(page.title) – \(town)" }
@@ -75,6 +80,7 @@ struct Frame: Sendable {
     private var foot: HTML {
         """
         <footer class="foot small soft"><span>Times are local, in \(town).</span>\
+        <a href="/new-event" rel="nofollow">Send an event</a>\
         <a href="/events#subscribe">Calendar feed</a><a href="/week">Print the week</a>\
         <a href="/docs">For developers</a>\(if: person == nil, "<a href=\"/login\" rel=\"nofollow\">Log in</a>")</footer>
         <p id="connection" class="connection small" role="status"></p>
@@ -83,7 +89,7 @@ struct Frame: Sendable {
 }
 
 extension WebPage.Tab {
-    fileprivate func link(isCurrent: Bool) -> HTML {
+    fileprivate func link(isCurrent: Bool, _ waiting: Int) -> HTML {
         switch self {
         case .home:
             """
@@ -96,6 +102,10 @@ extension WebPage.Tab {
         case .events:
             """
             <a href="/events"\(attribute: "aria-current=\"page\"", if: isCurrent)>\(Icon.calendar)Events</a>
+            """
+        case .waiting:
+            """
+            <a href="/account/waiting"\(attribute: "aria-current=\"page\"", if: isCurrent)>\(Icon.tray)Waiting<b>\(waiting)</b></a>
             """
         case .account:
             """

@@ -15,6 +15,11 @@ struct Link: Sendable, Equatable {
         text = "\(path)" + (values.isEmpty ? "" : "?" + values.joined(separator: "&"))
     }
 
+    /// A page of the site with a name in its path.
+    init(_ start: StaticString, _ name: String, _ end: StaticString) {
+        text = "\(start)" + PercentCoding.encode(name.utf8) + "\(end)"
+    }
+
     /// The path of the page of a business or an event.
     static func path(business slug: Slug) -> String { "/businesses/" + PercentCoding.encode(slug.text.utf8) }
     static func path(event slug: Slug) -> String { "/events/" + PercentCoding.encode(slug.text.utf8) }

@@ -9,6 +9,7 @@ struct WebPage {
         case home
         case businesses
         case events
+        case waiting
         case account
     }
 

@@ -128,18 +128,21 @@ enum BusinessPage {
     }
 
     private static func footer(_ business: BusinessRecord, _ view: View) -> HTML {
-        let wrong = view.frame.contact.flatMap { Link(email: $0, subject: "Something is wrong: \(business.name)") }
-        if business.confirmedAt == nil, wrong == nil { return "" }
-        return """
-            <footer class="small soft">\(if: business.confirmedAt, { moment in
-                """
-                <span>Confirmed \(view.words.ago(moment)).</span>
-                """
-            })\(if: wrong, { wrong in
-                """
-                 <a href="\(link: wrong)">Something is wrong</a>
-                """
-            })</footer>
+        """
+        <footer class="small soft">\(if: business.confirmedAt, { moment in
             """
+            <span>Confirmed \(view.words.ago(moment)).</span>
+            """
+        }) <a href="/businesses/\(path: business.slug.text)/report" rel="nofollow">Something is wrong</a>\
+        \(edit(business, view))</footer>
+        """
+    }
+
+    /// The way to the pages of whoever looks after the place.
+    private static func edit(_ business: BusinessRecord, _ view: View) -> HTML {
+        guard view.frame.person != nil,
+            (try? Access.businessOwner.check(view.call.caller, slug: business.slug, in: view.town)) != nil
+        else { return "" }
+        return " <a href=\"/account/businesses/\(path: business.slug.text)\">Change it</a>"
     }
 }

@@ -54,6 +54,7 @@ extension Words {
 
 extension Words {
     static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    static let mondayFirst = weekdays[1...] + weekdays[..<1]
     static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",

@@ -1,0 +1,89 @@
+import Dispatcher
+import HTTP
+import Service
+import SookeModel
+import Store
+
+/// `/account/new-event`: an event of somebody with an account.
+enum NewEventPage: FormPage {
+    static let path = "/account/new-event"
+    static let access = Access.member
+    static let parameters = ["at", "copy"]
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        let form = EventForm(view)
+        let markup = EventMarkup(view, form, of: try start(view), state, isMerged: false)
+        var page = WebPage(
+            "New event", tab: .account,
+            main: """
+                <section class="head"><p class="small crumbs"><a href="/account">You</a></p><h1>New event</h1></section>\
+                <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
+                \(state.summary(EventMarkup.labels))\(markup.fields)\(FormKey.field(state))\
+                <div class="bar"><button>Send</button><button class="quiet" name="look" value="yes">Look first</button></div>\
+                </form>\(markup.preview)</div>
+                """)
+        (page.hasForm, page.isTask) = (true, true)
+        return page
+    }
+
+    /// What the form begins with: a place, or another event whose times are to be given anew.
+    private static func start(_ view: View) throws(HTTPError) -> Event {
+        var event = Event()
+        if let slug = try view.call.parameter("at").map(Slug.init(_:)), view.town.businesses[slug] != nil {
+            event.business = slug
+        }
+        if let slug = try view.call.parameter("copy").map(Slug.init(_:)),
+            let other = view.town.event(at: slug)?.value, other.isVisible(to: view.call.caller, in: view.town)
+        {
+            (event.name, event.description, event.eventType) = (other.name, other.description, other.eventType)
+            (event.business, event.latitude, event.longitude) = (other.business, other.latitude, other.longitude)
+        }
+        return event
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let form = EventForm(call)
+        if sent.isSet("look") { throw FormRefusal(.ok, FormState(sent: sent)) }
+        let patch = try form.patch(sent.all(of: form), of: Event())
+        let context = call.context(once: FormKey.value(sent))
+        let outcome = try await EventForm.translating {
+            try await call.service.run(call.service.createEvent(PatchInput(patch), for: context), for: context)
+        }
+        let event = call.service.store.current.town.events[outcome.recordID]
+        return .seeOther(event.map { "/account" + Link.path(event: $0.value.slug) + "?done=sent" } ?? AccountPage.path)
+    }
+}
+
+/// What makes a form that is sent twice, as by two taps, do its work once.
+enum FormKey {
+    private static let name = "key"
+
+    static func field(_ state: FormState) -> HTML {
+        let random = UInt64.random(in: 0 ... .max)
+        let value = state.sent?[name] ?? String(random, radix: 36)
+        return "<input type=\"hidden\" name=\"key\" value=\"\(value)\">"
+    }
+
+    static func value(_ sent: Submission) -> String { sent[name] ?? "" }
+}
+
+extension EventForm {
+    /// Runs a use case, with its problems at the fields of the form.
+    static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch ServiceError.invalid(let problems) {
+            throw FormRefusal(problems.ofEventForm)
+        }
+    }
+}
+
+extension Outcome {
+    /// The ID of the record; 0 for none.
+    var recordID: Int {
+        switch self {
+        case .created(let record), .updated(let record): record.id
+        case .deleted, .stored: 0
+        }
+    }
+}

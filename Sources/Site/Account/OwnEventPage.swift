@@ -1,0 +1,179 @@
+import Bytes
+import Dispatcher
+import HTTP
+import Service
+import SookeModel
+import Store
+
+/// `/account/events/{slug}`: an event for those who may change it.
+enum OwnEventPage: FormPage {
+    static let path = "/account/events/{slug}"
+    static let access = Access.member
+    static let parameters = ["done"]
+
+    /// What its buttons do, by the last part of their addresses.
+    static let actions: [(name: String, action: @Sendable (Call, Submission) async throws -> Response)] = [
+        ("cancel", { call, _ in try await run(call) { $0.service.cancelEvent($1, for: $2) } }),
+        ("resubmit", { call, _ in try await run(call) { $0.service.resubmitEvent($1, for: $2) } }),
+        ("withdraw", withdraw),
+    ]
+
+    /// The event of the address, also by a slug that it had before.
+    static func find(_ call: Call, in town: Town) throws(HTTPError) -> EventRecord {
+        let slug = try call.slug()
+        return try call.translatingErrors { () throws(ServiceError) in
+            guard let event = town.event(at: slug) ?? town.events.publicEvent(formerly: slug) else {
+                throw .notFound(.record(.event))
+            }
+            try Access.eventEditor.check(call.caller, slug: event.value.slug, in: town)
+            return event
+        }
+    }
+
+    /// The address after a form was sent.
+    private static func path(_ call: Call) throws(HTTPError) -> String {
+        let event = try find(call, in: call.service.store.current.town).value
+        return "/account" + Link.path(event: event.slug) + "?done=" + (event.status.isPublic ? "saved" : "kept")
+    }
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        let event = try find(view.call, in: view.town)
+        let zone = view.events.zone(of: event.value, at: view.town.business(of: event))
+        let markup = EventMarkup(view, EventForm(view, at: zone), of: event.value, state, isMerged: true)
+        var page = WebPage(
+            event.value.name, tab: .account,
+            main: """
+                <section class="head"><p class="small crumbs"><a href="/account">You</a> › \
+                <a href="/events/\(path: event.value.slug.text)">What everybody sees</a></p>\
+                <h1 dir="auto">\(event.value.name)</h1>\(view.done)\(status(of: event.value))</section>\
+                <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
+                \(state.summary(EventMarkup.labels))\(markup.fields)\(moving(event, view, state))\
+                <div class="bar"><button>Save</button><button class="quiet" name="look" value="yes">Look first</button></div>\
+                </form><div class="stack">\(markup.preview)\(buttons(event, view))</div></div>
+                """)
+        (page.hasForm, page.isTask) = (true, true)
+        page.topics = ["event"]
+        return page
+    }
+
+    private static func status(of event: Event) -> HTML {
+        """
+        <p><span class="state">\(AccountPage.words(for: event.status))</span>\
+        \(if: event.reason.shown, { " <span dir=\"auto\">“\($0)”</span>" })</p>
+        """
+    }
+
+    private static func buttons(_ record: EventRecord, _ view: View) -> HTML {
+        let event = record.value
+        let mayDecide = (try? Access.eventReviewer.check(view.call.caller, slug: event.slug, in: view.town)) != nil
+        return """
+            <div class="actions">\(if: event.status == .pendingReview && mayDecide, WaitingPage.publishing(record))\
+            <a class="button quiet" href="/account/new-event?copy=\(path: event.slug.text)">Copy it</a>\
+            \(if: event.status == .approved && mayDecide, button("cancel", "Cancel the event", event))\
+            \(if: event.status == .rejected || event.status == .draft, button("resubmit", "Send it again", event))\
+            \(if: !event.status.isPublic, button("withdraw", "Withdraw it", event))</div>
+            """
+    }
+
+    private static func button(_ action: String, _ label: String, _ event: Event) -> HTML {
+        """
+        <form method="post" action="/account/events/\(path: event.slug.text)/\(path: action)"><button class="quiet">\
+        \(label)</button></form>
+        """
+    }
+
+    // MARK: - Moving one date
+
+    private static func moving(_ event: EventRecord, _ view: View, _ state: FormState) -> HTML {
+        let boxes = EventForm(view).boxes(of: event.value).filter(\.isOn)
+        guard boxes.count > 1 else { return "" }
+        let dates = boxes.map { box in
+            (value: "\(box.occurrence.original.seconds)",
+             label: view.words.shortDate(view.words.local(box.occurrence.startsAt).date))
+        }
+        let fields = [
+            FormField(name: "move", label: "Which date?", control: .choice([("", "None")] + dates)),
+            FormField(name: "move-day", label: "To which day?", control: .line(type: "date")),
+            FormField(name: "move-from", label: "From"), FormField(name: "move-to", label: "To, if known"),
+        ]
+        return """
+            <details data-key="move"\(attribute: "open", if: !state.text("move").isEmpty)>\
+            <summary class="button quiet">Move one date</summary><div class="form">\(each: fields, { $0.markup(state) })</div>\
+            </details>
+            """
+    }
+
+    /// Moves one date of a series to another time.
+    private static func move(
+        _ sent: Submission, _ event: Event, _ form: EventForm, _ patch: inout Patch<Event>
+    ) throws {
+        guard let text = sent["move"], let seconds = Int(text) else { return }
+        var (problems, moved) = (FieldProblems(), EventOverride())
+        guard let day = CivilDate(sent["move-day"] ?? "") else {
+            problems.add("move-day", "is missing: to which day is it moved?")
+            throw FormRefusal(problems)
+        }
+        let to = sent["move-to"] ?? ""
+        let span = HoursForm.times("\(sent["move-from"] ?? "") - \(to.isEmpty ? "late" : to)", "move-from", &problems).first
+        guard problems.isEmpty, let span else { throw FormRefusal(problems) }
+        moved.occurrence = Timestamp(seconds: seconds)
+        moved.startsAt = form.zone.moment(of: day, secondsOfDay: span.start * 60)
+        if !span.isOpenEnded {
+            let isNextDay = span.end > 1440
+            moved.endsAt = form.zone.moment(
+                of: day.advanced(by: isNextDay ? 1 : 0), secondsOfDay: (isNextDay ? span.end - 1440 : span.end) * 60)
+        }
+        patch.values.overrides = event.overrides.filter { $0.occurrence != moved.occurrence } + [moved]
+        patch.fields.insert("overrides")
+    }
+
+    // MARK: - Sending
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        if sent.isSet("look") { throw FormRefusal(.ok, FormState(sent: sent)) }
+        let isMoving = !(sent["move"] ?? "").isEmpty
+        try await EventForm.translating {
+            try await call.merge(isMoving ? sent.always : sent, into: { version in
+                let event = try find(call, in: version.town)
+                return (event, event.digest)
+            }, { event in
+                EventForm(call, of: event).texts(of: event.value) + (isMoving ? [(Submission.always, "")] : [])
+            }, { event, changes, context in
+                let form = EventForm(call, of: event)
+                var patch = try form.patch(changes, of: event.value)
+                try move(sent, event.value, form, &patch)
+                let (times, rest) = patch.separatingTimes(of: event.value)
+                return call.service.updateEvent(event.value.slug, PatchInput(rest), series: times, for: context)
+            })
+        }
+        return .seeOther(try path(call))
+    }
+
+    private static func run(
+        _ call: Call, _ useCase: (Call, Slug, RequestContext) -> Transaction<Outcome>
+    ) async throws -> Response {
+        let event = try find(call, in: call.town)
+        let context = try call.context(hasKey: false)
+        _ = try await call.service.run(useCase(call, event.value.slug, context), for: context)
+        return .seeOther(try path(call))
+    }
+
+    private static func withdraw(_ call: Call, _ sent: Submission) async throws -> Response {
+        let event = try find(call, in: call.town)
+        let context = try call.context(hasKey: false)
+        _ = try await call.service.run(call.service.deleteEvent(event.value.slug, for: context), for: context)
+        return .seeOther(AccountPage.path)
+    }
+}
+
+extension Patch<Event> {
+    /// The times of the series of an event apart from the other fields: their names are those of a single date there.
+    fileprivate func separatingTimes(of event: Event) -> (times: Patch<Event>, rest: Patch<Event>) {
+        guard event.hasSeries || !values.rdates.isEmpty || values.rrule != nil else { return (Patch(), self) }
+        var (times, rest) = (self, self)
+        let names: FieldSet<Event> = ["starts_at", "ends_at"]
+        times.fields = fields.subtracting(fields.subtracting(names))
+        rest.fields = fields.subtracting(names)
+        return (times, rest)
+    }
+}

@@ -1,0 +1,187 @@
+import Bytes
+import Dispatcher
+import SookeModel
+import Store
+
+/// An event as a form shows it, and what its texts make of one.
+///
+/// What the form cannot show stays as it is: a rule that has no words here, and the times of single dates.
+struct EventForm {
+    let town: Town
+    let zone: SookeModel.TimeZone
+    /// Businesses are in the directory; the form names the place as people do.
+    let places: PlaceNames
+    /// From when on single dates are shown.
+    let now: Timestamp
+
+    static let fields = [
+        "name", "day", "from", "to", "last", "repeat", "until", "dates", "place", "location", "type", "about",
+    ]
+    /// The start of the names of the boxes of single dates.
+    static let date = "on."
+    private static let mostDates = 20
+
+    init(_ view: View, at zone: SookeModel.TimeZone? = nil) {
+        self.init(view.town, zone ?? view.words.zone, at: view.call.now)
+    }
+
+    /// The form in the newest version, as somebody sends it.
+    init(_ call: Call, of event: EventRecord? = nil) {
+        let town = call.service.store.current.town
+        let clock = call.service.eventClock(of: town, at: call.now)
+        self.init(town, event.map { clock.zone(of: $0.value, at: town.business(of: $0)) } ?? clock.zone, at: call.now)
+    }
+
+    private init(_ town: Town, _ zone: SookeModel.TimeZone, at now: Timestamp) {
+        (self.town, self.zone, places, self.now) = (town, zone, PlaceNames(town), now)
+    }
+
+    // MARK: - As the form shows it
+
+    /// The fields of an event with their texts; empty ones of one without a start.
+    func texts(of event: Event) -> [(name: String, text: String)] {
+        let start = event.startsAt.map(local)
+        let end = event.endsAt.flatMap { end in start.flatMap { $0 == local(end) ? nil : local(end) } }
+        let days = end.flatMap { end in start.map { end.date.daysSinceEpoch - $0.date.daysSinceEpoch } } ?? 0
+        let isLong = days > 1 || days == 1 && (end?.minute ?? 0) > (start?.minute ?? 0)
+        let (rule, until) = EventRepetition.texts(of: event, from: start?.date)
+        let dates = rule == EventRepetition.listed ? event.rdates.map { local($0).date.text } : []
+        let texts = [
+            "name": event.name, "day": start?.date.text ?? "", "from": start.map { Words.time($0.minute) } ?? "",
+            "to": end.map { Words.time($0.minute) } ?? "", "last": isLong ? end?.date.text ?? "" : "", "repeat": rule,
+            "until": until, "dates": dates.joined(separator: "\n"),
+            "place": event.business.flatMap { town.businesses[$0] }.map(places.text) ?? event.business?.text ?? "",
+            "location": Coordinates(latitude: event.latitude, longitude: event.longitude)?.shapedText ?? "",
+            "type": event.eventType.text, "about": event.description ?? "",
+        ]
+        return Self.fields.map { ($0, texts[$0] ?? "") } + boxes(of: event).map { ($0.name, $0.isOn ? "yes" : "") }
+    }
+
+    /// The next dates of a series, each with the box that leaves it out.
+    func boxes(of event: Event) -> [(name: String, occurrence: Occurrence, isOn: Bool)] {
+        guard let series = event.recurrence(in: zone, hasExceptions: false) else { return [] }
+        let range = min(now, event.startsAt ?? now)..<Timestamp.endOfCalendar
+        return series.occurrences(in: range, limit: 200).found.filter { $0.effectiveEnd >= now || event.id == 0 }
+            .prefix(Self.mostDates)
+            .map { (Self.date + "\($0.original.seconds)", $0, !event.exdates.contains($0.original)) }
+    }
+
+    private func local(_ moment: Timestamp) -> LocalTime {
+        let (date, seconds) = zone.localDate(at: moment)
+        return LocalTime(date: date, minute: seconds / 60)
+    }
+
+    private struct LocalTime: Equatable {
+        let date: CivilDate
+        let minute: Int
+    }
+
+    // MARK: - What the texts make of it
+
+    /// The fields that some changed texts make, for a new event or a change of one.
+    ///
+    /// - Throws: `FormRefusal`.
+    func patch(_ changes: [String: String], of event: Event) throws -> Patch<Event> {
+        var (patch, problems) = (Patch<Event>(), FieldProblems())
+        let shown = Dictionary(texts(of: event).map { ($0.name, $0.text) }) { first, _ in first }
+        let all = shown.merging(changes) { $1 }
+        func isChanged(_ names: String...) -> Bool { names.contains { changes[$0] != nil } }
+        if let name = changes["name"] {
+            if name.isEmpty { problems.add("name", "is missing: what is it called?") }
+            patch.values.name = name
+            patch.fields.insert("name")
+        }
+        if let about = changes["about"] {
+            patch.values.description = about.isEmpty ? nil : about
+            patch.fields.insert("description")
+        }
+        if let type = changes["type"] {
+            if type.isEmpty { problems.add("type", "is missing: choose one") }
+            patch.values.eventType = Slug(type)
+            patch.fields.insert("event_type")
+        }
+        if isChanged("place", "location") { setPlace(all, &patch, &problems) }
+        if isChanged("day", "from", "to", "last") { setTimes(all, &patch, &problems) }
+        let start = patch.fields.contains("starts_at") ? patch.values.startsAt : event.startsAt
+        if isChanged("repeat", "until", "dates", "day", "from"), let start, problems.isEmpty {
+            let repetition = EventRepetition(
+                rule: all["repeat"] ?? "", until: all["until"] ?? "", dates: all["dates"] ?? "")
+            repetition.set(in: &patch, of: event, from: start, zone, &problems)
+        }
+        setDates(changes, of: patch.applied(to: event), &patch)
+        if !problems.isEmpty { throw FormRefusal(problems) }
+        return patch
+    }
+
+    private func setPlace(_ texts: [String: String], _ patch: inout Patch<Event>, _ problems: inout FieldProblems) {
+        let (place, location) = (texts["place"] ?? "", texts["location"] ?? "")
+        patch.fields.formUnion(["business", "latitude", "longitude"])
+        if !place.isEmpty {
+            switch places.find(place) {
+            case .found(let business): patch.values.business = business.slug
+            case .unclear(let advice): problems.add("place", advice)
+            }
+            if !location.isEmpty { problems.add("location", "is that of the place; leave one of the two empty") }
+        } else if !location.isEmpty {
+            let found = PlaceText.coordinates(in: location)
+            if found == nil { problems.add("location", PlaceText.advice) }
+            (patch.values.latitude, patch.values.longitude) = (found?.latitude, found?.longitude)
+        }
+    }
+
+    /// Start and end from a day, two times as people write them, and the last day of something that takes several.
+    private func setTimes(_ texts: [String: String], _ patch: inout Patch<Event>, _ problems: inout FieldProblems) {
+        let (from, to) = (texts["from"] ?? "", texts["to"] ?? "")
+        guard let day = CivilDate(texts["day"] ?? "") else {
+            return problems.add("day", "is missing, or is no day such as 2026-12-24")
+        }
+        if from.isEmpty { return problems.add("from", "is missing: when does it begin?") }
+        guard let span = HoursForm.times("\(from) - \(to.isEmpty ? "late" : to)", "from", &problems).first else { return }
+        patch.values.startsAt = zone.moment(of: day, secondsOfDay: span.start * 60)
+        patch.fields.formUnion(["starts_at", "ends_at"])
+        if span.isOpenEnded {
+            if !(texts["last"] ?? "").isEmpty { problems.add("to", "is missing: until when on the last day?") }
+            return
+        }
+        let isNextDay = span.end > 1440
+        let minute = isNextDay ? span.end - 1440 : span.end
+        var end = day.advanced(by: isNextDay ? 1 : 0)
+        if let text = texts["last"], !text.isEmpty {
+            guard let last = CivilDate(text), last >= day else { return problems.add("last", "is no day after the first one") }
+            end = last
+        }
+        patch.values.endsAt = zone.moment(of: end, secondsOfDay: minute * 60)
+    }
+
+    /// Leaves out single dates of a series, or takes them back.
+    private func setDates(_ changes: [String: String], of event: Event, _ patch: inout Patch<Event>) {
+        let given = changes.compactMap { name, text in
+            name.hasPrefix(Self.date) ? Int(name.dropFirst(Self.date.count)).map { (Timestamp(seconds: $0), text) } : nil
+        }
+        guard !given.isEmpty, let series = event.recurrence(in: zone, hasExceptions: false) else { return }
+        var left = event.exdates
+        for (start, text) in given where series.has(start: start) {
+            left.removeAll { $0 == start }
+            if text.isEmpty { left.append(start) }
+        }
+        left.sort()
+        guard left != event.exdates else { return }
+        patch.values.exdates = left
+        patch.fields.insert("exdates")
+    }
+}
+
+extension FieldProblems {
+    /// The same problems at the fields of the form of an event.
+    var ofEventForm: FieldProblems {
+        let names = [
+            "starts_at": "day", "ends_at": "to", "series_starts_at": "day", "series_ends_at": "to", "rrule": "repeat",
+            "rdates": "dates", "exdates": "repeat", "business": "place", "latitude": "location", "longitude": "location",
+            "event_type": "type", "description": "about", "message.email": "email", "message.text": "message",
+        ]
+        var problems = FieldProblems()
+        // The slug is made from the name.
+        for problem in all where problem.field != "slug" { problems.add(names[problem.field] ?? problem.field, problem.message) }
+        return problems
+    }
+}

@@ -1,0 +1,148 @@
+import Bytes
+import SookeModel
+import Store
+
+/// The fields of the form of an event, and how people will see it.
+struct EventMarkup {
+    let view: View
+    let form: EventForm
+    /// The event before the change; one without a name for a new one.
+    let event: Event
+    let state: FormState
+    /// Whether what others change meanwhile is merged.
+    let isMerged: Bool
+
+    private let shown: [String: String]
+    /// The event with what is in the form, as far as it can be read.
+    private let typed: Event
+
+    init(_ view: View, _ form: EventForm, of event: Event, _ state: FormState, isMerged: Bool) {
+        (self.view, self.form, self.event, self.state, self.isMerged) = (view, form, event, state, isMerged)
+        shown = Dictionary(form.texts(of: event).map { ($0.name, $0.text) }) { first, _ in first }
+        var typed = event
+        if let sent = state.sent {
+            let changes = isMerged ? FormMerge(sent, into: form.texts(of: event)).changes : sent.all(of: form)
+            if let patch = try? form.patch(changes, of: event) { typed = patch.applied(to: event) }
+        }
+        self.typed = typed
+    }
+
+    static let labels = [
+        "name": "The name", "day": "The day", "from": "The beginning:", "to": "The end:", "last": "The last day",
+        "repeat": "How often it is:", "until": "The last day of the series", "dates": "The dates", "place": "The place",
+        "location": "The location", "type": "The kind", "about": "The description", "email": "Your e-mail",
+        "message": "Your message",
+    ]
+
+    var fields: HTML {
+        """
+        \(field("name", "What is it called?"))\
+        <fieldset><legend>When is it?</legend>\(field("day", "Day", control: .line(type: "date")))\
+        <div class="line">\(field("from", "From", hint: "8 pm"))\(field("to", "To, if known", hint: "10:30 pm"))</div>\
+        \(field("last", "Last day, if it takes several", control: .line(type: "date")))\
+        <p id="when" data-said>\(if: when, { "<span class=\"echo\">\($0)</span>" })</p></fieldset>\
+        <fieldset><legend>Does it repeat?</legend>\(field("repeat", "How often", control: .choice(choices)))\
+        <div class="until">\(field("until", "Until, if it ends", control: .line(type: "date")))</div>\
+        <div class="listed">\(field("dates", "Further dates", hint: "A day a line, such as 2026-12-24.", control: .lines(4)))</div>\
+        <div id="boxes" data-said>\(dates)</div></fieldset>\
+        <fieldset><legend>Where is it?</legend>\(place)\
+        \(field("location", "Or somewhere else on the map", hint: "Paste a link from a map, and say below where it is."))\
+        </fieldset>\(field("type", "Kind", control: .choice(kinds)))\
+        \(field("about", "What should people know?", control: .lines(4)))
+        """
+    }
+
+    private func field(
+        _ name: String, _ label: String, hint: String? = nil, control: FormField.Control = .line()
+    ) -> HTML {
+        FormField(
+            name: name, label: label, hint: hint, shown: shown[name] ?? "", control: control, isMerged: isMerged
+        ).markup(state)
+    }
+
+    private var choices: [(value: String, label: String)] {
+        let day = CivilDate(state.text("day", shown["day"] ?? ""))
+        let rule = event.rrule.flatMap { try? RecurrenceRule($0) }
+        let isKept = shown["repeat"] == EventRepetition.kept
+        let words = rule.map { view.words.recurrence($0, from: day ?? view.words.today) } ?? "on several dates"
+        let choices = EventRepetition.choices(on: day, keeping: isKept ? words : nil)
+        // The day may have been another one when it was chosen.
+        let chosen = state.text("repeat", shown["repeat"] ?? "")
+        let isThere = chosen.isEmpty || choices.contains { $0.value == chosen }
+        return isThere ? choices : choices + [(chosen, "Every month on the same day of the week")]
+    }
+
+    private var kinds: [(value: String, label: String)] {
+        [("", "Choose one")] + form.town.eventTypes.inOrderOfName().prefix(200).map { ($0.value.slug.text, $0.value.name) }
+    }
+
+    private var place: HTML {
+        let field = FormField(
+            name: "place", label: "A place of the directory", hint: "Its name.", shown: shown["place"] ?? "",
+            control: .line(list: "places"), isMerged: isMerged)
+        return """
+            \(field.markup(state))<datalist id="places">\(each: form.places.offered, { "<option value=\"\($0)\"></option>" })\
+            </datalist>
+            """
+    }
+
+    // MARK: - What is understood
+
+    /// When it is, in words; nil as long as it has no start.
+    private var when: String? {
+        guard let start = typed.startsAt, state.sent != nil || event.startsAt != nil else { return nil }
+        let sentence = view.words.sentence(of: Occurrence(startsAt: start, endsAt: typed.endsAt))
+        guard let rule = typed.rrule.flatMap({ try? RecurrenceRule($0) }) else { return sentence }
+        return "\(sentence), \(view.words.recurrence(rule, from: view.words.local(start).date))"
+    }
+
+    /// The next dates of a series, to be unticked one by one.
+    private var dates: HTML {
+        let boxes = form.boxes(of: typed)
+        guard boxes.count > 1 else { return "" }
+        return """
+            <p class="hint">Untick a date that falls out.</p><div class="choice">\(each: boxes, { box in
+                """
+                <label class="chip"><input type="checkbox" name="\(box.name)" value="yes"\
+                \(attribute: "checked", if: isOn(box))>\(view.words.shortDate(view.words.local(box.occurrence.startsAt).date))\
+                </label><input type="hidden" name="\(Submission.nameBefore(box.name))" value="\(before(box))">
+                """
+            })</div>
+            """
+    }
+
+    /// A date that the form has not had yet is on.
+    private func isOn(_ box: (name: String, occurrence: Occurrence, isOn: Bool)) -> Bool {
+        guard let sent = state.sent, sent.before(box.name) != nil else { return box.isOn }
+        return sent[box.name] == "yes"
+    }
+
+    private func before(_ box: (name: String, occurrence: Occurrence, isOn: Bool)) -> String {
+        state.sent?.before(box.name) ?? (event.exdates.contains(box.occurrence.original) ? "" : "yes")
+    }
+
+    /// How people will see it.
+    var preview: HTML {
+        let isThere = !typed.name.isEmpty && typed.startsAt != nil
+        let place = typed.business.flatMap { form.town.businesses[$0]?.name }
+        return """
+            <aside class="section" id="look" data-key="look"><h2>How people will see it</h2>\
+            \(if: !isThere, "<p class=\"soft\">It needs a name, a day and a time.</p>")\(if: isThere, """
+                <ul class="rows"><li><span class="row"><span class="name" dir="auto">\(typed.name)</span>\
+                <span class="sub">\(when ?? "")\(place.map { " · \($0)" } ?? "")</span></span></li></ul>
+                """)</aside>
+            """
+    }
+}
+
+extension Submission {
+    /// Everything that was typed in the form of a new event.
+    func all(of form: EventForm) -> [String: String] {
+        var all = Dictionary(EventForm.fields.map { ($0, self[$0] ?? "") }) { first, _ in first }
+        for (name, _) in fields where name.hasPrefix("was." + EventForm.date) {
+            let box = String(name.dropFirst("was.".count))
+            all[box] = self[box] ?? ""
+        }
+        return all
+    }
+}
