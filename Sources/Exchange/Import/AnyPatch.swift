@@ -37,6 +37,9 @@ protocol AnyPatch: Sendable {
     /// Whether a place is given.
     var hasPlace: Bool { get }
 
+    /// The given fields that refer to people, such as the owner of a business.
+    var fieldsOfPeople: [String] { get }
+
     /// The field with a text that tells records of the same name apart; nil for kinds that have none.
     var distinction: String? { get }
 
@@ -66,6 +69,10 @@ extension Patch: AnyPatch where Value: WritableRecord {
     var isOnMap: Bool { Value.isOnMap }
 
     var hasPlace: Bool { Value.fields.place.map { fields.contains($0.latitude) } ?? false }
+
+    var fieldsOfPeople: [String] {
+        Value.references.filter { $0.kind == .person && fields.contains($0.field) }.map(\.field)
+    }
 
     var distinction: String? {
         if case .text(let field, _)? = Value.csvLayout?.distinction { field } else { nil }

@@ -50,10 +50,12 @@ public struct Import: Sendable {
     /// Applies all records.
     ///
     /// When it throws, the transaction may hold some of the records; the transaction must throw, too, to discard them.
-    /// - Throws: all problems of the files.
+    /// - Throws: all problems of the files; those of what editors may not import alone.
     public func apply(
         to transaction: inout WriteTransaction, progress: Observer = { _, _, _ in }
     ) throws(ImportProblems) -> ImportReport {
+        let refused = options.isByEditor ? files.flatMap(\.problemsForEditors) : []
+        guard refused.isEmpty else { throw ImportProblems(refused) }
         guard options.skipsInvalid else { return try applyAll(to: &transaction, progress: progress) }
         var (valid, skipped) = (self, [ImportProblem]())
         // What refers to a record that is left out is left out in a later round. Each one leaves out another record, and
@@ -105,6 +107,8 @@ public struct ImportOptions: Sendable {
     public var skipsInvalid = false
     /// Whether the settings of a town are replaced by those in the files.
     public var replacesSettings = false
+    /// Whether an editor imports: then files may have only what editors change.
+    public var isByEditor = false
     /// Where the town is, unless it has a center; nil for not known.
     public var center: Coordinates?
     /// The category of businesses without one, by name or slug; nil for none.

@@ -91,6 +91,7 @@ struct DatasetReader {
                 "were left out (\(count)): an import takes no \(content); "
                 + "`sooke restore` makes a town of the whole backup"
             result.warn(line: line, kind.collection, message)
+            result.rows[result.rows.count - 1].collection = kind.collection
         }
     }
 

@@ -85,4 +85,7 @@ extension RecordKind {
 
     /// Whether a town has at most one record of the kind, with an ID that is not assigned.
     public var hasOneRecord: Bool { self == .settings }
+
+    /// Whether editors change the records: those of the kinds in the feed, but not the settings of the town.
+    public var isEditable: Bool { isInFeed && !hasOneRecord }
 }
