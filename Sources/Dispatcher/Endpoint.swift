@@ -64,7 +64,7 @@ package final class Endpoint: Sendable {
 
     /// Whether the audit records refusals: the method may change data, or only a few callers have permission.
     func isGuarded(_ method: Method) -> Bool {
-        [.superAdmin, .metricsReader, .folderOwner].contains(access) || !method.isSafe
+        [.editor, .superAdmin, .metricsReader, .folderOwner].contains(access) || !method.isSafe
     }
 
     /// The most bytes of a body on an endpoint that needs no account, such as a login.

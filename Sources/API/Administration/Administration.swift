@@ -6,7 +6,8 @@ import Service
 import SookeModel
 import Store
 
-/// `/api/v1/admin`: administration, for the owner of the server, through the local socket, and for super admins.
+/// `/api/v1/admin`: administration, for the owner of the server, through the local socket, and for super admins. Editors
+/// import public data.
 ///
 /// The API does not depend on the formats of import and export: their readers and writers are parameters.
 package struct Administration: Sendable {
@@ -26,6 +27,8 @@ package struct Administration: Sendable {
         package let skipsInvalid: Bool
         /// Whether the settings of the town are replaced by those in the data.
         package let replacesSettings: Bool
+        /// Whether an editor imports, who changes public data only.
+        package let isByEditor: Bool
         /// The category of new businesses without one; nil for none.
         package let category: String?
         /// The event type of new events without one; nil for none.
@@ -48,6 +51,8 @@ package struct Administration: Sendable {
             category = try call.parameter("category")
             eventType = try call.parameter("event_type")
             center = try call.place("center")
+            isByEditor = !call.isSuperAdmin
+            if isByEditor, replacesSettings || center != nil { throw Self.settingsRefused }
             guard let name = try call.parameter("time_zone") else {
                 zone = call.townZone
                 return
@@ -58,6 +63,10 @@ package struct Administration: Sendable {
                 throw .invalidParameter("time_zone \(TextRules.unknownTimeZone)")
             }
         }
+
+        private static let settingsRefused = HTTPError(
+            .forbidden, code: "forbidden",
+            message: "only administrators change the settings of the town, such as its center")
     }
 
     /// Reads the data of an import.
@@ -138,7 +147,7 @@ package struct Administration: Sendable {
             })
         routes.post(
             "/api/v1/admin/import",
-            .async("Imports data, all of it or nothing", .superAdmin, takes: .file, gives: .one(.report)) { call in
+            .async("Imports data, all of it or nothing", .editor, takes: .file, gives: .one(.report)) { call in
                 let isDryRun = try call.flag("dry_run")
                 defer { call.service.importProgress.clear() }
                 let bringIn = try importer(ImportRequest(call))
@@ -154,7 +163,7 @@ package struct Administration: Sendable {
             }.with([.importFormat] + QueryParameter.importOptions))
         routes.get(
             "/api/v1/admin/import",
-            .read("Shows how far the import that runs has come", .superAdmin, gives: .one(.importProgress)) { call in
+            .read("Shows how far the import that runs has come", .editor, gives: .one(.importProgress)) { call in
                 .plainJSON(call.service.importProgress.json)
             })
     }

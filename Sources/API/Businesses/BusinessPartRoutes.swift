@@ -21,19 +21,19 @@ enum BusinessPartRoutes {
         routes.post(
             menus,
             .transaction(
-                "Adds a menu", .businessOwner, takes: .one(.menu), gives: .one(.business), status: .created
+                "Adds a menu", .businessEditor, takes: .one(.menu), gives: .one(.business), status: .created
             ) { call throws(HTTPError) in
                 try call.service.addMenu(call.part(), to: call.slug(), for: call.context())
             })
         routes.patch(
             menus + "/{id}",
-            .transaction("Changes a menu", .businessOwner, takes: .patch(.menu), gives: .one(.business)) {
+            .transaction("Changes a menu", .businessEditor, takes: .patch(.menu), gives: .one(.business)) {
                 call throws(HTTPError) in
                 try call.service.updateMenu(call.id(), call.part(), of: call.slug(), for: call.context())
             })
         routes.delete(
             menus + "/{id}",
-            .transaction("Removes a menu", .businessOwner, gives: .one(.business)) { call throws(HTTPError) in
+            .transaction("Removes a menu", .businessEditor, gives: .one(.business)) { call throws(HTTPError) in
                 try call.service.removeMenu(call.id(), of: call.slug(), for: call.context())
             })
         addItems(to: &routes)
@@ -44,7 +44,7 @@ enum BusinessPartRoutes {
         routes.post(
             menus + "/{id}/items",
             .transaction(
-                "Adds an item to a menu", .businessOwner, takes: .one(.menuItem), gives: .one(.business),
+                "Adds an item to a menu", .businessEditor, takes: .one(.menuItem), gives: .one(.business),
                 status: .created
             ) { call throws(HTTPError) in
                 try call.service.addMenuItem(call.part(), to: call.id(), of: call.slug(), for: call.context())
@@ -52,7 +52,7 @@ enum BusinessPartRoutes {
         routes.patch(
             menus + "/{id}/items/{item}",
             .transaction(
-                "Changes an item on a menu", .businessOwner, takes: .patch(.menuItem), gives: .one(.business)
+                "Changes an item on a menu", .businessEditor, takes: .patch(.menuItem), gives: .one(.business)
             ) {
                 call throws(HTTPError) in
                 try call.service.updateMenuItem(
@@ -60,7 +60,7 @@ enum BusinessPartRoutes {
             })
         routes.delete(
             menus + "/{id}/items/{item}",
-            .transaction("Removes an item from a menu", .businessOwner, gives: .one(.business)) {
+            .transaction("Removes an item from a menu", .businessEditor, gives: .one(.business)) {
                 call throws(HTTPError) in
                 try call.service.removeMenuItem(
                     call.id("item"), from: call.id(), of: call.slug(), for: call.context())
@@ -72,7 +72,7 @@ enum BusinessPartRoutes {
         routes.post(
             specialHours,
             .transaction(
-                "Adds special hours", .businessOwner, takes: .one(.specialHours), gives: .one(.business),
+                "Adds special hours", .businessEditor, takes: .one(.specialHours), gives: .one(.business),
                 status: .created
             ) { call throws(HTTPError) in
                 var problems = FieldProblems()
@@ -83,7 +83,7 @@ enum BusinessPartRoutes {
             })
         routes.delete(
             specialHours,
-            .transaction("Removes the special hours of some dates", .businessOwner, gives: .one(.business)) {
+            .transaction("Removes the special hours of some dates", .businessEditor, gives: .one(.business)) {
                 call throws(HTTPError) in
                 guard let from = try call.date("from") else {
                     throw .invalidParameter("from is missing: the first day of the special hours, such as 2026-12-24")
@@ -92,7 +92,7 @@ enum BusinessPartRoutes {
             }.with(.firstDay, .lastDay))
         routes.delete(
             specialHours + "/{from}",
-            .transaction("Removes the special hours from a day on", .businessOwner, gives: .one(.business)) {
+            .transaction("Removes the special hours from a day on", .businessEditor, gives: .one(.business)) {
                 call throws(HTTPError) in
                 guard let from = CivilDate(try call.captures.text("from")) else { throw .notFound() }
                 return try remove(from: from, call)

@@ -14,16 +14,17 @@ enum BusinessRoutes {
         routes.post(
             "/api/v1/businesses",
             .transaction(
-                "Adds a business", .superAdmin, takes: .one(.business), gives: .one(.business), status: .created, create
+                "Adds a business", .editor, takes: .one(.business), gives: .one(.business), status: .created, create
             ))
         routes.patch(
             "/api/v1/businesses/{slug}",
-            .transaction("Changes a business", .businessOwner, takes: .patch(.business), gives: .one(.business), update)
+            .transaction(
+                "Changes a business", .businessEditor, takes: .patch(.business), gives: .one(.business), update)
         )
         routes.delete(
             "/api/v1/businesses/{slug}",
             .transaction(
-                "Removes a business; its events stay at its location", .superAdmin, gives: .nothing, status: .noContent,
+                "Removes a business; its events stay at its location", .editor, gives: .nothing, status: .noContent,
                 remove))
     }
 

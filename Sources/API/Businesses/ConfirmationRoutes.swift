@@ -12,7 +12,7 @@ enum ConfirmationRoutes {
         routes.post(
             "/api/v1/businesses/{slug}/confirm",
             .transaction(
-                "Confirms that hours and data of a business are right", .businessOwner, gives: .one(.business)
+                "Confirms that hours and data of a business are right", .businessEditor, gives: .one(.business)
             ) { call throws(HTTPError) in
                 try call.service.confirmBusiness(call.slug(), for: call.context())
             })

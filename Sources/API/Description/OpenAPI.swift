@@ -300,9 +300,12 @@ extension Access {
         switch self {
         case .anyone: "everybody"
         case .member: "whoever has an account"
-        case .businessOwner: "the owner of the business, and super admins"
-        case .eventEditor: "the submitter until the event is public, the owner of its business, and super admins"
-        case .eventReviewer: "the owner of the business of the event, and super admins"
+        case .businessOwner: "the owner of the business who is no editor, and super admins"
+        case .businessEditor: "the owner of the business, editors and super admins"
+        case .eventEditor:
+            "the submitter until the event is public, the owner of its business, editors and super admins"
+        case .eventReviewer: "the owner of the business of the event, editors and super admins"
+        case .editor: "editors and super admins"
         case .superAdmin: "super admins"
         case .metricsReader: "super admins, also with a token for metrics"
         case .folderOwner: "the owner of the server, through the socket"

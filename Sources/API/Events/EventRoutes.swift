@@ -75,7 +75,7 @@ enum EventRoutes {
         let (town, request) = (call.town, try call.page())
         let page = try call.translatingErrors { () throws(ServiceError) in
             try call.service.events(
-                of: status, page: request, for: call.caller, isSuperAdmin: call.isSuperAdmin, in: town)
+                of: status, page: request, for: call.caller, in: town)
         }
         let clock = call.eventClock
         let text = EventText(town: town, clock: clock, hasReason: !status.isPublic)

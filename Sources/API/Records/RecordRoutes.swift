@@ -32,19 +32,19 @@ enum RecordRoutes {
             })
         routes.post(
             path,
-            .transaction("Adds \(name)", .superAdmin, takes: .one(schema), gives: .one(schema), status: .created) {
+            .transaction("Adds \(name)", .editor, takes: .one(schema), gives: .one(schema), status: .created) {
                 call throws(HTTPError) in
                 try call.service.createRecord(call.patch(of: type), for: call.context())
             })
         routes.patch(
             path + "/{slug}",
-            .transaction("Changes \(name)", .superAdmin, takes: .patch(schema), gives: .one(schema)) {
+            .transaction("Changes \(name)", .editor, takes: .patch(schema), gives: .one(schema)) {
                 call throws(HTTPError) in
                 try call.service.updateRecord(call.slug(), call.patch(of: type), for: call.context())
             })
         routes.delete(
             path + "/{slug}",
-            .transaction("Removes \(name) that nothing uses", .superAdmin, gives: .nothing, status: .noContent) {
+            .transaction("Removes \(name) that nothing uses", .editor, gives: .nothing, status: .noContent) {
                 call throws(HTTPError) in
                 try call.service.deleteRecord(call.slug(), of: type, for: call.context())
             })

@@ -12,11 +12,16 @@ public enum Access: Sendable, Hashable, CaseIterable {
     case anyone
     /// All people with an account.
     case member
+    /// The owner of a business. Not an editor, even one who owns it: editors issue no credentials.
     case businessOwner
-    /// The person who submitted an event that is not public, and the owner of its business.
+    /// The owner of a business, and editors.
+    case businessEditor
+    /// The person who submitted an event that is not public, the owner of its business, and editors.
     case eventEditor
-    /// The owner of the business of an event.
+    /// The owner of the business of an event, and editors.
     case eventReviewer
+    /// An editor, who may change all public data of the town.
+    case editor
     /// A super admin, who also has all permissions above.
     case superAdmin
     /// A super admin, also with a token for metrics.
@@ -38,14 +43,16 @@ public enum Access: Sendable, Hashable, CaseIterable {
         }
         if caller.isSuperAdmin(in: town) { return }
         guard let person = caller.person(in: town) else { throw .invalidToken }
+        if person.role == .editor, includesEditors { return }
         let refusal = person.role == .superAdmin ? ServiceError.insufficientScope : .forbidden
         switch self {
         case .anyone, .member: return
-        case .superAdmin, .folderOwner: throw refusal
+        case .editor, .superAdmin, .folderOwner: throw refusal
         case .metricsReader:
             guard caller.isForMetrics, person.role == .superAdmin else { throw refusal }
-        case .businessOwner:
+        case .businessOwner, .businessEditor:
             guard let business = slug.flatMap({ town.businesses[$0] }) else { throw .notFound(.record(.business)) }
+            if person.role == .editor { throw refusal }
             if business.isManaged(by: person) { return }
             throw business.category == nil ? .notFound(.record(.business)) : refusal
         case .eventEditor, .eventReviewer:
@@ -56,10 +63,18 @@ public enum Access: Sendable, Hashable, CaseIterable {
             throw isTheirs || event.status.isPublic && event.slug == slug ? refusal : .notFound(.record(.event))
         }
     }
+
+    /// Whether editors have the permission for all records.
+    private var includesEditors: Bool {
+        switch self {
+        case .anyone, .member, .businessEditor, .eventEditor, .eventReviewer, .editor: true
+        case .businessOwner, .superAdmin, .metricsReader, .folderOwner: false
+        }
+    }
 }
 
 extension BusinessRecord {
-    /// Whether the business is visible to a caller: a listed one to all, another one to its owner and super admins.
+    /// Whether the business is visible to a caller: a listed one to all, another one to its owner and editors.
     public func isVisible(to caller: Caller, in town: Town) -> Bool {
         categoryID != nil || caller.visibleBusinesses(in: town).contains(self)
     }
@@ -131,7 +146,7 @@ public struct Caller: Sendable, Equatable {
 
     /// The businesses that the caller may see.
     public func visibleBusinesses(in town: Town) -> VisibleBusinesses {
-        if isSuperAdmin(in: town) { return .all }
+        if isEditor(in: town) { return .all }
         guard let person = person(in: town), person.role != .generalUser else { return .listed }
         return .listedOrOwned(by: person.id)
     }
@@ -152,15 +167,22 @@ public struct Caller: Sendable, Equatable {
     /// Whether the caller sees a record with an audience.
     func sees(_ audience: Audience, in town: Town) -> Bool {
         guard case .only(let id, let business) = audience else { return true }
-        if isSuperAdmin(in: town) { return true }
+        if isEditor(in: town) { return true }
         guard let person = person(in: town) else { return false }
         return id == person.id || business.flatMap { town.businesses[$0]?.isManaged(by: person) } ?? false
     }
 
-    /// Whether the caller has all permissions.
-    public func isSuperAdmin(in town: Town) -> Bool {
-        isSuperAdmin(as: validPersonID(in: town).flatMap(town.people.role(of:)))
+    /// Whether the caller may change all public data: an editor or a super admin.
+    public func isEditor(in town: Town) -> Bool {
+        let role = role(in: town)
+        return role == .editor || isSuperAdmin(as: role)
     }
+
+    /// Whether the caller has all permissions.
+    public func isSuperAdmin(in town: Town) -> Bool { isSuperAdmin(as: role(in: town)) }
+
+    /// The role of the caller's account; nil when it was deleted or the token revoked.
+    private func role(in town: Town) -> Person.Role? { validPersonID(in: town).flatMap(town.people.role(of:)) }
 
     /// Whether the caller has all permissions if their account has a role.
     public func isSuperAdmin(as role: Person.Role?) -> Bool {
@@ -334,7 +356,7 @@ extension JoinedRecord {
 
 extension BusinessRecord: OwnedRecord {
     func requireHistory(at given: Slug, for caller: Caller, in town: Town) throws(ServiceError) {
-        try Access.businessOwner.check(caller, slug: slug, in: town)
+        try Access.businessEditor.check(caller, slug: slug, in: town)
     }
 }
 

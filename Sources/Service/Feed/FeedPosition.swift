@@ -47,10 +47,10 @@ public struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
     /// The position in the history that it stands for; nil when the commits after it are not in memory, or it is not one
     /// of this town.
     ///
-    /// - Parameter viewer: the client. Those who see everything may also name a chain, which `status` shows.
+    /// - Parameter viewer: the client. Super admins may also name a chain, which `status` shows.
     public func commit(in version: Version, for viewer: Viewer, _ key: PositionKey) -> HistoryPosition? {
         guard let commit = version.position(at: sequence) else { return nil }
-        let isChain = viewer.scope == .all && code == commit.chain.bits
+        let isChain = viewer.mayKnowChain && code == commit.chain.bits
         return isChain || code == key.code(of: commit) ? commit : nil
     }
 

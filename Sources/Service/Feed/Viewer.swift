@@ -12,7 +12,7 @@ public struct Viewer: Sendable, Hashable {
         case anyone
         /// Also what a person owns, manages or has submitted.
         case person(Int)
-        /// Everything.
+        /// Everything in the feed.
         case all
     }
 
@@ -41,22 +41,25 @@ public struct Viewer: Sendable, Hashable {
 
     /// A caller in a version of the town.
     public init(_ caller: Caller, in town: Town) {
-        let isAdmin = caller.isSuperAdmin(in: town)
+        let seesAll = caller.isEditor(in: town)
         guard case .token(let credential, _, _) = caller.proof, let person = caller.person(in: town) else {
-            self.init(Rights(scope: isAdmin ? .all : .anyone), managed: [])
+            self.init(Rights(scope: seesAll ? .all : .anyone), managed: [])
             return
         }
         let owned = town.businesses.owned(by: person.id)
-        let manages = !isAdmin && person.role != .generalUser
+        let manages = !seesAll && person.role != .generalUser
         self.init(
             Rights(
-                scope: isAdmin ? .all : .person(person.id), person: person.id, role: person.role,
+                scope: seesAll ? .all : .person(person.id), person: person.id, role: person.role,
                 credential: credential, owned: owned),
             managed: manages ? Set(owned.compactMap { town.businesses[$0]?.slug }) : [])
     }
 
     /// What the client may see.
     public var scope: Scope { rights.scope }
+
+    /// Whether the client may know the chain of the commits, which also covers private records.
+    var mayKnowChain: Bool { scope == .all && rights.role != .editor }
 
     /// Whether the client has an account, so that commits can change its rights.
     public var hasAccount: Bool { rights.person != nil }

@@ -55,6 +55,9 @@ extension WriteTransaction {
 public enum SettableFields {
     /// Super admins, in a business.
     public static let business = FieldSet<Business> { $0.isGiven }
+    /// Editors, in a business.
+    public static let editedBusiness = FieldSet<Business> { $0.isGivenByEditors }
+    /// Owners, in a business.
     public static let ownBusiness = FieldSet<Business> { $0.contains(.setByOwner) }
     /// All who may edit it, in an event.
     public static let event = FieldSet<Event> { $0.isGiven }
@@ -63,4 +66,8 @@ public enum SettableFields {
 
     /// Super admins, in a record of a kind without rules of its own.
     public static func all<Value: Record>(of type: Value.Type) -> FieldSet<Value> { FieldSet { $0.isGiven } }
+    /// Editors, in a record of a kind without rules of its own.
+    public static func edited<Value: Record>(of type: Value.Type) -> FieldSet<Value> {
+        FieldSet { $0.isGivenByEditors }
+    }
 }

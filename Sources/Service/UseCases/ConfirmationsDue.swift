@@ -31,16 +31,16 @@ extension TownService {
         let now = clock()
         let clocks = clocks(of: town)
         let holiday = clocks.nextHoliday(from: clocks.zone.localDate(at: now).date)
-        let isSuperAdmin = caller.isSuperAdmin(in: town)
+        let isEditor = caller.isEditor(in: town)
         let person = caller.person(in: town)
         let days = reason == .year ? ConfirmationsDue.days : ConfirmationsDue.daysBeforeHoliday
         let limit = now.advanced(bySeconds: -days * 86_400)
         var known: [String: Bool] = [:]
-        guard isSuperAdmin || person.map({ $0.role != .generalUser }) ?? false else {
+        guard isEditor || person.map({ $0.role != .generalUser }) ?? false else {
             return ConfirmationsDue(page: Page(of: [], request), holiday: holiday)
         }
         let due = town.listedBusinesses.filter { business in
-            guard isSuperAdmin || person.map(business.isManaged) ?? false else { return false }
+            guard isEditor || person.map(business.isManaged) ?? false else { return false }
             guard business.confirmedAt.map({ $0 < limit }) ?? true else { return false }
             return reason == .year || holiday.map { business.hasRegularHours(onHoliday: $0.date, &known) } ?? false
         }

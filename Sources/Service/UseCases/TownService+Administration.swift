@@ -15,16 +15,22 @@ extension TownService {
         }
     }
 
-    /// Imports data, all of it or nothing.
+    /// Imports data, all of it or nothing. Editors import public data, and it counts as their change.
     ///
     /// - Parameters:
     ///   - isDryRun: whether only to report the effects of the import.
     ///   - importer: makes the changes, and returns a report in its own form.
-    /// - Throws: `importRefused`.
+    /// - Throws: `importRefused`; `forbidden` when the changes of an editor are not all public.
     public func importData(
         isDryRun: Bool, for context: RequestContext,
         _ importer: @escaping @Sendable (inout WriteTransaction) throws -> [UInt8]
     ) async throws(ServiceError) -> [UInt8] {
+        let isByEditor = !context.isSuperAdmin
+        let importer = { @Sendable (transaction: inout WriteTransaction) throws -> [UInt8] in
+            let report = try importer(&transaction)
+            if isByEditor, !transaction.changesPublicDataOnly { throw ServiceError.forbidden }
+            return report
+        }
         if isDryRun {
             var trial = WriteTransaction(context.town)
             do {
@@ -33,6 +39,10 @@ extension TownService {
                 throw ServiceError(error)
             }
         }
-        return try await run(Transaction(for: context, .superAdmin, payers: [], importer), for: context)
+        let transaction =
+            isByEditor
+            ? Transaction(for: context, .editor, importer)
+            : Transaction(for: context, .superAdmin, payers: [], importer)
+        return try await run(transaction, for: context)
     }
 }

@@ -20,7 +20,7 @@ extension Slug {
 
 /// The directory.
 extension TownService {
-    /// The business with a slug; one without a category is visible to its owner and super admins only.
+    /// The business with a slug; one without a category is visible to its owner and editors only.
     ///
     /// - Throws: `notFound`.
     public func business(
@@ -38,8 +38,8 @@ extension TownService {
     }
 
     public func createBusiness(_ input: PatchInput<Business>, for context: RequestContext) -> Transaction<Outcome> {
-        once(for: context, .superAdmin) { [self] transaction in
-            var (patch, problems) = input.restricted(to: SettableFields.business)
+        once(for: context, .editor) { [self] transaction in
+            var (patch, problems) = try context.restricted(input, in: transaction.town)
             checkTimeZone(patch.values.timeZone, &problems)
             problems.add(consequences: patch.values.problemsWithIDs(of: nil))
             try transaction.requireNone(of: problems) { [patch] trial throws(WriteError) in try trial.create(patch) }
@@ -52,15 +52,9 @@ extension TownService {
     public func updateBusiness(
         _ slug: Slug, _ input: PatchInput<Business>, for context: RequestContext
     ) -> Transaction<Outcome> {
-        once(for: context, .businessOwner, at: slug) { [self] transaction in
+        once(for: context, .businessEditor, at: slug) { [self] transaction in
             let business = try business(slug, matching: context.precondition, in: transaction.town)
-            let isSuperAdmin = context.caller.isSuperAdmin(in: transaction.town)
-            let fields = isSuperAdmin ? SettableFields.business : SettableFields.ownBusiness
-            // The caller had another role when the request arrived.
-            if context.isSuperAdmin, !isSuperAdmin, !input.patch.fields.isSubset(of: fields) {
-                throw ServiceError.forbidden
-            }
-            var (patch, problems) = input.restricted(to: fields)
+            var (patch, problems) = try context.restricted(input, in: transaction.town)
             checkTimeZone(patch.values.timeZone, &problems)
             problems.add(consequences: patch.values.problemsWithIDs(of: business))
             try transaction.requireNone(of: problems) { [patch] trial throws(WriteError) in
@@ -73,7 +67,7 @@ extension TownService {
 
     /// Deletes a business. Its events stay at its location.
     public func deleteBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
-        once(for: context, .superAdmin, at: slug) { [self] transaction in
+        once(for: context, .editor, at: slug) { [self] transaction in
             try transaction.deleteBusiness(
                 try business(slug, matching: context.precondition, in: transaction.town).id)
             return .deleted
@@ -86,6 +80,20 @@ extension TownService {
         guard let business = town.businesses[slug] else { throw .notFound(.record(.business)) }
         try precondition.require(business.digest, JoinedBusiness(business, in: town))
         return business
+    }
+}
+
+extension RequestContext {
+    /// The fields of a business that the caller may set, and a problem for each other field.
+    ///
+    /// - Throws: `forbidden` when the caller was a super admin when the request arrived, and may not set all of them now.
+    fileprivate func restricted(
+        _ input: PatchInput<Business>, in town: Town
+    ) throws(ServiceError) -> (patch: Patch<Business>, problems: FieldProblems) {
+        if caller.isSuperAdmin(in: town) { return input.restricted(to: SettableFields.business) }
+        let fields = caller.isEditor(in: town) ? SettableFields.editedBusiness : SettableFields.ownBusiness
+        if isSuperAdmin, !input.patch.fields.isSubset(of: fields) { throw .forbidden }
+        return input.restricted(to: fields)
     }
 }
 

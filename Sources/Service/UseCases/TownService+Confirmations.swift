@@ -7,7 +7,7 @@ import Store
 extension TownService {
     /// Confirms the data of a business.
     public func confirmBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
-        once(for: context, .businessOwner, at: slug) { [self] transaction in
+        once(for: context, .businessEditor, at: slug) { [self] transaction in
             let id = try business(slug, matching: context.precondition, in: transaction.town).id
             return try transaction.confirm(id, by: context.caller.personID, at: clock())
         }

@@ -28,10 +28,10 @@ extension TownService {
     ///
     /// - Throws: `loginRequired`, `invalidToken`.
     public func events(
-        of status: Event.Status, page: PageRequest, for caller: Caller, isSuperAdmin: Bool, in town: Town
+        of status: Event.Status, page: PageRequest, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Page<EventRecord> {
         guard status.isPublic || caller.isKnown else { throw .loginRequired }
-        if status.isPublic || isSuperAdmin { return town.page(page, of: EventStatusQuery(status)) }
+        if status.isPublic || caller.isEditor(in: town) { return town.page(page, of: EventStatusQuery(status)) }
         guard let person = caller.person(in: town) else { throw .invalidToken }
         let reader = EventStatusQuery.Reader(id: person.id, isOwner: person.role != .generalUser)
         return town.page(page, of: EventStatusQuery(status, visibleTo: reader))
@@ -131,14 +131,14 @@ extension TownService {
     }
 
     /// Checks, after a change that makes an event one of the listed ones that are not over, that its submitter does not
-    /// have too many of them. Super admins may go beyond.
+    /// have too many of them. Editors may go beyond.
     ///
     /// - Parameter before: the event before the change; nil for a new one.
     /// - Throws: `limited`.
     func requireFutureEvents(
         _ id: Int, after before: EventRecord?, for caller: Caller, in town: Town
     ) throws(ServiceError) {
-        if caller.isSuperAdmin(in: town) { return }
+        if caller.isEditor(in: town) { return }
         let (clock, limit) = (eventClock(of: town, at: clock()), AccountLimits.standard.futureEvents)
         guard let event = town.events[id], event.isFuture(at: clock, in: town),
             before?.isFuture(at: clock, in: town) != true,
@@ -175,7 +175,7 @@ extension Caller {
 
     /// Whether the caller's events at a business need no decision.
     fileprivate func mayPublish(at slug: Slug?, in town: Town) -> Bool {
-        if isSuperAdmin(in: town) { return true }
+        if isEditor(in: town) { return true }
         guard let person = person(in: town), let slug else { return false }
         return town.businesses[slug]?.isManaged(by: person) ?? false
     }

@@ -7,7 +7,8 @@ extension TownService {
     ///
     /// - Parameters:
     ///   - kind: the kind of the record.
-    ///   - name: its slug, or a former one. A super admin may also give its ID, even that of a deleted record.
+    ///   - name: its slug, or a former one. Who may change all records of the kind may also give its ID, even that of a
+    ///     deleted record.
     /// - Throws: `forbidden` and `notFound` as the use cases that change the record; `limited`.
     public func history(
         of kind: RecordKind, named name: String, limit: Int, before: Int?, searched: Int?, for context: RequestContext
@@ -39,7 +40,8 @@ extension TownService {
         let town = context.town
         guard let type = Town.recordType(of: kind) else { throw .notFound(.record(kind)) }
         let found = type.id(of: Slug(name), in: town) ?? type.id(formerly: Slug(name), in: town)
-        if context.caller.isSuperAdmin(in: town) {
+        let caller = context.caller
+        if caller.isSuperAdmin(in: town) || kind.isEditable && caller.isEditor(in: town) {
             if let found { return (found, true) }
             guard let id = Int(name), id > 0 else { throw .notFound(.record(kind)) }
             return (id, type.joined(id, in: town) != nil)

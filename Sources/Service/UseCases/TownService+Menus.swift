@@ -90,7 +90,7 @@ extension TownService {
         of slug: Slug, isCreated: Bool = false, for context: RequestContext,
         _ change: @escaping @Sendable (inout [Menu], inout FieldProblems) throws(ServiceError) -> String
     ) -> Transaction<Outcome> {
-        once(for: context, .businessOwner, at: slug) { [self] transaction in
+        once(for: context, .businessEditor, at: slug) { [self] transaction in
             let business = try business(slug, matching: context.precondition, in: transaction.town)
             var patch = Patch<Business>()
             var problems = FieldProblems()

@@ -4,7 +4,8 @@ import Store
 
 /// Decisions on proposals.
 ///
-/// Super admins decide on all. The owner of a business decides on what concerns it.
+/// Super admins decide on all, editors on what concerns no business with an owner, or waits for the owner too long. The
+/// owner of a business decides on what concerns it.
 extension TownService {
     /// A page of the open proposals that a caller may decide on, the oldest first.
     public func proposals(visibleTo caller: Caller, page: PageRequest, in town: Town) -> Page<JoinedProposal> {
@@ -22,7 +23,7 @@ extension TownService {
     /// The number of events and proposals that wait for a decision of a caller.
     public func waitingCount(for caller: Caller, in town: Town) -> Int {
         let decider = Decider(caller, in: town, at: clock())
-        if decider.isSuperAdmin { return town.eventCount(of: .pendingReview) + town.proposals.openCount }
+        if decider.isEditor { return town.eventCount(of: .pendingReview) + decider.openCount }
         return decider.ownBusinesses.reduce(decider.openCount) { count, business in
             count + town.hiddenEventCount(of: .pendingReview, atBusiness: business)
         }
@@ -141,9 +142,9 @@ extension TownService {
         case .event: throw ServiceError.invalid("changes", "are those of an event, not of a business")
         case nil: input = PatchInput(proposal.changes(of: Business.self, &problems), problems)
         }
-        let isGiven = edited != nil && decider.isSuperAdmin
         var patch: Patch<Business>
-        (patch, problems) = input.restricted(to: isGiven ? SettableFields.business : SettableFields.ownBusiness)
+        (patch, problems) = input.restricted(
+            to: edited == nil ? SettableFields.ownBusiness : decider.settableFields)
         checkTimeZone(patch.values.timeZone, &problems)
         problems.add(consequences: patch.values.problemsWithIDs(of: business))
         try transaction.requireNone(of: problems) { [patch] trial throws(WriteError) in
@@ -172,15 +173,22 @@ struct Decider {
     let town: Town
     let now: Timestamp
 
-    /// The caller of a request. No role makes an editor yet.
+    /// The caller of a request.
     init(_ caller: Caller, in town: Town, at now: Timestamp) {
         self.init(
-            isSuperAdmin: caller.isSuperAdmin(in: town), isEditor: false, caller.person(in: town), in: town, at: now)
+            isSuperAdmin: caller.isSuperAdmin(in: town), isEditor: caller.isEditor(in: town), caller.person(in: town),
+            in: town, at: now)
     }
 
     init(isSuperAdmin: Bool, isEditor: Bool, _ person: Person?, in town: Town, at now: Timestamp) {
         (self.isSuperAdmin, self.isEditor, self.person) = (isSuperAdmin, isEditor, person)
         (self.town, self.now) = (town, now)
+    }
+
+    /// The fields of a business that they may set.
+    var settableFields: FieldSet<Business> {
+        if isSuperAdmin { return SettableFields.business }
+        return isEditor ? SettableFields.editedBusiness : SettableFields.ownBusiness
     }
 
     /// Whether they may decide on a proposal.

@@ -1,7 +1,7 @@
 import SookeModel
 import Store
 
-/// Records of kinds without rules of their own, such as categories: all may read them, and super admins change them.
+/// Records of kinds without rules of their own, such as categories: all may read them, and editors change them.
 extension TownService {
     /// The record with a slug.
     ///
@@ -18,8 +18,8 @@ extension TownService {
     public func createRecord<Value: SluggedRecord>(
         _ input: PatchInput<Value>, for context: RequestContext
     ) -> Transaction<Outcome> {
-        once(for: context, .superAdmin) { transaction in
-            let (patch, problems) = input.restricted(to: SettableFields.all(of: Value.self))
+        once(for: context, .editor) { transaction in
+            let (patch, problems) = input.restricted(to: context.settable(in: transaction.town))
             try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
             let id = try transaction.create(patch).id
             return .created(try transaction.town.joined(Value.self, id: id))
@@ -30,9 +30,9 @@ extension TownService {
     public func updateRecord<Value: SluggedRecord>(
         _ slug: Slug, _ input: PatchInput<Value>, for context: RequestContext
     ) -> Transaction<Outcome> {
-        once(for: context, .superAdmin) { [self] transaction in
+        once(for: context, .editor) { [self] transaction in
             let id = try record(slug, of: Value.self, matching: context.precondition, in: transaction.town).id
-            let (patch, problems) = input.restricted(to: SettableFields.all(of: Value.self))
+            let (patch, problems) = input.restricted(to: context.settable(in: transaction.town))
             try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.update(id, patch) }
             try transaction.update(id, patch)
             return .updated(try transaction.town.joined(Value.self, id: id))
@@ -43,7 +43,7 @@ extension TownService {
     public func deleteRecord<Value: SluggedRecord>(
         _ slug: Slug, of type: Value.Type, for context: RequestContext
     ) -> Transaction<Outcome> {
-        once(for: context, .superAdmin) { [self] transaction in
+        once(for: context, .editor) { [self] transaction in
             let record = try record(slug, of: type, matching: context.precondition, in: transaction.town)
             try transaction.delete(record.value)
             return .deleted
@@ -56,5 +56,12 @@ extension TownService {
         let record = try record(slug, of: type, in: town)
         try precondition.require(record.digest, Value.Stored.Joined(record, in: town))
         return record
+    }
+}
+
+extension RequestContext {
+    /// The fields that the caller may set in a record of a kind without rules of its own.
+    fileprivate func settable<Value: SluggedRecord>(in town: Town) -> FieldSet<Value> {
+        caller.isSuperAdmin(in: town) ? SettableFields.all(of: Value.self) : SettableFields.edited(of: Value.self)
     }
 }

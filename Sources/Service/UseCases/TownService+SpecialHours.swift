@@ -38,7 +38,7 @@ extension TownService {
         of slug: Slug, isCreated: Bool = false, _ problems: FieldProblems, for context: RequestContext,
         _ change: @escaping @Sendable (inout [SpecialHours]) throws(ServiceError) -> Void
     ) -> Transaction<Outcome> {
-        once(for: context, .businessOwner, at: slug) { [self] transaction in
+        once(for: context, .businessEditor, at: slug) { [self] transaction in
             let business = try business(slug, matching: context.precondition, in: transaction.town)
             var patch = Patch<Business>()
             patch.values.specialHours = business.value.specialHours

@@ -36,6 +36,7 @@ enum AccountPage {
         switch role {
         case .generalUser: "You may send events."
         case .businessOwner: "You look after your places and what is on there."
+        case .editor: "You look after all places and everything that is on."
         case .superAdmin: "You may do everything here."
         }
     }

@@ -15,7 +15,7 @@ enum OwnBusiness {
             guard let business = town.businesses[slug] ?? town.businesses[formerly: slug] else {
                 throw .notFound(.record(.business))
             }
-            try Access.businessOwner.check(call.caller, slug: business.slug, in: town)
+            try Access.businessEditor.check(call.caller, slug: business.slug, in: town)
             return business
         }
     }

@@ -66,7 +66,7 @@ public struct FieldOptions: OptionSet, Sendable, Hashable {
 
     /// Responses have it.
     public static let shown = FieldOptions(rawValue: 1)
-    /// The owner of the record may set it, and so may an administrator.
+    /// The owner of the record may set it, and so may an editor or an administrator.
     public static let setByOwner = FieldOptions(rawValue: 2)
     /// An administrator may set it.
     public static let setByAdministrator = FieldOptions(rawValue: 4)
@@ -78,18 +78,22 @@ public struct FieldOptions: OptionSet, Sendable, Hashable {
     public static let leftOutWhenEmpty = FieldOptions(rawValue: 32)
     /// Lists do not have it, only responses with one record.
     public static let onlyInDetail = FieldOptions(rawValue: 64)
+    /// An editor may set it, and so may an administrator.
+    public static let setByEditor = FieldOptions(rawValue: 128)
 
     /// A public field that the owner sets.
     public static let open: FieldOptions = [.shown, .setByOwner, .column]
-    /// A public field that an administrator sets.
-    public static let reserved: FieldOptions = [.shown, .setByAdministrator, .column]
-    /// A field that responses show in another form, and an administrator sets.
-    public static let reference: FieldOptions = [.setByAdministrator, .column]
+    /// A public field that an editor sets.
+    public static let reserved: FieldOptions = [.shown, .setByEditor, .column]
+    /// A field that responses show in another form, and an editor sets.
+    public static let reference: FieldOptions = [.setByEditor, .column]
     /// A field that only the log, snapshots and exports have.
     public static let stored: FieldOptions = []
 
     /// Whether clients may set it.
-    public var isGiven: Bool { !isDisjoint(with: [.setByOwner, .setByAdministrator]) }
+    public var isGiven: Bool { !isDisjoint(with: [.setByOwner, .setByEditor, .setByAdministrator]) }
+    /// Whether editors may set it.
+    public var isGivenByEditors: Bool { !isDisjoint(with: [.setByOwner, .setByEditor]) }
 }
 
 /// The fields of a type, in the order in which they are written; made once per type, by a visit.

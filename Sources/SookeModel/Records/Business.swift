@@ -85,7 +85,8 @@ public struct Business: NamedRecord {
             "phone", \.phone, .length(TextRules.phone), .open, "How to call it; at most 50 characters")
         try visitor.field("email", \.email, .email, .open, "How to write to it")
         try visitor.field("website", \.website, .website, .open, "Its own pages; an http or https address")
-        try visitor.field("owner_id", \.ownerID, .reference, .reference, "The ID of its owner")
+        try visitor.field(
+            "owner_id", \.ownerID, .reference, [.setByAdministrator, .column], "The ID of its owner")
         try visitor.field(
             "category", \.category, .reference, .reference, "The slug of its category; without one it is not listed")
         try visitor.field(

@@ -6,6 +6,8 @@ public struct Person: Record {
         case generalUser = "general_user"
         /// May also manage the businesses that they own.
         case businessOwner = "business_owner"
+        /// May change all public data of the town, but neither the owners of businesses nor what is private.
+        case editor
         /// Has all permissions.
         case superAdmin = "super_admin"
     }

@@ -30,7 +30,7 @@ public protocol StoredRecord: Described {
     func hasSameFeedForm(as later: Self) -> Bool
 }
 
-/// Who sees a record. Super admins see all.
+/// Who sees a record. Editors and super admins see all.
 public enum Audience: Sendable, Equatable {
     /// Everybody.
     case everyone

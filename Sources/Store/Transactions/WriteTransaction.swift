@@ -144,6 +144,13 @@ extension WriteTransaction {
     /// The ID of the record that the last step changed; nil before the first step.
     public var lastChangedID: Int? { changes.last?.id }
 
+    /// Whether the steps so far changed only what editors may change: records of certain kinds, but not their owners.
+    public var changesPublicDataOnly: Bool {
+        changes.allSatisfy { change in
+            change.kind.isEditable && change.before?.givenRights?.person == change.after?.givenRights?.person
+        }
+    }
+
     /// The names of the fields in which the last step changed a record; empty for a new one.
     public var fieldsOfLastChange: [String] {
         guard let was = changes.last?.was else { return [] }

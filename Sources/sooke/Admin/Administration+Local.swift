@@ -25,7 +25,7 @@ extension Administration {
         (options.createsTerms, options.addsStarter) = (request.createsTerms, request.addsStarter)
         (options.skipsInvalid, options.replacesSettings) = (request.skipsInvalid, request.replacesSettings)
         (options.category, options.eventType) = (request.category, request.eventType)
-        options.center = request.center
+        (options.center, options.isByEditor) = (request.center, request.isByEditor)
         let progress = service.importProgress
         let records = Import(files: try files(request), options: options) { phase, done, total in
             progress.update(phase.rawValue, done: done, of: total)

@@ -52,6 +52,7 @@ struct DemoGreeting {
         let role =
             switch account.role {
             case .superAdmin: "an administrator"
+            case .editor: "an editor"
             case .businessOwner: account.business.map { "the owner of \($0)" } ?? "an owner"
             case .generalUser: "a resident"
             }

@@ -55,20 +55,27 @@ import Testing
     /// request arrived.
     @Test(arguments: rows, Loss.allCases)
     func aRightThatEndsMeanwhileCounts(_ row: AccessRow, _ loss: Loss) async throws {
-        let town = try await TestTown.peopled()
-        let method = try #require(row.method)
+        let town = try await TestTown()
         let access = try #require(
             town.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.route.access)
-        let caller: TestCaller
+        let callers: [TestCaller]
         switch access {
         // These permissions cannot end.
         case .anyone, .folderOwner: return
         // Whoever has an account decides on what concerns their business.
-        case .member: caller = row.route.contains("/proposals/") ? .olga : .mia
-        case .superAdmin: caller = .ada
-        default: caller = .olga
+        case .member: callers = row.route.contains("/proposals/") ? [.olga] : [.mia]
+        case .businessOwner: callers = [.olga]
+        case .editor: callers = [.edda, .ada]
+        case .superAdmin, .metricsReader: callers = [.ada]
+        case .businessEditor, .eventEditor, .eventReviewer: callers = [.olga, .edda]
         }
-        if caller == .mia, loss == .roleTaken { return }
+        if callers == [.mia], loss == .roleTaken { return }
+        for caller in callers { try await checkThatARightEnds(row, loss, caller) }
+    }
+
+    private func checkThatARightEnds(_ row: AccessRow, _ loss: Loss, _ caller: TestCaller) async throws {
+        let town = try await TestTown.peopled()
+        let method = try #require(row.method)
         let token = try #require(TestSecrets.sessions[caller])
         let person = try #require(caller.person)
         let before = town.store.current
@@ -99,52 +106,56 @@ import Testing
         #expect(after.sequence == before.sequence + 1, "\(row.route) changed the town")
     }
 
-    /// With the callers nobody, Mia, Olga, Otto, Ada and the owner of the folder.
+    /// With the callers nobody, Mia, Olga, Otto, Edda, Ada and the owner of the folder.
     static let reads: [(route: String, target: String, statuses: [Int])] = [
-        ("/api/v1/health", "/api/v1/health", [200, 200, 200, 200, 200, 200]),
-        ("/docs", "/docs", [200, 200, 200, 200, 200, 200]),
-        ("/openapi.json", "/openapi.json", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/openapi.json", "/api/v1/openapi.json", [200, 200, 200, 200, 200, 200]),
-        ("/live", "/live", [200, 200, 200, 200, 200, 200]),
-        ("/ready", "/ready", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/businesses", "/api/v1/businesses", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/businesses/{slug}", "/api/v1/businesses/zeds", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/businesses/{slug}", "/api/v1/businesses/den", [404, 404, 200, 404, 200, 200]),
-        ("/api/v1/businesses.geojson", "/api/v1/businesses.geojson", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/businesses.csv", "/api/v1/businesses.csv", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/businesses/{slug}/menus", "/api/v1/businesses/zeds/menus", [404, 404, 404, 404, 404, 404]),
-        ("/api/v1/categories", "/api/v1/categories", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/event-types", "/api/v1/event-types", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/categories/{slug}", "/api/v1/categories/bars", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/event-types/{slug}", "/api/v1/event-types/sports", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/events", "/api/v1/events", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/events", "/api/v1/events?status=pending_review", [401, 200, 200, 200, 200, 200]),
-        ("/api/v1/events.csv", "/api/v1/events.csv", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/events.ics", "/api/v1/events.ics", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/events/{slug}", "/api/v1/events/gig", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/events/{slug}", "/api/v1/events/quiz", [404, 200, 200, 404, 200, 200]),
-        ("/api/v1/confirmations", "/api/v1/confirmations", [401, 200, 200, 200, 200, 200]),
-        ("/api/v1/proposals", "/api/v1/proposals", [401, 200, 200, 200, 200, 200]),
-        ("/api/v1/me", "/api/v1/me", [401, 200, 200, 200, 200, 403]),
-        ("/api/v1/me/sessions", "/api/v1/me/sessions", [401, 200, 200, 200, 200, 403]),
-        ("/api/v1/users", "/api/v1/users", [401, 403, 403, 403, 200, 200]),
-        ("/api/v1/users/{id}", "/api/v1/users/4", [401, 403, 403, 403, 200, 200]),
-        ("/api/v1/history", "/api/v1/history?of=businesses/zeds", [401, 403, 200, 403, 200, 200]),
-        ("/api/v1/history", "/api/v1/history?of=businesses/den", [401, 404, 200, 404, 200, 200]),
-        ("/api/v1/history", "/api/v1/history?of=events/quiz", [401, 200, 200, 404, 200, 200]),
-        ("/api/v1/history", "/api/v1/history?of=users/4", [401, 403, 403, 403, 200, 200]),
-        ("/api/v1/changes", "/api/v1/changes", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/admin/audit", "/api/v1/admin/audit", [401, 403, 403, 403, 200, 200]),
-        ("/api/v1/town", "/api/v1/town", [200, 200, 200, 200, 200, 200]),
-        ("/api/v1/town/clock-followers", "/api/v1/town/clock-followers", [401, 403, 403, 403, 200, 200]),
-        ("/metrics", "/metrics", [401, 403, 403, 403, 200, 200]),
-        ("/api/v1/admin/tokens", "/api/v1/admin/tokens", [401, 403, 403, 403, 200, 200]),
-        ("/api/v1/admin/status", "/api/v1/admin/status", [401, 403, 403, 403, 200, 200]),
-        ("/api/v1/admin/export", "/api/v1/admin/export", [401, 403, 403, 403, 200, 200]),
-        ("/api/v1/admin/import", "/api/v1/admin/import", [401, 403, 403, 403, 200, 200]),
-        ("/api/v1/admin/backup", "/api/v1/admin/backup", [401, 403, 403, 403, 200, 200]),
-        ("/api/v1/admin/audit", "/api/v1/admin/audit", [401, 403, 403, 403, 200, 200]),
-        ("/metrics", "/metrics", [401, 403, 403, 403, 200, 200]),
+        ("/api/v1/health", "/api/v1/health", [200, 200, 200, 200, 200, 200, 200]),
+        ("/docs", "/docs", [200, 200, 200, 200, 200, 200, 200]),
+        ("/openapi.json", "/openapi.json", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/openapi.json", "/api/v1/openapi.json", [200, 200, 200, 200, 200, 200, 200]),
+        ("/live", "/live", [200, 200, 200, 200, 200, 200, 200]),
+        ("/ready", "/ready", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/businesses", "/api/v1/businesses", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/businesses/{slug}", "/api/v1/businesses/zeds", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/businesses/{slug}", "/api/v1/businesses/den", [404, 404, 200, 404, 200, 200, 200]),
+        ("/api/v1/businesses.geojson", "/api/v1/businesses.geojson", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/businesses.csv", "/api/v1/businesses.csv", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/businesses/{slug}/menus", "/api/v1/businesses/zeds/menus", [404, 404, 404, 404, 404, 404, 404]),
+        ("/api/v1/categories", "/api/v1/categories", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/event-types", "/api/v1/event-types", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/categories/{slug}", "/api/v1/categories/bars", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/event-types/{slug}", "/api/v1/event-types/sports", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/events", "/api/v1/events", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/events", "/api/v1/events?status=pending_review", [401, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/events.csv", "/api/v1/events.csv", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/events.ics", "/api/v1/events.ics", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/events/{slug}", "/api/v1/events/gig", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/events/{slug}", "/api/v1/events/quiz", [404, 200, 200, 404, 200, 200, 200]),
+        ("/api/v1/confirmations", "/api/v1/confirmations", [401, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/proposals", "/api/v1/proposals", [401, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/me", "/api/v1/me", [401, 200, 200, 200, 200, 200, 403]),
+        ("/api/v1/me/sessions", "/api/v1/me/sessions", [401, 200, 200, 200, 200, 200, 403]),
+        ("/api/v1/users", "/api/v1/users", [401, 403, 403, 403, 403, 200, 200]),
+        ("/api/v1/users/{id}", "/api/v1/users/4", [401, 403, 403, 403, 403, 200, 200]),
+        ("/api/v1/history", "/api/v1/history?of=businesses/zeds", [401, 403, 200, 403, 200, 200, 200]),
+        ("/api/v1/history", "/api/v1/history?of=businesses/den", [401, 404, 200, 404, 200, 200, 200]),
+        ("/api/v1/history", "/api/v1/history?of=events/quiz", [401, 200, 200, 404, 200, 200, 200]),
+        ("/api/v1/history", "/api/v1/history?of=businesses/1", [401, 404, 404, 404, 200, 200, 200]),
+        ("/api/v1/history", "/api/v1/history?of=categories/bars", [401, 403, 403, 403, 200, 200, 200]),
+        ("/api/v1/history", "/api/v1/history?of=event-types/sports", [401, 403, 403, 403, 200, 200, 200]),
+        ("/api/v1/history", "/api/v1/history?of=settings/1", [401, 403, 403, 403, 403, 404, 404]),
+        ("/api/v1/history", "/api/v1/history?of=users/4", [401, 403, 403, 403, 403, 200, 200]),
+        ("/api/v1/changes", "/api/v1/changes", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/admin/audit", "/api/v1/admin/audit", [401, 403, 403, 403, 403, 200, 200]),
+        ("/api/v1/town", "/api/v1/town", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/town/clock-followers", "/api/v1/town/clock-followers", [401, 403, 403, 403, 403, 200, 200]),
+        ("/metrics", "/metrics", [401, 403, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/tokens", "/api/v1/admin/tokens", [401, 403, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/status", "/api/v1/admin/status", [401, 403, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/export", "/api/v1/admin/export", [401, 403, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/import", "/api/v1/admin/import", [401, 403, 403, 403, 200, 200, 200]),
+        ("/api/v1/admin/backup", "/api/v1/admin/backup", [401, 403, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/audit", "/api/v1/admin/audit", [401, 403, 403, 403, 403, 200, 200]),
+        ("/metrics", "/metrics", [401, 403, 403, 403, 403, 200, 200]),
     ]
 
     @Test func whoMayRead() async throws {
@@ -215,7 +226,7 @@ import Testing
             #expect(response.status.code == (isHidden ? 404 : 403), "\(row.route)")
             let code = access[row.route] == .folderOwner ? "forbidden" : "insufficient_scope"
             #expect(response.errorCode == (isHidden ? "not_found" : code), "\(row.route)")
-            guard access[row.route] == .superAdmin || access[row.route] == .businessOwner else { continue }
+            guard [.superAdmin, .editor, .businessEditor, .businessOwner].contains(access[row.route]) else { continue }
             let second = try await town.send(method, row.target, [writing], body: row.good)
             #expect(second.status.code == (isHidden ? 404 : 403), "\(row.route)")
         }
@@ -228,6 +239,44 @@ import Testing
         #expect(try await town.send(.post, "/api/v1/events", [writing], body: fair).status.code == 201)
         #expect(
             try town.store.current.town.events[Slug(town.slug(ofEvent: "Fair"))]?.value.status == .pendingReview)
+    }
+}
+
+extension AccessTests {
+    /// An API token of an editor acts as the editor: with `read` it changes nothing, with `write` or `admin` what is
+    /// public, and with none of them anything else.
+    @Test func theTokensOfAnEditor() async throws {
+        let refusing = try await TestTown.peopled()
+        let access = Dictionary(
+            refusing.routes.map { ("\($0.method.name) \($0.pattern)", $0.route.access) },
+            uniquingKeysWith: { first, _ in first })
+        for row in Self.rows {
+            guard let needed = access[row.route], needed != .anyone, needed != .member else { continue }
+            let session = try #require(row.status(.good, .edda))
+            for scope in [Credential.Scope.read, .write, .admin] {
+                let expected = scope == .read ? 403 : session
+                let town = expected < 300 ? try await TestTown.peopled() : refusing
+                let token = try await town.give(.api, .apiToken, to: 5, lasting: nil) { $0.scope = scope }.token
+                let before = town.store.current
+                let response = try await town.send(
+                    try #require(row.method), row.target, [token.asField], body: town.filled(row.good))
+                #expect(response.status.code == expected, "\(row.route), \(scope): \(response.text)")
+                let changes = expected < 300 && row.isDone != nil
+                #expect(town.store.current.sequence == before.sequence + (changes ? 1 : 0), "\(row.route), \(scope)")
+            }
+        }
+    }
+
+    /// An import of an editor does not set where the town is, nor its other settings.
+    @Test(arguments: ["?center=48.3,-123.7", "?settings=true", "?dry_run=true&settings=true"])
+    func theSettingsOfAnImport(query: String) async throws {
+        let town = try await TestTown.peopled()
+        for caller in [TestCaller.edda, .ada, .folder] {
+            let response = try await town.send(
+                .post, "/api/v1/admin/import\(query)", as: caller, body: #"{"name":"Brought"}"#)
+            #expect(response.status.code == (caller == .edda ? 403 : 200), "\(caller)")
+            if caller == .edda { #expect(response.text.contains("settings of the town")) }
+        }
     }
 }
 

@@ -36,13 +36,13 @@ import Testing
     }
 
     /// Who may read an event of each status, in its detail and in the list of that status: nobody, Mia who submitted
-    /// it, Olga who owns its business, the unrelated Otto, Ada and the owner of the folder.
+    /// it, Olga who owns its business, the unrelated Otto, Edda, Ada and the owner of the folder.
     static let visibility: [(status: Event.Status, sees: [Bool])] = [
-        (.draft, [false, true, true, false, true, true]),
-        (.pendingReview, [false, true, true, false, true, true]),
-        (.rejected, [false, true, true, false, true, true]),
-        (.approved, [true, true, true, true, true, true]),
-        (.cancelled, [true, true, true, true, true, true]),
+        (.draft, [false, true, true, false, true, true, true]),
+        (.pendingReview, [false, true, true, false, true, true, true]),
+        (.rejected, [false, true, true, false, true, true, true]),
+        (.approved, [true, true, true, true, true, true, true]),
+        (.cancelled, [true, true, true, true, true, true, true]),
     ]
 
     @Test(arguments: visibility)
@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: [
         (TestCaller.mia, "zeds", Event.Status.pendingReview), (.olga, "zeds", .approved),
         (.otto, "zeds", .pendingReview), (.ada, "zeds", .approved), (.folder, "zeds", .approved),
-        (.olga, "", .pendingReview), (.ada, "", .approved),
+        (.olga, "", .pendingReview), (.ada, "", .approved), (.edda, "zeds", .approved), (.edda, "", .approved),
     ])
     func aSubmission(by caller: TestCaller, at place: String, becomes status: Event.Status) async throws {
         let town = try await TestTown.peopled()

@@ -121,7 +121,7 @@ import Testing
         let town = try await TestTown.peopled()
         let change = try await town.send(.patch, "/api/v1/events/quiz", as: .olga, body: #"{"description":"x"}"#)
         #expect(change.status == .ok)
-        for (caller, sees) in [(TestCaller.mia, false), (.olga, true), (.ada, true), (.folder, true)] {
+        for (caller, sees) in [(TestCaller.mia, false), (.olga, true), (.edda, false), (.ada, true), (.folder, true)] {
             let answer = try await town.send(.get, Self.path + "events/quiz", as: caller)
             #expect(answer.text.contains("olga@town.example") == sees, "\(caller)")
             #expect(answer.text.contains(#""by":{"id":2,"#))

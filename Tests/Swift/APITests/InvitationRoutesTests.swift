@@ -34,7 +34,7 @@ import Testing
         #expect(accepted.status.code == 201)
         let me = try await town.send(.get, "/api/v1/me", [try accepted.token.asField])
         #expect(
-            me.text == #"{"id":5,"email":"una@town.example","display_name":"Una","role":"business_owner"}"#)
+            me.text == #"{"id":6,"email":"una@town.example","display_name":"Una","role":"business_owner"}"#)
         let before = town.store.current.sequence
         let again = try await town.send(
             .post, "/api/v1/invitations/accept", body: Self.acceptance(token))

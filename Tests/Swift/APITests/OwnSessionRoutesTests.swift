@@ -75,13 +75,13 @@ import Testing
             list.text == #"{"items":["#
                 + #"{"id":4,"created_at":"2026-11-21T09:30:00Z","last_used_at":"2026-11-21T09:31:00Z","#
                 + #""expires_at":"2026-11-21T10:01:00Z","stay_signed_in":false,"is_current":true},"#
-                + #"{"id":8,"created_at":"2026-11-21T09:30:00Z","last_used_at":"2026-11-21T09:30:00Z","#
+                + #"{"id":9,"created_at":"2026-11-21T09:30:00Z","last_used_at":"2026-11-21T09:30:00Z","#
                 + #""expires_at":"2027-02-19T09:30:00Z","stay_signed_in":true,"is_current":false}]}"#)
         // Expired sessions are not listed, and neither are those of other accounts.
         town.clock.advance(bySeconds: Accounts.idleSeconds)
         let token = try await Self.logIn(town).token
         let later = try await town.send(.get, Self.path, [token.asField]).text
-        #expect(!later.contains(#""id":4,"#) && later.contains(#""id":8,"#) && later.contains(#""id":9,"#))
+        #expect(!later.contains(#""id":4,"#) && later.contains(#""id":9,"#) && later.contains(#""id":10,"#))
     }
 
     @Test func endingThem() async throws {
@@ -90,10 +90,10 @@ import Testing
             try await Self.logIn(town).token, try await Self.logIn(town).token, try await Self.logIn(town).token
         )
         let program = try await town.give(.api, .apiToken, to: 4, lasting: nil) { $0.scope = .read }
-        #expect(try await town.send(.delete, "\(Self.path)/8", [two.asField]).status.code == 204)
+        #expect(try await town.send(.delete, "\(Self.path)/9", [two.asField]).status.code == 204)
         #expect(try await Self.status(town, one) == 401)
         #expect(try await Self.status(town, two) == 200)
-        for other in ["\(Self.path)/8", "\(Self.path)/1", "\(Self.path)/\(program.id)", "\(Self.path)/0"] {
+        for other in ["\(Self.path)/9", "\(Self.path)/1", "\(Self.path)/\(program.id)", "\(Self.path)/0"] {
             #expect(try await town.send(.delete, other, [two.asField]).status.code == 404, "\(other)")
         }
         #expect(try await town.send(.delete, Self.path, [two.asField]).status.code == 204)

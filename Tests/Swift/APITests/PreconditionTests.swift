@@ -135,6 +135,14 @@ import Testing
             (.olga, #"{"phone":"1"}"#, { try $0.upsert(.business, #"{"slug":"zeds","owner_id":3}"#) }, 403),
             (.olga, #"{"phone":"1"}"#, { $0.deleteCredential(2) }, 401),
             (
+                .edda, #"{"phone":"1"}"#,
+                { try $0.upsert(.person, #"{"email":"edda@town.example","role":"business_owner"}"#) }, 403
+            ),
+            (
+                .ada, #"{"owner_id":3}"#,
+                { try $0.upsert(.person, #"{"email":"ada@town.example","role":"editor"}"#) }, 403
+            ),
+            (
                 .ada, #"{"slug":"mine"}"#,
                 { transaction in
                     try transaction.upsert(.person, #"{"email":"ada@town.example","role":"business_owner"}"#)

@@ -19,6 +19,8 @@ enum TestCaller: String, CaseIterable, Sendable {
     case olga
     /// Another business owner, who owns `anchor`.
     case otto
+    /// An editor, who owns nothing.
+    case edda
     /// A super admin.
     case ada
     /// The owner of the data folder, over its socket.
@@ -32,6 +34,7 @@ enum TestCaller: String, CaseIterable, Sendable {
         case .olga: 2
         case .otto: 3
         case .mia: 4
+        case .edda: 5
         }
     }
 
@@ -65,6 +68,7 @@ extension TestTown {
         (.person, #"{"email":"olga@town.example","role":"business_owner"}"#),
         (.person, #"{"email":"otto@town.example","role":"business_owner"}"#),
         (.person, #"{"email":"mia@town.example"}"#),
+        (.person, #"{"email":"edda@town.example","role":"editor"}"#),
         (.category, #"{"id":7,"name":"Unused"}"#),
         (.eventType, #"{"id":7,"name":"Unused"}"#),
         (.business, #"{"slug":"zeds","owner_id":2}"#),
@@ -88,20 +92,14 @@ extension TestTown {
     ]
 
     /// A town with people who have logged in, an invitation (5), a reset of Mia's password (6), a link that confirms `zeds`
-    /// (7) and a proposal of Mia's (1).
+    /// (7) and a proposal of Mia's (1). The sessions are 1 to 4, and 8.
     static func peopled(fileSystem: some FileSystem = POSIXFileSystem()) async throws -> TestTown {
         let town = try await TestTown(fileSystem: fileSystem)
         let now = town.clock.now
         let hash = try #require(TestSecrets.hash).stored
         _ = try await town.store.write(by: .local) { transaction in
             for (kind, json) in Self.people { try transaction.upsert(kind, json) }
-            for caller in [TestCaller.ada, .olga, .otto, .mia] {
-                guard let person = caller.person, let token = TestSecrets.sessions[caller] else { continue }
-                transaction.put(PasswordRecord(of: person, hash: hash, setAt: now))
-                var credential = Credential(.session, token, at: now, lasting: Accounts.sessionSeconds)
-                credential.person = person
-                transaction.put(credential)
-            }
+            for caller in [TestCaller.ada, .olga, .otto, .mia] { transaction.logIn(caller, hash, at: now) }
             var invitation = Credential(.invitation, TestSecrets.invitation, at: now, lasting: 3600)
             (invitation.email, invitation.role, invitation.createdBy) = ("new@town.example", .businessOwner, 1)
             transaction.put(invitation)
@@ -112,6 +110,7 @@ extension TestTown {
             (confirmation.person, confirmation.business, confirmation.createdBy) = (2, 1, 2)
             transaction.put(confirmation)
             transaction.put(Self.proposal(at: now), at: now)
+            transaction.logIn(.edda, hash, at: now)
         }
         return town
     }
@@ -182,10 +181,21 @@ extension TestTown {
         switch caller {
         case .nobody: return try await send(method, target, headers, body: body)
         case .folder: return try await send(method, target, headers, body: body, from: Self.owner)
-        case .mia, .olga, .otto, .ada:
+        case .mia, .olga, .otto, .edda, .ada:
             let token = try #require(TestSecrets.sessions[caller])
             return try await send(method, target, headers + [token.asField], body: body)
         }
+    }
+}
+
+extension WriteTransaction {
+    /// Stores the password of a caller and the token of a session.
+    fileprivate mutating func logIn(_ caller: TestCaller, _ hash: String, at now: Timestamp) {
+        guard let person = caller.person, let token = TestSecrets.sessions[caller] else { return }
+        put(PasswordRecord(of: person, hash: hash, setAt: now))
+        var credential = Credential(.session, token, at: now, lasting: Accounts.sessionSeconds)
+        credential.person = person
+        put(credential)
     }
 }
 

@@ -23,7 +23,7 @@ import Testing
 
     /// Changes of the account of Una, who has made a token for Mia, and a link.
     enum Fate: CaseIterable, Sendable {
-        case nothing, logout, removal, demotion, promotionRoute, importedRole, demotionAndBack
+        case nothing, logout, removal, demotion, demotionToEditor, promotionRoute, importedRole, demotionAndBack
     }
 
     @Test(arguments: Fate.allCases)
@@ -32,7 +32,7 @@ import Testing
         _ = try await town.store.write(by: .local) { transaction in
             try transaction.upsert(.person, #"{"email":"una@town.example","role":"super_admin"}"#)
         }
-        let una = try await town.give(.session, .session, to: 5, lasting: 3600).token
+        let una = try await town.give(.session, .session, to: 6, lasting: 3600).token
         let forMia = try await Self.make(town, una.asField, #""email":"mia@town.example","scope":"read""#).token
         let forHerself = try await Self.make(town, una.asField, #""scope":"admin""#).token
         let link = try await town.send(
@@ -40,14 +40,15 @@ import Testing
         #expect(link.status.code == 201)
         func role(_ name: String, _ path: String = "/promote", _ method: HTTP.Method = .post) async throws {
             let answer = try await town.send(
-                method, "/api/v1/users/5\(path)", as: .ada, body: #"{"role":"\#(name)"}"#)
+                method, "/api/v1/users/6\(path)", as: .ada, body: #"{"role":"\#(name)"}"#)
             #expect(answer.status.code == 200)
         }
         switch fate {
         case .nothing: break
         case .logout: #expect(try await town.send(.delete, "/api/v1/session", [una.asField]).status.code == 204)
-        case .removal: #expect(try await town.send(.delete, "/api/v1/users/5", as: .ada).status.code == 204)
+        case .removal: #expect(try await town.send(.delete, "/api/v1/users/6", as: .ada).status.code == 204)
         case .demotion: try await role("business_owner", "", .patch)
+        case .demotionToEditor: try await role("editor")
         case .promotionRoute: try await role("general_user")
         case .importedRole:
             _ = try await town.store.write(by: .local) { transaction in
@@ -63,7 +64,7 @@ import Testing
         let mayList = !isOver || fate == .demotionAndBack
         #expect(
             try await Self.status(town, forHerself, "/api/v1/users") == (fate == .removal ? 401 : mayList ? 200 : 403))
-        let kinds = town.store.current.town.credentials.inOrderOfID.filter { $0.createdBy == 5 && $0.person != 5 }
+        let kinds = town.store.current.town.credentials.inOrderOfID.filter { $0.createdBy == 6 && $0.person != 6 }
         #expect(kinds.count == (isOver ? 0 : 2), "what she made for others is gone in the same commit")
     }
 
@@ -100,13 +101,13 @@ import Testing
         #expect(later.status.code == 422)
         #expect(later.text.contains(#""expires_at":"must not be after 2026-11-21T10:30:00Z"#))
         let clipped = try await Self.make(town, limited.asField, #""email":"mia@town.example""#)
-        #expect(clipped.text.contains(#""created_by_token":8,"expires_at":"2026-11-21T10:30:00Z""#))
+        #expect(clipped.text.contains(#""created_by_token":9,"expires_at":"2026-11-21T10:30:00Z""#))
         let below = try await Self.make(town, limited.asField, #""scope":"admin","expires_at":"2026-11-21T10:00:00Z""#)
         #expect(below.status.code == 201)
         let third = try await Self.make(town, try below.token.asField, #""email":"mia@town.example""#).token
         let tokens = [try clipped.token, try below.token, third]
         for token in tokens { #expect(try await Self.status(town, token) == 200) }
-        #expect(try await town.send(.delete, "\(Self.path)/8", as: .ada).status.code == 204)
+        #expect(try await town.send(.delete, "\(Self.path)/9", as: .ada).status.code == 204)
         for token in tokens { #expect(try await Self.status(town, token) == 401) }
         #expect(town.store.current.town.credentials.inOrderOfID.allSatisfy { $0.purpose != .apiToken })
     }

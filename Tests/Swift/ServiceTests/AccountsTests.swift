@@ -18,7 +18,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [(TestCaller.ada, "done"), (.local, "done"), (.olga, "forbidden"), (.nobody, "loginRequired")])
+    @Test(arguments: [
+        (TestCaller.ada, "done"), (.local, "done"), (.olga, "forbidden"), (.edda, "forbidden"),
+        (.nobody, "loginRequired"),
+    ])
     func accountsAreForSuperAdmins(caller: TestCaller, result: String) async throws {
         let town = try await ServiceTown()
         let input = PatchInput<Person> { $0.email = "new@town.example" }

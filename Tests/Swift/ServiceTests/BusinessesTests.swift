@@ -7,7 +7,7 @@ import Testing
 @Suite struct BusinessesTests {
     @Test(arguments: [
         (TestCaller.ada, "updated"), (.local, "updated"), (.olga, "updated"), (.otto, "forbidden"),
-        (.mia, "forbidden"), (.nobody, "loginRequired"),
+        (.edda, "updated"), (.mia, "forbidden"), (.nobody, "loginRequired"),
     ])
     func changes(caller: TestCaller, result: String) async throws {
         let town = try await ServiceTown()
@@ -19,7 +19,9 @@ import Testing
     @Test func anUnlistedOneIsHidden() async throws {
         let town = try await ServiceTown()
         let input = PatchInput<Business> { $0.phone = "1" }
-        for (caller, result) in [(TestCaller.olga, "updated"), (.otto, "notFound"), (.ada, "updated")] {
+        for (caller, result) in [
+            (TestCaller.olga, "updated"), (.otto, "notFound"), (.edda, "updated"), (.ada, "updated"),
+        ] {
             #expect(
                 await town.result(of: caller) { town.service.updateBusiness(Slug("den"), input, for: $0) } == result)
             let found = try? town.service.business(Slug("den"), for: caller.caller, in: town.town)
@@ -40,7 +42,10 @@ import Testing
         #expect(
             await town.result(of: .olga) { town.service.updateBusiness(Slug("zeds"), input, for: $0) }
                 == "invalid email latitude menus[0].id menus[0].name owner_id slug")
-        // A super admin may set slug and owner.
+        // An editor may set the slug, a super admin also the owner.
+        #expect(
+            await town.result(of: .edda) { town.service.updateBusiness(Slug("zeds"), input, for: $0) }
+                == "invalid email latitude menus[0].id menus[0].name owner_id")
         #expect(
             await town.result(of: .ada) { town.service.updateBusiness(Slug("zeds"), input, for: $0) }
                 == "invalid email latitude menus[0].id menus[0].name")
@@ -50,6 +55,33 @@ import Testing
         #expect(
             await town.result(of: .ada) { town.service.createBusiness(creation, for: $0) }
                 == "invalid address category latitude longitude name slug")
+    }
+
+    /// An editor adds, hides and removes businesses, and neither takes nor gives away one.
+    @Test func anEditorSetsNoOwner() async throws {
+        let town = try await ServiceTown()
+        for owner in [nil, 3, 5] {
+            var input = PatchInput<Business> { $0.ownerID = owner }
+            input.patch.fields.insert("owner_id")
+            let change = await town.result(of: .edda) { town.service.updateBusiness(Slug("zeds"), input, for: $0) }
+            #expect(change == "invalid owner_id")
+        }
+        var kiosk = PatchInput<Business> { business in
+            (business.name, business.address, business.ownerID) = ("Kiosk", "1 A", 5)
+            (business.latitude, business.longitude) = (48, -123)
+        }
+        #expect(
+            await town.result(of: .edda) { town.service.createBusiness(kiosk, for: $0) } == "invalid owner_id")
+        kiosk.patch.fields = kiosk.patch.fields.subtracting(["owner_id"])
+        let made = try await town.record(of: .edda) { town.service.createBusiness(kiosk, for: $0) }
+        #expect(town.town.businesses[made.id]?.ownerID == nil)
+        var hidden = PatchInput<Business> { $0.category = nil }
+        hidden.patch.fields.insert("category")
+        #expect(
+            await town.result(of: .edda) { town.service.updateBusiness(Slug("zeds"), hidden, for: $0) } == "updated")
+        #expect(town.town.businesses[Slug("zeds")]?.categoryID == nil)
+        #expect(town.town.businesses[Slug("zeds")]?.ownerID == 2)
+        #expect(await town.result(of: .edda) { town.service.deleteBusiness(Slug("anchor"), for: $0) } == "deleted")
     }
 
     @Test func menusOneAtATime() async throws {

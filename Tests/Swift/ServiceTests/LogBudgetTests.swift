@@ -82,6 +82,15 @@ import Testing
             }
         }
         #expect(await result(.ada, 12) == "updated")
+        // The import of an editor counts as their change.
+        _ = try await town.service.importData(isDryRun: false, for: town.context(.edda)) { transaction in
+            try transaction.upsert(Patch<Business> { ($0.slug, $0.email) = (Slug("zeds"), "zed@town.example") })
+            for number in 0..<5 {
+                try transaction.upsert(Patch<Business> { ($0.slug, $0.phone) = (Slug("zeds"), "\(200 + number)") })
+            }
+            return []
+        }
+        #expect(await result(.edda, 12) == "limited logBytes")
         // An account that has used up its changes can still log in.
         let password = "plum-ladder-oxide-42"
         try await town.service.setPassword(password, of: 2, keepingTokens: false, for: town.context(.local))

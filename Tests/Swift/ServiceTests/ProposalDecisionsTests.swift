@@ -10,8 +10,9 @@ import Testing
     /// Who decides on an event at a place, or at none, and on a change of a business.
     @Test(arguments: [
         (TestCaller.ada, "updated", "updated", "updated"), (.local, "updated", "updated", "updated"),
-        (.olga, "updated", "notFound", "updated"), (.otto, "notFound", "notFound", "notFound"),
-        (.mia, "forbidden", "forbidden", "forbidden"), (.nobody, "loginRequired", "loginRequired", "loginRequired"),
+        (.edda, "notFound", "updated", "notFound"), (.olga, "updated", "notFound", "updated"),
+        (.otto, "notFound", "notFound", "notFound"), (.mia, "forbidden", "forbidden", "forbidden"),
+        (.nobody, "loginRequired", "loginRequired", "loginRequired"),
     ])
     func whoDecides(caller: TestCaller, atZeds: String, atNone: String, ofZeds: String) async throws {
         let town = try await ServiceTown()
@@ -21,7 +22,7 @@ import Testing
         let visible = town.service.proposals(visibleTo: caller.caller, page: PageRequest(), in: town.town)
         #expect(visible.total == [atZeds, atNone, ofZeds].count { $0 == "updated" })
         #expect(visible.records.map(\.id) == visible.records.map(\.id).sorted())
-        let events = caller == .ada || caller == .local || caller == .olga ? 1 : 0
+        let events = [TestCaller.ada, .local, .edda, .olga].contains(caller) ? 1 : 0
         #expect(town.service.waitingCount(for: caller.caller, in: town.town) == visible.total + events)
         #expect(try await town.accept(placed, as: caller) == atZeds)
         #expect(try await town.accept(free, as: caller) == atNone)
@@ -181,6 +182,21 @@ import Testing
             #expect(outcome.word == "updated" && outcome.record?.proposal?.state == .accepted)
         }
         #expect(town.town.events.inOrderOfID.count { $0.value.name == "Fair" } == 1)
+    }
+
+    /// An editor edits what is proposed by the rules for editors, once its owner has had time to decide.
+    @Test func anEditorSetsNoOwner() async throws {
+        let town = try await ServiceTown()
+        let change = try await town.proposedChange { $0.phone = "1" }
+        func edit(_ set: (inout Business) -> Void) async throws -> String {
+            try await town.accept(change, as: .edda, with: .business(PatchInput(set)))
+        }
+        #expect(try await edit { $0.phone = "2" } == "notFound")
+        town.clock.advance(bySeconds: ProposalLimits.standard.ownersSeconds)
+        #expect(try await edit { ($0.phone, $0.ownerID) = ("2", 5) } == "invalid owner_id")
+        #expect(try await edit { ($0.phone, $0.category) = ("2", Slug("unused")) } == "updated")
+        let zeds = try #require(town.town.businesses[Slug("zeds")]?.value)
+        #expect(zeds.category == Slug("unused") && zeds.phone == "2" && zeds.ownerID == 2)
     }
 
     /// An owner has some days before somebody else decides on what concerns their business.

@@ -19,12 +19,14 @@ enum TestCaller: Int, CaseIterable, Sendable {
     case otto
     /// A general user, who submitted the events `quiz` and `walk`.
     case mia
+    /// An editor, who owns nothing.
+    case edda
     /// Without an account.
     case nobody
     /// The owner of the server, over the local socket.
     case local
 
-    static let accounts: [TestCaller] = [.ada, .olga, .otto, .mia]
+    static let accounts: [TestCaller] = [.ada, .olga, .otto, .mia, .edda]
 
     var caller: Caller {
         switch self {
@@ -75,7 +77,7 @@ final class ServiceTown {
         try transaction.create(Patch<SookeModel.Category> { $0.name = "Unused" })
         try transaction.create(Patch<EventType> { $0.name = "Sports" })
         for (caller, role) in zip(
-            TestCaller.accounts, [Person.Role.superAdmin, .businessOwner, .businessOwner, .generalUser])
+            TestCaller.accounts, [Person.Role.superAdmin, .businessOwner, .businessOwner, .generalUser, .editor])
         {
             try transaction.create(Patch<Person> { ($0.email, $0.role) = ("\(caller)@town.example", role) })
             var session = Credential()

@@ -10,6 +10,7 @@ import Testing
     /// Callers who create, change and delete a category, and the results.
     @Test(arguments: [
         (TestCaller.ada, "created", "updated", "deleted"), (.local, "created", "updated", "deleted"),
+        (.edda, "created", "updated", "deleted"),
         (.olga, "forbidden", "forbidden", "forbidden"), (.mia, "forbidden", "forbidden", "forbidden"),
         (.nobody, "loginRequired", "loginRequired", "loginRequired"),
     ])

@@ -39,6 +39,11 @@ import Testing
 
     static let rows = [
         Row(name: "a role is gained", caller: .mia, steps: [role("super_admin")], expected: revoked),
+        Row(name: "an editor is made", caller: .mia, steps: [role("editor")], expected: revoked),
+        Row(
+            name: "an editor becomes something else", caller: .edda,
+            steps: [{ try $0.upsert(.person, #"{"email":"edda@town.example","role":"super_admin"}"#) }],
+            expected: revoked),
         Row(
             name: "a role is gained and lost", caller: .mia, steps: [role("super_admin"), role("general_user")],
             expected: revoked),
@@ -68,6 +73,7 @@ import Testing
     /// Administrators and others follow the same commits, in any order.
     @Test(arguments: [
         [TestCaller.ada, .nobody, .mia], [.nobody, .ada, .mia], [.mia, .nobody, .ada], [.folder, .nobody],
+        [.edda, .nobody, .ada], [.mia, .ada, .edda],
     ])
     func everyoneGetsTheirOwn(callers: [TestCaller]) async throws {
         let town = try await TestTown.peopled()
@@ -76,7 +82,7 @@ import Testing
         for (_, client) in clients { _ = await client.text() }
         _ = try await town.store.write(by: .local) { try $0.upsert(.business, #"{"slug":"shed","phone":"planted"}"#) }
         for (caller, client) in clients {
-            #expect(await client.text().contains("planted") == [.ada, .folder].contains(caller), "\(caller)")
+            #expect(await client.text().contains("planted") == [.edda, .ada, .folder].contains(caller), "\(caller)")
         }
     }
 

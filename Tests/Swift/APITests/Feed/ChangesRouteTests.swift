@@ -115,12 +115,13 @@ import Testing
     }
 
     /// Someone who loses their role while they wait gets what they may see then, and nothing else.
-    @Test func aLongPollLosesItsRights() async throws {
+    @Test(arguments: [TestCaller.edda, .ada])
+    func aLongPollLosesItsRights(caller: TestCaller) async throws {
         let town = try await TestTown.peopled()
         let start = FeedPosition(town.store.current.position, .all, town.service.positionKey)
-        let waiting = try await longPoll(town, after: "\(start)", as: .ada)
+        let waiting = try await longPoll(town, after: "\(start)", as: caller)
         _ = try await town.store.write(by: .local) {
-            try $0.upsert(.person, #"{"email":"ada@town.example","role":"general_user"}"#)
+            try $0.upsert(.person, #"{"email":"\#(caller.email)","role":"general_user"}"#)
         }
         let page = await waiting.value
         #expect(page.hasPrefix(#"{"reset":true"#))
@@ -133,6 +134,7 @@ import Testing
             (.nobody, .anyone, true), (.nobody, .person(2), false), (.nobody, .all, false), (.olga, .person(2), true),
             (.olga, .anyone, false), (.olga, .person(3), false), (.olga, .all, false), (.ada, .all, true),
             (.ada, .anyone, false), (.ada, .person(1), false),
+            (.edda, .all, true), (.edda, .anyone, false), (.edda, .person(5), false),
         ] as [(TestCaller, Viewer.Scope, Bool)])
     func aPositionIsForThoseWhoSeeTheSame(caller: TestCaller, scope: Viewer.Scope, isContinued: Bool) async throws {
         let town = try await TestTown.peopled()
@@ -140,6 +142,30 @@ import Testing
         #expect(try await poll(town, "?since=\(position)", as: caller).hasPrefix(#"{"reset":\#(!isContinued)"#))
         let client = try #require(FeedClient(try await town.follow("?since=\(position)", as: caller)))
         #expect(await client.text().isEmpty == isContinued)
+    }
+
+    /// An editor sees all records of the public kinds, and nothing about the people who own or submitted them.
+    @Test func anEditorSeesRecordsAndNoPeople() async throws {
+        let town = try await TestTown.peopled()
+        let client = try #require(FeedClient(try await town.follow(as: .edda)))
+        var seen = try await poll(town, "", as: .edda) + (await client.text())
+        #expect(seen.contains(#""slug":"den""#) && seen.contains(#""slug":"quiz""#) && seen.contains("too loud"))
+        let steps: [(RecordKind, String)] = [
+            (.person, #"{"email":"una@town.example","display_name":"Una"}"#),
+            (.business, #"{"slug":"den","owner_id":4,"phone":"planted"}"#),
+            (.event, #"{"slug":"quiz","submitted_by":3,"description":"planted"}"#),
+        ]
+        for (kind, json) in steps { _ = try await town.store.write(by: .local) { try $0.upsert(kind, json) } }
+        let live = await client.text()
+        #expect(live.components(separatedBy: "planted").count == 3)
+        seen += live
+        for target in ["businesses/den", "events/quiz", "events?status=pending_review", "businesses.csv", "events.csv"]
+        {
+            seen += try await town.send(.get, "/api/v1/\(target)", as: .edda).text
+        }
+        for secret in ["@town.example", "owner", "submitted_by", "Una", "$y$"] {
+            #expect(!seen.contains(secret), "\(secret)")
+        }
     }
 
     /// A change that a client cannot see is no change for it.

@@ -20,6 +20,11 @@ import Testing
         Row(name: "a person gets another role", revoked: [.mia], reset: []) {
             try $0.update(4, Patch<Person> { $0.role = .superAdmin })
         },
+        Row(name: "an editor loses the role", revoked: [.edda], reset: []) {
+            var patch = Patch<Person>()
+            (patch.values.role, patch.fields) = (.generalUser, ["role"])
+            try $0.update(5, patch)
+        },
         Row(name: "a person gets another name", revoked: [], reset: []) {
             try $0.update(4, Patch<Person> { $0.displayName = "Mia" })
         },
@@ -76,9 +81,25 @@ import Testing
         #expect(scope(Caller(proof: .token(credential: 1, person: 1, scope: .read))) == .person(1))
         #expect(scope(Caller(proof: .token(credential: 1, person: 1, scope: .admin))) == .all)
         #expect(scope(Caller(proof: .token(credential: 4, person: 4, scope: .admin))) == .person(4))
+        #expect(scope(Caller(proof: .token(credential: 5, person: 5, scope: .read))) == .all)
         #expect(scope(Caller(proof: .token(credential: 99, person: 1, scope: .admin))) == .anyone)
         #expect(scope(.owner) == .all)
         #expect(scope(.anonymous) == .anyone)
         #expect(!Viewer(.owner, in: community).hasAccount)
+    }
+
+    /// The chain of the commits also covers private records.
+    @Test(arguments: [
+        (TestCaller.ada, true), (.local, true), (.edda, false), (.olga, false), (.mia, false), (.nobody, false),
+    ])
+    func fewMayKnowTheChain(caller: TestCaller, may: Bool) async throws {
+        let town = try await ServiceTown()
+        let version = town.store.current
+        let viewer = Viewer(caller.caller, in: version.town)
+        #expect(viewer.mayKnowChain == may)
+        let text =
+            "\(version.position)" + (viewer.hasAccount ? viewer.scope == .all ? ".all" : ".\(caller.rawValue)" : "")
+        let position = try #require(FeedPosition(text))
+        #expect((town.service.resume(from: position, for: viewer, in: version) != nil) == may)
     }
 }
