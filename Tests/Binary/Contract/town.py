@@ -109,8 +109,8 @@ class Town:
         return list({term["name"]: term for term in terms}.values())[:count]
 
     def _users(self, count: int) -> list[dict[str, Any]]:
-        roles = ["general_user", "business_owner", "super_admin"]
-        return [{"id": i, "clerk_id": f"made_{i}", "role": roles[i % 3], "email": f"p{i}@example.test",
+        roles = ["general_user", "business_owner", "editor", "super_admin"]
+        return [{"id": i, "clerk_id": f"made_{i}", "role": roles[i % 4], "email": f"p{i}@example.test",
                  "display_name": self._name()} for i in range(1, count + 1)]
 
     def _of(self, collection: str, key: str) -> Any:

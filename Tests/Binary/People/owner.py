@@ -74,6 +74,8 @@ def users(script: Script) -> None:
     script.does("user list", rf"^{ADMIN} \(super_admin\), Ada\n{RESIDENT} \(general_user\)\n$")
     script.does(f"user promote {RESIDENT} --role business_owner", rf"^{RESIDENT} is now business_owner\n$")
     script.does("user list", rf"\n{RESIDENT} \(business_owner\)\n$")
+    script.does(f"user promote {RESIDENT} --role editor", rf"^{RESIDENT} is now editor\n$")
+    script.does(f"user promote {RESIDENT} --role business_owner", rf"^{RESIDENT} is now business_owner\n$")
     script.refuses(f"user promote {RESIDENT}", USAGE, "--role")
     script.does("user list", rf"\n{RESIDENT} \(business_owner\)\n$")
     script.refuses(f"user promote {RESIDENT} --role mayor", USAGE, "mayor")
