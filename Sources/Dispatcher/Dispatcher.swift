@@ -177,7 +177,7 @@ package final class Dispatcher: Application {
     /// A permit for a write; nil when the request needs none.
     private func writePermit(for call: Call) throws(HTTPError) -> WriteLimiter.Permit? {
         if call.request.method.isSafe || call.request.isLocal { return nil }
-        // Only administrators send files, and one may be larger than all other bodies together.
+        // Only editors and administrators send files, and one may be larger than all other bodies together.
         let bytes = call.endpoint.body.fileLimit == nil ? call.request.body.count : 0
         return try call.translatingErrors { () throws(ServiceError) in try service.writes.admit(bytes: bytes) }
     }

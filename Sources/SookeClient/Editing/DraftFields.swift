@@ -11,7 +11,7 @@ public enum BusinessField: String, DraftField {
     case name
     /// What it is about.
     case description
-    /// The slug of its category, which only a super admin may change.
+    /// The slug of its category, which only an editor may change.
     case category
     /// Street and house number.
     case address

@@ -102,7 +102,8 @@ public struct Account: Codable, Identifiable, Sendable, Hashable {
     public let email: String
     /// The name of the person.
     public let displayName: String?
-    /// What the person may do: `general_user`, `business_owner` or `super_admin`.
+    /// What the person may do: `general_user`, `business_owner`, `editor` or `super_admin`. Later servers
+    /// may have others.
     public let role: String
 
     private enum CodingKeys: String, CodingKey {

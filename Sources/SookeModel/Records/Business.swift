@@ -86,7 +86,8 @@ public struct Business: NamedRecord {
         try visitor.field("email", \.email, .email, .open, "How to write to it")
         try visitor.field("website", \.website, .website, .open, "Its own pages; an http or https address")
         try visitor.field(
-            "owner_id", \.ownerID, .reference, [.setByAdministrator, .column], "The ID of its owner")
+            "owner_id", \.ownerID, .reference, [.setByAdministrator, .column],
+            "The ID of its owner; only administrators set it")
         try visitor.field(
             "category", \.category, .reference, .reference, "The slug of its category; without one it is not listed")
         try visitor.field(

@@ -19,10 +19,10 @@ public struct AccountLimits: Sendable {
     public var knownNetworks = 8
     /// The size of a business with its hours and menus, in bytes of its stored form; a larger one is rejected with 422.
     public var businessBytes = 256 * 1024
-    /// The number of listed events that an account has submitted and that are not over. Those of super admins, and of
-    /// imports, have no limit.
+    /// The number of listed events that an account has submitted and that are not over. Those of editors and super
+    /// admins, and of imports, have no limit.
     public var futureEvents = 300
-    /// The bytes that the changes of an account add to the log in a day, except for imports.
+    /// The bytes that the changes of an account add to the log in a day, except for imports of super admins.
     public var logBytesPerDay = 64 << 20
     /// The bytes that the logins and passwords of an account add to the log in a day: some 16,000 logins.
     public var loginLogBytesPerDay = 16 << 20

@@ -32,6 +32,11 @@ extension Command {
             it created for others. end-sessions ends all sessions, for a lost device: the password and the API tokens \
             stay. remove deletes the account, but not the businesses of its owner.
             """,
+            """
+            A general_user submits events. A business_owner also manages the businesses that they own. An editor changes \
+            all public data, such as businesses, events and categories, but no accounts, owners, tokens or settings. A \
+            super_admin has all permissions.
+            """,
             "The command works with or without a running server.",
         ],
         parameters: [
@@ -41,6 +46,7 @@ extension Command {
         examples: [
             Example(
                 "sooke user add ada@town.example --role super_admin", "Creates an account of an administrator."),
+            Example("sooke user promote edie@town.example --role editor", "Lets somebody change all public data."),
             Example("sooke user password ada@town.example", "Prompts for a new password."),
         ],
         exitCodes: AdminCall.exitCodes

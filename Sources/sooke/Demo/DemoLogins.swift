@@ -3,7 +3,7 @@ import Credentials
 import SookeModel
 import Store
 
-/// The accounts of the demo, one of each role, with one password.
+/// The accounts of the demo, with one password: an administrator, the owner of a business and a resident.
 struct DemoLogins: Sendable {
     /// An account that can log in.
     struct Login: Sendable, Equatable {
