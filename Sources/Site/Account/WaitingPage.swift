@@ -18,7 +18,7 @@ enum WaitingPage {
         let first = PageRequest(number: 1, size: most)
         let waiting = try call.translatingErrors { () throws(ServiceError) in
             try call.service.events(
-                of: .pendingReview, page: first, for: call.caller, isSuperAdmin: call.isSuperAdmin, in: town)
+                of: .pendingReview, page: first, for: call.caller, in: town)
         }
         // Their own wait for others.
         let events = waiting.records.filter {
