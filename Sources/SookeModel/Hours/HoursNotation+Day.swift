@@ -24,14 +24,23 @@ extension OpeningHours {
     /// The times of the days of a week from Monday on: none for closed, nil for unknown. Nil for hours that a week cannot
     /// show: with holidays, dates or remarks.
     public var days: [[TimeSpan]?]? {
-        guard let rules else { return nil }
-        let days = Self.monday.map { day -> [TimeSpan]? in
-            // Each day has one rule, if any.
-            guard let rule = rules.first(where: { $0.containsDay(day, isHoliday: false) }) else { return [] }
-            if rule.kind == .unknown { return nil }
-            return rule.kind == .open && rule.times.isEmpty ? [TimeSpan(0, 1440)] : rule.times
+        guard let rules,
+            rules.allSatisfy({ $0.isWeekly && !$0.isOnHolidays && !$0.isAdditional && $0.comment.isEmpty })
+        else { return nil }
+        var days: [[TimeSpan]?] = []
+        for day in Self.monday {
+            let ofDay = rules.filter { $0.containsDay(day, isHoliday: false) }
+            // A second rule replaces the first, which nobody should lose.
+            guard ofDay.count < 2 else { return nil }
+            switch ofDay.first {
+            case nil: days.append([])
+            case let rule? where rule.kind == .unknown && rule.times.isEmpty: days.append(nil)
+            case let rule? where rule.kind == .open: days.append(rule.times.isEmpty ? [TimeSpan(0, 1440)] : rule.times)
+            case let rule? where rule.kind == .closed && rule.times.isEmpty: days.append([])
+            default: return nil
+            }
         }
-        return Self.rules(ofDays: days) == rules ? days : nil
+        return days
     }
 
     /// The hours of a week, by day from Monday on.

@@ -41,7 +41,7 @@ extension HoursNotationTests {
     func aWeekHasDays(_ text: String) throws {
         let hours = try OpeningHours(text)
         let days = try #require(hours.days)
-        #expect(OpeningHours(days: days).text == text)
+        #expect(OpeningHours(days: days).days == days)
     }
 
     @Test(arguments: [
