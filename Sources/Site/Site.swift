@@ -117,7 +117,7 @@ package struct Site: RoutedApplication {
         Response(.noContent)
     }
 
-    package func httpError(_ error: any Error, of call: Call) -> HTTPError { (error as? HTTPError) ?? .internalError }
+    package func httpError(_ error: any Error, of call: Call) -> HTTPError { HTTPError(error) }
 
     /// An error as a page that says what to do next.
     package func response(failing error: HTTPError, _ id: RequestID?) -> Response {

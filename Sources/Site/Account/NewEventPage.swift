@@ -50,7 +50,9 @@ enum NewEventPage: FormPage {
             try await call.service.run(call.service.createEvent(PatchInput(patch), for: context), for: context)
         }
         let event = call.service.store.current.town.events[outcome.recordID]
-        return .seeOther(event.map { "/account" + Link.path(event: $0.value.slug) + "?done=sent" } ?? AccountPage.path)
+        guard let event = event?.value else { return .seeOther(AccountPage.path) }
+        let done = event.status.isPublic ? "saved" : "sent"
+        return .seeOther("/account" + Link.path(event: event.slug) + "?done=" + done)
     }
 }
 

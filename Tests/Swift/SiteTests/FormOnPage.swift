@@ -17,8 +17,9 @@ struct FormOnPage {
                 fields.append((name, String(tag.drop { $0 != ">" }.dropFirst(2)).unescaped))
             } else if tag.hasPrefix("select") {
                 let options = form.parts(between: "id=\"\(name)\"", and: "</select>").first ?? ""
-                let chosen = options.components(separatedBy: "<option ").first { $0.contains(" selected") }
-                let first = options.components(separatedBy: "<option ").dropFirst().first
+                let tags = options.components(separatedBy: "<option").dropFirst()
+                let chosen = tags.first { $0.contains(" selected") }
+                let first = tags.first
                 fields.append((name, Self.attribute("value", of: chosen ?? first ?? "") ?? ""))
             } else if tag.hasPrefix("input") {
                 let isBox = tag.contains("type=\"checkbox\"") || tag.contains("type=\"radio\"")

@@ -1,0 +1,188 @@
+import Bytes
+import HTTP
+import SookeModel
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// It is Monday 23 November 2026, 4:12 pm in Vancouver. 12 is Olga, who looks after Zed's; 13 is Ada, an administrator.
+@Suite struct EventFormTests {
+    private let path = "/account/new-event"
+
+    private static let party = [
+        ("name", "Kitchen Party"), ("day", "2026-12-04"), ("from", "8 pm"), ("to", "12:30 am"), ("repeat", "once"),
+        ("place", "zed's"), ("type", "live-music"), ("about", "Bring a fiddle.\r\nOr a friend."),
+    ]
+
+    private func form(_ town: SiteTown, _ cookie: String, _ changes: [(String, String)]) async throws -> FormOnPage {
+        var form = try FormOnPage(try await town.page(path, cookie: cookie))
+        for (name, value) in Self.party + changes { form[name] = value }
+        return form
+    }
+
+    private func event(_ town: SiteTown, _ slug: String = "kitchen-party") throws -> Event {
+        try #require(town.store.current.town.events[Slug(slug)]?.value)
+    }
+
+    @Test func anEventAtOnesOwnPlaceIsPublic() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(12)
+        let done = try await town.send(form: form(town, cookie, []).fields, to: path, cookie: cookie)
+        #expect(done.headers.first("Location") == "/account/events/kitchen-party?done=saved")
+        let event = try event(town)
+        #expect(event.startsAt?.rfc3339 == "2026-12-05T04:00:00Z")
+        #expect(event.endsAt?.rfc3339 == "2026-12-05T08:30:00Z")
+        #expect(event.business == Slug("zeds"))
+        #expect(event.description == "Bring a fiddle.\nOr a friend.")
+        #expect(event.status == .approved)
+    }
+
+    @Test func twoTapsAreOneEvent() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(12)
+        let form = try await form(town, cookie, [])
+        let count = town.store.current.town.events.count
+        for _ in 0..<3 {
+            let done = try await town.send(form: form.fields, to: path, cookie: cookie)
+            #expect(done.headers.first("Location") == "/account/events/kitchen-party?done=saved")
+        }
+        #expect(town.store.current.town.events.count == count + 1)
+    }
+
+    @Test(arguments: [
+        (["day": ""], "day"), (["day": "soon"], "day"), (["from": ""], "from"), (["from": "8", "to": ""], "from"),
+        (["to": "late in the night"], "from"), (["name": ""], "name"), (["type": ""], "type"), (["place": "nowhere"], "place"),
+        (["location": "48.3,-123.7"], "location"), (["place": "", "location": "there"], "location"),
+        (["last": "2026-12-01"], "last"), (["repeat": "weekly", "until": "2026-12-01"], "until"),
+        (["repeat": "listed", "dates": "soon"], "dates"), (["repeat": "listed"], "dates"),
+    ])
+    func problemsAreAtTheirFields(_ changes: [String: String], _ field: String) async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(12)
+        let count = town.store.current.town.events.count
+        let answer = try await town.send(form: form(town, cookie, changes.map { ($0, $1) }).fields, to: path, cookie: cookie)
+        #expect(answer.status == .unprocessableContent)
+        #expect(answer.text.contains("href=\"#\(field)\""))
+        #expect(answer.text.contains("id=\"\(field)-problem\""))
+        #expect(try FormOnPage(answer.text)["about"] == "Bring a fiddle.\nOr a friend.")
+        #expect(town.store.current.town.events.count == count)
+    }
+
+    @Test(arguments: [
+        ("daily", "", "FREQ=DAILY"), ("weekly", "2026-12-25", "FREQ=WEEKLY;UNTIL=20261225"),
+        ("second", "", "FREQ=WEEKLY;INTERVAL=2"), ("nth", "", "FREQ=MONTHLY;BYDAY=1FR"), ("yearly", "", "FREQ=YEARLY"),
+    ])
+    func aSeriesIsAChoice(_ choice: String, _ until: String, _ rule: String) async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(12)
+        let sent = try await form(town, cookie, [("repeat", choice), ("until", until)])
+        _ = try await town.send(form: sent.fields, to: path, cookie: cookie)
+        #expect(try event(town).rrule == rule)
+        // What it shows is what it has; sent again, nothing changes.
+        let own = "/account/events/kitchen-party"
+        let shown = try FormOnPage(try await town.page(own, cookie: cookie))
+        #expect(shown["repeat"] == choice)
+        #expect(shown["until"] == until)
+        let before = town.store.current.sequence
+        #expect(try await town.send(form: shown.fields, to: own, cookie: cookie).status == .seeOther)
+        #expect(town.store.current.sequence == before)
+    }
+
+    @Test(arguments: [
+        "FREQ=WEEKLY;BYDAY=MO,FR", "FREQ=MONTHLY;BYMONTHDAY=4", "FREQ=WEEKLY;COUNT=3", "FREQ=DAILY;INTERVAL=3",
+        "FREQ=MONTHLY;BYDAY=1FR;BYMONTH=1,12",
+    ])
+    func anotherRuleStaysAsItIs(_ rule: String) async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(12)
+        try await town.write([(.event, #"{"slug":"fiddle-night","rrule":"\#(rule)"}"#)])
+        var shown = try FormOnPage(try await town.page("/account/events/fiddle-night", cookie: cookie))
+        #expect(shown["repeat"] == "kept")
+        shown["about"] = "No bow."
+        #expect(try await town.send(form: shown.fields, to: "/account/events/fiddle-night", cookie: cookie).status == .seeOther)
+        let event = try event(town, "fiddle-night")
+        #expect(event.rrule == rule)
+        #expect(event.description == "No bow.")
+        #expect(event.startsAt?.rfc3339 == "2026-11-28T03:00:00Z")
+    }
+
+    @Test func datesAreUntickedAndMoved() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(12)
+        // Looked at first, the dates can be unticked before it is sent.
+        let sent = try await form(town, cookie, [("repeat", "weekly"), ("until", "2026-12-25")])
+        let looked = try await town.send(form: sent.fields + [("look", "yes")], to: path, cookie: cookie)
+        #expect(looked.status == .ok)
+        var form = try FormOnPage(looked.text)
+        let boxes = form.fields.map(\.0).filter { $0.hasPrefix("on.") }
+        try #require(boxes.count == 4)
+        form[boxes[1]] = nil
+        _ = try await town.send(form: form.fields, to: path, cookie: cookie)
+        #expect(try event(town).exdates.map(\.rfc3339) == ["2026-12-12T04:00:00Z"])
+        // Ticked again, and another one moved.
+        let own = "/account/events/kitchen-party"
+        var shown = try FormOnPage(try await town.page(own, cookie: cookie))
+        #expect(shown[boxes[1]] == nil)
+        shown[boxes[1]] = "yes"
+        (shown["move"], shown["move-day"], shown["move-from"]) = (String(boxes[2].dropFirst(3)), "2026-12-19", "7 pm")
+        #expect(try await town.send(form: shown.fields, to: own, cookie: cookie).status == .seeOther)
+        let event = try event(town)
+        #expect(event.exdates == [])
+        #expect(event.overrides.map { $0.occurrence?.rfc3339 } == ["2026-12-19T04:00:00Z"])
+        #expect(event.overrides.map { $0.startsAt?.rfc3339 } == ["2026-12-20T03:00:00Z"])
+    }
+
+    @Test func severalDaysAndListedDates() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(13)
+        let fair = try await form(
+            town, cookie, [("name", "Fair"), ("from", "10 am"), ("to", "4 pm"), ("last", "2026-12-06"), ("place", ""),
+                           ("location", "48.36,-123.72")])
+        _ = try await town.send(form: fair.fields, to: path, cookie: cookie)
+        #expect(try event(town, "fair").endsAt?.rfc3339 == "2026-12-07T00:00:00Z")
+        #expect(try event(town, "fair").latitude == 48.36)
+        let shown = try FormOnPage(try await town.page("/account/events/fair", cookie: cookie))
+        #expect(shown["last"] == "2026-12-06")
+        #expect(shown["to"] == "4 pm")
+        let listed = try await form(
+            town, cookie, [("name", "Choir"), ("repeat", "listed"), ("dates", "2026-12-09\n2026-12-16")])
+        _ = try await town.send(form: listed.fields, to: path, cookie: cookie)
+        #expect(try event(town, "choir").rdates.map(\.rfc3339) == ["2026-12-10T04:00:00Z", "2026-12-17T04:00:00Z"])
+        #expect(try FormOnPage(try await town.page("/account/events/choir", cookie: cookie))["repeat"] == "listed")
+    }
+
+    @Test func twoPeopleAtOneEvent() async throws {
+        let town = try await SiteTown()
+        let (olga, ada) = (try await town.logIn(12), try await town.logIn(13))
+        let own = "/account/events/fiddle-night"
+        var first = try FormOnPage(try await town.page(own, cookie: olga))
+        var second = try FormOnPage(try await town.page(own, cookie: ada))
+        (first["name"], second["from"]) = ("Fiddle Evening", "7:30 pm")
+        // The name makes no other address.
+        #expect(try await town.send(form: first.fields, to: own, cookie: olga).status == .seeOther)
+        #expect(try await town.send(form: second.fields, to: own, cookie: ada).status == .seeOther)
+        let event = try event(town, "fiddle-night")
+        #expect(event.name == "Fiddle Evening")
+        #expect(event.startsAt?.rfc3339 == "2026-11-28T03:30:00Z")
+        var third = try FormOnPage(try await town.page(own, cookie: ada))
+        third["name"] = "Fiddles"
+        try await town.write([(.event, #"{"slug":"fiddle-night","name":"Bows"}"#)])
+        let answer = try await town.send(form: third.fields, to: own, cookie: ada)
+        #expect(answer.status == .conflict)
+        for text in ["Bows", "Fiddles", "Fiddle Evening"] { #expect(answer.text.contains("<span dir=\"auto\">\(text)</span>")) }
+    }
+
+    @Test func buttonsOfAnEvent() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(12)
+        let done = try await town.send(form: [], to: "/account/events/fiddle-night/cancel", cookie: cookie)
+        #expect(done.headers.first("Location") == "/account/events/fiddle-night?done=saved")
+        #expect(try event(town, "fiddle-night").status == .cancelled)
+        #expect(try await town.page("/account/new-event?copy=fiddle-night", cookie: cookie).contains("value=\"Fiddle Night\""))
+        let mia = try await town.logIn(1)
+        #expect(try await town.send(form: [], to: "/account/events/regatta/cancel", cookie: mia).status == .forbidden)
+        _ = try await town.send(form: [], to: "/account/events/waiting-quiz/withdraw", cookie: mia)
+        #expect(town.store.current.town.events[Slug("waiting-quiz")] == nil)
+    }
+}
