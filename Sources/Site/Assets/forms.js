@@ -37,13 +37,16 @@
     document.querySelector(".summary")?.focus();
   }
 
+  // The draft of what is being sent: who logs in on the way sends another form last.
+  let draft;
   async function send(form, button) {
+    if (form.dataset.draft) draft = key(form);
     const body = new URLSearchParams(new FormData(form, button));
     form.setAttribute("aria-busy", "true");
     try {
       const response = await fetch(form.action, { method: "POST", body });
       if (response.redirected) {
-        if (form.dataset.draft) localStorage.removeItem(key(form));
+        if (draft) localStorage.removeItem(draft);
         if (form.dataset.ends) for (const name of Object.keys(localStorage)) if (name.startsWith("draft ")) localStorage.removeItem(name);
         const here = location.href;
         location.assign(response.url);
@@ -76,7 +79,10 @@
       place.hidden = true;
       history.replaceState(null, "", location.pathname + location.search);
     }
-    for (const form of document.querySelectorAll("form[data-draft]")) if (!document.querySelector(".summary")) restore(form);
+    const isDone = new URLSearchParams(location.search).has("done");
+    for (const form of document.querySelectorAll("form[data-draft]")) {
+      if (isDone) localStorage.removeItem(key(form)); else if (!document.querySelector(".summary")) restore(form);
+    }
   }
 
   addEventListener("input", (event) => {

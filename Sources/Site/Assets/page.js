@@ -68,9 +68,13 @@
       const response = await fetch(url, { cache: "no-cache" });
       const date = Date.parse(response.headers.get("Date"));
       if (date) skew = date - Date.now();
-      const text = await response.text();
-      if (url === location.href && response.ok) show(text);
-      say(response.status < 500 ? "" : page.offline);
+      const text = await response.text(), { pathname } = new URL(response.url);
+      const isOut = response.redirected && pathname === "/login" && location.pathname !== pathname;
+      // What was renamed has another address now, and a form is sent to that.
+      if (response.redirected && response.ok && !isOut) history.replaceState(null, "", response.url);
+      if (response.ok && !isOut && (url === location.href || response.redirected)) show(text);
+      say(isOut ? "You were logged out. What you typed is still here." : response.status === 404 || response.status === 410
+        ? "This was removed. What you see is what it was." : response.status < 500 ? "" : page.offline);
     } catch { say(page.offline); }
     running = false;
     if (again) { again = false; refresh(); }
