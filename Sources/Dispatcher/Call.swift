@@ -170,7 +170,8 @@ extension Call {
         if request.isLocal { return (.owner, true) }
         let service = dispatcher.service
         guard let field = request.headers.first("authorization") else {
-            guard endpoint.isPage || request.method.isSafe, let token = dispatcher.sessionCookie.token(in: request.headers)
+            guard endpoint.isPage || request.method.isSafe,
+                let token = dispatcher.sessionCookie.token(in: request.headers)
             else { return (.anonymous, false) }
             return (try? service.authenticate(token, in: version)) ?? (.anonymous, false)
         }

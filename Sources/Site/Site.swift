@@ -40,7 +40,8 @@ package struct Site: RoutedApplication {
 
     /// The pages of people: those that links of the server open, and those of an account.
     private var people: [(method: Method, pattern: String, endpoint: Endpoint)] {
-        form(LoginPage.self) + form(ForgottenPasswordPage.self) + form(PasswordResetPage.self) + form(InvitationPage.self)
+        form(LoginPage.self) + form(ForgottenPasswordPage.self) + form(PasswordResetPage.self)
+            + form(InvitationPage.self)
             + form(SetupPage.self) + form(ConfirmationPage.self) + form(PasswordPage.self)
             + [personal(AccountPage.path, .member, AccountPage.page)]
             + form(BusinessFactsPage.self) + form(HoursPage.self) + form(MenusPage.self)

@@ -73,7 +73,8 @@ extension Schema: CaseIterable {
             eventOverride, occurrence, approval, rejection, proposal, proposalAcceptance,
             category, eventType, user,
             role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
-            acceptance, setup, setupLink, confirmationLink, confirmation, token, status, counts, feed, feedChange, snapshot,
+            acceptance, setup, setupLink, confirmationLink, confirmation, token, status, counts, feed, feedChange,
+            snapshot,
             report, importProgress, change, author,
             fieldChange, audit, holidayDate, clockFollowers,
         ]

@@ -124,7 +124,8 @@ extension TownService {
             let credential = transaction.passwordReset(of: person, token, at: now)
             return transaction.issue(token, credential, for: context)
         }
-        let text = "Set a new password here, within a day:\n\n\(link(for: token))\n\nIf you did not ask for it, do nothing.\n"
+        let text =
+            "Set a new password here, within a day:\n\n\(link(for: token))\n\nIf you did not ask for it, do nothing.\n"
         run(transaction) { result in
             if case .success = result { send(Mail(to: person.email, subject: "A new password", text: text)) }
         }

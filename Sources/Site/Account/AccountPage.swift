@@ -17,7 +17,10 @@ enum AccountPage {
     static func page(_ view: View) throws(HTTPError) -> WebPage {
         let call = view.call
         let (person, sessions) = try call.translatingErrors { () throws(ServiceError) in
-            (try call.service.account(of: call.caller, in: view.town), try call.service.ownSessions(of: call.caller, in: view.town))
+            (
+                try call.service.account(of: call.caller, in: view.town),
+                try call.service.ownSessions(of: call.caller, in: view.town)
+            )
         }
         let name = person.displayName.shown ?? person.email
         var page = WebPage(

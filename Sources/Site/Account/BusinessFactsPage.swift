@@ -69,7 +69,8 @@ enum BusinessFactsPage: FormPage {
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        try await OwnBusiness.save(call, sent, { fields.texts(of: $0.value) }) { _, changes in try fields.patch(changes) }
+        try await OwnBusiness.save(call, sent, { fields.texts(of: $0.value) }) { _, changes in try fields.patch(changes)
+        }
         return .seeOther(try OwnBusiness.path(call, "?done=saved"))
     }
 }

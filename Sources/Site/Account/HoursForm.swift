@@ -75,7 +75,8 @@ struct HoursForm {
     /// The change of some fields, with the special days that are removed and added.
     ///
     /// - Throws: `FormRefusal`.
-    func patch(_ changes: [String: String], of business: BusinessRecord, _ others: OtherDays) throws -> Patch<Business> {
+    func patch(_ changes: [String: String], of business: BusinessRecord, _ others: OtherDays) throws -> Patch<Business>
+    {
         var (patch, problems) = (Patch<Business>(), FieldProblems())
         let value = business.value
         if let text = changes[Self.rule] { Self.set(rule: text, &patch, &problems) }
@@ -109,7 +110,8 @@ struct HoursForm {
     }
 
     private static func set(
-        days changes: [String: String], of value: Business, _ patch: inout Patch<Business>, _ problems: inout FieldProblems
+        days changes: [String: String], of value: Business, _ patch: inout Patch<Business>,
+        _ problems: inout FieldProblems
     ) {
         guard var week = week(of: value), days.contains(where: { changes[$0] != nil }) else { return }
         var rows = value.openingHours == nil ? days.indices.map { Self.rows(of: $0, in: value) } : []
@@ -144,10 +146,12 @@ struct HoursForm {
     /// What to write instead.
     private static func advice(_ error: OpeningHoursError, about text: String) -> String {
         guard error.advice == nil, error.expected.hasPrefix("\"am\" or \"pm\"") else {
-            return error.advice ?? "cannot be read at character \(error.position): write it as on the door, such as 11:30-2, 5-10, or closed"
+            return error.advice
+                ?? "cannot be read at character \(error.position): write it as on the door, such as 11:30-2, 5-10, or closed"
         }
         let numbers = text.split(separator: "-").map { $0.filter { !$0.isWhitespace } }
-        let isPlain = numbers.count == 2 && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isNumber || $0 == ":" } }
+        let isPlain =
+            numbers.count == 2 && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isNumber || $0 == ":" } }
         let example = isPlain ? "\(numbers[0]) am to \(numbers[1]) pm" : "7 am to 11 pm"
         return "\(text) could be the morning or the evening. Write it with am and pm, such as “\(example)”"
     }
@@ -194,7 +198,8 @@ struct OtherDays {
 
 extension SpecialHours {
     /// The rows of some days with the same times; a closed one for none.
-    fileprivate static func rows(of times: [TimeSpan], from: CivilDate, to: CivilDate, reason: String) -> [SpecialHours] {
+    fileprivate static func rows(of times: [TimeSpan], from: CivilDate, to: CivilDate, reason: String) -> [SpecialHours]
+    {
         DayHours.rows(of: times, on: 0).map { day in
             var row = SpecialHours()
             (row.from, row.to, row.isClosed) = (from, to, day.isClosed)

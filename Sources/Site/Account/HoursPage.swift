@@ -39,8 +39,10 @@ enum HoursPage: FormPage {
         var labels = Dictionary(uniqueKeysWithValues: zip(HoursForm.days, dayNames.map { $0 + ":" }))
         for holiday in form.holidays { labels[holiday.field] = holiday.name + ":" }
         labels.merge(
-            [all: "Hours of these days:", HoursForm.rule: "The rule", "from": "The first day", "to": "The last day",
-             "special": "The hours of these days:", "reason": "The reason"]) { first, _ in first }
+            [
+                all: "Hours of these days:", HoursForm.rule: "The rule", "from": "The first day", "to": "The last day",
+                "special": "The hours of these days:", "reason": "The reason",
+            ]) { first, _ in first }
         return labels
     }
 
@@ -50,7 +52,8 @@ enum HoursPage: FormPage {
         guard HoursForm.isWeek(business.value) else {
             let field = FormField(
                 name: HoursForm.rule, label: "Usual hours, as a rule",
-                hint: "These hours are more than a week can show, such as seasons or holidays. Change them with care, or "
+                hint:
+                    "These hours are more than a week can show, such as seasons or holidays. Change them with care, or "
                     + "write a week instead, such as Mon-Fri 9-5, Sat 10-4.",
                 shown: texts[HoursForm.rule] ?? "", control: .lines(3), isMerged: true)
             return field.markup(state)
@@ -119,7 +122,8 @@ enum HoursPage: FormPage {
             """
     }
 
-    private static func holiday(_ holiday: HoursForm.Holiday, _ state: FormState, _ shown: String, _ view: View) -> HTML {
+    private static func holiday(_ holiday: HoursForm.Holiday, _ state: FormState, _ shown: String, _ view: View) -> HTML
+    {
         let field = FormField(name: holiday.field, label: holiday.name, shown: shown, isMerged: true)
         if state.conflict(about: holiday.field) != nil { return field.markup(state) }
         let text = state.text(holiday.field, shown)
@@ -146,7 +150,8 @@ enum HoursPage: FormPage {
         let holidays = Set(form.holidays.map(\.date))
         var spans: [OtherDays.Span] = []
         for row in business.value.specialHours {
-            guard let span = OtherDays.Span(row), !spans.contains(span), span.to.map({ $0 >= view.words.today }) ?? true,
+            guard let span = OtherDays.Span(row), !spans.contains(span),
+                span.to.map({ $0 >= view.words.today }) ?? true,
                 !(span.to == span.from && holidays.contains(span.from))
             else { continue }
             spans.append(span)
@@ -173,7 +178,9 @@ enum HoursPage: FormPage {
             """
     }
 
-    private static func span(_ span: OtherDays.Span, _ business: BusinessRecord, _ state: FormState, _ view: View) -> HTML {
+    private static func span(_ span: OtherDays.Span, _ business: BusinessRecord, _ state: FormState, _ view: View)
+        -> HTML
+    {
         let rows = business.value.specialHours.filter { OtherDays.Span($0) == span }
         let times = HoursNotation.text(of: rows.filter { !$0.isClosed }.map { TimeSpan($0.opens, $0.closes) })
         let reason = rows.compactMap(\.reason).first.map { ", \($0)" } ?? ""
@@ -228,9 +235,12 @@ enum HoursPage: FormPage {
             throw FormRefusal(.ok, FormState(sent: sent, problems: problems))
         }
         do {
-            try await OwnBusiness.save(call, others.isEmpty ? sent : sent.always, {
-                form.texts(of: $0) + (others.isEmpty ? [] : [(Submission.always, "")])
-            }) { try form.patch($1, of: $0, others) }
+            try await OwnBusiness.save(
+                call, others.isEmpty ? sent : sent.always,
+                {
+                    form.texts(of: $0) + (others.isEmpty ? [] : [(Submission.always, "")])
+                }
+            ) { try form.patch($1, of: $0, others) }
         } catch var refusal as FormRefusal {
             refusal.state.sent = sent
             throw refusal

@@ -72,7 +72,8 @@ enum LoginPage: FormPage {
     /// An address of this site; nil for any other, where nobody wanted to go.
     static func ownAddress(_ text: String) -> String? {
         let bytes = Array(text.utf8)
-        guard bytes.first == UInt8(ascii: "/"), bytes.count < 2000, bytes.dropFirst().first.map({ $0 != UInt8(ascii: "/") }) ?? true,
+        guard bytes.first == UInt8(ascii: "/"), bytes.count < 2000,
+            bytes.dropFirst().first.map({ $0 != UInt8(ascii: "/") }) ?? true,
             bytes.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\\") })
         else { return nil }
         return text

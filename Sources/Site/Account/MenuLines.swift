@@ -7,12 +7,16 @@ enum MenuLines {
 
     private static func line(_ item: MenuItem) -> String {
         let price = item.price.map { " \($0.text)" } ?? ""
-        return (item.name + price + (item.description.shown.map { " - \($0)" } ?? "")).split(whereSeparator: \.isNewline).joined(separator: " ").typed
+        return (item.name + price + (item.description.shown.map { " - \($0)" } ?? "")).split(
+            whereSeparator: \.isNewline
+        ).joined(separator: " ").typed
     }
 
     /// The items of some lines. An item whose line is unchanged stays as it is; one that was changed in its place keeps its
     /// ID.
-    static func items(_ text: String, of existing: [MenuItem], _ field: String, _ problems: inout FieldProblems) -> [MenuItem] {
+    static func items(_ text: String, of existing: [MenuItem], _ field: String, _ problems: inout FieldProblems)
+        -> [MenuItem]
+    {
         var left = existing.map { (line: line($0), item: $0) }
         let lines = text.split(separator: "\n").map { String($0).typed }.filter { !$0.isEmpty }
         var found: [MenuItem?] = lines.map { line in
@@ -21,10 +25,13 @@ enum MenuLines {
         let isSameCount = lines.count == existing.count
         for (index, line) in lines.enumerated() where found[index] == nil {
             guard var item = item(line) else {
-                problems.add(field, "line \(index + 1), “\(line.excerpt())”, needs a price at its end, such as “Chowder 14.50”")
+                problems.add(
+                    field, "line \(index + 1), “\(line.excerpt())”, needs a price at its end, such as “Chowder 14.50”")
                 continue
             }
-            if isSameCount, let before = left.first(where: { $0.item.id == existing[index].id }) { item.id = before.item.id }
+            if isSameCount, let before = left.first(where: { $0.item.id == existing[index].id }) {
+                item.id = before.item.id
+            }
             found[index] = item
         }
         return found.compactMap(\.self)
@@ -38,7 +45,11 @@ enum MenuLines {
         for index in words.indices.dropFirst() {
             guard let price = price(words[index]) else { continue }
             var rest = words[(index + 1)...]
-            if let dash = rest.first, ["-", "–", "—"].contains(dash) { rest = rest.dropFirst() } else if !rest.isEmpty { continue }
+            if let dash = rest.first, ["-", "–", "—"].contains(dash) {
+                rest = rest.dropFirst()
+            } else if !rest.isEmpty {
+                continue
+            }
             item.name = words[..<index].joined(separator: " ")
             item.price = price
             item.description = rest.isEmpty ? nil : rest.joined(separator: " ")

@@ -46,7 +46,8 @@ enum MenusPage: FormPage {
         [
             FormField(name: "name.\(menu.id)", label: "Name", shown: menu.name, isMerged: true),
             FormField(
-                name: "about.\(menu.id)", label: "When or how it is served", shown: menu.description ?? "", isMerged: true),
+                name: "about.\(menu.id)", label: "When or how it is served", shown: menu.description ?? "",
+                isMerged: true),
             FormField(
                 name: "items.\(menu.id)", label: "Items", hint: hint, shown: MenuLines.text(of: menu.items),
                 control: .lines(max(4, min(menu.items.count + 2, 24))), isMerged: true),
@@ -62,9 +63,13 @@ enum MenusPage: FormPage {
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let isNew = newFields.contains { !(sent[$0.name] ?? "").isEmpty }
         let others = isNew || sent.fields.contains { $0.name.hasPrefix("remove.") }
-        try await OwnBusiness.save(call, others ? sent.always : sent, { business in
-            business.value.menus.flatMap { fields(of: $0) }.map { ($0.name, $0.shown) } + (others ? [(Submission.always, "")] : [])
-        }) { business, changes in
+        try await OwnBusiness.save(
+            call, others ? sent.always : sent,
+            { business in
+                business.value.menus.flatMap { fields(of: $0) }.map { ($0.name, $0.shown) }
+                    + (others ? [(Submission.always, "")] : [])
+            }
+        ) { business, changes in
             try patch(of: business.value, changes, sent, addsMenu: isNew)
         }
         return .seeOther(try OwnBusiness.path(call, "/menus?done=saved"))
@@ -95,7 +100,8 @@ enum MenusPage: FormPage {
             if menu.name.isEmpty { problems.add("name", "is missing: what is it called?") }
             menu.items = MenuLines.items(sent["items"] ?? "", of: [], "items", &problems)
             // Sent twice, it is the same menu.
-            if !value.menus.contains(where: { $0.name == menu.name && $0.items.map(\.name) == menu.items.map(\.name) }) {
+            if !value.menus.contains(where: { $0.name == menu.name && $0.items.map(\.name) == menu.items.map(\.name) })
+            {
                 patch.values.menus.append(menu)
             }
         }

@@ -45,7 +45,8 @@ enum OwnBusiness {
 
     /// The question whether everything is still right, with one button for yes.
     static func confirmation(of business: BusinessRecord, _ view: View) -> HTML {
-        let last = business.confirmedAt.map { "Last confirmed \(view.words.ago($0))." } ?? "Nobody has confirmed it yet."
+        let last =
+            business.confirmedAt.map { "Last confirmed \(view.words.ago($0))." } ?? "Nobody has confirmed it yet."
         return """
             <form class="card" method="post" action="/account/businesses/\(path: business.slug.text)/confirm" \
             data-key="confirm"><p>Are hours and facts still right? \(last)</p><div class="actions">\

@@ -88,8 +88,10 @@ enum OwnEventPage: FormPage {
         let boxes = EventForm(view).boxes(of: event.value).filter(\.isOn)
         guard boxes.count > 1 else { return "" }
         let dates = boxes.map { box in
-            (value: "\(box.occurrence.original.seconds)",
-             label: view.words.shortDate(view.words.local(box.occurrence.startsAt).date))
+            (
+                value: "\(box.occurrence.original.seconds)",
+                label: view.words.shortDate(view.words.local(box.occurrence.startsAt).date)
+            )
         }
         let fields = [
             FormField(name: "move", label: "Which date?", control: .choice([("", "None")] + dates)),
@@ -114,7 +116,8 @@ enum OwnEventPage: FormPage {
             throw FormRefusal(problems)
         }
         let to = sent["move-to"] ?? ""
-        let span = HoursForm.times("\(sent["move-from"] ?? "") - \(to.isEmpty ? "late" : to)", "move-from", &problems).first
+        let span = HoursForm.times("\(sent["move-from"] ?? "") - \(to.isEmpty ? "late" : to)", "move-from", &problems)
+            .first
         guard problems.isEmpty, let span else { throw FormRefusal(problems) }
         moved.occurrence = Timestamp(seconds: seconds)
         moved.startsAt = form.zone.moment(of: day, secondsOfDay: span.start * 60)
@@ -133,18 +136,22 @@ enum OwnEventPage: FormPage {
         if sent.isSet("look") { throw FormRefusal(.ok, FormState(sent: sent)) }
         let isMoving = !(sent["move"] ?? "").isEmpty
         try await EventForm.translating {
-            try await call.merge(isMoving ? sent.always : sent, into: { version in
-                let event = try find(call, in: version.town)
-                return (event, event.digest)
-            }, { event in
-                EventForm(call, of: event).texts(of: event.value) + (isMoving ? [(Submission.always, "")] : [])
-            }, { event, changes, context in
-                let form = EventForm(call, of: event)
-                var patch = try form.patch(changes, of: event.value)
-                try move(sent, event.value, form, &patch)
-                let (times, rest) = patch.separatingTimes(of: event.value)
-                return call.service.updateEvent(event.value.slug, PatchInput(rest), series: times, for: context)
-            })
+            try await call.merge(
+                isMoving ? sent.always : sent,
+                into: { version in
+                    let event = try find(call, in: version.town)
+                    return (event, event.digest)
+                },
+                { event in
+                    EventForm(call, of: event).texts(of: event.value) + (isMoving ? [(Submission.always, "")] : [])
+                },
+                { event, changes, context in
+                    let form = EventForm(call, of: event)
+                    var patch = try form.patch(changes, of: event.value)
+                    try move(sent, event.value, form, &patch)
+                    let (times, rest) = patch.separatingTimes(of: event.value)
+                    return call.service.updateEvent(event.value.slug, PatchInput(rest), series: times, for: context)
+                })
         }
         return .seeOther(try path(call))
     }

@@ -50,7 +50,8 @@ enum ProposalPage: FormPage {
             try await call.service.run(
                 call.service.acceptProposal(id, with: edited, versions: version, for: context), for: context)
         }
-        guard case .updated(let record) = outcome, let joined = record as? JoinedProposal, let event = joined.event else {
+        guard case .updated(let record) = outcome, let joined = record as? JoinedProposal, let event = joined.event
+        else {
             return .seeOther(WaitingPage.path + "?done=saved")
         }
         return .seeOther(Link.path(event: event.value.slug))

@@ -136,7 +136,9 @@ struct EventForm {
             return problems.add("day", "is missing, or is no day such as 2026-12-24")
         }
         if from.isEmpty { return problems.add("from", "is missing: when does it begin?") }
-        guard let span = HoursForm.times("\(from) - \(to.isEmpty ? "late" : to)", "from", &problems).first else { return }
+        guard let span = HoursForm.times("\(from) - \(to.isEmpty ? "late" : to)", "from", &problems).first else {
+            return
+        }
         patch.values.startsAt = zone.moment(of: day, secondsOfDay: span.start * 60)
         patch.fields.formUnion(["starts_at", "ends_at"])
         if span.isOpenEnded {
@@ -147,7 +149,9 @@ struct EventForm {
         let minute = isNextDay ? span.end - 1440 : span.end
         var end = day.advanced(by: isNextDay ? 1 : 0)
         if let text = texts["last"], !text.isEmpty {
-            guard let last = CivilDate(text), last >= day else { return problems.add("last", "is no day after the first one") }
+            guard let last = CivilDate(text), last >= day else {
+                return problems.add("last", "is no day after the first one")
+            }
             end = last
         }
         patch.values.endsAt = zone.moment(of: end, secondsOfDay: minute * 60)
@@ -156,7 +160,8 @@ struct EventForm {
     /// Leaves out single dates of a series, or takes them back.
     private func setDates(_ changes: [String: String], of event: Event, _ patch: inout Patch<Event>) {
         let given = changes.compactMap { name, text in
-            name.hasPrefix(Self.date) ? Int(name.dropFirst(Self.date.count)).map { (Timestamp(seconds: $0), text) } : nil
+            name.hasPrefix(Self.date)
+                ? Int(name.dropFirst(Self.date.count)).map { (Timestamp(seconds: $0), text) } : nil
         }
         guard !given.isEmpty, let series = event.recurrence(in: zone, hasExceptions: false) else { return }
         var left = event.exdates
@@ -176,12 +181,15 @@ extension FieldProblems {
     var ofEventForm: FieldProblems {
         let names = [
             "starts_at": "day", "ends_at": "to", "series_starts_at": "day", "series_ends_at": "to", "rrule": "repeat",
-            "rdates": "dates", "exdates": "repeat", "business": "place", "latitude": "location", "longitude": "location",
+            "rdates": "dates", "exdates": "repeat", "business": "place", "latitude": "location",
+            "longitude": "location",
             "event_type": "type", "description": "about", "message.email": "email", "message.text": "message",
         ]
         var problems = FieldProblems()
         // The slug is made from the name.
-        for problem in all where problem.field != "slug" { problems.add(names[problem.field] ?? problem.field, problem.message) }
+        for problem in all where problem.field != "slug" {
+            problems.add(names[problem.field] ?? problem.field, problem.message)
+        }
         return problems
     }
 }

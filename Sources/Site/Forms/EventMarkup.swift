@@ -73,7 +73,8 @@ struct EventMarkup {
     }
 
     private var kinds: [(value: String, label: String)] {
-        [("", "Choose one")] + form.town.eventTypes.inOrderOfName().prefix(200).map { ($0.value.slug.text, $0.value.name) }
+        [("", "Choose one")]
+            + form.town.eventTypes.inOrderOfName().prefix(200).map { ($0.value.slug.text, $0.value.name) }
     }
 
     private var place: HTML {

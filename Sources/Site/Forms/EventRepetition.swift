@@ -15,7 +15,8 @@ struct EventRepetition {
     static func choices(on day: CivilDate?, keeping words: String?) -> [(value: String, label: String)] {
         let name = day.map { Words.weekdays[$0.dayOfWeek] } ?? "week on that day"
         var choices = [
-            (value: "once", label: "Once"), (value: "daily", label: "Every day"), (value: "weekly", label: "Every \(name)"),
+            (value: "once", label: "Once"), (value: "daily", label: "Every day"),
+            (value: "weekly", label: "Every \(name)"),
             (value: "second", label: "Every second \(day == nil ? "week on that day" : name)"),
         ]
         if let day {
@@ -85,11 +86,15 @@ struct EventRepetition {
                 return problems.add("dates", "need a day a line, such as 2026-12-24, at most \(Self.mostListed)")
             }
             patch.values.rrule = nil
-            patch.values.rdates = days.compactMap { $0.map { zone.moment(of: $0, secondsOfDay: seconds) } }.filter { $0 != start }
+            patch.values.rdates = days.compactMap { $0.map { zone.moment(of: $0, secondsOfDay: seconds) } }.filter {
+                $0 != start
+            }
         default:
             var rule = Self.rule(of: rule, on: day)
             if !until.isEmpty, rule != nil {
-                guard let last = CivilDate(until), last >= day else { return problems.add("until", "is no day after the first one") }
+                guard let last = CivilDate(until), last >= day else {
+                    return problems.add("until", "is no day after the first one")
+                }
                 rule?.end = .date(last)
             }
             (patch.values.rrule, patch.values.rdates) = (rule?.text, [])

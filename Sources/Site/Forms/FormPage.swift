@@ -53,7 +53,8 @@ extension Site {
         _ page: @escaping @Sendable (View) throws(HTTPError) -> WebPage
     ) -> (method: Method, pattern: String, endpoint: Endpoint) {
         let endpoint = Endpoint(
-            access, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) }, isPage: true,
+            access, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
+            isPage: true,
             handler: .read { call throws(HTTPError) in
                 let view = view(call)
                 var page = try page(view)

@@ -8,7 +8,9 @@ enum PlaceText {
         + "as 48.3743, -123.7254; short links have none"
 
     /// What stands before the two numbers in the addresses of maps, the most exact first.
-    private static let marks = ["!3d", "mlat=", "geo:", "q=", "query=", "destination=", "daddr=", "ll=", "coordinate=", "/@", "#map="]
+    private static let marks = [
+        "!3d", "mlat=", "geo:", "q=", "query=", "destination=", "daddr=", "ll=", "coordinate=", "/@", "#map=",
+    ]
 
     /// The location in a text; nil when there is none.
     static func coordinates(in text: String) -> Coordinates? {

@@ -11,7 +11,8 @@ enum StrangerFields {
 
     static func markup(_ state: FormState, _ view: View) -> HTML {
         let email = FormField(
-            name: "email", label: "Your e-mail", hint: "For questions only. It is never shown, and deleted with the decision.",
+            name: "email", label: "Your e-mail",
+            hint: "For questions only. It is never shown, and deleted with the decision.",
             control: .line(type: "email", autocomplete: "email"))
         return """
             \(if: view.frame.person == nil, email.markup(state))\

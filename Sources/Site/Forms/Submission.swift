@@ -51,7 +51,8 @@ struct Submission: Sendable {
     /// What people typed, without what the form itself added and without passwords.
     var texts: [(name: String, value: String)] {
         fields.filter { name, value in
-            !value.isEmpty && !name.hasPrefix(Self.before) && !name.hasSuffix("password") && name != "code" && name != "key"
+            !value.isEmpty && !name.hasPrefix(Self.before) && !name.hasSuffix("password") && name != "code"
+                && name != "key"
         }
     }
 }
@@ -72,7 +73,8 @@ extension String {
         }
         let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
         let scalars = lines.unicodeScalars
-        guard let start = scalars.firstIndex(where: { !isSpace($0) }), let end = scalars.lastIndex(where: { !isSpace($0) })
+        guard let start = scalars.firstIndex(where: { !isSpace($0) }),
+            let end = scalars.lastIndex(where: { !isSpace($0) })
         else { return "" }
         return String(scalars[start...end])
     }

@@ -11,7 +11,9 @@ enum ReportPage: FormPage {
     static let parameters = ["done"]
 
     private static let (day, sign) = ("day", "sign")
-    private static let labels = ["day": "The day:", "sign": "The hours:", "message": "What is wrong", "email": "Your e-mail"]
+    private static let labels = [
+        "day": "The day:", "sign": "The hours:", "message": "What is wrong", "email": "Your e-mail",
+    ]
 
     /// The listed business of the address, also by a slug that it had before.
     private static func find(_ call: Call, in town: Town) throws(HTTPError) -> BusinessRecord {
@@ -28,7 +30,8 @@ enum ReportPage: FormPage {
         let days = HoursForm.isWeek(business.value) ? zip(HoursForm.days, Words.mondayFirst).map { ($0, $1) } : []
         let fields = [
             FormField(
-                name: day, label: "Are hours wrong? On which day?", control: .choice([(value: "", label: "Something else")] + days)),
+                name: day, label: "Are hours wrong? On which day?",
+                control: .choice([(value: "", label: "Something else")] + days)),
             FormField(name: sign, label: "What does the sign say?", hint: "Such as 11-3 pm, or closed."),
             FormField(name: "message", label: "What is wrong?", hint: "In your own words.", control: .lines(4)),
         ]

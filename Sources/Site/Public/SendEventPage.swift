@@ -54,7 +54,8 @@ enum SendEventPage: FormPage {
         let context = call.context(once: FormKey.value(sent))
         _ = try await EventForm.translating {
             try await call.service.run(
-                call.service.propose(event: PatchInput(patch), StrangerFields.message(sent, call), for: context), for: context)
+                call.service.propose(event: PatchInput(patch), StrangerFields.message(sent, call), for: context),
+                for: context)
         }
         return done
     }

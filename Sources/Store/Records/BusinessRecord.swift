@@ -24,7 +24,9 @@ public final class BusinessRecord: Sendable {
     private let lazyDigest = LazyDigest()
 
     /// The business as it would be with another value: for looking at it before it is stored.
-    package func with(_ value: Business) -> BusinessRecord { BusinessRecord(value, categoryID: categoryID, after: self) }
+    package func with(_ value: Business) -> BusinessRecord {
+        BusinessRecord(value, categoryID: categoryID, after: self)
+    }
 
     /// - Parameter old: the business before a change; if it has the same name, its collation key is reused.
     init(_ value: Business, categoryID: Int?, after old: BusinessRecord? = nil) {

@@ -27,11 +27,13 @@ class Load:
     p99: float
 
 
-def wrk(url: str, connections: int, seconds: float, paths: Path | None = None, coding: str = "") -> Load:
+def wrk(url: str, connections: int, seconds: float, paths: Path | None = None, coding: str = "",
+        cookie: str = "") -> Load:
     """Asks the same again and again; or for the paths in a file, a path a line, one after the other. `coding` is accepted."""
     environment = {**os.environ, "WRK_PATHS": str(paths or "")}
     command = ["wrk", "-t1", f"-c{connections}", f"-d{whole(seconds)}s", "-s", str(SCRIPT), url]
     command[1:1] = ["-H", f"Accept-Encoding: {coding}"] if coding else []
+    command[1:1] = ["-H", f"Cookie: {cookie}"] if cookie else []
     seen = last_line(command, environment, seconds)
     if seen["failed"] or not seen["requests"]:
         raise RuntimeError(f"{seen['failed']} of {seen['requests']} requests failed at {url}")

@@ -1,10 +1,13 @@
 """The pages for people, as they are and compressed, against nginx, which sends the same bytes from files that it keeps open."""
 
 import gzip
+import subprocess
+import urllib.parse
 from collections.abc import Callable
 from pathlib import Path
 
 import peers
+import towns
 from bench import Bench
 from fresh import BUSINESSES, CONNECTIONS, FILE_CACHE, LISTS, bodies
 from generator import wrk
@@ -14,6 +17,7 @@ from results import Bound, Result, Side, compare
 
 FIRST, AGAIN = Bound(0.5, 0.9), Bound(1.0, 1.3)
 AGAINST_JSON = Bound(0.8, 1.1)
+OF_PEOPLE = Bound(0.5, 0.9)
 NAMES = {"": "", "gzip": ", gzip"}
 # More than the cache of responses holds, also when they are compressed.
 PAGES = [f"/businesses?{which}page={number}" for which, count in (("", 5000), ("open=1&", 2500))
@@ -38,6 +42,30 @@ def first_time(bench: Bench) -> list[Result]:
     return [*rows, compare("first-time list in HTML, against JSON", AGAINST_JSON, *bench.alternate("req/s", turns))]
 
 
+def of_people(bench: Bench) -> list[Result]:
+    """Pages that somebody who is logged in looks at, against the same ones for strangers, each another one."""
+    data = bench.scratch / "people"
+    subprocess.run(["cp", "-a", towns.town(bench, BUSINESSES), data], check=True)
+    password = "seven rain coats dry"
+    for action, given in (("add", ""), ("password", password + "\n")):
+        done = subprocess.run([bench.binary, "user", action, "ada@town.example", "--data", data], input=given, text=True,
+                              capture_output=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"sooke user {action} left with {done.returncode}: {done.stderr.strip()}")
+    with bench.serve(data, timeout=300) as server:
+        form = urllib.parse.urlencode({"login-email": "ada@town.example", "login-password": password})
+        sent = send(server.url, "/login", "POST", {"Sec-Fetch-Site": "same-origin",
+                    "Content-Type": "application/x-www-form-urlencoded"}, form.encode())
+        cookie = sent.headers["Set-Cookie"].split(";")[0]
+        rows = []
+        for what, paths in (("list", PAGES), ("business", DETAILS)):
+            sides = bench.alternate("req/s", {
+                "logged in": turn(bench, server.url, paths, "", CONNECTIONS, cookie),
+                "strangers": turn(bench, server.url, paths, "", CONNECTIONS)})
+            rows.append(compare(f"page of a person, {what}, against strangers", OF_PEOPLE, *sides))
+        return rows
+
+
 def against_files(bench: Bench, url: str, what: str, paths: list[str], coding: str, bound: Bound) -> list[Result]:
     bench.tell(f"fetching {len(paths):,} pages: {what}")
     contents = bodies(url, paths)
@@ -57,15 +85,16 @@ def against_files(bench: Bench, url: str, what: str, paths: list[str], coding: s
     return [compare(f"{what}{NAMES[coding]}, against nginx with open_file_cache", bound, *sides, sizes)]
 
 
-def turn(bench: Bench, url: str, paths: list[str], coding: str, connections: int) -> Callable[[], float]:
+def turn(bench: Bench, url: str, paths: list[str], coding: str, connections: int,
+         cookie: str = "") -> Callable[[], float]:
     """How many of the pages are sent in a second, one after the other over all connections."""
     file: Path | None = None
     if len(paths) > 1:
         file = bench.scratch / f"paths-{abs(hash((url, *paths)))}"
         file.write_text("".join(f"{path}\n" for path in paths))
     address = url if file else url + paths[0]
-    wrk(address, connections, 1, file, coding)
-    return lambda: wrk(address, connections, bench.seconds, file, coding).rate
+    wrk(address, connections, 1, file, coding, cookie)
+    return lambda: wrk(address, connections, bench.seconds, file, coding, cookie).rate
 
 
 def first_visit(bench: Bench) -> list[Result]:

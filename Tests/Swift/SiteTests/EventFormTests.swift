@@ -52,7 +52,8 @@ import Testing
 
     @Test(arguments: [
         (["day": ""], "day"), (["day": "soon"], "day"), (["from": ""], "from"), (["from": "8", "to": ""], "from"),
-        (["to": "late in the night"], "from"), (["name": ""], "name"), (["type": ""], "type"), (["place": "nowhere"], "place"),
+        (["to": "late in the night"], "from"), (["name": ""], "name"), (["type": ""], "type"),
+        (["place": "nowhere"], "place"),
         (["location": "48.3,-123.7"], "location"), (["place": "", "location": "there"], "location"),
         (["last": "2026-12-01"], "last"), (["repeat": "weekly", "until": "2026-12-01"], "until"),
         (["repeat": "listed", "dates": "soon"], "dates"), (["repeat": "listed"], "dates"),
@@ -61,7 +62,8 @@ import Testing
         let town = try await SiteTown()
         let cookie = try await town.logIn(12)
         let count = town.store.current.town.events.count
-        let answer = try await town.send(form: form(town, cookie, changes.map { ($0, $1) }).fields, to: path, cookie: cookie)
+        let answer = try await town.send(
+            form: form(town, cookie, changes.map { ($0, $1) }).fields, to: path, cookie: cookie)
         #expect(answer.status == .unprocessableContent)
         #expect(answer.text.contains("href=\"#\(field)\""))
         #expect(answer.text.contains("id=\"\(field)-problem\""))
@@ -100,7 +102,9 @@ import Testing
         var shown = try FormOnPage(try await town.page("/account/events/fiddle-night", cookie: cookie))
         #expect(shown["repeat"] == "kept")
         shown["about"] = "No bow."
-        #expect(try await town.send(form: shown.fields, to: "/account/events/fiddle-night", cookie: cookie).status == .seeOther)
+        #expect(
+            try await town.send(form: shown.fields, to: "/account/events/fiddle-night", cookie: cookie).status
+                == .seeOther)
         let event = try event(town, "fiddle-night")
         #expect(event.rrule == rule)
         #expect(event.description == "No bow.")
@@ -137,8 +141,11 @@ import Testing
         let town = try await SiteTown()
         let cookie = try await town.logIn(13)
         let fair = try await form(
-            town, cookie, [("name", "Fair"), ("from", "10 am"), ("to", "4 pm"), ("last", "2026-12-06"), ("place", ""),
-                           ("location", "48.36,-123.72")])
+            town, cookie,
+            [
+                ("name", "Fair"), ("from", "10 am"), ("to", "4 pm"), ("last", "2026-12-06"), ("place", ""),
+                ("location", "48.36,-123.72"),
+            ])
         _ = try await town.send(form: fair.fields, to: path, cookie: cookie)
         #expect(try event(town, "fair").endsAt?.rfc3339 == "2026-12-07T00:00:00Z")
         #expect(try event(town, "fair").latitude == 48.36)
@@ -170,7 +177,9 @@ import Testing
         try await town.write([(.event, #"{"slug":"fiddle-night","name":"Bows"}"#)])
         let answer = try await town.send(form: third.fields, to: own, cookie: ada)
         #expect(answer.status == .conflict)
-        for text in ["Bows", "Fiddles", "Fiddle Evening"] { #expect(answer.text.contains("<span dir=\"auto\">\(text)</span>")) }
+        for text in ["Bows", "Fiddles", "Fiddle Evening"] {
+            #expect(answer.text.contains("<span dir=\"auto\">\(text)</span>"))
+        }
     }
 
     @Test func buttonsOfAnEvent() async throws {
@@ -179,7 +188,9 @@ import Testing
         let done = try await town.send(form: [], to: "/account/events/fiddle-night/cancel", cookie: cookie)
         #expect(done.headers.first("Location") == "/account/events/fiddle-night?done=saved")
         #expect(try event(town, "fiddle-night").status == .cancelled)
-        #expect(try await town.page("/account/new-event?copy=fiddle-night", cookie: cookie).contains("value=\"Fiddle Night\""))
+        #expect(
+            try await town.page("/account/new-event?copy=fiddle-night", cookie: cookie).contains(
+                "value=\"Fiddle Night\""))
         let mia = try await town.logIn(1)
         #expect(try await town.send(form: [], to: "/account/events/regatta/cancel", cookie: mia).status == .forbidden)
         _ = try await town.send(form: [], to: "/account/events/waiting-quiz/withdraw", cookie: mia)

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct FormMergeTests {
     private static func sent(_ fields: [(String, String)]) throws -> Submission {
-        let body = fields.map { PercentCoding.encode($0.utf8) + "=" + PercentCoding.encode($1.utf8) }.joined(separator: "&")
+        let body = fields.map { PercentCoding.encode($0.utf8) + "=" + PercentCoding.encode($1.utf8) }.joined(
+            separator: "&")
         return try Submission(Request(.post, "/", headers: [("Content-Type", "text/plain")], body: Array(body.utf8)))
     }
 

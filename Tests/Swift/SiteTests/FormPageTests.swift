@@ -54,7 +54,8 @@ import Testing
         let json = ("Content-Type", "application/json")
         #expect(try await town.send(.get, "/api/v1/me", [cookie]).status == .ok)
         #expect(try await town.send(.get, "/api/v1/users", [cookie]).status == .ok)
-        let patch = try await town.send(.patch, "/api/v1/businesses/zeds", [cookie, own, json], body: #"{"name":"Zed"}"#)
+        let patch = try await town.send(
+            .patch, "/api/v1/businesses/zeds", [cookie, own, json], body: #"{"name":"Zed"}"#)
         #expect(patch.status == .unauthorized)
         #expect(try await town.send(.delete, "/api/v1/session", [cookie, own]).status == .unauthorized)
         #expect(try await town.send(.delete, "/api/v1/businesses/zeds", [cookie, own]).status == .unauthorized)
@@ -75,7 +76,9 @@ import Testing
 
     @Test func nothingThatWasWrittenIsLost() async throws {
         let town = try await SiteTown()
-        let typed = [("text", "A long\r\nstory"), ("was.text", "yore"), ("password", "a-secret"), ("code", "sooke_set_x")]
+        let typed = [
+            ("text", "A long\r\nstory"), ("was.text", "yore"), ("password", "a-secret"), ("code", "sooke_set_x"),
+        ]
         let gone = try await town.send(form: typed, to: "/nowhere")
         #expect(gone.text.contains("<p class=\"card\" dir=\"auto\">A long&#13;\nstory</p>"))
         for hidden in ["yore", "a-secret", "sooke_set"] { #expect(!gone.text.contains(hidden)) }

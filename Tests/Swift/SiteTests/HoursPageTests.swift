@@ -54,7 +54,8 @@ import Testing
         let form = try await form(town, cookie)
         let days = ["mon", "tue", "wed", "thu", "fri"].map { ("days", $0) }
         let answer = try await town.send(
-            form: form.fields.filter { $0.0 != "all" } + days + [("all", "9 to 5"), ("set", "yes")], to: path, cookie: cookie)
+            form: form.fields.filter { $0.0 != "all" } + days + [("all", "9 to 5"), ("set", "yes")], to: path,
+            cookie: cookie)
         #expect(answer.status == .ok)
         let filled = try FormOnPage(answer.text)
         #expect(["mon", "tue", "fri", "sat"].map { filled[$0] } == ["9 to 5", "9 to 5", "9 to 5", ""])
@@ -63,7 +64,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "Jun-Sep Mo-Su 09:00-18:00; PH off", "Mo-Fr 09:00-17:00; PH off", "sunrise-sunset", "Mo[1] 09:00-12:00 \"first Monday\"",
+        "Jun-Sep Mo-Su 09:00-18:00; PH off", "Mo-Fr 09:00-17:00; PH off", "sunrise-sunset",
+        "Mo[1] 09:00-12:00 \"first Monday\"",
     ])
     func aRuleStaysAsItIs(_ rule: String) async throws {
         let town = try await SiteTown()
@@ -101,7 +103,10 @@ import Testing
         #expect(try business(town).specialHours == [])
     }
 
-    @Test(arguments: [("", "2027-01-02", "closed", "from"), ("2027-01-02", "2027-01-01", "closed", "to"), ("2027-01-02", "", "", "special"), ("2027-01-02", "", "soon", "special")])
+    @Test(arguments: [
+        ("", "2027-01-02", "closed", "from"), ("2027-01-02", "2027-01-01", "closed", "to"),
+        ("2027-01-02", "", "", "special"), ("2027-01-02", "", "soon", "special"),
+    ])
     func otherDaysNeedAllOfIt(_ from: String, _ to: String, _ hours: String, _ field: String) async throws {
         let town = try await SiteTown()
         let cookie = try await town.logIn(12)
@@ -172,7 +177,9 @@ import Testing
         _ = try await town.send(form: first.fields, to: path, cookie: olga)
         let answer = try await town.send(form: second.fields, to: path, cookie: ada)
         #expect(answer.status == .conflict)
-        for text in ["9 am - 5 pm", "10-4", "nothing"] { #expect(answer.text.contains("<span dir=\"auto\">\(text)</span>")) }
+        for text in ["9 am - 5 pm", "10-4", "nothing"] {
+            #expect(answer.text.contains("<span dir=\"auto\">\(text)</span>"))
+        }
         // Mine, then.
         var chosen = try FormOnPage(answer.text)
         #expect(chosen["tue"] == "9 am - 5 pm")
@@ -185,7 +192,8 @@ import Testing
         let town = try await SiteTown()
         let mia = try await town.logIn(1)
         #expect(try await town.send(.get, path, [("Cookie", mia)]).status == .forbidden)
-        #expect(try await town.send(form: [("mon", "9-5"), ("was.mon", "")], to: path, cookie: mia).status == .forbidden)
+        #expect(
+            try await town.send(form: [("mon", "9-5"), ("was.mon", "")], to: path, cookie: mia).status == .forbidden)
         #expect(try await town.send(.get, path).status == .seeOther)
         let olga = try await town.logIn(12)
         #expect(try await town.send(.get, "/account/businesses/anchor/hours", [("Cookie", olga)]).status == .forbidden)
@@ -198,5 +206,7 @@ import Testing
 /// A text as JSON.
 private struct JSONText {
     let text: String
-    init(_ plain: String) { text = "\"" + plain.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\"" }
+    init(_ plain: String) {
+        text = "\"" + plain.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
+    }
 }

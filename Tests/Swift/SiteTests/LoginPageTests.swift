@@ -37,7 +37,8 @@ import Testing
     @Test func aWrongPasswordShowsTheFormAgain() async throws {
         let town = try await SiteTown()
         try await town.setPassword(password, of: 12)
-        let response = try await town.send(form: login("guessed-it", [("login-stays", "true"), ("name", "Soup")]), to: "/login")
+        let response = try await town.send(
+            form: login("guessed-it", [("login-stays", "true"), ("name", "Soup")]), to: "/login")
         #expect(response.status == .unauthorized)
         #expect(response.headers.first("Set-Cookie") == nil)
         #expect(response.text.contains("There is no account with this e-mail address and password."))
@@ -55,7 +56,8 @@ import Testing
         #expect(refused.headers.first("Location") == "/login?then=/account/password%3Fa%3Db%2520c")
         let page = try await town.page("/login?then=/account/password%3Fa%3Db%2520c")
         #expect(page.contains("name=\"login-then\" value=\"/account/password?a=b%20c\""))
-        let done = try await town.send(form: login(password, [("login-then", "/account/password?a=b%20c")]), to: "/login")
+        let done = try await town.send(
+            form: login(password, [("login-then", "/account/password?a=b%20c")]), to: "/login")
         #expect(done.headers.first("Location") == "/account/password?a=b%20c")
     }
 
@@ -75,7 +77,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "https://evil.example/", "//evil.example/", "/\\evil.example", "evil", "", "/a\r\nSet-Cookie: x=y", "/é", "javascript:alert(1)",
+        "https://evil.example/", "//evil.example/", "/\\evil.example", "evil", "", "/a\r\nSet-Cookie: x=y", "/é",
+        "javascript:alert(1)",
     ])
     func noOtherSiteIsAWayOn(_ target: String) async throws {
         let town = try await SiteTown()

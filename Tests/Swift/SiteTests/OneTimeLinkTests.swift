@@ -9,7 +9,9 @@ import Testing
 @Suite struct OneTimeLinkTests {
     private let password = "seven rain coats dry"
 
-    private func code(of link: String) throws -> String { try #require(link.split(separator: "#").last.map(String.init)) }
+    private func code(of link: String) throws -> String {
+        try #require(link.split(separator: "#").last.map(String.init))
+    }
 
     @Test func theFirstAccountIsMadeOnce() async throws {
         let town = try await SiteTown([])

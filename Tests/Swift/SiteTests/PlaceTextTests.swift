@@ -10,7 +10,8 @@ import Testing
         "https://www.google.com/maps/place/Pub/@48.1,-123.1,17z/data=!3m1!4b1!4m5!3m4!1s0x0:0x0!8m2!3d48.3743!4d-123.7254",
         "https://www.google.com/maps/@48.3743,-123.7254,17z", "https://maps.google.com/?q=48.3743,-123.7254",
         "https://www.google.com/maps/search/?api=1&query=48.3743%2C-123.7254",
-        "https://maps.apple.com/?ll=48.3743,-123.7254&q=Pub", "https://maps.apple.com/place?coordinate=48.3743,-123.7254",
+        "https://maps.apple.com/?ll=48.3743,-123.7254&q=Pub",
+        "https://maps.apple.com/place?coordinate=48.3743,-123.7254",
     ])
     func aLocation(_ text: String) {
         let place = PlaceText.coordinates(in: text)

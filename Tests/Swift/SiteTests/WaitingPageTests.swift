@@ -28,13 +28,18 @@ import Testing
         let sent = try await send(Self.event, to: "/new-event", in: town)
         #expect(sent.headers.first("Location") == "/new-event?done=sent")
         // Nobody sees it but those who decide.
-        for path in ["/", "/events", "/events?business=zeds", "/businesses/zeds", "/api/v1/events", "/api/v1/changes", "/sitemap.xml"] {
+        for path in [
+            "/", "/events", "/events?business=zeds", "/businesses/zeds", "/api/v1/events", "/api/v1/changes",
+            "/sitemap.xml",
+        ] {
             #expect(!(try await town.send(.get, path).text.lowercased().contains("canary")))
         }
         #expect(!(try await town.page("/account", cookie: try await town.logIn(1)).lowercased().contains("canary")))
         let olga = try await town.logIn(12)
         let page = try await town.page("/account/waiting", cookie: olga)
-        for text in ["2 things wait", "Canary Party", "canary message", "canary@home.example"] { #expect(page.contains(text)) }
+        for text in ["2 things wait", "Canary Party", "canary message", "canary@home.example"] {
+            #expect(page.contains(text))
+        }
         #expect(try await town.page("/", cookie: olga).contains("Waiting<b>2</b>"))
         // Edited and published.
         var form = try FormOnPage(try await town.page("/account/waiting/1", cookie: olga))
@@ -121,10 +126,14 @@ import Testing
         let mia = try await town.logIn(1)
         #expect(try await town.page("/account/waiting", cookie: mia).contains("Nothing waits"))
         #expect(try await town.send(.get, "/account/waiting/1", [("Cookie", mia)]).status == .notFound)
-        #expect(try await town.send(form: [("reason", "no")], to: "/account/waiting/1/reject", cookie: mia).status == .notFound)
+        #expect(
+            try await town.send(form: [("reason", "no")], to: "/account/waiting/1/reject", cookie: mia).status
+                == .notFound)
         #expect(try await town.send(.get, "/account/waiting").status == .seeOther)
         let ada = try await town.logIn(13)
-        #expect(try await town.send(form: [("reason", "no")], to: "/account/waiting/1/reject", cookie: ada).status == .seeOther)
+        #expect(
+            try await town.send(form: [("reason", "no")], to: "/account/waiting/1/reject", cookie: ada).status
+                == .seeOther)
         #expect(!(try await town.page("/account/waiting", cookie: ada).contains("Canary")))
     }
 }

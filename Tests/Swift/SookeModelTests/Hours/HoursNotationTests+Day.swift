@@ -45,7 +45,8 @@ extension HoursNotationTests {
     }
 
     @Test(arguments: [
-        "Mo-Fr 09:00-17:00; PH off", "Jun-Sep Mo-Su 09:00-18:00; PH off", "Mo 09:00-17:00 \"by phone\"", "sunrise-sunset",
+        "Mo-Fr 09:00-17:00; PH off", "Jun-Sep Mo-Su 09:00-18:00; PH off", "Mo 09:00-17:00 \"by phone\"",
+        "sunrise-sunset",
         "Mo[1] 09:00-12:00", "Mo-Fr 09:00-17:00; We off", "week 1-20 Mo 09:00-10:00",
     ])
     func otherHoursHaveNone(_ text: String) throws { #expect(try OpeningHours(text).days == nil) }
