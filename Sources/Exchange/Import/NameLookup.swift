@@ -217,7 +217,7 @@ struct NameLookup {
     private mutating func create(
         _ name: String, _ kind: RecordKind, in transaction: inout WriteTransaction
     ) -> Slug? {
-        let name = StarterTerms.name(from: name.trimmed)
+        let name = Slug.termName(from: name.trimmed)
         guard let slug = Town.recordType(of: kind)?.createTerm(name, in: &transaction) else { return nil }
         created.append(kind)
         names[kind]?.slugs[Self.key(name), default: []].append(slug)
@@ -316,41 +316,12 @@ enum NameWords {
     }
 }
 
-/// The starter set: categories and event types with which a town can begin.
-enum StarterTerms {
-    private static let categories = [
-        "Restaurants", "Cafés & Bakeries", "Groceries & Markets", "Shops & Galleries", "Outdoors & Recreation",
-        "Health & Wellness", "Home & Trades", "Automotive & Marine", "Lodging", "Community & Services",
-    ]
-    private static let eventTypes = [
-        "Live Music", "Farmers' Market", "Arts & Culture", "Workshop", "Family & Kids", "Outdoors & Nature",
-        "Food & Drink", "Community Meeting", "Sports & Recreation", "Fundraiser",
-    ]
-
-    /// Creates the terms whose slugs and names are not taken, and returns their kinds.
-    static func create(in transaction: inout WriteTransaction) -> [RecordKind] {
-        func create<Value: WritableRecord>(_ type: Value.Type, _ names: [String]) -> [RecordKind] {
-            names.compactMap { type.createTerm($0, in: &transaction) == nil ? nil : type.kind }
-        }
-        return create(SookeModel.Category.self, categories) + create(EventType.self, eventTypes)
-    }
-
+extension Slug {
     /// The name of a term for a cell, which may be the slug of it: `live-music` gives `Live music`.
-    static func name(from cell: String) -> String {
+    fileprivate static func termName(from cell: String) -> String {
         let isSlug = Slug.make(from: cell).text.hasSameBytes(as: cell)
         let name = isSlug ? cell.split(separator: "-").joined(separator: " ") : cell
         guard let first = name.first, first.isLowercase else { return name }
         return first.uppercased() + name.dropFirst()
-    }
-}
-
-extension WritableRecord {
-    /// Creates a term; nil for kinds that are no terms, and when its name is invalid or taken.
-    static func createTerm(_ name: String, in transaction: inout WriteTransaction) -> Slug? {
-        let slug = Slug.make(from: name)
-        guard let patch = term(named: name), id(of: slug, in: transaction.town) == nil,
-            (try? upsert(patch, in: &transaction)) != nil
-        else { return nil }
-        return slug
     }
 }

@@ -32,7 +32,8 @@ extension TownService {
     /// Adds a problem for a time zone that does not exist.
     func checkTimeZone(_ name: String?, _ problems: inout FieldProblems) {
         guard let name, (try? zones.zone(named: name)) == nil else { return }
-        problems.add("time_zone", TextRules.unknownTimeZone)
+        let advice = zones.advice(for: name).map { "is no time zone of the tz database; \($0)" }
+        problems.add("time_zone", advice ?? TextRules.unknownTimeZone)
     }
 }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import sooke
+@testable import Service
 
 @Suite struct TimeZoneSuggestionTests {
     private static let names = [
