@@ -47,12 +47,15 @@ extension WriteTransaction {
 
     /// Closes the open proposals to change a business that is being deleted. Events that were to take place there stay
     /// open, without a place. Both still count for the networks that sent them.
-    mutating func releaseProposals(from business: Int) {
+    mutating func releaseProposals(from business: Int) { moveProposals(from: business, to: nil) }
+
+    /// The same for a business that becomes a part of another one: events are to take place there.
+    mutating func moveProposals(from business: Int, to other: Int?) {
         for proposal in town.proposals.open(at: business) {
-            var released = proposal
-            released.business = nil
-            if proposal.about == .business { released = released.closed(as: .displaced, at: at) }
-            append(.put(AnyRecord(released)))
+            var moved = proposal
+            moved.business = proposal.about == .event ? other : nil
+            if proposal.about == .business { moved = moved.closed(as: .displaced, at: at) }
+            append(.put(AnyRecord(moved)))
         }
     }
 }

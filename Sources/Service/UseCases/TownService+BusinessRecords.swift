@@ -1,0 +1,53 @@
+import SookeModel
+import Store
+
+/// Undoing the deletion of a business, and joining two records of one.
+extension TownService {
+    /// Creates a deleted business again, with its ID, its slug and its events.
+    ///
+    /// - Returns: the business; one that exists is unchanged.
+    /// - Throws: `notFound` when it was never deleted, or so long ago that the history does not have it; `slugTaken`;
+    ///   `limited`.
+    public func restoreBusiness(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
+        try Access.superAdmin.check(context.caller, slug: nil, in: context.town)
+        let permit = try accounts.histories.admit(context.caller.personID)
+        defer { permit?.release() }
+        let deletion: BusinessDeletion?
+        do {
+            deletion = try await store.writer.deletion(ofBusiness: id, isWanted: context.isWanted)
+        } catch {
+            throw ServiceError(error)
+        }
+        return try await run(
+            once(for: context, .superAdmin) { transaction in
+                if !transaction.town.businesses.has(id: id) {
+                    guard let deletion else { throw ServiceError.notFound(.record(.business)) }
+                    try transaction.restore(deletion)
+                }
+                return .created(try transaction.town.joined(Business.self, id: id))
+            }, for: context)
+    }
+
+    /// Joins a business with another one, which stays; see `WriteTransaction.mergeBusiness`.
+    ///
+    /// The transaction throws `invalid`, with a problem of `slug`, when there is no such other business.
+    public func mergeBusinesses(
+        _ slug: Slug, into other: Slug, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        once(for: context, .superAdmin) { [self] transaction in
+            let town = transaction.town
+            let business = try business(slug, matching: context.precondition, in: town)
+            guard let target = town.businesses[other] ?? town.businesses[formerly: other] else {
+                throw ServiceError.invalid("slug", "is the address of no place here")
+            }
+            let merged = try transaction.mergeBusiness(
+                business.id, into: target.id, keepsOwner: context.caller.isSuperAdmin(in: town))
+            return .updated(try transaction.town.joined(Business.self, id: merged.id))
+        }
+    }
+
+    /// Adds the starter set of categories and event types, without those that the town has.
+    public func addStarterTerms(for context: RequestContext) -> Transaction<Void> {
+        Transaction(for: context, .superAdmin) { transaction in StarterTerms.create(in: &transaction) }
+    }
+}

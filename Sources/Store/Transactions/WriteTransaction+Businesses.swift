@@ -1,0 +1,94 @@
+import Bytes
+import SookeModel
+
+/// Undoing the deletion of a business, and joining two records of one.
+extension WriteTransaction {
+    /// Creates a deleted business again, with its ID and its slug. Its events that nobody has moved since take place there
+    /// again. Links that confirmed it and proposals to change it do not come back.
+    ///
+    /// - Returns: the business, without a category or an owner that was deleted meanwhile.
+    /// - Throws: `invalid`, and `taken` when another business has its slug by now.
+    @discardableResult
+    public mutating func restore(_ deletion: BusinessDeletion) throws(WriteError) -> Business {
+        var business = deletion.business
+        if let slug = business.category, town.categories[slug] == nil { business.category = nil }
+        if let owner = business.ownerID, !town.people.has(id: owner) { business.ownerID = nil }
+        if let person = business.confirmedBy, !town.people.has(id: person) { business.confirmedBy = nil }
+        try completeOrThrow(&business, after: nil)
+        if business.isSlugTaken(in: town) {
+            restoreSequences()
+            throw .taken(slug: business.slug)
+        }
+        write(business, after: nil)
+        for moved in deletion.events {
+            guard var event = Event.find(moved.id, in: town), event.business == moved.business,
+                event.coordinates == moved.coordinates
+            else { continue }
+            (event.business, event.latitude, event.longitude) = (business.slug, nil, nil)
+            append(.put(AnyRecord(event)))
+        }
+        return business
+    }
+
+    /// Joins a business with another one, which stays: it gets the events of the first, what it lacks of its fields, and
+    /// its slugs as former ones, so that old addresses lead to it. Proposals to change the first are displaced.
+    ///
+    /// - Parameter keepsOwner: whether the other one gets the owner of the first if it has none.
+    /// - Returns: the other business.
+    /// - Throws: `notFound`; `invalid` when both are the same, and when what is joined is too large.
+    @discardableResult
+    public mutating func mergeBusiness(
+        _ id: Int, into other: Int, keepsOwner: Bool
+    ) throws(WriteError) -> Business {
+        guard let business = Business.find(id, in: town), let existing = Business.find(other, in: town).map(Existing.init)
+        else { throw .notFound }
+        guard id != other else {
+            var problems = FieldProblems()
+            problems.add("slug", "is this place itself; choose another one")
+            throw .invalid(problems)
+        }
+        var merged = existing.record
+        merged.fillGaps(from: business, keepsOwner: keepsOwner)
+        for slug in business.formerSlugs + [business.slug] where slug != merged.slug { merged.formerSlugs.appendFormer(slug) }
+        try completeOrThrow(&merged, after: existing)
+        for link in town.credentials.confirming(id) { deleteCredential(link.id) }
+        moveProposals(from: id, to: other)
+        moveEvents(from: business, to: merged)
+        append(.delete(.business, id: id))
+        write(merged, after: existing)
+        return merged
+    }
+
+    /// Moves the events of a business. Those in series keep their clocks.
+    private mutating func moveEvents(from business: Business, to other: Business) {
+        let town = town
+        let zone = business.timeZone ?? town.settings.timeZone
+        let isOtherZone = zone != other.timeZone ?? town.settings.timeZone
+        for event in town.events.inOrderOfID where event.value.business == business.slug {
+            var event = event.value
+            event.business = other.slug
+            if isOtherZone, event.hasSeries, event.timeZone == nil { event.timeZone = zone }
+            append(.put(AnyRecord(event)))
+        }
+    }
+}
+
+extension Business {
+    /// Takes over the fields of another record of the same business that this one lacks.
+    fileprivate mutating func fillGaps(from other: Business, keepsOwner: Bool) {
+        func isMissing(_ text: String?) -> Bool { text?.isEmpty ?? true }
+        if keepsOwner, ownerID == nil { ownerID = other.ownerID }
+        if category == nil { category = other.category }
+        if isMissing(description) { description = other.description }
+        if isMissing(phone) { phone = other.phone }
+        if isMissing(email) { email = other.email }
+        if isMissing(website) { website = other.website }
+        if address.isEmpty { address = other.address }
+        if coordinates == nil { (latitude, longitude) = (other.latitude, other.longitude) }
+        if hours.isEmpty, openingHours == nil, specialHours.isEmpty {
+            (hours, openingHours, specialHours) = (other.hours, other.openingHours, other.specialHours)
+            timeZone = timeZone ?? other.timeZone
+        }
+        if menus.isEmpty { menus = other.menus }
+    }
+}
