@@ -35,7 +35,7 @@ package struct Site: RoutedApplication {
                     handler: .cachedRead { _ in CacheableResponse(response: asset.response, until: .endOfTime) })
             )
         }
-        return pages + people + SiteFiles(frame: { Frame($0.settings, url: service.url) }).endpoints + files
+        return pages + people + administration + SiteFiles(frame: { Frame($0.settings, url: service.url) }).endpoints + files
     }
 
     /// The pages of people: those that links of the server open, and those of an account.
@@ -51,6 +51,21 @@ package struct Site: RoutedApplication {
             + OwnEventPage.actions.map { (.post, OwnEventPage.path + "/" + $0.name, sending(.member, $0.action)) }
             + [(.post, "/account/businesses/{slug}/confirm", sending(.member, OwnBusiness.confirm))]
             + AccountPage.actions.map { (.post, $0.path, sending(.member, audit: .logout, $0.action)) }
+    }
+
+    /// The pages by which a town is kept.
+    private var administration: [(method: Method, pattern: String, endpoint: Endpoint)] {
+        let (editing, list) = (AdminParts.editing, AdminBusinessesPage.self)
+        return form(StartPage.self) + form(TownPage.self)
+            + [personal(list.path, editing, reading: list.parameters, list.page)]
+            + form(NewBusinessPage.self) + form(AdminBusinessPage.self) + form(MergePage.self)
+            + [
+                (.post, AdminBusinessPage.path + "/delete", sending(editing, AdminBusinessPage.delete)),
+                (.post, list.restoring, sending(editing, list.restore)),
+            ]
+            + form(CategoriesPage.self) + form(TermPage<CategoryVocabulary>.self) + form(TermPage<EventTypeVocabulary>.self)
+            + form(PeoplePage.self) + form(PersonPage.self) + form(PersonLinkPage.self) + form(PersonSessionsPage.self)
+            + form(PersonRemovalPage.self)
     }
 
     private func page(

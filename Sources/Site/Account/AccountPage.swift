@@ -27,7 +27,7 @@ enum AccountPage {
             "Your account", tab: .account,
             main: """
                 <section class="head"><h1 dir="auto">\(name)</h1><p class="soft">\(words(for: person.role))</p></section>\
-                \(places(of: person, view))\(events(of: person, view))\(list(of: sessions, view))\
+                \(AdminParts.rows(for: view))\(places(of: person, view))\(events(of: person, view))\(list(of: sessions, view))\
                 <form class="actions" method="post" action="/logout" data-ends="drafts"><a class="button quiet" href="/account/password">\
                 Change the password</a><button class="quiet">Log out</button></form>
                 """)

@@ -147,7 +147,7 @@ enum SetupPage: OneTimePage {
         let session = try await call.service.setUp(
             OneTimeLink.code(sent), email: sent["email"] ?? "", password: sent.exact("password") ?? "",
             displayName: name.isEmpty ? nil : name, for: call.context(hasKey: false))
-        var response = Response.seeOther(AccountPage.path)
+        var response = Response.seeOther(StartPage.path)
         response.logIn(session, of: call)
         return response
     }

@@ -84,6 +84,9 @@ extension View {
             case "sent": "Thank you. It waits for a decision now."
             case "removed": "Removed."
             case "added": "Added."
+            case "restored": "It is here again, with its events."
+            case "joined": "The two are one now."
+            case "ended": "They are logged out everywhere."
             default: nil
             }
         return "\(if: words, { "<p class=\"echo\" role=\"status\">\($0)</p>" })"

@@ -20,6 +20,17 @@ extension Call {
         _ texts: (Found) -> [(name: String, text: String)],
         _ change: (Found, [String: String], RequestContext) throws -> Transaction<Outcome>
     ) async throws {
+        try await merge(sent, into: find, texts, running: { record, changes, context in
+            _ = try await service.run(try change(record, changes, context), for: context)
+        })
+    }
+
+    /// The same with a use case that runs its transaction itself.
+    func merge<Found>(
+        _ sent: Submission, into find: (Version) throws -> (record: Found, digest: UInt64),
+        _ texts: (Found) -> [(name: String, text: String)],
+        running change: (Found, [String: String], RequestContext) async throws -> Void
+    ) async throws {
         for _ in 0..<Self.attempts {
             let version = service.store.current
             let (record, digest) = try find(version)
@@ -28,8 +39,7 @@ extension Call {
             if merge.changes.isEmpty { return }
             let context = context(in: version, requiring: digest)
             do {
-                _ = try await service.run(try change(record, merge.changes, context), for: context)
-                return
+                return try await change(record, merge.changes, context)
             } catch ServiceError.preconditionFailed {
                 continue
             }

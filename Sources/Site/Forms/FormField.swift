@@ -14,6 +14,8 @@ struct FormField {
     var hint: String?
     /// What the town has.
     var shown = ""
+    /// What a new form proposes where the town has nothing.
+    var proposal = ""
     var control = Control.line()
     /// Whether it is a field of a record, which others may change at the same time.
     var isMerged = false
@@ -24,7 +26,7 @@ struct FormField {
         return """
             <div class="field"><label for="\(name)">\(label)</label>\
             \(if: hint, { "<span class=\"hint\" id=\"\(name)-hint\">\($0)</span>" })\
-            \(input(state.text(name, shown), isInvalid: problem != nil))\
+            \(input(state.text(name, shown.isEmpty ? proposal : shown), isInvalid: problem != nil))\
             \(if: problem, { "<span class=\"problem\" id=\"\(name)-problem\">\($0)</span>" })\(before(state))</div>
             """
     }

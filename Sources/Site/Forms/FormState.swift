@@ -11,6 +11,8 @@ struct FormState: Sendable {
     var message: String?
     /// The fields that somebody else changed meanwhile.
     var conflicts: [Conflict] = []
+    /// What was just made and is shown once, such as a link with a secret.
+    var made: HTML?
 
     /// A field with another text in the town than the form showed, and a third one in the form.
     struct Conflict: Sendable, Equatable {
@@ -28,6 +30,14 @@ struct FormState: Sendable {
         sent.map { $0.all(name).contains(value) } ?? shown
     }
 
+    /// A hidden field with a key by which something new is made once, however often the form is sent.
+    var keyField: HTML {
+        let number = { String(UInt64.random(in: .min ... .max), radix: 36) }
+        return """
+            <input type="hidden" name="\(Submission.key)" value="\(sent?[Submission.key] ?? "\(number())-\(number())")">
+            """
+    }
+
     func problem(of name: String) -> String? { problems.all.first { $0.field == name }?.message }
 
     func conflict(about name: String) -> Conflict? { conflicts.first { $0.name == name } }
@@ -43,6 +53,9 @@ struct FormRefusal: Error {
     init(_ state: FormState) { self.init(.unprocessableContent, state) }
 
     init(_ problems: FieldProblems) { self.init(.unprocessableContent, FormState(problems: problems)) }
+
+    /// The page with what was just made: in the response itself, because addresses are stored by browsers.
+    init(showing made: HTML) { self.init(.ok, FormState(made: made)) }
 }
 
 /// What becomes of a record when somebody sends a form: only what they changed, unless others changed it too.

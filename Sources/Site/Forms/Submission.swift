@@ -24,6 +24,9 @@ struct Submission: Sendable {
     var always: Submission { setting(Self.always, to: "yes").setting(Self.before + Self.always, to: "") }
     static let always = "always"
 
+    /// The field by which something new is made once.
+    static let key = "key"
+
     /// - Throws: 400 when the body is not that of a form.
     init(_ request: Request) throws(HTTPError) {
         let fields = try Query(form: request.body).pairs()
@@ -52,7 +55,7 @@ struct Submission: Sendable {
     var texts: [(name: String, value: String)] {
         fields.filter { name, value in
             !value.isEmpty && !name.hasPrefix(Self.before) && !name.hasSuffix("password") && name != "code"
-                && name != "key"
+                && name != Self.key
         }
     }
 }

@@ -64,7 +64,7 @@ enum BusinessesPage {
         """
         <p class="soft" role="status">\(summary(page, filter))</p>\
         \(page.records.isEmpty ? empty(page, filter) : view.list(page.records, from: filter.center, by: filter.search))\
-        \(pages(page, filter))
+        \(page.links(filter.link))
         """
     }
 
@@ -111,22 +111,6 @@ enum BusinessesPage {
         return """
             <section class="section" data-key="closed"><header><h2>Closed now</h2></header>\
             \(view.list(closed, from: filter.center, by: filter.search))</section>
-            """
-    }
-
-    private static func pages(_ page: Page<BusinessRecord>, _ filter: Filter) -> HTML {
-        guard page.pageCount > 1 else { return "" }
-        let number = page.request.number
-        return """
-            <nav class="pages" aria-label="Pages">\(if: number > 1 ? min(number - 1, page.pageCount) : nil, { earlier in
-                """
-                <a class="button quiet" rel="prev" href="\(link: filter.link(toPage: earlier))">Previous</a>
-                """
-            })\(if: page.hasNext ? number + 1 : nil, { later in
-                """
-                <a class="button quiet" rel="next" href="\(link: filter.link(toPage: later))">Next</a>
-                """
-            })</nav>
             """
     }
 }

@@ -74,7 +74,7 @@ extension View {
     }
 
     /// Some facts on a line. Each is isolated, so that one in Arabic or Hebrew does not turn those beside it around.
-    private func line(of facts: [String?]) -> HTML {
+    func line(of facts: [String?]) -> HTML {
         var line = HTML()
         for case let fact? in facts where !fact.isEmpty {
             line.append("\(if: !line.isEmpty, " · ")<bdi>\(fact)</bdi>")

@@ -1,0 +1,109 @@
+import Bytes
+import Dispatcher
+import HTTP
+import Service
+import SookeModel
+import Store
+
+/// `/admin/businesses`: all places, also those that are not listed, to be found and opened.
+enum AdminBusinessesPage {
+    static let path = "/admin/businesses"
+    static let parameters = ["q", "page", "unlisted", "deleted"]
+    /// Where the deletion of a place is undone.
+    static let restoring = "/admin/deleted-businesses"
+
+    private static let pageSize = 50
+    /// Fewer, because those that are listed stand below them.
+    private static let unlistedSize = 20
+
+    static func page(_ view: View) throws(HTTPError) -> WebPage {
+        let words = try view.call.parameter("q")
+        let unlisted = try unlisted(words, view)
+        var page = WebPage(
+            "Places", tab: .account,
+            main: """
+                \(AdminParts.head("Places", view))\(if: try deleted(view), undo)\
+                <form class="search" role="search"><label class="hidden" for="q">Search places</label>\
+                <input id="q" name="q" type="search" value="\(words ?? "")" placeholder="A name, a dish, a street" \
+                enterkeyhint="search" autocomplete="off" maxlength="100"><button>Search</button></form>\
+                <div class="actions"><a class="button quiet" href="/admin/businesses/new">New place</a></div>\
+                \(if: unlisted.total > 0, section("Not listed", unlisted, "unlisted", words, view))\
+                \(section("Listed", try listed(view), "page", words, view))
+                """)
+        page.topics = ["business", "category"]
+        return page
+    }
+
+    /// The listed ones, by the search that everybody has.
+    private static func listed(_ view: View) throws(HTTPError) -> Page<BusinessRecord> {
+        let request = PageRequest(number: try view.call.count("page") ?? 1, size: pageSize)
+        var query = BusinessQuery()
+        if let search = try view.call.search() {
+            let found = try view.call.found { () throws(SearchUnavailable) in try BusinessSearch(search, in: view.town) }
+            (query.matches, query.order) = (found.ranked, .relevance)
+        }
+        return view.town.page(request, of: query)
+    }
+
+    /// Those that are not listed, which the search of everybody does not find, by a part of their names.
+    private static func unlisted(_ words: String?, _ view: View) throws(HTTPError) -> Page<BusinessRecord> {
+        let request = PageRequest(number: try view.call.count("unlisted") ?? 1, size: unlistedSize)
+        let part = folded(words ?? "")
+        return Page(
+            of: view.town.businesses.inOrderOfID.lazy.filter { business in
+                business.categoryID == nil && (part.isEmpty || folded(business.name).firstRange(ofBytes: part) != nil)
+            }, request)
+    }
+
+    private static func folded(_ text: String) -> String { String(decoding: CaseFolding.fold(text), as: UTF8.self) }
+
+    private static func section(
+        _ title: String, _ page: Page<BusinessRecord>, _ parameter: StaticString, _ words: String?, _ view: View
+    ) -> HTML {
+        """
+        <section class="section"><h2>\(title)</h2><p class="soft" role="status">\(summary(of: page))</p>\
+        \(if: !page.records.isEmpty, list(page.records, view))\
+        \(page.links { Link("/admin/businesses", [("q", words), (parameter, "\($0)")]) })</section>
+        """
+    }
+
+    private static func summary(of page: Page<BusinessRecord>) -> String {
+        let part = page.pageCount > 1 ? ", page \(page.request.number) of \(page.pageCount)" : ""
+        return page.total == 0 ? "No places." : "\(Count(page.total, "place"))\(part)."
+    }
+
+    static func list(_ businesses: [BusinessRecord], _ view: View) -> HTML {
+        """
+        <ul class="rows">\(each: businesses, { business in
+            """
+            <li data-key="b\(business.id)"><a class="row" href="/account/businesses/\(path: business.slug.text)">\
+            <span class="name" dir="auto">\(business.name)</span>\
+            <span class="sub">\(view.line(of: [view.category(of: business)?.name, business.streetAddress]))</span></a></li>
+            """
+        })</ul>
+        """
+    }
+
+    // MARK: - Undo
+
+    /// The ID of a place that was just deleted.
+    private static func deleted(_ view: View) throws(HTTPError) -> Int? {
+        try view.call.count("deleted").flatMap { view.town.businesses.has(id: $0) ? nil : $0 }
+    }
+
+    private static func undo(_ id: Int) -> HTML {
+        """
+        <form class="card" method="post" action="\(link: Link("/admin/deleted-businesses"))"><p role="status">The place was \
+        deleted. What takes place there stays in the calendar.</p><input type="hidden" name="id" value="\(id)">\
+        <div class="actions"><button class="quiet">Undo</button></div></form>
+        """
+    }
+
+    /// Brings back a place that was deleted.
+    static func restore(_ call: Call, _ sent: Submission) async throws -> Response {
+        let id = sent["id"].flatMap { Int($0) } ?? 0
+        _ = try await call.service.restoreBusiness(id, for: call.context(hasKey: false))
+        guard let business = call.service.store.current.town.businesses[id] else { return .seeOther(path) }
+        return .seeOther(OwnBusiness.path(of: business) + "?done=restored")
+    }
+}

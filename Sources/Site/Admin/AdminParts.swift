@@ -1,0 +1,83 @@
+import Bytes
+import Dispatcher
+import Service
+import SookeModel
+import Store
+
+/// What the pages of administrators share.
+enum AdminParts {
+    /// Who keeps the directory.
+    static let editing = Access.superAdmin
+    /// Who keeps the people and the settings.
+    static let everything = Access.superAdmin
+
+    /// The rows of the pages, for the page of an account; nothing for other people.
+    static func rows(for view: View) -> HTML {
+        guard view.call.isSuperAdmin else { return "" }
+        return """
+            <section class="section"><h2>The town</h2><ul class="rows">\
+            \(row("/admin/businesses", "Places", "Find one, add one, join two"))\
+            \(row("/admin/categories", "Categories", "Of places and events"))\
+            \(row("/admin/people", "People", "Invite them, and say what they may do"))\
+            \(row("/admin/town", "Settings", "Name, clocks, holidays, colours"))</ul></section>
+            """
+    }
+
+    private static func row(_ path: StaticString, _ name: String, _ sub: String) -> HTML {
+        """
+        <li><a class="row" href="\(link: Link(path))"><span class="name">\(name)</span><span class="sub">\(sub)</span></a></li>
+        """
+    }
+
+    /// The row of a place that leads to what only administrators decide.
+    static func row(for business: BusinessRecord) -> HTML {
+        """
+        <li data-key="manage"><a class="row" href="/admin/businesses/\(path: business.slug.text)">\
+        <span class="name">Manage</span><span class="sub">Category, address, owner, delete</span></a></li>
+        """
+    }
+
+    /// The head of a page: the page above it, and the heading.
+    static func head(_ title: String, in parent: HTML = "", _ view: View) -> HTML {
+        """
+        <section class="head"><p class="small crumbs"><a href="/account">You</a>\(if: !parent.isEmpty, " › ")\(parent)</p>\
+        <h1 dir="auto">\(title)</h1>\(view.done)</section>
+        """
+    }
+
+    /// The link to the list of places, for heads.
+    static let places: HTML = """
+        <a href="/admin/businesses">Places</a>
+        """
+    static let people: HTML = """
+        <a href="/admin/people">People</a>
+        """
+    static let categories: HTML = """
+        <a href="/admin/categories">Categories</a>
+        """
+
+    /// The categories as options, with the one that a form may show although it is gone by now.
+    static func categories(of town: Town) -> [(value: String, label: String)] {
+        [("", "None: it is not listed")] + town.categories.inOrderOfName().map { ($0.value.slug.text, $0.value.name) }
+    }
+
+    /// A link that is shown once, to be copied and sent.
+    static func link(_ link: String, _ title: String, _ advice: String) -> HTML {
+        """
+        <section class="card" role="status"><h2>\(title)</h2><p>\(advice)</p><div class="field">\
+        <label for="made">Link, shown only now</label><input id="made" readonly value="\(link)"></div></section>
+        """
+    }
+}
+
+extension FieldProblems {
+    /// The same problems for a form with one field for a location.
+    var ofForm: FieldProblems {
+        var problems = FieldProblems()
+        for problem in all {
+            let isLocation = ["latitude", "longitude"].contains(problem.field)
+            problems.add(isLocation ? "location" : problem.field, problem.message)
+        }
+        return problems
+    }
+}

@@ -1,0 +1,110 @@
+import Bytes
+import Dispatcher
+import HTTP
+import Service
+import SookeModel
+import Store
+
+/// `/admin/categories`: the categories of places and the types of events.
+enum CategoriesPage: FormPage {
+    static let path = "/admin/categories"
+    static let access = AdminParts.editing
+    static let parameters = ["done"]
+
+    /// The fields with new names, and the button for the starter set.
+    private static let (category, type, starter) = ("category", "event_type", "starter")
+    /// The most terms of a kind that are shown.
+    private static let most = 300
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        let categories = view.town.listedCategories
+        let types = view.town.eventTypes.inOrderOfName().map(\.value)
+        var page = WebPage(
+            "Categories", tab: .account,
+            main: """
+                \(AdminParts.head("Categories", view))\(state.summary([category: "The name", type: "The name"]))\
+                \(if: categories.isEmpty, starterForm)\
+                <section class="section"><h2>Of places</h2>\(rows(categories.map { ($0.category.slug, $0.category.name, $0.count) }))\
+                \(form(FormField(name: category, label: "A new category"), state))</section>\
+                <section class="section"><h2>Of events</h2>\(typeRows(types))\
+                \(form(FormField(name: type, label: "A new type of events"), state))</section>
+                """)
+        page.hasForm = true
+        page.topics = ["category", "event_type", "business"]
+        return page
+    }
+
+    private static let starterForm: HTML = """
+        <form class="card" method="post"><p>Begin with the usual ones: Restaurants, Shops and eight others, and ten types of \
+        events. You can rename them.</p><div class="actions"><button name="starter" value="yes">Add the usual ones</button>\
+        </div></form>
+        """
+
+    private static func rows(_ terms: [(slug: Slug, name: String, count: Int)]) -> HTML {
+        if terms.isEmpty { return "<p class=\"soft\">None yet.</p>" }
+        return """
+            <ul class="rows">\(each: terms.prefix(most), { term in
+                """
+                <li><a class="row" href="/admin/categories/\(path: term.slug.text)"><span class="name" dir="auto">\(term.name)\
+                </span><span class="soft n">\(term.count == 0 ? "empty" : "\(Count(term.count, "place"))")</span></a></li>
+                """
+            })</ul>\(if: terms.count > most, "<p class=\"soft\">And \(terms.count - most) more.</p>")
+            """
+    }
+
+    private static func typeRows(_ types: [EventType]) -> HTML {
+        if types.isEmpty { return "<p class=\"soft\">None yet.</p>" }
+        return """
+            <ul class="rows">\(each: types.prefix(most), { type in
+                """
+                <li><a class="row" href="/admin/event-types/\(path: type.slug.text)"><span class="name" dir="auto">\
+                \(type.name)</span></a></li>
+                """
+            })</ul>\(if: types.count > most, "<p class=\"soft\">And \(types.count - most) more.</p>")
+            """
+    }
+
+    private static func form(_ field: FormField, _ state: FormState) -> HTML {
+        let problem = state.problem(of: field.name)
+        return """
+            <form method="post" class="field">\(state.keyField)<label for="\(field.name)">\(field.label)</label>\
+            <div class="search"><input id="\(field.name)" name="\(field.name)" value="\(state.text(field.name))" \
+            autocomplete="off" maxlength="500"\(attribute: "aria-invalid=\"true\"", if: problem != nil)>\
+            <button class="quiet">Add</button></div>\(if: problem, { "<span class=\"problem\">\($0)</span>" })</form>
+            """
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        if sent.isSet(starter) {
+            let context = try call.context(hasKey: false)
+            try await call.service.run(call.service.addStarterTerms(for: context), for: context)
+        } else if let name = sent[category] {
+            try await add(Category.self, name, category, call, sent)
+        } else if let name = sent[type] {
+            try await add(EventType.self, name, type, call, sent)
+        }
+        return .seeOther(path + "?done=added")
+    }
+
+    private static func add<Value: SluggedRecord>(
+        _ kind: Value.Type, _ name: String, _ field: String, _ call: Call, _ sent: Submission
+    ) async throws {
+        guard var patch = Value.term(named: name) else { return }
+        patch.values.slug = Slug("")
+        patch.fields = ["name"]
+        let context = call.context(once: sent[Submission.key] ?? "")
+        do {
+            _ = try await call.service.run(call.service.createRecord(PatchInput(patch), for: context), for: context)
+        } catch ServiceError.invalid(let problems) {
+            throw refusal(field, problems.all.first?.message ?? "is invalid")
+        } catch ServiceError.nameTaken {
+            throw refusal(field, "is there already")
+        }
+    }
+
+    private static func refusal(_ field: String, _ message: String) -> FormRefusal {
+        var problems = FieldProblems()
+        problems.add(field, message)
+        return FormRefusal(problems)
+    }
+}
