@@ -39,7 +39,8 @@ public struct AuditEntry: Sendable {
 
         init(_ status: Int, of action: Action) {
             switch status {
-            case 200...299: self = .ok
+            // A form ends with a redirect.
+        case 200...399: self = .ok
             case 429: self = .throttled
             case 401, 403: self = action == .login ? .failed : .refused
             default: self = .failed

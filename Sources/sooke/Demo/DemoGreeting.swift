@@ -17,12 +17,14 @@ struct DemoGreeting {
     /// The greeting for people.
     var text: String {
         """
-        sooke: ready at \(address) with \(service); open it in a browser, or try
+        sooke: ready at \(address) with \(service); open it in a browser
 
-        \(requests.map { "  curl \($0)\n" }.joined())
-        Log in with the password \(ShellWord.quoted(password)) as
+        Log in at \(address)/login with the password \(ShellWord.quoted(password)) as
 
         \(accounts.map { "  \(Self.words($0))\n" }.joined())
+        Programs ask
+
+        \(requests.map { "  curl \($0)\n" }.joined())\
           curl \(address)/api/v1/session --json \(ShellWord.quoted(credentials))
 
         Pages from this machine may read it, from any port. For other commands: --data \(ShellWord.quoted(folder))
@@ -51,10 +53,11 @@ struct DemoGreeting {
     private static func words(_ account: DemoLogins.Login) -> String {
         let role =
             switch account.role {
-            case .superAdmin: "an administrator"
-            case .editor: "an editor"
-            case .businessOwner: account.business.map { "the owner of \($0)" } ?? "an owner"
-            case .generalUser: "a resident"
+            case .superAdmin: "an administrator: may do everything"
+            case .editor: "an editor: looks after all places and events"
+            case .businessOwner:
+                (account.business.map { "the owner of \($0)" } ?? "an owner") + ": changes it, and what is on there"
+            case .generalUser: "a resident: sends events"
             }
         return account.email + String(repeating: " ", count: max(1, 28 - account.email.count)) + role
     }

@@ -81,8 +81,11 @@ class Checks:
     def demo(self) -> None:
         demo = self.start("demo", "--port", "0", "--log", "off")
         self.check(re.findall(r"^  (\S+@\S+) +(.*)$", demo.output, re.M) == [
-            ("ada@sooke.example", "an administrator"), ("dan@slacktide.example", "the owner of the-slack-tide-pub"),
-            ("priya.sandhu@mail.example", "a resident")], "it prints three logins", demo.output)
+            ("ada@sooke.example", "an administrator: may do everything"),
+            ("dan@slacktide.example", "the owner of the-slack-tide-pub: changes it, and what is on there"),
+            ("priya.sandhu@mail.example", "a resident: sends events")], "it prints three logins", demo.output)
+        self.check(demo.output.find(f"{demo.url}/login ") in range(demo.output.find("  curl ")),
+                   "and first where to log in", demo.output)
         login = re.search(r"^  (curl \S+/api/v1/session --json .*)$", demo.output, re.M)
         words = shlex.split(login[1]) if login else []
         self.check(words and words[1] == f"{demo.url}/api/v1/session", "it prints a login", demo.output)
@@ -128,7 +131,8 @@ class Checks:
         found = json.loads(send(demo.url, "/api/v1/businesses", "GET", {}, b"").body)["items"]
         self.check([one["name"] for one in found] == ["Île Café", "North Pole Books"], "it serves the file", found)
         accounts = re.findall(r"^  (\S+@\S+) +(.*)$", demo.output, re.M)
-        self.check([who for _, who in accounts] == ["an administrator", "the owner of north-pole-books", "a resident"],
+        self.check([who.split(":")[0] for _, who in accounts] == [
+            "an administrator", "the owner of north-pole-books", "a resident"],
                    "it prints three logins", demo.output)
         roles = [self.logs_in(demo, email, password).get("role") for email, _ in accounts]
         self.check(roles == ["super_admin", "business_owner", "general_user"], "of the three roles", roles)
