@@ -54,7 +54,8 @@ enum AdminBusinessPage: FormPage {
                 name: "slug", label: "Address of its page", hint: "The end of it. The one before leads here too.",
                 control: .line(type: "text")),
             text: { $0.slug.text },
-            set: { text, patch, _ in
+            set: { text, patch, problems in
+                if text == "new" { problems.add("slug", "leads to the page for new places; choose another one") }
                 patch.values.slug = Slug(text)
                 patch.fields.insert("slug")
             })

@@ -17,14 +17,15 @@ enum CategoriesPage: FormPage {
     private static let most = 300
 
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
-        let categories = view.town.listedCategories
+        let counts = Dictionary(uniqueKeysWithValues: view.town.listedCategories.map { ($0.category.id, $0.count) })
+        let categories = view.town.categories.inOrderOfName().map { ($0.value.slug, $0.value.name, counts[$0.id] ?? 0) }
         let types = view.town.eventTypes.inOrderOfName().map(\.value)
         var page = WebPage(
             "Categories", tab: .account,
             main: """
                 \(AdminParts.head("Categories", view))\(state.summary([category: "The name", type: "The name"]))\
                 \(if: categories.isEmpty, starterForm)\
-                <section class="section"><h2>Of places</h2>\(rows(categories.map { ($0.category.slug, $0.category.name, $0.count) }))\
+                <section class="section"><h2>Of places</h2>\(rows(categories))\
                 \(form(FormField(name: category, label: "A new category"), state))</section>\
                 <section class="section"><h2>Of events</h2>\(typeRows(types))\
                 \(form(FormField(name: type, label: "A new type of events"), state))</section>

@@ -49,6 +49,12 @@ enum TownFields {
             })
     }
 
+    /// What was sent, with the location as the form would show it: sent twice, it is the same.
+    static func normalized(_ sent: Submission) -> Submission {
+        guard let place = sent["center"].flatMap(PlaceText.coordinates) else { return sent }
+        return sent.setting("center", to: place.shapedText)
+    }
+
     // MARK: - Holidays
 
     /// What stands for the dates of a calendar, which only `sooke town` imports.

@@ -61,7 +61,7 @@ enum TownPage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         try await call.merge(
-            sent, into: { ($0.town.settings, $0.town.settings.digest) },
+            TownFields.normalized(sent), into: { ($0.town.settings, $0.town.settings.digest) },
             { TownFields.all(for: $0).texts(of: $0) }
         ) { settings, changes, context in
             if let zone = changes["time_zone"] { try requireConsent(to: zone, call, sent) }

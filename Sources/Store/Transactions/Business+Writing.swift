@@ -24,6 +24,9 @@ extension Business: SluggedRecord {
         formerSlugs.appendFormer(existing.slug)
     }
 
+    /// `/admin/businesses/new` is the page for a new one.
+    public func isReserved(_ slug: Slug, in town: Town) -> Bool { slug == Slug("new") }
+
     /// Adds problems for given IDs of the business and of its parts.
     public func checkGivenIDs(_ problems: inout FieldProblems) {
         IDRules.check(given: id, "id", &problems)

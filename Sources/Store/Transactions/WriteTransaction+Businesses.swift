@@ -53,22 +53,24 @@ extension WriteTransaction {
         try completeOrThrow(&merged, after: existing)
         for link in town.credentials.confirming(id) { deleteCredential(link.id) }
         moveProposals(from: id, to: other)
-        moveEvents(from: business, to: merged)
+        moveEvents(from: business, to: merged, zoneBefore: existing.record.timeZone)
         append(.delete(.business, id: id))
         write(merged, after: existing)
         return merged
     }
 
-    /// Moves the events of a business. Those in series keep their clocks.
-    private mutating func moveEvents(from business: Business, to other: Business) {
-        let town = town
-        let zone = business.timeZone ?? town.settings.timeZone
-        let isOtherZone = zone != other.timeZone ?? town.settings.timeZone
-        for event in town.events.inOrderOfID where event.value.business == business.slug {
-            var event = event.value
-            event.business = other.slug
-            if isOtherZone, event.hasSeries, event.timeZone == nil { event.timeZone = zone }
-            append(.put(AnyRecord(event)))
+    /// Moves the events of a business. Series at both keep their clocks, where those of the place are others now.
+    private mutating func moveEvents(from business: Business, to merged: Business, zoneBefore: String?) {
+        let zoneOfTown = town.settings.timeZone
+        let zones = [business.slug: business.timeZone, merged.slug: zoneBefore]
+        for record in town.events.inOrderOfID {
+            var event = record.value
+            guard let slug = event.business, let own = zones[slug] else { continue }
+            let before = own ?? zoneOfTown
+            let keepsZone = before != merged.timeZone ?? zoneOfTown && event.hasSeries && event.timeZone == nil
+            if keepsZone { event.timeZone = before }
+            event.business = merged.slug
+            if keepsZone || slug != merged.slug { append(.put(AnyRecord(event))) }
         }
     }
 }
@@ -87,7 +89,7 @@ extension Business {
         if coordinates == nil { (latitude, longitude) = (other.latitude, other.longitude) }
         if hours.isEmpty, openingHours == nil, specialHours.isEmpty {
             (hours, openingHours, specialHours) = (other.hours, other.openingHours, other.specialHours)
-            timeZone = timeZone ?? other.timeZone
+            if !hours.isEmpty || openingHours != nil { timeZone = timeZone ?? other.timeZone }
         }
         if menus.isEmpty { menus = other.menus }
     }

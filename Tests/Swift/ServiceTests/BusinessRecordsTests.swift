@@ -1,0 +1,31 @@
+import Bytes
+import SookeModel
+import Store
+import Testing
+
+@testable import Service
+
+/// Who may undo the deletion of a business, and join two records of one.
+@Suite struct BusinessRecordsTests {
+    @Test(arguments: TestCaller.allCases)
+    func onlyAdministratorsMay(caller: TestCaller) async throws {
+        let town = try await ServiceTown()
+        let mayDo = caller == .ada || caller == .local
+        _ = try await town.service.run(
+            town.service.deleteBusiness(Slug("den"), for: town.context(.ada)), for: town.context(.ada))
+        func may(_ step: () async throws -> Void) async -> Bool {
+            do { try await step() } catch { return false }
+            return true
+        }
+        let context = town.context(caller)
+        #expect(await may { _ = try await town.service.restoreBusiness(3, for: context) } == mayDo)
+        #expect(
+            await may {
+                _ = try await town.service.run(
+                    town.service.mergeBusinesses(Slug("zeds"), into: Slug("anchor"), for: context), for: context)
+            } == mayDo)
+        #expect(await may { try await town.service.run(town.service.addStarterTerms(for: context), for: context) } == mayDo)
+        #expect(town.town.count(of: .business) == 2)
+        #expect((town.town.businesses[3] != nil) == mayDo)
+    }
+}

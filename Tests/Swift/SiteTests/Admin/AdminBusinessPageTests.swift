@@ -1,0 +1,142 @@
+import HTTP
+import SookeModel
+import Testing
+
+@testable import Site
+
+@Suite struct AdminBusinessPageTests {
+    private func change(_ name: String, _ before: String, _ text: String) -> [(String, String)] {
+        [("was." + name, before), (name, text)]
+    }
+
+    @Test func aPlaceIsHiddenAndShown() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(13)
+        let done = try await town.send(
+            form: change("category", "bars", ""), to: "/admin/businesses/zeds", cookie: cookie)
+        #expect(done.headers.first("Location") == "/admin/businesses/zeds?done=saved")
+        #expect(try await town.send(.get, "/businesses/zeds").status == .notFound)
+        _ = try await town.send(form: change("category", "", "café-bakery"), to: "/admin/businesses/zeds", cookie: cookie)
+        #expect(try await town.page("/businesses/zeds").contains("Café &amp; Bakery"))
+    }
+
+    @Test func anotherAddressKeepsTheFormerOne() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(13)
+        let done = try await town.send(
+            form: change("slug", "zeds", "zeds-pub"), to: "/admin/businesses/zeds", cookie: cookie)
+        #expect(done.headers.first("Location") == "/admin/businesses/zeds-pub?done=saved")
+        #expect(try await town.send(.get, "/businesses/zeds").headers.first("Location") == "/businesses/zeds-pub")
+        for taken in ["anchor", "new", "no slug"] {
+            let refused = try await town.send(
+                form: change("slug", "zeds-pub", taken), to: "/admin/businesses/zeds-pub", cookie: cookie)
+            #expect([.conflict, .unprocessableContent].contains(refused.status), "\(taken)")
+            #expect(refused.text.contains("<a href=\"#slug\">"), "\(taken)")
+        }
+    }
+
+    @Test func anOwnerIsGivenByTheirAddress() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(13)
+        let (olga, mia) = ("olga@private.example", "mia@private.example")
+        func send(_ before: String, _ owner: String) async throws -> Response {
+            try await town.send(form: change("owner", before, owner), to: "/admin/businesses/zeds", cookie: cookie)
+        }
+        var owner: Int? { town.store.current.town.businesses[Slug("zeds")]?.ownerID }
+        let refused = try await send(olga, "eve@private.example")
+        #expect(refused.status == .unprocessableContent)
+        #expect(refused.text.contains("Owner has no account yet: invite them at People first"))
+        #expect(owner == 12)
+        #expect(try await send(olga, "MIA@private.example").status == .seeOther)
+        #expect(owner == 1)
+        #expect(try await send(mia, "").status == .seeOther)
+        #expect(owner == nil)
+        // Somebody who only sent events may change the place from now on.
+        #expect(try await send("", mia).status == .seeOther)
+        #expect(town.store.current.town.people[1]?.role == .businessOwner)
+        _ = try await town.page("/account/businesses/zeds", cookie: try await town.logIn(1))
+    }
+
+    /// The same record, with its ID, its slugs, its menus and its events.
+    @Test func aDeletionCanBeUndone() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(13)
+        let before = try #require(town.store.current.town.businesses[Slug("zeds")]?.value)
+        for _ in 0..<2 {
+            let gone = try await town.send(form: [("id", "1")], to: "/admin/businesses/zeds/delete", cookie: cookie)
+            #expect(gone.headers.first("Location") == "/admin/businesses?deleted=1")
+        }
+        #expect(try await town.send(.get, "/businesses/zeds").status == .notFound)
+        #expect(town.store.current.town.events[1]?.value.business == nil)
+        let page = try await town.page("/admin/businesses?deleted=1", cookie: cookie)
+        #expect(page.addresses.contains("/admin/deleted-businesses") && page.contains("name=\"id\" value=\"1\""))
+        for _ in 0..<2 {
+            let back = try await town.send(form: [("id", "1")], to: "/admin/deleted-businesses", cookie: cookie)
+            #expect(back.headers.first("Location") == "/account/businesses/zeds?done=restored")
+        }
+        var after = try #require(town.store.current.town.businesses[1]?.value)
+        after.times = before.times
+        #expect(after == before)
+        for event in [1, 3, 5] { #expect(town.store.current.town.events[event]?.value.business == Slug("zeds"), "\(event)") }
+        #expect(town.store.current.town.events[1]?.value.latitude == nil)
+        #expect(!(try await town.page("/admin/businesses?deleted=1", cookie: cookie)).contains("deleted-businesses"))
+    }
+
+    @Test func whatWasNeverDeletedDoesNotComeBack() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(13)
+        for id in ["99", "0", "-1", "x", ""] {
+            let response = try await town.send(form: [("id", id)], to: "/admin/deleted-businesses", cookie: cookie)
+            #expect(response.status == .notFound, "\(id)")
+        }
+    }
+
+    /// Another place got the address meanwhile.
+    @Test func aDeletedPlaceDoesNotTakeItsAddressBack() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(13)
+        _ = try await town.send(form: [("id", "1")], to: "/admin/businesses/zeds/delete", cookie: cookie)
+        try await town.write([(.business, #"{"name":"Zeds","slug":"zeds","address":"9 Elm","category":"bars"}"#)])
+        let refused = try await town.send(form: [("id", "1")], to: "/admin/deleted-businesses", cookie: cookie)
+        #expect(refused.status == .conflict)
+        #expect(try await town.page("/businesses/zeds").contains("9 Elm"))
+    }
+
+    @Test func twoPlacesAreJoined() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(13)
+        let page = try await town.page("/admin/businesses/anchor/merge", cookie: cookie)
+        #expect(page.main.words.contains("Anchor becomes a part of the other place"))
+        let gone = try #require(town.store.current.town.businesses[Slug("zeds")]?.value)
+        let address = "https://town.example/businesses/anchor?x=1"
+        for _ in 0..<2 {
+            let done = try await town.send(
+                form: [("slug", address)], to: "/admin/businesses/zeds/merge", cookie: cookie)
+            #expect(done.headers.first("Location") == "/account/businesses/anchor?done=joined")
+        }
+        let joined = try #require(town.store.current.town.businesses[Slug("anchor")]?.value)
+        #expect(joined.id == 2 && joined.name == "Anchor" && joined.address == "2 Wharf Road")
+        #expect(joined.phone == gone.phone && joined.menus.map(\.name) == ["Taps", "Lunch"] && joined.ownerID == 12)
+        #expect(joined.hours.count == 2 && joined.coordinates == gone.coordinates)
+        #expect(town.store.current.town.businesses[1] == nil)
+        for event in [1, 3, 5] { #expect(town.store.current.town.events[event]?.value.business == Slug("anchor")) }
+        for former in ["zeds", "zed"] {
+            #expect(try await town.send(.get, "/businesses/\(former)").headers.first("Location") == "/businesses/anchor")
+        }
+        // It can be undone as a deletion can.
+        let back = try await town.send(form: [("id", "1")], to: "/admin/deleted-businesses", cookie: cookie)
+        #expect(back.headers.first("Location") == "/account/businesses/zeds?done=restored")
+        #expect(town.store.current.town.events[1]?.value.business == Slug("zeds"))
+    }
+
+    @Test(arguments: [("", "is missing"), ("nowhere", "is the address of no place here"), ("zeds", "is this place itself")])
+    func joiningNeedsAnotherPlace(slug: String, problem: String) async throws {
+        let town = try await SiteTown()
+        let before = town.store.current.sequence
+        let cookie = try await town.logIn(13)
+        let refused = try await town.send(form: [("slug", slug)], to: "/admin/businesses/zeds/merge", cookie: cookie)
+        #expect(refused.status == .unprocessableContent)
+        #expect(refused.text.contains("The other place \(problem)"))
+        #expect(town.store.current.sequence == before + 1)
+    }
+}

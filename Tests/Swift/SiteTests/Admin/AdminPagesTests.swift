@@ -1,0 +1,111 @@
+import Foundation
+import HTTP
+import SookeModel
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// What is the same for all pages of administrators.
+@Suite struct AdminPagesTests {
+    /// The pages, as they are opened.
+    static let pages = [
+        "/admin/start", "/admin/town", "/admin/businesses", "/admin/businesses/new", "/admin/businesses/zeds",
+        "/admin/businesses/zeds/merge", "/admin/categories", "/admin/categories/bars", "/admin/event-types/sports",
+        "/admin/people", "/admin/people/12", "/admin/people/12/password", "/admin/people/12/sessions",
+        "/admin/people/12/delete",
+    ]
+
+    @Test(arguments: pages)
+    func onlyAdministratorsSeeThem(path: String) async throws {
+        let town = try await SiteTown()
+        let stranger = try await town.send(.get, path)
+        #expect(stranger.status == .seeOther)
+        #expect(stranger.headers.first("Location") == "/login?then=\(path)")
+        for person in [1, 12] {
+            let response = try await town.send(.get, path, [("Cookie", try await town.logIn(person))])
+            #expect(response.status == .forbidden, "\(person)")
+        }
+        let response = try await town.send(.get, path, [("Cookie", try await town.logIn(13))])
+        #expect(response.status == .ok)
+        #expect(response.headers.all("Cache-Control") == ["no-store"])
+    }
+
+    /// Of every address, also those that only take forms.
+    @Test func onlyAdministratorsChangeAnything() async throws {
+        let town = try await SiteTown()
+        let paths = town.pages.endpoints.filter { $0.method == .post && $0.pattern.hasPrefix("/admin/") }.map(\.pattern)
+        #expect(paths.count == 15)
+        let (mia, olga) = (try await town.logIn(1), try await town.logIn(12))
+        let before = town.store.current.sequence
+        for path in paths {
+            let terms = path.contains("categories") ? "bars" : path.contains("event-types") ? "sports" : "zeds"
+            let target = path.replacing("{slug}", with: terms).replacing("{id}", with: "12")
+            let fields = [("id", "1"), ("delete", "yes"), ("starter", "yes"), ("name", "x"), ("was.name", "y")]
+            #expect(try await town.send(form: fields, to: target).status == .unauthorized, "\(path)")
+            #expect(try await town.send(form: fields, to: target, cookie: mia).status == .forbidden, "\(path)")
+            #expect(try await town.send(form: fields, to: target, cookie: olga).status == .forbidden, "\(path)")
+        }
+        #expect(town.store.current.sequence == before)
+    }
+
+    @Test func theAccountLeadsToThem() async throws {
+        let town = try await SiteTown()
+        let account = try await town.page("/account", cookie: try await town.logIn(13))
+        for path in ["/admin/businesses", "/admin/categories", "/admin/people", "/admin/town"] {
+            #expect(account.addresses.contains(path))
+        }
+        #expect(try await town.page("/account/businesses/zeds", cookie: try await town.logIn(13)).addresses
+            .contains("/admin/businesses/zeds"))
+        let own = try await town.logIn(12)
+        for page in ["/account", "/account/businesses/zeds"] {
+            #expect(!(try await town.page(page, cookie: own)).contains("/admin/"), "\(page)")
+        }
+    }
+
+    @Test(arguments: HostileTexts.all)
+    func textsStayTexts(text: String) async throws {
+        let town = try await Self.town(of: text)
+        let (cookie, models) = (try await town.logIn(13), try await Self.models.value)
+        for (path, model) in models {
+            let page = Markup(try await town.page(path, cookie: cookie))
+            #expect(page.problems == [] && page.unsafeAddresses == [], "\(path)")
+            // What is similar to a text depends on it.
+            if path.hasSuffix("/merge") { continue }
+            #expect(page.structure.sorted() == model, "\(path)")
+        }
+        // What somebody typed stands in the form again.
+        for path in ["/admin/businesses/new", "/admin/people", "/admin/categories", "/admin/town", "/admin/businesses/zeds/merge"] {
+            let names = ["name", "category", "email", "display_name", "tagline", "time_zone", "center", "location", "slug", "into", "key"]
+            let fields = names.map { ($0, text) } + names.map { ("was." + $0, "other") }
+            let page = Markup(try await town.send(form: fields, to: path, cookie: cookie).text)
+            #expect(page.problems == [] && page.unsafeAddresses == [], "\(path)")
+        }
+    }
+
+    /// The structure of the pages with texts that are none of these.
+    private static let models = Task {
+        let town = try await AdminPagesTests.town(of: "plain")
+        let cookie = try await town.logIn(13)
+        var models: [(path: String, structure: [String])] = []
+        // The page of the start shows no more than that of the town.
+        for path in pages.filter({ $0 != "/admin/start" }) + ["/account/businesses/zeds"] {
+            models.append((path, Markup(try await town.page(path, cookie: cookie)).structure.sorted()))
+        }
+        return models
+    }
+
+    private static func town(of text: String) async throws -> SiteTown {
+        let town = try await SiteTown()
+        let name = String(String.UnicodeScalarView(text.unicodeScalars.prefix(90))) + "~"
+        let json = String(decoding: try JSONEncoder().encode([name]).dropFirst().dropLast(), as: UTF8.self)
+        try await town.write([
+            (.category, #"{"slug":"bars","name":\#(json)}"#), (.eventType, #"{"slug":"sports","name":\#(json)}"#),
+            (.business, #"{"slug":"zeds","name":\#(json),"address":\#(json)}"#),
+            (.business, #"{"slug":"shed","name":\#(json)}"#),
+            (.person, #"{"email":"olga@private.example","display_name":\#(json)}"#),
+            (.settings, #"{"name":\#(json),"tagline":\#(json)}"#),
+        ])
+        return town
+    }
+}

@@ -1,0 +1,128 @@
+import HTTP
+import SookeModel
+import Testing
+
+@testable import Site
+
+@Suite struct PeoplePageTests {
+    private let password = "seven rain coats dry"
+
+    private func link(in page: String) throws -> String {
+        try #require(page.parts(between: "id=\"made\" readonly value=\"", and: "\"").first)
+    }
+
+    @Test func showsEverybody() async throws {
+        let town = try await SiteTown()
+        let page = try await town.page("/admin/people", cookie: try await town.logIn(13))
+        #expect(page.rows == ["Mia Secretlast", "Olga", "Ada"])
+        #expect(page.main.words.contains("Olga olga@private.example · Look after their own places · 1 place"))
+        #expect(page.addresses.contains("/admin/people/12"))
+    }
+
+    @Test func itIsPaged() async throws {
+        let people = (100..<170).map { (RecordKind.person, #"{"id":\#($0),"email":"p\#($0)@private.example"}"#) }
+        let town = try await SiteTown(SiteTown.records + people)
+        let cookie = try await town.logIn(13)
+        #expect(try await town.page("/admin/people", cookie: cookie).rows.count == 50)
+        #expect(try await town.page("/admin/people?page=2", cookie: cookie).rows.count == 23)
+    }
+
+    /// The link is in this response only; it makes the account.
+    @Test func anInvitationWorks() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(13)
+        let fields = [("email", "eve@town.example"), ("display_name", "Eve"), ("role", "business_owner")]
+        let made = try await town.send(form: fields, to: "/admin/people", cookie: cookie)
+        #expect(made.status == .ok)
+        #expect(made.headers.all("Cache-Control") == ["no-store"])
+        #expect(made.text.main.words.contains("An invitation for eve@town.example An e-mail with the link is on its way."))
+        // The form is ready for the next one.
+        #expect(made.text.contains("name=\"email\" type=\"email\" value=\"\""))
+        #expect(town.outbox.mails.map(\.to) == ["eve@town.example"])
+        let link = try link(in: made.text)
+        #expect(link.hasPrefix("https://town.example/invitation#sooke_inv_"))
+        #expect(!(try await town.page("/admin/people", cookie: cookie)).contains("sooke_inv_"))
+        let accepted = try await town.send(form: [("code", link), ("password", password)], to: "/invitation")
+        #expect(accepted.status == .seeOther)
+        let eve = try #require(town.store.current.town.people[email: "eve@town.example"])
+        #expect(eve.role == .businessOwner && eve.displayName == "Eve")
+    }
+
+    @Test(arguments: ["olga@private.example", "no address", ""])
+    func anInvitationNeedsANewAddress(email: String) async throws {
+        let town = try await SiteTown()
+        let refused = try await town.send(
+            form: [("email", email), ("role", "general_user")], to: "/admin/people", cookie: try await town.logIn(13))
+        #expect(refused.status == .unprocessableContent)
+        #expect(refused.text.contains("<a href=\"#email\">"))
+        #expect(refused.text.contains("<option value=\"general_user\" selected>"))
+        #expect(town.outbox.mails.isEmpty)
+    }
+
+    @Test func anAccountIsChanged() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(13)
+        let page = try await town.page("/admin/people/12", cookie: cookie)
+        #expect(page.rows == ["Zed's"])
+        let fields = [
+            ("display_name", "Olga S."), ("was.display_name", "Olga"), ("email", "olga@private.example"),
+            ("was.email", "olga@private.example"), ("role", "super_admin"), ("was.role", "business_owner"),
+        ]
+        let done = try await town.send(form: fields, to: "/admin/people/12", cookie: cookie)
+        #expect(done.headers.first("Location") == "/admin/people/12?done=saved")
+        let olga = try #require(town.store.current.town.people[12])
+        #expect(olga.displayName == "Olga S." && olga.role == .superAdmin && olga.email == "olga@private.example")
+        for (role, status) in [("king", Status.unprocessableContent), ("general_user", .seeOther)] {
+            let response = try await town.send(
+                form: [("role", role), ("was.role", "super_admin")], to: "/admin/people/12", cookie: cookie)
+            #expect(response.status == status)
+        }
+        #expect(try await town.send(.get, "/admin/people/99", [("Cookie", cookie)]).status == .notFound)
+    }
+
+    /// Without one, nobody could keep the town.
+    @Test func theLastAdministratorStays() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(13)
+        let demoted = try await town.send(
+            form: [("role", "general_user"), ("was.role", "super_admin")], to: "/admin/people/13", cookie: cookie)
+        let removed = try await town.send(form: [], to: "/admin/people/13/delete", cookie: cookie)
+        for refused in [demoted, removed] {
+            #expect(refused.status == .conflict)
+            #expect(refused.text.contains("The town needs a super admin; promote another first."))
+            #expect(refused.text.contains("<h1 dir=\"auto\">Ada</h1>"))
+        }
+        #expect(town.store.current.town.people[13]?.role == .superAdmin)
+    }
+
+    @Test func aLinkSetsANewPassword() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(13)
+        let made = try await town.send(form: [], to: "/admin/people/12/password", cookie: cookie)
+        #expect(made.status == .ok)
+        #expect(made.headers.all("Cache-Control") == ["no-store"])
+        let link = try link(in: made.text)
+        #expect(link.hasPrefix("https://town.example/password-reset#"))
+        let reset = try await town.send(form: [("code", link), ("new_password", password)], to: "/password-reset")
+        #expect(reset.status == .seeOther)
+        #expect(!(try await town.page("/admin/people/12", cookie: cookie)).contains("sooke_"))
+    }
+
+    @Test func allSessionsEnd() async throws {
+        let town = try await SiteTown()
+        let (cookie, olga) = (try await town.logIn(13), try await town.logIn(12))
+        let done = try await town.send(form: [], to: "/admin/people/12/sessions", cookie: cookie)
+        #expect(done.headers.first("Location") == "/admin/people/12?done=ended")
+        #expect(try await town.send(.get, "/account", [("Cookie", olga)]).status == .seeOther)
+        _ = try await town.page("/admin/people/12?done=ended", cookie: cookie)
+    }
+
+    @Test func anAccountIsRemoved() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(13)
+        let done = try await town.send(form: [], to: "/admin/people/12/delete", cookie: cookie)
+        #expect(done.headers.first("Location") == "/admin/people?done=removed")
+        #expect(town.store.current.town.people[12] == nil)
+        #expect(town.store.current.town.businesses[1]?.ownerID == nil)
+    }
+}
