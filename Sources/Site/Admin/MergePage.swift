@@ -14,8 +14,11 @@ enum MergePage: FormPage {
     private static let (into, other) = ("into", "slug")
     private static let mostProposed = 5
 
-    private static let field = FormField(
-        name: other, label: "Another one", hint: "The address of its page, or the end of it.", control: .line(type: "text"))
+    private static func field(isAlone: Bool) -> FormField {
+        FormField(
+            name: other, label: isAlone ? "The other place" : "Another one", hint: "The address of its page, or the end of it.",
+            control: .line(type: "text"))
+    }
 
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
@@ -27,7 +30,7 @@ enum MergePage: FormPage {
                 <form class="form" method="post">\(state.summary([other: "The other place"]))\
                 <p><bdi>\(business.name)</bdi> becomes a part of the other place, and its address leads there. The other one \
                 gets its events, and keeps what it has: only what it lacks is filled in.</p>\
-                \(if: !similar.isEmpty, choices(similar, state, view))\(field.markup(state))\
+                \(if: !similar.isEmpty, choices(similar, state, view))\(field(isAlone: similar.isEmpty).markup(state))\
                 <div class="actions"><button>Join them</button></div></form>
                 """)
         (page.hasForm, page.isTask) = (true, true)

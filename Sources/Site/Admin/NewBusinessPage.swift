@@ -23,7 +23,9 @@ enum NewBusinessPage: FormPage {
             return field
         }
         fields.insert(
-            FormField(name: "category", label: "Category", control: .choice(AdminParts.categories(of: town))), at: 1)
+            FormField(
+                name: "category", label: "Category", hint: "Without one, only those who keep the town see it.",
+                control: .choice(AdminParts.categories(of: town))), at: 1)
         return fields
     }
 

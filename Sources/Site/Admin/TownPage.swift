@@ -20,7 +20,7 @@ enum TownPage: FormPage {
         let settings = view.town.settings
         let fields = TownFields.all(for: settings)
         var labels = fields.map(\.field).labels
-        labels[moves] = "The time zone:"
+        labels[moves] = "Another time zone"
         var page = WebPage(
             "The town", tab: .account,
             main: """
@@ -39,7 +39,7 @@ enum TownPage: FormPage {
 
     /// What moves with another time zone, and the box that allows it.
     private static func consent(_ state: FormState, _ view: View) -> HTML {
-        guard let problem = state.problem(of: moves) else { return "" }
+        if state.problem(of: moves) == nil { return "" }
         let followers = TownClockFollowers(in: view.town)
         let names = followers.series.prefix(mostNamed).map(\.value.name)
         let rest = followers.series.count - names.count
@@ -49,7 +49,7 @@ enum TownPage: FormPage {
             \(Count(followers.series.count, "repeated event").description) stay at the same times on the clocks, and so move with \
             them. Other events stay when they are.</p>\(if: !names.isEmpty, list(names, rest))\
             <label class="option"><input type="checkbox" name="moves" value="\(state.text("time_zone"))">\
-            <span>Yes, move them</span></label><span class="problem">\(problem)</span></fieldset>
+            <span>Yes, move them</span></label></fieldset>
             """
     }
 
