@@ -35,7 +35,8 @@ package struct Site: RoutedApplication {
                     handler: .cachedRead { _ in CacheableResponse(response: asset.response, until: .endOfTime) })
             )
         }
-        return pages + people + administration + SiteFiles(frame: { Frame($0.settings, url: service.url) }).endpoints + files
+        return pages + people + administration + SiteFiles(frame: { Frame($0.settings, url: service.url) }).endpoints
+            + files
     }
 
     /// The pages of people: those that links of the server open, and those of an account.
@@ -63,7 +64,8 @@ package struct Site: RoutedApplication {
                 (.post, AdminBusinessPage.path + "/delete", sending(editing, AdminBusinessPage.delete)),
                 (.post, list.restoring, sending(editing, list.restore)),
             ]
-            + form(CategoriesPage.self) + form(TermPage<CategoryVocabulary>.self) + form(TermPage<EventTypeVocabulary>.self)
+            + form(CategoriesPage.self) + form(TermPage<CategoryVocabulary>.self)
+            + form(TermPage<EventTypeVocabulary>.self)
             + form(PeoplePage.self) + form(PersonPage.self) + form(PersonLinkPage.self) + form(PersonSessionsPage.self)
             + form(PersonRemovalPage.self)
     }

@@ -40,7 +40,7 @@ public struct AuditEntry: Sendable {
         init(_ status: Int, of action: Action) {
             switch status {
             // A form ends with a redirect.
-        case 200...399: self = .ok
+            case 200...399: self = .ok
             case 429: self = .throttled
             case 401, 403: self = action == .login ? .failed : .refused
             default: self = .failed

@@ -9,7 +9,7 @@ extension TownService {
     /// - Throws: `notFound` when it was never deleted, or so long ago that the history does not have it; `slugTaken`;
     ///   `limited`.
     public func restoreBusiness(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
-        try Access.superAdmin.check(context.caller, slug: nil, in: context.town)
+        try Access.editor.check(context.caller, slug: nil, in: context.town)
         let permit = try accounts.histories.admit(context.caller.personID)
         defer { permit?.release() }
         let deletion: BusinessDeletion?
@@ -19,7 +19,7 @@ extension TownService {
             throw ServiceError(error)
         }
         return try await run(
-            once(for: context, .superAdmin) { transaction in
+            once(for: context, .editor) { transaction in
                 if !transaction.town.businesses.has(id: id) {
                     guard let deletion else { throw ServiceError.notFound(.record(.business)) }
                     try transaction.restore(deletion)
@@ -34,7 +34,7 @@ extension TownService {
     public func mergeBusinesses(
         _ slug: Slug, into other: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
-        once(for: context, .superAdmin) { [self] transaction in
+        once(for: context, .editor) { [self] transaction in
             let town = transaction.town
             let business = try business(slug, matching: context.precondition, in: town)
             guard let target = town.businesses[other] ?? town.businesses[formerly: other] else {
@@ -48,6 +48,6 @@ extension TownService {
 
     /// Adds the starter set of categories and event types, without those that the town has.
     public func addStarterTerms(for context: RequestContext) -> Transaction<Void> {
-        Transaction(for: context, .superAdmin) { transaction in StarterTerms.create(in: &transaction) }
+        Transaction(for: context, .editor) { transaction in StarterTerms.create(in: &transaction) }
     }
 }

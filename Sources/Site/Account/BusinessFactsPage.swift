@@ -65,7 +65,7 @@ enum BusinessFactsPage: FormPage {
             <span class="name">Menus</span><span class="sub">\(items == 0 ? "Nothing yet" : "\(Count(items, "item"))")</span>\
             </a></li><li data-key="event"><a class="row" href="/account/new-event?at=\(path: slug)">\
             <span class="name">New event</span><span class="sub">Everybody sees it at once</span></a></li>\
-            \(if: view.call.isSuperAdmin, AdminParts.row(for: business))</ul>
+            \(if: view.call.caller.isEditor(in: view.town), AdminParts.row(for: business))</ul>
             """
     }
 

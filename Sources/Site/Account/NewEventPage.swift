@@ -18,7 +18,7 @@ enum NewEventPage: FormPage {
             main: """
                 <section class="head"><p class="small crumbs"><a href="/account">You</a></p><h1>New event</h1></section>\
                 <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
-                \(state.summary(EventMarkup.labels))\(markup.fields)\(FormKey.field(state))\
+                \(state.summary(EventMarkup.labels))\(markup.fields)\(state.keyField)\
                 <div class="bar"><button>Send</button><button class="quiet" name="look" value="yes">Look first</button></div>\
                 </form>\(markup.preview)</div>
                 """)
@@ -45,7 +45,7 @@ enum NewEventPage: FormPage {
         let form = EventForm(call)
         if sent.isSet("look") { throw FormRefusal(.ok, FormState(sent: sent)) }
         let patch = try form.patch(sent.all(of: form), of: Event())
-        let context = call.context(once: FormKey.value(sent))
+        let context = call.context(once: sent.key)
         let outcome = try await EventForm.translating {
             try await call.service.run(call.service.createEvent(PatchInput(patch), for: context), for: context)
         }
@@ -54,19 +54,6 @@ enum NewEventPage: FormPage {
         let done = event.status.isPublic ? "saved" : "sent"
         return .seeOther("/account" + Link.path(event: event.slug) + "?done=" + done)
     }
-}
-
-/// What makes a form that is sent twice, as by two taps, do its work once.
-enum FormKey {
-    private static let name = "key"
-
-    static func field(_ state: FormState) -> HTML {
-        let random = UInt64.random(in: 0 ... .max)
-        let value = state.sent?[name] ?? String(random, radix: 36)
-        return "<input type=\"hidden\" name=\"key\" value=\"\(value)\">"
-    }
-
-    static func value(_ sent: Submission) -> String { sent[name] ?? "" }
 }
 
 extension EventForm {

@@ -65,7 +65,8 @@ enum AdminBusinessPage: FormPage {
     private static func category(in town: Town) -> RecordField<Business> {
         RecordField(
             FormField(
-                name: "category", label: "Category", hint: "Without one, only its owner and those who keep the town see it.",
+                name: "category", label: "Category",
+                hint: "Without one, only its owner and those who keep the town see it.",
                 control: .choice(AdminParts.categories(of: town))),
             text: { $0.category?.text ?? "" },
             set: { text, patch, _ in
@@ -82,7 +83,9 @@ enum AdminBusinessPage: FormPage {
             text: { $0.ownerID.flatMap { town.people[$0] }?.email ?? "" },
             set: { text, patch, problems in
                 let person = town.people[email: text]
-                if person == nil, !text.isEmpty { problems.add("owner", "has no account yet: invite them at People first") }
+                if person == nil, !text.isEmpty {
+                    problems.add("owner", "has no account yet: invite them at People first")
+                }
                 patch.values.ownerID = person?.id
                 patch.fields.insert("owner_id")
             })
@@ -92,7 +95,8 @@ enum AdminBusinessPage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let fields = fields(in: call.service.store.current.town, for: call)
-        try await OwnBusiness.save(call, sent, { fields.texts(of: $0.value) }) { _, changes in try fields.patch(changes) }
+        try await OwnBusiness.save(call, sent, { fields.texts(of: $0.value) }) { _, changes in try fields.patch(changes)
+        }
         let town = call.service.store.current.town
         let business = try OwnBusiness.find(call, in: town)
         // Somebody who only sent events so far could not change the place.

@@ -7,19 +7,19 @@ import Store
 /// What the pages of administrators share.
 enum AdminParts {
     /// Who keeps the directory.
-    static let editing = Access.superAdmin
+    static let editing = Access.editor
     /// Who keeps the people and the settings.
     static let everything = Access.superAdmin
 
     /// The rows of the pages, for the page of an account; nothing for other people.
     static func rows(for view: View) -> HTML {
-        guard view.call.isSuperAdmin else { return "" }
+        guard view.call.caller.isEditor(in: view.town) else { return "" }
         return """
             <section class="section"><h2>The town</h2><ul class="rows">\
             \(row("/admin/businesses", "Places", "Find one, add one, join two"))\
             \(row("/admin/categories", "Categories", "Of places and events"))\
-            \(row("/admin/people", "People", "Invite them, and say what they may do"))\
-            \(row("/admin/town", "Settings", "Name, clocks, holidays, colours"))</ul></section>
+            \(if: view.call.isSuperAdmin, row("/admin/people", "People", "Invite them, and say what they may do"))\
+            \(if: view.call.isSuperAdmin, row("/admin/town", "Settings", "Name, clocks, holidays, colours"))</ul></section>
             """
     }
 

@@ -93,7 +93,7 @@ enum CategoriesPage: FormPage {
         guard var patch = Value.term(named: name) else { return }
         patch.values.slug = Slug("")
         patch.fields = ["name"]
-        let context = call.context(once: sent[Submission.key] ?? "")
+        let context = call.context(once: sent.key)
         do {
             _ = try await call.service.run(call.service.createRecord(PatchInput(patch), for: context), for: context)
         } catch ServiceError.invalid(let problems) {

@@ -16,7 +16,8 @@ enum MergePage: FormPage {
 
     private static func field(isAlone: Bool) -> FormField {
         FormField(
-            name: other, label: isAlone ? "The other place" : "Another one", hint: "The address of its page, or the end of it.",
+            name: other, label: isAlone ? "The other place" : "Another one",
+            hint: "The address of its page, or the end of it.",
             control: .line(type: "text"))
     }
 

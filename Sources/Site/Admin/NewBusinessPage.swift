@@ -52,7 +52,7 @@ enum NewBusinessPage: FormPage {
             patch.values.category = Slug(category)
             patch.fields.insert("category")
         }
-        let context = call.context(once: sent[Submission.key] ?? "")
+        let context = call.context(once: sent.key)
         do {
             let outcome = try await call.service.run(
                 call.service.createBusiness(PatchInput(patch, problems), for: context), for: context)

@@ -31,6 +31,7 @@ enum PeoplePage: FormPage {
         switch role {
         case .generalUser: "Send events"
         case .businessOwner: "Look after their own places"
+        case .editor: "Look after all places and events"
         case .superAdmin: "Everything"
         }
     }
@@ -75,7 +76,8 @@ enum PeoplePage: FormPage {
         patch.fields = ["email", "display_name", "role"]
         let issued = try await call.service.invite(PatchInput(patch), for: call.context(hasKey: false))
         let email = issued.credential.email ?? ""
-        let advice = call.service.send == nil
+        let advice =
+            call.service.send == nil
             ? "This server sends no e-mail. Send them the link yourself; it opens once, within a week."
             : "An e-mail with the link is on its way. You may also send it yourself; it opens once, within a week."
         throw FormRefusal(

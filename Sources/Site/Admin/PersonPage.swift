@@ -80,7 +80,8 @@ enum PersonPage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         try await call.merge(
-            sent, into: { version in
+            sent,
+            into: { version in
                 let person = try find(call, in: version.town)
                 return (person, person.digest)
             }, { fields.texts(of: $0) },

@@ -48,7 +48,8 @@ enum StartPage: FormPage {
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let zone = call.townZone.name
         try await call.merge(
-            TownFields.normalized(sent), into: { ($0.town.settings, $0.town.settings.digest) }, { fields($0, zone).texts(of: $0) }
+            TownFields.normalized(sent), into: { ($0.town.settings, $0.town.settings.digest) },
+            { fields($0, zone).texts(of: $0) }
         ) { settings, changes, context in
             call.service.updateSettings(PatchInput(try fields(settings, zone).patch(changes)), for: context)
         }

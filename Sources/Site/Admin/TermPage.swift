@@ -45,7 +45,8 @@ enum TermPage<Vocabulary: AdminVocabulary>: FormPage {
             return .seeOther(CategoriesPage.path + "?done=removed")
         }
         try await call.merge(
-            sent, into: { version in
+            sent,
+            into: { version in
                 let term = try find(call, in: version.town)
                 return (term.value, term.digest)
             }, { fields.texts(of: $0) }

@@ -7,7 +7,9 @@ enum TownFields {
     static let center = RecordField<Settings>(
         FormField(
             name: "center", label: "Where is it?",
-            hint: "Paste a link from a map, or two numbers such as 48.3743, -123.7254. Places without a location are shown there."),
+            hint:
+                "Paste a link from a map, or two numbers such as 48.3743, -123.7254. Places without a location are shown there."
+        ),
         text: { $0.center?.shapedText ?? "" },
         set: { text, patch, problems in
             patch.values.center = PlaceText.coordinates(in: text)
@@ -24,14 +26,18 @@ enum TownFields {
             name,
             RecordField("tagline", "One sentence about it", \.tagline, hint: "Below the name. You may leave it empty."),
             choice(
-                "theme", "Colours", \.theme, Settings.Theme.allCases.map { ($0, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst()) }),
+                "theme", "Colours", \.theme,
+                Settings.Theme.allCases.map { ($0, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst()) }),
             RecordField(
                 "contact_email", "Contact e-mail", \.contactEmail,
                 hint: "Where people write to when something is wrong. Everybody sees it.", .line(type: "email")),
             center, timeZone, holidays(for: settings),
             choice(
                 "map_link", "What opens directions", \.mapLink,
-                [(.openStreetMap, "OpenStreetMap"), (.google, "Google Maps"), (.apple, "Apple Maps"), (.geo, "The app of each device")]),
+                [
+                    (.openStreetMap, "OpenStreetMap"), (.google, "Google Maps"), (.apple, "Apple Maps"),
+                    (.geo, "The app of each device"),
+                ]),
         ]
     }
 
@@ -75,7 +81,9 @@ enum TownFields {
                 control: .choice(options)),
             text: { $0.holidayDates.isEmpty ? $0.holidays ?? "" : calendar },
             set: { text, patch, problems in
-                if text == calendar { return problems.add("holidays", "were replaced by those of a region; choose one") }
+                if text == calendar {
+                    return problems.add("holidays", "were replaced by those of a region; choose one")
+                }
                 patch.values.holidays = text.isEmpty ? nil : text
                 patch.fields.formUnion(["holidays", "holiday_dates"])
             })

@@ -20,9 +20,11 @@ extension Call {
         _ texts: (Found) -> [(name: String, text: String)],
         _ change: (Found, [String: String], RequestContext) throws -> Transaction<Outcome>
     ) async throws {
-        try await merge(sent, into: find, texts, running: { record, changes, context in
-            _ = try await service.run(try change(record, changes, context), for: context)
-        })
+        try await merge(
+            sent, into: find, texts,
+            running: { record, changes, context in
+                _ = try await service.run(try change(record, changes, context), for: context)
+            })
     }
 
     /// The same with a use case that runs its transaction itself.

@@ -34,7 +34,7 @@ struct FormState: Sendable {
     var keyField: HTML {
         let number = { String(UInt64.random(in: .min ... .max), radix: 36) }
         return """
-            <input type="hidden" name="\(Submission.key)" value="\(sent?[Submission.key] ?? "\(number())-\(number())")">
+            <input type="hidden" name="\(Submission.keyName)" value="\(sent?[Submission.keyName] ?? "\(number())-\(number())")">
             """
     }
 

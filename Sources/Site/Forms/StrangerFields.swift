@@ -18,7 +18,7 @@ enum StrangerFields {
             \(if: view.frame.person == nil, email.markup(state))\
             <div class="trap" aria-hidden="true"><label for="homepage">Leave this empty</label>\
             <input id="homepage" name="homepage" tabindex="-1" autocomplete="off"></div>\
-            <input type="hidden" name="stamp" value="\(view.call.service.formStamp())">\(FormKey.field(state))
+            <input type="hidden" name="stamp" value="\(view.call.service.formStamp())">\(state.keyField)
             """
     }
 

@@ -25,7 +25,9 @@ struct Submission: Sendable {
     static let always = "always"
 
     /// The field by which something new is made once.
-    static let key = "key"
+    static let keyName = "key"
+    /// The key by which something new is made once; empty for none.
+    var key: String { self[Self.keyName] ?? "" }
 
     /// - Throws: 400 when the body is not that of a form.
     init(_ request: Request) throws(HTTPError) {
@@ -55,7 +57,7 @@ struct Submission: Sendable {
     var texts: [(name: String, value: String)] {
         fields.filter { name, value in
             !value.isEmpty && !name.hasPrefix(Self.before) && !name.hasSuffix("password") && name != "code"
-                && name != Self.key
+                && name != Self.keyName
         }
     }
 }

@@ -64,7 +64,7 @@ enum ReportPage: FormPage {
         if StrangerFields.isOfProgram(sent) { return done }
         let patch = try patch(sent, of: business, call)
         try StrangerFields.check(sent, call)
-        let context = call.context(once: FormKey.value(sent))
+        let context = call.context(once: sent.key)
         _ = try await EventForm.translating {
             try await call.service.run(
                 call.service.propose(

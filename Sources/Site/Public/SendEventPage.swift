@@ -51,7 +51,7 @@ enum SendEventPage: FormPage {
         let form = EventForm(call)
         let patch = try form.patch(sent.all(of: form), of: Event())
         try StrangerFields.check(sent, call)
-        let context = call.context(once: FormKey.value(sent))
+        let context = call.context(once: sent.key)
         _ = try await EventForm.translating {
             try await call.service.run(
                 call.service.propose(event: PatchInput(patch), StrangerFields.message(sent, call), for: context),

@@ -40,7 +40,8 @@ extension WriteTransaction {
     public mutating func mergeBusiness(
         _ id: Int, into other: Int, keepsOwner: Bool
     ) throws(WriteError) -> Business {
-        guard let business = Business.find(id, in: town), let existing = Business.find(other, in: town).map(Existing.init)
+        guard let business = Business.find(id, in: town),
+            let existing = Business.find(other, in: town).map(Existing.init)
         else { throw .notFound }
         guard id != other else {
             var problems = FieldProblems()
@@ -49,7 +50,9 @@ extension WriteTransaction {
         }
         var merged = existing.record
         merged.fillGaps(from: business, keepsOwner: keepsOwner)
-        for slug in business.formerSlugs + [business.slug] where slug != merged.slug { merged.formerSlugs.appendFormer(slug) }
+        for slug in business.formerSlugs + [business.slug] where slug != merged.slug {
+            merged.formerSlugs.appendFormer(slug)
+        }
         try completeOrThrow(&merged, after: existing)
         for link in town.credentials.confirming(id) { deleteCredential(link.id) }
         moveProposals(from: id, to: other)

@@ -27,7 +27,8 @@ import Testing
 
     @Test func onlyWhatIsMissingIsFilledIn() throws {
         var transaction = try town()
-        try transaction.update(1, Patch<Business> { ($0.phone, $0.email, $0.category) = ("1", "a@b.example", Slug("bars")) })
+        try transaction.update(
+            1, Patch<Business> { ($0.phone, $0.email, $0.category) = ("1", "a@b.example", Slug("bars")) })
         try transaction.update(2, Patch<Business> { ($0.phone, $0.address) = ("2", "2 B") })
         let joined = try transaction.mergeBusiness(1, into: 2, keepsOwner: true)
         #expect(joined.phone == "2" && joined.address == "2 B" && joined.name == "Anchor")

@@ -16,7 +16,8 @@ import Testing
             form: change("category", "bars", ""), to: "/admin/businesses/zeds", cookie: cookie)
         #expect(done.headers.first("Location") == "/admin/businesses/zeds?done=saved")
         #expect(try await town.send(.get, "/businesses/zeds").status == .notFound)
-        _ = try await town.send(form: change("category", "", "café-bakery"), to: "/admin/businesses/zeds", cookie: cookie)
+        _ = try await town.send(
+            form: change("category", "", "café-bakery"), to: "/admin/businesses/zeds", cookie: cookie)
         #expect(try await town.page("/businesses/zeds").contains("Café &amp; Bakery"))
     }
 
@@ -77,7 +78,9 @@ import Testing
         var after = try #require(town.store.current.town.businesses[1]?.value)
         after.times = before.times
         #expect(after == before)
-        for event in [1, 3, 5] { #expect(town.store.current.town.events[event]?.value.business == Slug("zeds"), "\(event)") }
+        for event in [1, 3, 5] {
+            #expect(town.store.current.town.events[event]?.value.business == Slug("zeds"), "\(event)")
+        }
         #expect(town.store.current.town.events[1]?.value.latitude == nil)
         #expect(!(try await town.page("/admin/businesses?deleted=1", cookie: cookie)).contains("deleted-businesses"))
     }
@@ -121,7 +124,8 @@ import Testing
         #expect(town.store.current.town.businesses[1] == nil)
         for event in [1, 3, 5] { #expect(town.store.current.town.events[event]?.value.business == Slug("anchor")) }
         for former in ["zeds", "zed"] {
-            #expect(try await town.send(.get, "/businesses/\(former)").headers.first("Location") == "/businesses/anchor")
+            #expect(
+                try await town.send(.get, "/businesses/\(former)").headers.first("Location") == "/businesses/anchor")
         }
         // It can be undone as a deletion can.
         let back = try await town.send(form: [("id", "1")], to: "/admin/deleted-businesses", cookie: cookie)
@@ -129,7 +133,9 @@ import Testing
         #expect(town.store.current.town.events[1]?.value.business == Slug("zeds"))
     }
 
-    @Test(arguments: [("", "is missing"), ("nowhere", "is the address of no place here"), ("zeds", "is this place itself")])
+    @Test(arguments: [
+        ("", "is missing"), ("nowhere", "is the address of no place here"), ("zeds", "is this place itself"),
+    ])
     func joiningNeedsAnotherPlace(slug: String, problem: String) async throws {
         let town = try await SiteTown()
         let before = town.store.current.sequence

@@ -20,25 +20,33 @@ import Testing
 
     @Test func itIsPaged() async throws {
         let places = (1...130).map { number in
-            (RecordKind.business, #"{"name":"P\#(number)","address":"1","category":\#(number % 2 == 0 ? "\"bars\"" : "null")}"#)
+            (
+                RecordKind.business,
+                #"{"name":"P\#(number)","address":"1","category":\#(number % 2 == 0 ? "\"bars\"" : "null")}"#
+            )
         }
-        let town = try await SiteTown(Array(SiteTown.records.prefix(4)) + [
-            (.person, #"{"id":13,"email":"ada@private.example","role":"super_admin"}"#)
-        ] + places)
+        let town = try await SiteTown(
+            Array(SiteTown.records.prefix(4)) + [
+                (.person, #"{"id":13,"email":"ada@private.example","role":"super_admin"}"#)
+            ] + places)
         let cookie = try await town.logIn(13)
         let page = try await town.page("/admin/businesses", cookie: cookie)
         #expect(page.rows.count == 70)
-        #expect(page.addresses.contains("/admin/businesses?page=2") && page.addresses.contains("/admin/businesses?unlisted=2"))
+        #expect(
+            page.addresses.contains("/admin/businesses?page=2")
+                && page.addresses.contains("/admin/businesses?unlisted=2"))
         #expect(try await town.page("/admin/businesses?page=2&unlisted=4", cookie: cookie).rows.count == 20)
     }
 
     @Test func aNewPlaceIsMadeOnce() async throws {
         let town = try await SiteTown()
         let cookie = try await town.logIn(13)
-        let key = try #require(try await town.page("/admin/businesses/new", cookie: cookie)
-            .parts(between: "name=\"key\" value=\"", and: "\"").first)
+        let key = try #require(
+            try await town.page("/admin/businesses/new", cookie: cookie)
+                .parts(between: "name=\"key\" value=\"", and: "\"").first)
         let fields = [
-            ("key", key), ("name", "Harbour Books"), ("category", "bars"), ("address", "7 Elm"), ("phone", "250-555-0107"),
+            ("key", key), ("name", "Harbour Books"), ("category", "bars"), ("address", "7 Elm"),
+            ("phone", "250-555-0107"),
             ("location", "48.37, -123.73"),
         ]
         for _ in 0..<2 {
@@ -58,7 +66,9 @@ import Testing
         let fields = [("key", "a-key-of-a-form"), ("phone", "1")]
         let refused = try await town.send(form: fields, to: "/admin/businesses/new", cookie: cookie)
         #expect(refused.status == .unprocessableContent)
-        for field in ["name", "address", "location"] { #expect(refused.text.contains("<a href=\"#\(field)\">"), "\(field)") }
+        for field in ["name", "address", "location"] {
+            #expect(refused.text.contains("<a href=\"#\(field)\">"), "\(field)")
+        }
         #expect(refused.text.contains("name=\"key\" value=\"a-key-of-a-form\""))
     }
 

@@ -55,8 +55,9 @@ import Testing
         for path in ["/admin/businesses", "/admin/categories", "/admin/people", "/admin/town"] {
             #expect(account.addresses.contains(path))
         }
-        #expect(try await town.page("/account/businesses/zeds", cookie: try await town.logIn(13)).addresses
-            .contains("/admin/businesses/zeds"))
+        #expect(
+            try await town.page("/account/businesses/zeds", cookie: try await town.logIn(13)).addresses
+                .contains("/admin/businesses/zeds"))
         let own = try await town.logIn(12)
         for page in ["/account", "/account/businesses/zeds"] {
             #expect(!(try await town.page(page, cookie: own)).contains("/admin/"), "\(page)")
@@ -75,8 +76,14 @@ import Testing
             #expect(page.structure.sorted() == model, "\(path)")
         }
         // What somebody typed stands in the form again.
-        for path in ["/admin/businesses/new", "/admin/people", "/admin/categories", "/admin/town", "/admin/businesses/zeds/merge"] {
-            let names = ["name", "category", "email", "display_name", "tagline", "time_zone", "center", "location", "slug", "into", "key"]
+        for path in [
+            "/admin/businesses/new", "/admin/people", "/admin/categories", "/admin/town",
+            "/admin/businesses/zeds/merge",
+        ] {
+            let names = [
+                "name", "category", "email", "display_name", "tagline", "time_zone", "center", "location", "slug",
+                "into", "key",
+            ]
             let fields = names.map { ($0, text) } + names.map { ("was." + $0, "other") }
             let page = Markup(try await town.send(form: fields, to: path, cookie: cookie).text)
             #expect(page.problems == [] && page.unsafeAddresses == [], "\(path)")

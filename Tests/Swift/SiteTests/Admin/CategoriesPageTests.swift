@@ -20,7 +20,8 @@ import Testing
         for field in ["category", "event_type"] {
             for _ in 0..<2 {
                 let done = try await town.send(
-                    form: [(field, "Boats & Bikes"), ("key", "key-of-\(field)")], to: "/admin/categories", cookie: cookie)
+                    form: [(field, "Boats & Bikes"), ("key", "key-of-\(field)")], to: "/admin/categories",
+                    cookie: cookie)
                 #expect(done.headers.first("Location") == "/admin/categories?done=added")
             }
             let again = try await town.send(

@@ -35,7 +35,8 @@ import Testing
         let made = try await town.send(form: fields, to: "/admin/people", cookie: cookie)
         #expect(made.status == .ok)
         #expect(made.headers.all("Cache-Control") == ["no-store"])
-        #expect(made.text.main.words.contains("An invitation for eve@town.example An e-mail with the link is on its way."))
+        #expect(
+            made.text.main.words.contains("An invitation for eve@town.example An e-mail with the link is on its way."))
         // The form is ready for the next one.
         #expect(made.text.contains("name=\"email\" type=\"email\" value=\"\""))
         #expect(town.outbox.mails.map(\.to) == ["eve@town.example"])

@@ -24,14 +24,17 @@ import Testing
         #expect(page.contains("name=\"terms\" value=\"true\" checked"))
         let sent = [
             ("name", "Otter Point"), ("was.name", "Sooke"), ("time_zone", "America/Vancouver"), ("was.time_zone", ""),
-            ("holidays", "CA-BC"), ("was.holidays", ""), ("center", "48.36, -123.75"), ("was.center", ""), ("terms", "true"),
+            ("holidays", "CA-BC"), ("was.holidays", ""), ("center", "48.36, -123.75"), ("was.center", ""),
+            ("terms", "true"),
         ]
         let done = try await town.send(form: sent, to: "/admin/start", cookie: cookie)
         #expect(done.headers.first("Location") == "/admin/businesses/new")
         let settings = town.store.current.town.settings
-        #expect(settings.name == "Otter Point" && settings.timeZone == "America/Vancouver" && settings.holidays == "CA-BC")
+        #expect(
+            settings.name == "Otter Point" && settings.timeZone == "America/Vancouver" && settings.holidays == "CA-BC")
         #expect(settings.center?.latitude == 48.36)
-        #expect(town.store.current.town.count(of: .category) == 10 && town.store.current.town.count(of: .eventType) == 10)
+        #expect(
+            town.store.current.town.count(of: .category) == 10 && town.store.current.town.count(of: .eventType) == 10)
         let first = try await town.page("/admin/businesses/new", cookie: cookie)
         #expect(first.contains("<h1 dir=\"auto\">Add your first place</h1>"))
         #expect(first.contains(">Restaurants</option>"))
@@ -44,7 +47,9 @@ import Testing
         let town = try await SiteTown([])
         try await town.write([(.person, #"{"id":13,"email":"ada@private.example","role":"super_admin"}"#)])
         let cookie = try await town.logIn(13)
-        #expect(try await town.send(form: [("name", "A"), ("was.name", "Sooke")], to: "/admin/start", cookie: cookie).status == .seeOther)
+        #expect(
+            try await town.send(form: [("name", "A"), ("was.name", "Sooke")], to: "/admin/start", cookie: cookie).status
+                == .seeOther)
         #expect(town.store.current.town.count(of: .category) == 0)
         // Who unticked it and made a mistake finds it unticked.
         let refused = try await town.send(

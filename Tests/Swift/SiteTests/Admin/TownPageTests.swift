@@ -21,8 +21,10 @@ import Testing
             form: fields(
                 town,
                 [
-                    "name": "Otter Point", "tagline": "By the sea", "theme": "kelp", "contact_email": "hello@otter.example",
-                    "map_link": "apple", "holidays": "CA-ON", "center": "https://www.openstreetmap.org/#map=17/48.36/-123.75",
+                    "name": "Otter Point", "tagline": "By the sea", "theme": "kelp",
+                    "contact_email": "hello@otter.example",
+                    "map_link": "apple", "holidays": "CA-ON",
+                    "center": "https://www.openstreetmap.org/#map=17/48.36/-123.75",
                     "time_zone": "America/Toronto",
                 ]), to: "/admin/town", cookie: cookie)
         #expect(done.status == .seeOther)
@@ -93,7 +95,9 @@ import Testing
         let cookie = try await town.logIn(13)
         let page = try await town.page("/admin/town", cookie: cookie)
         #expect(page.contains("<option value=\"calendar\" selected>A calendar, known until 2027-03-17</option>"))
-        #expect(try await town.send(form: fields(town, ["name": "A"]), to: "/admin/town", cookie: cookie).status == .seeOther)
+        #expect(
+            try await town.send(form: fields(town, ["name": "A"]), to: "/admin/town", cookie: cookie).status
+                == .seeOther)
         #expect(town.store.current.town.settings.holidayDates.count == 1)
         #expect(
             try await town.send(form: fields(town, ["holidays": "none"]), to: "/admin/town", cookie: cookie).status
