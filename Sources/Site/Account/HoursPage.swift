@@ -24,7 +24,7 @@ enum HoursPage: FormPage {
             main: """
                 \(OwnBusiness.head(business, "Hours", view))\(OwnBusiness.confirmation(of: business, view))\
                 <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
-                \(state.summary(labels(form)))\(usual(business, state, texts))\
+                \(state.summary(labels(form)))\(FormState.firstButton("Save hours"))\(usual(business, state, texts))\
                 \(holidays(form, state, texts, view))\(others(business, form, state, view))\
                 <div class="bar"><button>Save hours</button><button class="quiet" name="look" value="yes">Look first</button>\
                 </div></form>\(preview(of: business, form, state, view))</div>

@@ -32,7 +32,7 @@
     const next = new DOMParser().parseFromString(text, "text/html");
     document.title = next.title;
     document.querySelector("main").replaceWith(document.importNode(next.querySelector("main"), true));
-    prepare();
+    prepare(keep);
     (document.querySelector(".summary") ?? document.querySelector("main")).scrollIntoView();
     document.querySelector(".summary")?.focus();
   }
@@ -72,7 +72,7 @@
   }
 
   // The code of a link moves into its field, out of the address.
-  function prepare() {
+  function prepare(each) {
     const place = document.querySelector("[data-code]"), code = decodeURIComponent(location.hash.slice(1));
     if (place && code.startsWith("sooke_")) {
       place.querySelector("input").value = code;
@@ -81,7 +81,7 @@
     }
     const isDone = new URLSearchParams(location.search).has("done");
     for (const form of document.querySelectorAll("form[data-draft]")) {
-      if (isDone) localStorage.removeItem(key(form)); else if (!document.querySelector(".summary")) restore(form);
+      if (isDone) localStorage.removeItem(key(form)); else each(form);
     }
   }
 
@@ -99,5 +99,5 @@
     // A second tap while the first is on its way is the same one.
     if (!form.hasAttribute("aria-busy")) send(form, event.submitter);
   });
-  prepare();
+  prepare(document.querySelector(".summary") ? keep : restore);
 })();

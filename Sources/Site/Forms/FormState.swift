@@ -38,6 +38,11 @@ struct FormState: Sendable {
             """
     }
 
+    /// The button that enter presses in a form with several: the first one (HTML, 4.10.22.2).
+    static func firstButton(_ label: String) -> HTML {
+        "<button class=\"hidden\" tabindex=\"-1\" aria-hidden=\"true\">\(label)</button>"
+    }
+
     func problem(of name: String) -> String? { problems.all.first { $0.field == name }?.message }
 
     func conflict(about name: String) -> Conflict? { conflicts.first { $0.name == name } }
