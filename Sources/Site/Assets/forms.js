@@ -68,7 +68,10 @@
       const found = next.getElementById(part.id);
       if (found && !part.isEqualNode(found)) part.replaceWith(document.importNode(found, true));
     }
-    for (const c of form.elements) if (c.id) c.toggleAttribute("aria-invalid", next.getElementById(c.id)?.hasAttribute("aria-invalid"));
+    for (const c of form.elements) {
+      if (next.getElementById(c.id)?.hasAttribute("aria-invalid")) c.setAttribute("aria-invalid", "true");
+      else c.removeAttribute("aria-invalid");
+    }
   }
 
   // The code of a link moves into its field, out of the address.

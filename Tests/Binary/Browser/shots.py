@@ -6,7 +6,9 @@ from pathlib import Path
 
 from PIL import Image
 
-from browser import DESKTOP, PHONE, Browser
+from base import OWNER, PASSWORDS
+from browser import DESKTOP, PHONE, Browser, until
+from forms import Hand
 from towns import PAGES, demo, demo_town
 
 HERE = Path(__file__).resolve().parent
@@ -39,18 +41,30 @@ def of_demo(binary: Path, data: Path) -> None:
 
 def for_readme(binary: Path, temporary: Path) -> int:
     """The two pictures of the README, small enough for a repository; the exit status."""
-    with demo(binary, temporary, "--now", README_NOW) as url:
-        for name, width, height, dark in [("phone", PHONE, 844, False), ("desktop", DESKTOP, 800, True)]:
-            browser = Browser().size(width, height, dark)
-            browser.open(url + "/")
-            browser.shot(temporary / f"{name}.png", whole=False)
+    with demo(binary, temporary, "--now", README_NOW, "--password", PASSWORDS[OWNER]) as url:
+        for name, width, height in [("phone", PHONE, 844), ("hours", DESKTOP, 960)]:
+            hand = Hand(Browser().size(width, height))
+            hand.browser.open(url + ("/" if name == "phone" else "/account/businesses/the-slack-tide-pub/hours"))
+            if name == "hours":
+                write_hours(hand)
+            hand.browser.shot(temporary / f"{name}.png", whole=False)
             content = small((temporary / f"{name}.png").read_bytes())
             (HERE / f"{name}.png").write_bytes(content)
             print(f"{name}.png: {len(content):,} bytes")
-            browser.stop()
+            hand.browser.stop()
             if len(content) > LARGEST:
                 return 1
     return 0
+
+
+def write_hours(hand: Hand) -> None:
+    """An owner writes the hours of some days, and sees how people will see them."""
+    hand.log_in(OWNER, PASSWORDS[OWNER])
+    until(lambda: hand.browser.every("#mon"), 10)
+    for day, text in [("tue", "closed"), ("wed", "11:30-2, 5-10"), ("thu", "7-11")]:
+        hand.fill(day, text)
+    hand.browser.has("7-11 could be the morning or the evening", 10)
+    hand.browser.js("document.activeElement.blur(); scrollTo(0, document.querySelector('.two').offsetTop - 24)")
 
 
 def small(content: bytes) -> bytes:
