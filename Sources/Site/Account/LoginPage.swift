@@ -14,7 +14,9 @@ enum LoginPage: FormPage {
     // Their names are none of another form, whose fields it may carry.
     static let email = "login-email"
     private static let (password, stays, then) = ("login-password", "login-stays", "login-then")
-    private static let own = [email, password, stays, then]
+    /// There when somebody had sent a form, which is sent once more.
+    private static let again = "login-again"
+    private static let own = [email, password, stays, then, again]
 
     /// The address of the page for a request that needs a session.
     static func address(then request: Request) -> String {
@@ -30,7 +32,8 @@ enum LoginPage: FormPage {
     static func page(keeping sent: Submission?, for request: Request) -> WebPage {
         var state = FormState()
         state.message = "You were logged out while you typed. Log in, and it goes on"
-        return page(state, then: String(decoding: request.target, as: UTF8.self), keeping: sent)
+        let target = String(decoding: request.target, as: UTF8.self)
+        return page(state, then: target, keeping: sent?.setting(again, to: "yes"))
     }
 
     private static func page(_ state: FormState, then target: String, keeping sent: Submission?) -> WebPage {
@@ -49,6 +52,7 @@ enum LoginPage: FormPage {
                 <label class="option"><input type="checkbox" name="login-stays" value="true"\
                 \(attribute: "checked", if: state.isTicked(stays))><span>Stay logged in on this device</span></label>\
                 <input type="hidden" name="login-then" value="\(target)">\
+                \(if: sent?.isSet(again) ?? false, "<input type=\"hidden\" name=\"login-again\" value=\"yes\">")\
                 \(each: kept, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })\
                 <div class="actions"><button>Log in</button>\
                 <a class="button plain" href="/forgotten-password">Forgot your password?</a></div></form>
@@ -64,7 +68,7 @@ enum LoginPage: FormPage {
             for: call.context(hasKey: false))
         var response = Response.seeOther(ownAddress(sent[then] ?? "") ?? AccountPage.path)
         // The browser sends what was typed once more, now with the session (RFC 9110, section 15.4.8).
-        if sent.fields.contains(where: { !own.contains($0.name) }) { response.status = .temporaryRedirect }
+        if sent.isSet(again) { response.status = .temporaryRedirect }
         response.logIn(session, of: call, stays: stays)
         return response
     }

@@ -17,11 +17,11 @@ enum MenuLines {
     static func items(_ text: String, of existing: [MenuItem], _ field: String, _ problems: inout FieldProblems)
         -> [MenuItem]
     {
-        var left = existing.map { (line: line($0), item: $0) }
+        var unchanged: [ByteText: [MenuItem]] = [:]
+        for item in existing.reversed() { unchanged[ByteText(line(item)), default: []].append(item) }
         let lines = text.split(separator: "\n").map { String($0).typed }.filter { !$0.isEmpty }
-        var found: [MenuItem?] = lines.map { line in
-            left.firstIndex { $0.line.hasSameBytes(as: line) }.map { left.remove(at: $0).item }
-        }
+        var found: [MenuItem?] = lines.map { unchanged[ByteText($0)]?.popLast() }
+        let left = Set(unchanged.values.joined().map(\.id))
         let isSameCount = lines.count == existing.count
         for (index, line) in lines.enumerated() where found[index] == nil {
             guard var item = item(line) else {
@@ -29,9 +29,7 @@ enum MenuLines {
                     field, "line \(index + 1), “\(line.excerpt())”, needs a price at its end, such as “Chowder 14.50”")
                 continue
             }
-            if isSameCount, let before = left.first(where: { $0.item.id == existing[index].id }) {
-                item.id = before.item.id
-            }
+            if isSameCount, left.contains(existing[index].id) { item.id = existing[index].id }
             found[index] = item
         }
         return found.compactMap(\.self)

@@ -60,9 +60,9 @@ struct EventForm {
     /// The next dates of a series, each with the box that leaves it out.
     func boxes(of event: Event) -> [(name: String, occurrence: Occurrence, isOn: Bool)] {
         guard let series = event.recurrence(in: zone, hasExceptions: false) else { return [] }
-        let range = min(now, event.startsAt ?? now)..<Timestamp.endOfCalendar
-        return series.occurrences(in: range, limit: 200).found.filter { $0.effectiveEnd >= now || event.id == 0 }
-            .prefix(Self.mostDates)
+        // Those of a new event are all to come, as far as somebody has said it.
+        let first = event.id == 0 ? event.startsAt ?? now : now
+        return series.occurrences(in: first..<Timestamp.endOfCalendar, limit: Self.mostDates).found
             .map { (Self.date + "\($0.original.seconds)", $0, !event.exdates.contains($0.original)) }
     }
 

@@ -43,8 +43,12 @@ struct PlaceNames {
         return page.records.filter { CaseFolding.fold($0.name) == folded }
     }
 
-    /// The names that a browser offers while somebody types; none in a large town.
+    /// The names that a browser offers while somebody types, the slugs of those that share a name; none in a large town.
     var offered: [String] {
-        town.listedCount > Self.mostNames ? [] : town.listedBusinesses(in: 0..<Self.mostNames).map(text)
+        if town.listedCount > Self.mostNames { return [] }
+        let places = town.listedBusinesses(in: 0..<Self.mostNames)
+        var counts: [[UInt8]: Int] = [:]
+        for place in places { counts[CaseFolding.fold(place.name), default: 0] += 1 }
+        return places.map { counts[CaseFolding.fold($0.name)] == 1 ? $0.name : $0.slug.text }
     }
 }

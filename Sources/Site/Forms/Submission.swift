@@ -1,17 +1,23 @@
 import Dispatcher
 import HTTP
+import SookeModel
 
 /// What somebody sent with a form: for each field what they typed, and for each field of a record what the form showed
 /// before.
 struct Submission: Sendable {
     /// The fields in their order, as they were sent.
     let fields: [(name: String, value: String)]
+    /// Where each name is for the first time.
+    private let places: [ByteText: Int]
 
     private static let before = "was."
     /// The most fields: no form of the site has a tenth.
     private static let mostFields = 5_000
 
-    private init(_ fields: [(name: String, value: String)]) { self.fields = fields }
+    private init(_ fields: [(name: String, value: String)]) {
+        self.fields = fields
+        places = Dictionary(fields.enumerated().map { (ByteText($1.name), $0) }) { first, _ in first }
+    }
 
     /// The same with another text in a field.
     func setting(_ name: String, to text: String) -> Submission {
@@ -33,14 +39,14 @@ struct Submission: Sendable {
     init(_ request: Request) throws(HTTPError) {
         let fields = try Query(form: request.body).pairs()
         guard fields.count <= Self.mostFields else { throw .invalidParameter("the form has too many fields") }
-        self.fields = fields
+        self.init(fields)
     }
 
     /// What was typed; nil when the form has no such field. Browsers send line breaks as CR LF.
     subscript(name: String) -> String? { exact(name).map(\.typed) }
 
     /// The same with its spaces, for a password.
-    func exact(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+    func exact(_ name: String) -> String? { places[ByteText(name)].map { fields[$0].value } }
 
     /// All values of a field that may be sent several times.
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value.typed) }

@@ -69,9 +69,10 @@ import Testing
         #expect(refused.status == .unauthorized)
         #expect(refused.text.contains("name=\"note\" value=\"two&#13;\nlines &lt;b&gt;\""))
         #expect(refused.text.contains("name=\"login-then\" value=\"/account/password\""))
+        #expect(refused.text.contains("name=\"login-again\""))
         // The browser repeats the request with the session.
         let done = try await town.send(
-            form: login(password, [("login-then", "/account/password")] + typed), to: "/login")
+            form: login(password, [("login-then", "/account/password"), ("login-again", "yes")] + typed), to: "/login")
         #expect(done.status == .temporaryRedirect)
         #expect(done.headers.first("Location") == "/account/password")
     }
