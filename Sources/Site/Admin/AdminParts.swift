@@ -33,7 +33,7 @@ enum AdminParts {
     static func row(for business: BusinessRecord) -> HTML {
         """
         <li data-key="manage"><a class="row" href="/admin/businesses/\(path: business.slug.text)">\
-        <span class="name">Manage</span><span class="sub">Category, address, owner, delete</span></a></li>
+        <span class="name">Manage</span><span class="sub">Hide, rename, join, delete</span></a></li>
         """
     }
 
