@@ -70,8 +70,23 @@ enum BusinessFactsPage: FormPage {
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        try await OwnBusiness.save(call, sent, { fields.texts(of: $0.value) }) { _, changes in try fields.patch(changes)
+        do {
+            try await OwnBusiness.save(call, sent, { fields.texts(of: $0.value) }) { _, changes in
+                try fields.patch(changes)
+            }
+        } catch ServiceError.invalid(let problems) {
+            throw FormRefusal(problems.ofFacts)
         }
         return .seeOther(try OwnBusiness.path(call, "?done=saved"))
+    }
+}
+
+extension FieldProblems {
+    /// The same problems for a form with one field for a location, and none for a slug, which is made from the name.
+    var ofFacts: FieldProblems {
+        let fields = ["latitude": "location", "longitude": "location", "slug": "name"]
+        var problems = FieldProblems()
+        for problem in all { problems.add(fields[problem.field] ?? problem.field, problem.message) }
+        return problems
     }
 }

@@ -69,15 +69,3 @@ enum AdminParts {
         """
     }
 }
-
-extension FieldProblems {
-    /// The same problems for a form with one field for a location.
-    var ofForm: FieldProblems {
-        var problems = FieldProblems()
-        for problem in all {
-            let isLocation = ["latitude", "longitude"].contains(problem.field)
-            problems.add(isLocation ? "location" : problem.field, problem.message)
-        }
-        return problems
-    }
-}

@@ -61,7 +61,7 @@ enum NewBusinessPage: FormPage {
             else { return .seeOther(AdminBusinessesPage.path) }
             return .seeOther(OwnBusiness.path(of: business) + "?done=added")
         } catch ServiceError.invalid(let problems) {
-            throw FormRefusal(problems.ofForm)
+            throw FormRefusal(problems.ofFacts)
         }
     }
 }
