@@ -41,33 +41,35 @@ package struct Site: RoutedApplication {
 
     /// The pages of people: those that links of the server open, and those of an account.
     private var people: [(method: Method, pattern: String, endpoint: Endpoint)] {
-        form(LoginPage.self) + form(ForgottenPasswordPage.self) + form(PasswordResetPage.self)
-            + form(InvitationPage.self)
-            + form(SetupPage.self) + form(ConfirmationPage.self) + form(PasswordPage.self)
-            + [personal(AccountPage.path, .member, AccountPage.page)]
-            + form(BusinessFactsPage.self) + form(HoursPage.self) + form(MenusPage.self)
-            + [personal(WaitingPage.path, .member, reading: ["done"], WaitingPage.page)] + form(ProposalPage.self)
-            + WaitingPage.actions.map { (.post, $0.path, sending(.member, $0.action)) }
-            + form(SendEventPage.self) + form(ReportPage.self) + form(NewEventPage.self) + form(OwnEventPage.self)
-            + OwnEventPage.actions.map { (.post, OwnEventPage.path + "/" + $0.name, sending(.member, $0.action)) }
-            + [(.post, "/account/businesses/{slug}/confirm", sending(.member, OwnBusiness.confirm))]
-            + AccountPage.actions.map { (.post, $0.path, sending(.member, audit: .logout, $0.action)) }
+        let forms: [any FormPage.Type] = [
+            LoginPage.self, ForgottenPasswordPage.self, PasswordResetPage.self, InvitationPage.self, SetupPage.self,
+            ConfirmationPage.self, PasswordPage.self, BusinessFactsPage.self, HoursPage.self, MenusPage.self,
+            NewEventPage.self, OwnEventPage.self, ProposalPage.self, SendEventPage.self, ReportPage.self,
+        ]
+        let actions =
+            AccountPage.actions.map { ($0.path, AuditEntry.Action?.some(.logout), $0.action) }
+            + WaitingPage.actions.map { ($0.path, nil, $0.action) }
+            + OwnEventPage.actions.map { (OwnEventPage.path + "/" + $0.name, nil, $0.action) }
+            + [(BusinessFactsPage.path + "/confirm", nil, OwnBusiness.confirm)]
+        return forms.flatMap { form($0) } + actions.map { (.post, $0, sending(.member, audit: $1, $2)) } + [
+            personal(AccountPage.path, .member, AccountPage.page),
+            personal(WaitingPage.path, .member, reading: ["done"], WaitingPage.page),
+        ]
     }
 
     /// The pages by which a town is kept.
     private var administration: [(method: Method, pattern: String, endpoint: Endpoint)] {
+        let forms: [any FormPage.Type] = [
+            StartPage.self, TownPage.self, NewBusinessPage.self, AdminBusinessPage.self, MergePage.self,
+            CategoriesPage.self, TermPage<CategoryVocabulary>.self, TermPage<EventTypeVocabulary>.self, PeoplePage.self,
+            PersonPage.self, PersonLinkPage.self, PersonSessionsPage.self, PersonRemovalPage.self,
+        ]
         let (editing, list) = (AdminParts.editing, AdminBusinessesPage.self)
-        return form(StartPage.self) + form(TownPage.self)
-            + [personal(list.path, editing, reading: list.parameters, list.page)]
-            + form(NewBusinessPage.self) + form(AdminBusinessPage.self) + form(MergePage.self)
-            + [
-                (.post, AdminBusinessPage.path + "/delete", sending(editing, AdminBusinessPage.delete)),
-                (.post, list.restoring, sending(editing, list.restore)),
-            ]
-            + form(CategoriesPage.self) + form(TermPage<CategoryVocabulary>.self)
-            + form(TermPage<EventTypeVocabulary>.self)
-            + form(PeoplePage.self) + form(PersonPage.self) + form(PersonLinkPage.self) + form(PersonSessionsPage.self)
-            + form(PersonRemovalPage.self)
+        return forms.flatMap { form($0) } + [
+            personal(list.path, editing, reading: list.parameters, list.page),
+            (.post, AdminBusinessPage.path + "/delete", sending(editing, AdminBusinessPage.delete)),
+            (.post, list.restoring, sending(editing, list.restore)),
+        ]
     }
 
     private func page(

@@ -30,21 +30,21 @@ extension FormPage {
 
 extension Site {
     /// The endpoints of a page with a form. Its responses are never stored: they have what somebody typed.
-    func form<Page: FormPage>(_ type: Page.Type) -> [(method: Method, pattern: String, endpoint: Endpoint)] {
-        let sent = sending(Page.access, audit: Page.audit) { call, sent in
+    func form(_ page: any FormPage.Type) -> [(method: Method, pattern: String, endpoint: Endpoint)] {
+        let sent = sending(page.access, audit: page.audit) { call, sent in
             do {
-                return try await Page.submit(call, sent)
+                return try await page.submit(call, sent)
             } catch {
                 let refusal = try FormRefusal(error, sent)
                 let view = view(call)
                 return response(
-                    try Page.page(view, refusal.state), in: view.frame, for: .somebody, status: refusal.status)
+                    try page.page(view, refusal.state), in: view.frame, for: .somebody, status: refusal.status)
             }
         }
-        let shown = personal(Page.path, Page.access, reading: Page.parameters) { view throws(HTTPError) in
-            try Page.page(view, FormState())
+        let shown = personal(page.path, page.access, reading: page.parameters) { view throws(HTTPError) in
+            try page.page(view, FormState())
         }
-        return [shown, (.post, Page.path, sent)]
+        return [shown, (.post, page.path, sent)]
     }
 
     /// The endpoint of a page for one person.
