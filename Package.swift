@@ -10,9 +10,14 @@ let withoutParser = SwiftSetting.unsafeFlags(["-Xfrontend", "-disable-implicit-s
 let strict =
     [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)] + (isDependency ? [] : [withoutParser])
 
+/// For what is not on the path of most requests, or not slower for it as measured: commands, files, pages, passwords.
+let small: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 /// A target under `Sources/`, held to the strict settings every target shares.
-func part(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+func part(
+    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], optimizing: [SwiftSetting] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + optimizing)
 }
 
 /// The test suite of one part.
@@ -47,7 +52,7 @@ let package = Package(
         part("Journal", ["Bytes", "Platform"], exclude: ["README.md"]),
         part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes", "Platform"]),
         part("HTTP", ["Bytes", "Platform"]),
-        part("Credentials", ["Bytes", "Platform"]),
+        part("Credentials", ["Bytes", "Platform"], optimizing: small),
         // JSON only for the lines of the audit.
         part("Service", ["Store", "SookeModel", "JSON", "Credentials", "Bytes", "Platform"]),
         part("Dispatcher", ["HTTP", "Service", "Store", "SookeModel", "Credentials", "Bytes", "Platform"]),
@@ -62,8 +67,8 @@ let package = Package(
             dependencies: ["Dispatcher", "HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes"],
             resources: [
                 .embedInCode("Assets/site.css"), .embedInCode("Assets/page.js"), .embedInCode("Assets/forms.js"),
-            ], swiftSettings: strict),
-        part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
+            ], swiftSettings: strict + small),
+        part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"], optimizing: small),
         part("ViewTree"),
         // For apps: it imports Foundation, so the server must not depend on it.
         part("SookeClient", ["SookeModel", "JSON", "Bytes"], exclude: ["README.md", "Example"]),
@@ -75,9 +80,7 @@ let package = Package(
                 "JSON", "Bytes", "Platform", "CBuild",
             ],
             exclude: ["README.md"],
-            // Commands run once: they are made small, not fast.
-            swiftSettings: strict
-                + (isDependency ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
+            swiftSettings: strict + small,
             // One file to copy: the release binary needs no shared library at all.
             linkerSettings: isDependency
                 ? []
