@@ -24,7 +24,11 @@
       if (box) c.checked = wanted; else c.value = wanted;
       found = true;
     }
-    if (found) say("What you typed before is here again.");
+    if (!found) return;
+    // In the form, which stays as it is while somebody types; the line of the connection changes with it.
+    const note = Object.assign(document.createElement("p"), { className: "echo", textContent: "What you typed before is here again." });
+    note.setAttribute("role", "status");
+    form.prepend(note);
   }
 
   // What the server answers with stands where the form was.
