@@ -74,7 +74,12 @@ class Client:
         return send(self.url, path, "POST", {"Content-Type": FORM, **cookie, **own}, urlencode(fields).encode() or b"a=")
 
     def form(self, path: str) -> dict[str, str]:
-        return fields_of(self.get(path).body.decode())
+        return self.fields(self.get(path))
+
+    @staticmethod
+    def fields(answer: Answer) -> dict[str, str]:
+        """The fields of the form in an answer."""
+        return fields_of(answer.body.decode())
 
 
 def fields_of(page: str) -> dict[str, str]:
@@ -82,16 +87,31 @@ def fields_of(page: str) -> dict[str, str]:
     form = re.search(r'<form class="form" method="post"[^>]*>(.*?)</form>', page, re.S)
     if not form:
         raise RuntimeError(f"there is no form: {page[-1500:]}")
+    return fields_in(form[1])
+
+
+def forms_of(page: str, path: str) -> list[tuple[str, dict[str, str]]]:
+    """All forms of a page that change something: where they are sent to, and their fields."""
+    found = []
+    for attributes, content in re.findall(r"<form\b([^>]*)>(.*?)</form>", page, re.S):
+        action = re.search(r'action="([^"]*)"', attributes)
+        if 'method="post"' in attributes:
+            found.append((html.unescape(action[1]) if action else path, fields_in(content)))
+    return found
+
+
+def fields_in(form: str) -> dict[str, str]:
+    """The fields of a form, as a browser would send them."""
     found: dict[str, str] = {}
-    for tag in re.finditer(r"<(input|textarea|select)\b([^>]*)>", form[1]):
+    for tag in re.finditer(r"<(input|textarea|select)\b([^>]*)>", form):
         attributes = dict(re.findall(r'([\w-]+)="([^"]*)"', tag[2]))
         name = html.unescape(attributes.get("name", ""))
         if not name or attributes.get("type") in ("checkbox", "radio") and not re.search(r"\bchecked\b", tag[2]):
             continue
         if tag[1] == "textarea":
-            text = form[1][tag.end():form[1].index("</textarea>", tag.end())].removeprefix("\n")
+            text = form[tag.end():form.index("</textarea>", tag.end())].removeprefix("\n")
         elif tag[1] == "select":
-            options = form[1][tag.end():form[1].index("</select>", tag.end())]
+            options = form[tag.end():form.index("</select>", tag.end())]
             chosen = re.search(r'value="([^"]*)" selected', options) or re.search(r'value="([^"]*)"', options)
             text = chosen[1] if chosen else ""
         else:
