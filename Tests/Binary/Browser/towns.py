@@ -18,6 +18,8 @@ from demo import Process  # noqa: E402
 from harness import Answer, send  # noqa: E402
 from storm import free_port  # noqa: E402
 
+RESIDENT = "priya.sandhu@mail.example"
+PASSWORDS.setdefault(RESIDENT, "fiddles on a Friday night")
 DATA = HERE.parents[2] / "data" / "sooke.json"
 # A Friday afternoon in the week before the events of the data begin.
 FRIDAY = "2027-01-08T15:12:00-08:00"
@@ -71,6 +73,13 @@ class Pages(Town):
         return good(self.local("GET", path)).body.decode()
 
 
+def give_password(town: Pages, email: str) -> None:
+    """Gives somebody a password to log in with."""
+    result = town.sooke("user", "password", email, stdin=PASSWORDS[email] + "\n")
+    if result.returncode:
+        raise RuntimeError(f"user password left with {result.returncode}: {result.stderr}")
+
+
 def administrated(town: Pages) -> Pages:
     """Adds an administrator; whoever is in the data may have an account, so that no setup note is printed."""
     for words in (["add", ADMIN, "--role", "super_admin"], ["password", ADMIN]):
@@ -81,9 +90,9 @@ def administrated(town: Pages) -> Pages:
     return town
 
 
-def demo_town(binary: Path, data: Path, now: str = FRIDAY) -> Pages:
+def demo_town(binary: Path, data: Path, now: str = FRIDAY, *options: str) -> Pages:
     """The town of the demo with its dates as they are, and with an administrator."""
-    town = Pages(binary, data).start("--now", now, "--now-ticks")
+    town = Pages(binary, data).start("--now", now, "--now-ticks", *options)
     town.take(DATA)
     return administrated(town)
 
