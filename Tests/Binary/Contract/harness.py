@@ -153,7 +153,8 @@ class Server:
     def __init__(self, binary: Path, data: Path, *options: str) -> None:
         """Starts the process and does not wait for it."""
         port = () if "--port" in options else ("--port", "0")
-        command = [str(binary), "serve", "--data", str(data), *port, "--log", "off", *options]
+        log = () if "--log" in options else ("--log", "off")
+        command = [str(binary), "serve", "--data", str(data), *port, *log, *options]
         self.url = ""
         self._lines: list[str] = []
         self._ready = threading.Event()
@@ -181,6 +182,11 @@ class Server:
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    @property
+    def printed(self) -> str:
+        """The lines that the process has printed so far."""
+        return "\n".join(self._lines)
 
     @property
     def said(self) -> str:
