@@ -49,13 +49,18 @@
     form.setAttribute("aria-busy", "true");
     try {
       const response = await fetch(form.action, { method: "POST", body });
-      if (response.redirected) {
+      if (response.redirected && response.ok) {
         if (draft) localStorage.removeItem(draft);
         if (form.dataset.ends) for (const name of Object.keys(localStorage)) if (name.startsWith("draft ")) localStorage.removeItem(name);
         const here = location.href;
         location.assign(response.url);
         if (response.url.split("#")[0] === here.split("#")[0]) location.reload();
-      } else { say(""); show(await response.text()); }
+      } else {
+        // What goes on after a log-in may be refused, too.
+        if (response.redirected) history.replaceState(null, "", response.url);
+        say("");
+        show(await response.text());
+      }
     } catch { say("No connection. What you typed is still here; send it again in a while."); }
     form.removeAttribute("aria-busy");
   }
@@ -88,6 +93,7 @@
     }
     const isDone = new URLSearchParams(location.search).has("done");
     for (const form of document.querySelectorAll("form[data-draft]")) {
+      form.isAnswer = each === keep;
       if (isDone) localStorage.removeItem(key(form)); else each(form);
     }
   }

@@ -16,7 +16,8 @@
   function morph(from, to) {
     if (from.isEqualNode(to)) return;
     if (from.nodeType !== 1) { from.nodeValue = to.nodeValue; return; }
-    if (from.tagName === "FORM" && touched(from)) return;
+    // What was sent and came back is not on the server.
+    if (from.tagName === "FORM" && (from.isAnswer || touched(from))) return;
     for (const { name, value } of [...to.attributes]) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
     for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && name !== "open") from.removeAttribute(name);
     if (from.tagName === "TEXTAREA" || from.dataset.own !== undefined) return;
