@@ -122,7 +122,7 @@ class Checks:
             self.check(answer.headers.get("Strict-Transport-Security") is None, f"{what} without an https URL")
         stream = self.exchange(b"GET /api/v1/changes HTTP/1.1\r\nAccept: text/event-stream\r\n" + HOST + b"\r\n",
                                half_close=True).lower()
-        for field in (b"vary: accept, accept-encoding, authorization, origin", b"content-security-policy: " + POLICY.encode()):
+        for field in (b"vary: accept, accept-encoding, authorization, cookie, origin", b"content-security-policy: " + POLICY.encode()):
             self.check(b"\r\n" + field + b"\r\n" in stream, f"a stream has {field.decode()}", stream[:400])
 
     def other_sites(self) -> None:
@@ -250,7 +250,7 @@ class Checks:
             end = request.index(b"HTTP/1.1\r\n") + 10
             answer = self.exchange(request[:end] + origin + request[end:]).lower()
             self.check(first_status(answer.upper()) == status, f"{what} from the app", answer[:60])
-            for field in (b"vary: accept, accept-encoding, authorization, origin", b"x-request-id: ",
+            for field in (b"vary: accept, accept-encoding, authorization, cookie, origin", b"x-request-id: ",
                           b"x-content-type-options: nosniff", b"referrer-policy: same-origin", b"content-security-policy: " + POLICY.encode()):
                 self.check(b"\r\n" + field in answer, f"{what} has {field.decode()}", answer[:300])
             if what not in ("a target of 9 KiB",):
