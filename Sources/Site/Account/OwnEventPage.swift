@@ -43,8 +43,8 @@ enum OwnEventPage: FormPage {
         var page = WebPage(
             event.value.name, tab: .account,
             main: """
-                <section class="head"><p class="small crumbs"><a href="/account">You</a> › \
-                <a href="/events/\(path: event.value.slug.text)">What everybody sees</a></p>\
+                <section class="head"><p class="small crumbs"><a href="/account">You</a>\
+                \(if: event.value.status.isPublic, " › <a href=\"/events/\(path: event.value.slug.text)\">What everybody sees</a>")</p>\
                 <h1 dir="auto">\(event.value.name)</h1>\(view.done)\(status(of: event.value))</section>\
                 <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
                 \(state.summary(EventMarkup.labels))\(markup.fields)\(moving(event, view, state))\
