@@ -33,7 +33,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     hand.browser.open(town.url + PATH)
     hand.log_in(OWNER, PASSWORDS[OWNER])
     hand.browser.has("Are hours and facts still right?")
-    return [*rows, killed(town, hand), meanwhile(town, hand)]
+    return [*rows, answered(town, hand), killed(town, hand), meanwhile(town, hand)]
 
 
 def stored(town: Pages) -> dict[str, str]:
@@ -149,6 +149,31 @@ def double_taps(town: Pages, owner: Client) -> Row:
 
 def value(hand: Hand, name: str = "phone") -> Any:
     return hand.browser.js("return document.querySelector(`main [name='${arguments[0]}']`)?.value", name)
+
+
+def answered(town: Pages, hand: Hand) -> Row:
+    """What could not be accepted stays, whatever others do, also when a log-in is on the way."""
+    row, phone = Row("what could not be accepted stays"), hand.browser
+    phone.open(town.url + PATH)
+    hand.fill("location", "over there")
+    hand.tap("Save")
+    row.check(phone.has("Nothing is saved yet"), "it says what is wrong", phone.text)
+    until(lambda: town.metric("sooke_feed_subscribers") >= 1, 10)
+    town.change(f"/businesses/{PLACE}", name="The Next Tide")
+    row.check(until(lambda: phone.one("h1").text == "The Next Tide", 5), "the page goes on to follow", phone.text)
+    row.check(value(hand, "location") == "over there" and "Nothing is saved yet" in phone.text, "what was typed stays",
+              (value(hand, "location"), phone.text))
+    phone.driver.delete_all_cookies()
+    hand.tap("Save")
+    row.check(phone.has("You were logged out while you typed"), "who is logged out is told", phone.text)
+    hand.log_in(OWNER, PASSWORDS[OWNER])
+    row.check(phone.has("Nothing is saved yet"), "after the log-in it says what is wrong", phone.text)
+    row.check(value(hand, "location") == "over there", "with what was typed", value(hand, "location"))
+    hand.fill("location", "48.3743, -123.7254")
+    hand.tap("Save")
+    row.check(phone.has("Saved."), "and can be mended", phone.text)
+    phone.refused()
+    return row
 
 
 def killed(town: Pages, hand: Hand) -> Row:

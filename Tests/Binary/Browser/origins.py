@@ -49,24 +49,27 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     for email in (OWNER, RESIDENT):
         give_password(town, email)
     people = {email: Client(town.url).log_in(email, PASSWORDS[email]) for email in (ADMIN, OWNER, RESIDENT)}
-    plant(town, people)
+    slugs = plant(town, people)
     rows = [proxied(town, folder, name) for name in ("nginx", "caddy")]
-    rows += [cookies(town, people), canaries(town, people, 1_000 if short else 10_000)]
-    return [*rows, forms(town, people)]
+    rows += [cookies(town, people), canaries(town, people, slugs, 1_000 if short else 10_000)]
+    return [*rows, forms(town, people, slugs["zq7resident"])]
 
 
-def plant(town: Pages, people: dict[str, Client]) -> None:
-    """Gives each person something that only some may see."""
+def plant(town: Pages, people: dict[str, Client]) -> dict[str, str]:
+    """Gives each person something that only some may see; the slugs of their events."""
+    slugs = {}
     for client, name in [(people[RESIDENT], "zq7resident"), (people[OWNER], "zq7owner")]:
         fields = {"name": name.replace("zq7", "Own "), "about": name, "day": "2027-02-06", "from": "8 pm"}
         form = client.form("/account/new-event") | fields | {"type": kind(town)}
         answer = client.post("/account/new-event", form)
         if answer.status != 303:
             raise RuntimeError(f"the event of {name} was answered with {answer.status}")
+        slugs[name] = answer.headers["Location"].split("?")[0].rsplit("/", 1)[1]
     for person in town.pages("/users", town.admin):
         name = {ADMIN: "zq7admin", OWNER: "zq7owner", RESIDENT: "zq7resident"}.get(person["email"])
         if name:
             town.change(f"/users/{person['id']}", display_name=name)
+    return slugs
 
 
 def kind(town: Pages) -> str:
@@ -78,9 +81,10 @@ def sequence(town: Pages) -> int:
     return int(good(town.local("GET", "/admin/status")).json()["sequence"])
 
 
-def all_forms(town: Pages, people: dict[str, Client]) -> dict[str, tuple[Client, dict[str, str]]]:
+def all_forms(town: Pages, people: dict[str, Client], slug: str) -> dict[str, tuple[Client, dict[str, str]]]:
     """Every form that an administrator, an owner or a resident finds, with the one who finds it."""
-    found: dict[str, tuple[Client, dict[str, str]]] = {path: (people[ADMIN], {}) for path in FIXED}
+    found: dict[str, tuple[Client, dict[str, str]]] = {
+        path.replace("own-resident", slug): (people[ADMIN], {}) for path in FIXED}
     for client in people.values():
         waiting, seen = ["/", "/account", "/account/waiting", f"/account/businesses/{PLACE}", "/new-event"], set()
         while waiting and len(seen) < 120:
@@ -101,9 +105,9 @@ def all_forms(town: Pages, people: dict[str, Client]) -> dict[str, tuple[Client,
     return found
 
 
-def forms(town: Pages, people: dict[str, Client]) -> Row:
+def forms(town: Pages, people: dict[str, Client], slug: str) -> Row:
     """Each form, from everywhere."""
-    row, found = Row("forms from pages of others"), all_forms(town, people)
+    row, found = Row("forms from pages of others"), all_forms(town, people, slug)
     row.check(len(found) > 40, "there are many", len(found))
     order = sorted(found, key=lambda path: next((n for n, end in enumerate(LAST, 1) if path.endswith(end)), 0))
     changed = []
@@ -228,14 +232,15 @@ def cookies(town: Pages, people: dict[str, Client]) -> Row:
     return row
 
 
-def canaries(town: Pages, people: dict[str, Client], count: int) -> Row:
+def canaries(town: Pages, people: dict[str, Client], slugs: dict[str, str], count: int) -> Row:
     """Many requests of three people and a stranger on the same connections: nobody gets what is another's."""
     row = Row("what is one's own, among others")
-    private = ["/account", "/account/waiting", "/account/events/own-resident", "/account/events/own-owner",
+    resident, owner = slugs["zq7resident"], slugs["zq7owner"]
+    private = ["/account", "/account/waiting", f"/account/events/{resident}", f"/account/events/{owner}",
              "/account/new-event", f"/account/businesses/{PLACE}", f"/account/businesses/{PLACE}/hours", "/admin/people",
-             "/events/own-owner", "/login", "/new-event", f"/businesses/{PLACE}/report", "/api/v1/me", "/api/v1/users",
-             "/api/v1/events?status=pending_review", "/api/v1/events/own-resident", "/api/v1/events/own-owner",
-             "/api/v1/events", "/api/v1/events.ics", "/sitemap.xml", "/account/new-event?copy=own-resident"]
+             f"/events/{owner}", "/login", "/new-event", f"/businesses/{PLACE}/report", "/api/v1/me", "/api/v1/users",
+             "/api/v1/events?status=pending_review", f"/api/v1/events/{resident}", f"/api/v1/events/{owner}",
+             "/api/v1/events", "/api/v1/events.ics", "/sitemap.xml", f"/account/new-event?copy={resident}"]
     public = [path for path in crawl(town, ["/"], 40) if not path.startswith(("/docs", "/api/v1/changes"))]
     seen: dict[tuple[str, str], int] = {}
     lock, faults = threading.Lock(), []
