@@ -23,7 +23,7 @@ import Testing
         #expect(town.town.events.count == before.town.events.count)
         #expect(town.store.current.publicRevision == before.publicRevision)
         #expect(proposal.network?.utf8.count == 32 && proposal.network != proposal.site)
-        #expect(!String(decoding: proposal.written, as: UTF8.self).contains("192"))
+        #expect(!String(decoding: proposal.written, as: UTF8.self).contains("192."))
     }
 
     /// The fields of events that cannot be proposed, and all other problems at once.
