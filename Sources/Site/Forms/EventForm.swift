@@ -91,22 +91,22 @@ struct EventForm {
             patch.values.name = name
             patch.fields.insert("name")
         }
-        if let about = changes["about"] {
-            patch.values.description = about.isEmpty ? nil : about
-            patch.fields.insert("description")
-        }
-        if let type = changes["type"] {
-            if type.isEmpty { problems.add("type", "is missing: choose one") }
-            patch.values.eventType = Slug(type)
-            patch.fields.insert("event_type")
-        }
-        if isChanged("place", "location") { setPlace(all, &patch, &problems) }
         if isChanged("day", "from", "to", "last") { setTimes(all, &patch, &problems) }
         let start = patch.fields.contains("starts_at") ? patch.values.startsAt : event.startsAt
         if isChanged("repeat", "until", "dates", "day", "from"), let start, problems.isEmpty {
             let repetition = EventRepetition(
                 rule: all["repeat"] ?? "", until: all["until"] ?? "", dates: all["dates"] ?? "")
             repetition.set(in: &patch, of: event, from: start, zone, &problems)
+        }
+        if isChanged("place", "location") { setPlace(all, &patch, &problems) }
+        if let type = changes["type"] {
+            if type.isEmpty { problems.add("type", "is missing: choose one") }
+            patch.values.eventType = Slug(type)
+            patch.fields.insert("event_type")
+        }
+        if let about = changes["about"] {
+            patch.values.description = about.isEmpty ? nil : about
+            patch.fields.insert("description")
         }
         setDates(changes, of: patch.applied(to: event), &patch)
         if !problems.isEmpty { throw FormRefusal(problems) }
