@@ -75,6 +75,11 @@ VIEWS = [
     View(RESIDENT, "/account/events/{own}", {"day": "", "location": "there"}),
     View(ADMIN, "/account"), View(ADMIN, "/account/waiting"), View(ADMIN, "/account/waiting/1"),
     View(ADMIN, "/account/waiting/1", {"name": "", "type": ""}), View(ADMIN, WINTER), View(ADMIN, WINTER, {"from": "7-11"}),
+    *[View(ADMIN, f"/admin/{path}") for path in (
+        "town", "businesses", "businesses/new", f"businesses/{PLACE}", f"businesses/{PLACE}/merge", "categories",
+        "categories/restaurants", "people", "people/3")],
+    View(ADMIN, "/admin/town", {"name": "", "center": "there"}), View(ADMIN, "/admin/businesses/new", {"name": "The Net Loft"}),
+    View(ADMIN, "/admin/people", {"email": "nobody"}),
 ]
 # What a stranger, an owner and an administrator fill in.
 WRITTEN = [View(NOBODY, "/login"), View(NOBODY, "/invitation"), View(NOBODY, "/new-event"),

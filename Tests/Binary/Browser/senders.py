@@ -66,8 +66,7 @@ def whole_event(town: Pages) -> Row:
     row.check("mia@home.example" not in body and "I am Mia" not in body, "but not what is for those who decide")
     found = [event["name"] for event in town.pages("/events") if event["name"].startswith("Whistle Party")]
     row.check(found == ["Whistle Party at the Pub"], "it is in the API once", found)
-    feed = changes(town)
-    row.check("Whistle Party at the Pub" in feed, "it is in the feed")
+    row.check("Whistle Party at the Pub" in changes(town, "whistle-party-at-the-pub"), "it is in the feed")
     calendar = town.get("/api/v1/events.ics").body.decode()
     row.check("Whistle Party at the Pub" in calendar, "it is in the calendar")
     row.check("20270206T040000Z" in town.get("/api/v1/events/whistle-party-at-the-pub.ics").body.decode(), "at its time")
@@ -77,17 +76,14 @@ def whole_event(town: Pages) -> Row:
     return row
 
 
-def changes(town: Pages) -> str:
-    """What the feed sends of all events."""
-    stream = open_stream(town.port, timeout=5, query="?topics=event")
-    lines, end = [], time.monotonic() + 3
+def changes(town: Pages, wanted: str) -> str:
+    """What the feed sends of all events and places, until it has sent a text, or nothing for a while."""
+    stream = open_stream(town.port, timeout=1.5, query="?topics=event,business")
+    lines: list[str] = []
     try:
-        while time.monotonic() < end:
-            line = stream.readline().decode()
-            lines.append(line)
-            if "whistle-party-at-the-pub" in line:
-                break
-    except OSError:
+        while wanted not in (lines or [""])[-1]:
+            lines.append(stream.readline().decode())
+    except OSError:  # it has sent everything
         pass
     return "".join(lines)
 
@@ -168,6 +164,8 @@ def look(town: Pages, row: Row, people: dict[str, Client], when: str, is_open: b
             text = client.get(path).body.decode(errors="replace")
             row.check(MARK not in text, f"{who} finds nothing at {path} {when}",
                       re.findall(f".{{0,80}}{MARK}.{{0,40}}", text)[:2])
+    feed = changes(town, MARK)
+    row.check("indoor-winter-market" in feed and MARK not in feed, f"the feed has nothing {when}", feed[-300:])
     whole = town.sooke("export").stdout
     row.check(MARK not in whole, f"the export has nothing {when}", re.findall(f".{{0,80}}{MARK}.{{0,40}}", whole)[:2])
     row.check("/new-event" in town.server.printed, f"the log has requests {when}")
