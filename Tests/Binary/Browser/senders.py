@@ -81,8 +81,10 @@ def changes(town: Pages, wanted: str) -> str:
     stream = open_stream(town.port, timeout=1.5, query="?topics=event,business")
     lines: list[str] = []
     try:
-        while wanted not in (lines or [""])[-1]:
-            lines.append(stream.readline().decode())
+        while line := stream.readline().decode():
+            lines.append(line)
+            if wanted in line:
+                break
     except OSError:  # it has sent everything
         pass
     return "".join(lines)
