@@ -9,15 +9,15 @@
   const dirty = (c) => c === document.activeElement || (c.type === "checkbox" || c.type === "radio"
     ? c.checked !== c.defaultChecked : c.options ? [...c.options].some((o) => o.selected !== o.defaultSelected)
     : c.defaultValue !== undefined && c.value !== c.defaultValue);
-  const touched = (form) => [...form.elements].some((c) => c.type !== "hidden" && c.type !== "submit" && dirty(c));
+  // An answer has what was sent.
+  const touched = (form) => form.isAnswer || [...form.elements].some((c) => c.type !== "hidden" && c.type !== "submit" && dirty(c));
   const key = (node) => node.nodeType === 1 ? node.id || node.dataset.key : undefined;
 
   // Makes a part of the page the same as a new one, and keeps the elements that are in both.
   function morph(from, to) {
     if (from.isEqualNode(to)) return;
     if (from.nodeType !== 1) { from.nodeValue = to.nodeValue; return; }
-    // What was sent and came back is not on the server.
-    if (from.tagName === "FORM" && (from.isAnswer || touched(from))) return;
+    if (from.tagName === "FORM" ? touched(from) : from.id === "look" && [...document.forms].some(touched)) return;
     for (const { name, value } of [...to.attributes]) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
     for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && name !== "open") from.removeAttribute(name);
     if (from.tagName === "TEXTAREA" || from.dataset.own !== undefined) return;

@@ -172,6 +172,13 @@ def answered(town: Pages, hand: Hand) -> Row:
     hand.fill("location", "48.3743, -123.7254")
     hand.tap("Save")
     row.check(phone.has("Saved."), "and can be mended", phone.text)
+    phone.open(f"{town.url}{PATH}/hours")
+    hand.fill("sat", "6:05 am - 7:10 am")
+    row.check(until(lambda: "6:05 – 7:10 am" in phone.one("#look").text, 5), "how people will see it", phone.one("#look").text)
+    phone.js("document.activeElement.blur()")
+    town.change(f"/businesses/{PLACE}", name="The Third Tide")
+    until(lambda: "The Third Tide" in phone.text, 5)
+    row.check("6:05 – 7:10 am" in phone.one("#look").text, "also after a change of another one", phone.one("#look").text)
     phone.refused()
     return row
 
