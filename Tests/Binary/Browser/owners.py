@@ -195,5 +195,20 @@ def keyboard(town: Pages) -> Row:
     row.check(browser.has("Saved."), "enter saves", browser.text)
     hours = good(town.ask("GET", f"/businesses/{PLACE}")).json()["hours"]
     row.check([day["open_time"] for day in hours if day["day_of_week"] == 2] == ["10:00:00"], "Tuesday is saved", hours)
+    town.change(f"/businesses/{PLACE}", opening_hours=RULE)
+    browser.open(f"{town.url}/account/businesses/{PLACE}/hours")
+    row.check(reach(browser.one('[name^="holiday."][value=closed]').get_attribute("name") or ""), "a holiday")
+    keys.active_element.send_keys(Keys.ARROW_RIGHT)
+    keys.active_element.send_keys(Keys.ENTER)
+    row.check(browser.has("Saved."), "enter saves the holiday", browser.text)
+    browser.open(f"{town.url}/account/businesses/{PLACE}")
+    row.check(reach("phone"), "the phone number")
+    browser.js("document.activeElement.select()")
+    keys.active_element.send_keys("250-555-0166" + Keys.ENTER)
+    row.check(browser.has("Saved."), "enter saves the number", browser.text)
+    stored = good(town.ask("GET", f"/businesses/{PLACE}")).json()
+    row.check((stored["opening_hours"], stored["phone"]) == (RULE, "250-555-0166"), "the rule is as it was", stored)
+    row.check(any(day["is_closed"] and day["from"] == day["to"] for day in stored["special_hours"]), "the holiday is closed",
+              stored["special_hours"])
     browser.stop()
     return row
