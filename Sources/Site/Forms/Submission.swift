@@ -59,11 +59,13 @@ struct Submission: Sendable {
     /// The name of the hidden field with what another one showed.
     static func nameBefore(_ name: String) -> String { before + name }
 
+    /// What nobody typed, and the codes of links.
+    private static let hidden: Set = ["code", keyName, "stamp", "version", "business-version", "login-then", "look"]
+
     /// What people typed, without what the form itself added and without passwords.
     var texts: [(name: String, value: String)] {
         fields.filter { name, value in
-            !value.isEmpty && !name.hasPrefix(Self.before) && !name.hasSuffix("password") && name != "code"
-                && name != Self.keyName
+            !value.isEmpty && !name.hasPrefix(Self.before) && !name.hasSuffix("password") && !Self.hidden.contains(name)
         }
     }
 }
