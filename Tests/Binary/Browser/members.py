@@ -1,5 +1,7 @@
-"""The pages with forms, each as the person sees it who may, also after a form could not be accepted: by the rules of others,
-on small screens, and with texts that somebody might write to break them."""
+"""The pages with forms, each as the person sees it who may, also after a form could not be accepted.
+
+They are looked at by the rules of others, on small screens, and with texts that somebody might write to break them.
+"""
 
 import html
 import re
@@ -41,7 +43,8 @@ for (const c of form.elements) if (c.name && c.name !== 'homepage' && !other.inc
 window.left = true;
 form.submit();
 return written;"""
-READ = "return Object.fromEntries([...document.querySelector('main form.form').elements].filter(c => c.name).map(c => [c.name, c.value]))"
+READ = """const controls = [...document.querySelector('main form.form').elements].filter(c => c.name);
+return Object.fromEntries(controls.map(c => [c.name, c.value]));"""
 
 
 @dataclass
@@ -59,7 +62,8 @@ class View:
 
 BAD_CODE = {"code": "sooke_set_wrong", "email": "x", "password": "short", "new_password": "short"}
 VIEWS = [
-    *[View(NOBODY, path, sent) for path in ("/setup", "/invitation", "/password-reset", "/confirmation") for sent in ({}, BAD_CODE)],
+    *[View(NOBODY, path, sent) for path in ("/setup", "/invitation", "/password-reset",
+                                            "/confirmation") for sent in ({}, BAD_CODE)],
     View(NOBODY, "/login"), View(NOBODY, "/login", {"login-email": ADMIN, "login-password": "wrong"}),
     View(NOBODY, "/forgotten-password"), View(NOBODY, "/forgotten-password?sent=yes"),
     View(NOBODY, "/new-event"), View(NOBODY, "/new-event", {"name": "Songs", "from": "8", "email": "nobody"}),
@@ -67,24 +71,29 @@ VIEWS = [
     View(NOBODY, f"/businesses/{PLACE}/report", {"day": "wed", "sign": "7-11"}),
     View(OWNER, "/account"), View(OWNER, "/account/password"),
     View(OWNER, "/account/password", {"password": "wrong", "new_password": "short"}),
-    View(OWNER, HALL), View(OWNER, f"{HALL}?done=saved"), View(OWNER, HALL, {"website": "nope", "email": "x", "location": "there"}),
+    View(OWNER, HALL), View(OWNER, f"{HALL}?done=saved"), View(OWNER, HALL,
+                                                               {"website": "nope", "email": "x", "location": "there"}),
     View(OWNER, f"{HALL}/hours"), View(OWNER, f"{HALL}/hours", {"mon": "7-11", "tue": "all day long", "sat": "9-5"}),
     View(OWNER, f"{HALL}/menus"), View(OWNER, f"{HALL}/menus", {"name": "Lunch", "items": "Chowder\nSoup 9.50"}),
-    View(OWNER, "/account/new-event"), View(OWNER, "/account/new-event", {"name": "Songs", "from": "8", "place": "nowhere"}),
+    View(OWNER, "/account/new-event"), View(OWNER, "/account/new-event",
+                                            {"name": "Songs", "from": "8", "place": "nowhere"}),
     View(RESIDENT, "/account"), View(RESIDENT, "/account/events/{own}"),
     View(RESIDENT, "/account/events/{own}", {"day": "", "location": "there"}),
     View(ADMIN, "/account"), View(ADMIN, "/account/waiting"), View(ADMIN, "/account/waiting/1"),
-    View(ADMIN, "/account/waiting/1", {"name": "", "type": ""}), View(ADMIN, WINTER), View(ADMIN, WINTER, {"from": "7-11"}),
+    View(ADMIN, "/account/waiting/1", {"name": "", "type": ""}), View(ADMIN, WINTER), View(ADMIN, WINTER,
+                                                                                           {"from": "7-11"}),
     *[View(ADMIN, f"/admin/{path}") for path in (
         "town", "businesses", "businesses/new", f"businesses/{PLACE}", f"businesses/{PLACE}/merge", "categories",
         "categories/restaurants", "people", "people/3")],
-    View(ADMIN, "/admin/town", {"name": "", "center": "there"}), View(ADMIN, "/admin/businesses/new", {"name": "The Net Loft"}),
+    View(ADMIN, "/admin/town", {"name": "", "center": "there"}), View(ADMIN, "/admin/businesses/new",
+                                                                      {"name": "The Net Loft"}),
     View(ADMIN, "/admin/people", {"email": "nobody"}),
 ]
 # What a stranger, an owner and an administrator fill in.
 WRITTEN = [View(NOBODY, "/login"), View(NOBODY, "/invitation"), View(NOBODY, "/new-event"),
-           View(NOBODY, f"/businesses/{PLACE}/report"), View(OWNER, HALL), View(OWNER, f"{HALL}/hours"), View(OWNER, f"{HALL}/menus"),
-           View(OWNER, "/account/new-event"), View(ADMIN, "/account/waiting/1"), View(ADMIN, WINTER)]
+           View(NOBODY, f"/businesses/{PLACE}/report"), View(OWNER, HALL), View(OWNER, f"{HALL}/hours"),
+           View(OWNER, f"{HALL}/menus"), View(OWNER, "/account/new-event"), View(ADMIN, "/account/waiting/1"),
+           View(ADMIN, WINTER)]
 
 
 class People:
@@ -112,7 +121,7 @@ class People:
         self._who = who
 
     def open(self, view: View) -> None:
-        """Opens a page, and sends its form when the view is that of the answer. No draft is left of an earlier visit."""
+        """Opens a page without a draft of an earlier visit, and sends its form when the view is that of the answer."""
         self.be(view.who)
         self.browser.open(self.town.url + self.path(view))
         self.browser.js("localStorage.clear()")
@@ -172,7 +181,8 @@ def rules(people: People, short: bool) -> Row:
                 people.browser.shot(shots.folder / file)
         refused = [line for line in people.browser.refused() if "Failed to load resource" not in line]
         row.check(not refused, f"{view.name} has nothing to refuse", refused)
-        row.check(not view.sent or bool(people.browser.every(".summary")), f"{view.name} says what is wrong", people.browser.text)
+        row.check(not view.sent or bool(people.browser.every(".summary")), f"{view.name} says what is wrong",
+                  people.browser.text)
     row.figures = f"{len(VIEWS)} pages, {len(sizes)} sizes and colours"
     return row
 
@@ -196,8 +206,10 @@ def valid(people: People) -> Row:
         row.check(status in wanted, f"{view.name} is answered", (status, body[-600:]))
         row.check(not faults(body), f"{view.name} is valid", faults(body))
         names = re.findall(r'\bid="([^"]*)"', body)
-        row.check(len(names) == len(set(names)), f"the IDs of {view.name} differ", sorted({n for n in names if names.count(n) > 1}))
-        targets = set(re.findall(r'(?:for|href)="#?([^"/#][^"/]*)"', body)) & set(re.findall(r'(?:for="|href="#)([^"]*)"', body))
+        row.check(len(names) == len(set(names)), f"the IDs of {view.name} differ",
+                  sorted({n for n in names if names.count(n) > 1}))
+        targets = set(re.findall(r'(?:for|href)="#?([^"/#][^"/]*)"',
+                                 body)) & set(re.findall(r'(?:for="|href="#)([^"]*)"', body))
         row.check(targets <= set(names), f"labels and links of {view.name} have their fields", targets - set(names))
     return row
 
@@ -239,7 +251,10 @@ def actions(client: Client, path: str) -> set[str]:
 def hostile(people: People, shown: list[str]) -> Row:
     """Texts in every field, shown back by the page that says what is wrong."""
     row, browser = Row("texts of strangers in forms"), people.browser.size(PHONE)
-    for text in shown:
+    browser.command("Network.enable")
+    for number, text in enumerate(shown, 1):
+        # One network may not send so much.
+        browser.command("Network.setExtraHTTPHeaders", headers={"X-Forwarded-For": f"198.51.{number}.7"})
         for view in WRITTEN:
             people.open(view)
             written = browser.js(WRITE, text)
@@ -251,6 +266,7 @@ def hostile(people: People, shown: list[str]) -> Row:
             lost = {name: (value, found.get(name)) for name, value in written.items()
                     if plain(value.replace("\u2028", " ")) and same(value) != same(found.get(name) or "")}
             row.check(not lost, f"{what} shows it again", lost)
+    browser.command("Network.setExtraHTTPHeaders", headers={})
     row.figures = f"{len(shown)} texts in {len(WRITTEN)} forms"
     return row
 
@@ -293,7 +309,8 @@ def logged_out(people: People) -> Row:
         browser.js(SEND, {"description": f"{text} kept"})
         arrive(browser)
         look(browser, row, f"the log-in with {text!r}", [])
-        row.check(same(browser.js(READ).get("description", "")) == same(f"{text} kept"), f"it keeps {text!r}", browser.js(READ))
+        row.check(same(browser.js(READ).get("description", "")) == same(f"{text} kept"), f"it keeps {text!r}",
+                  browser.js(READ))
         body = people.clients[NOBODY].post(HALL, {"description": text, "was.description": ""}).body.decode()
         row.check(not faults(body), "it is valid", faults(body))
         if shots.folder:

@@ -1,4 +1,4 @@
-"""Several people change the same thing at once: nobody loses a field, nobody makes a thing twice, and typed text stays."""
+"""Several people change the same thing at once: no field is lost, nothing is made twice, and typed text stays."""
 
 import html
 import random
@@ -59,7 +59,8 @@ def two_windows(town: Pages, owner: Client) -> Row:
     before = one["address"]
     row.answered(owner.post(PATH, one | {"address": "1 First St"}), 303, "the first")
     asked = row.answered(owner.post(PATH, two | {"address": "2 Second St", "phone": TYPED}), 409, "the same field")
-    row.check(choices(asked, "address") == ["1 First St", "2 Second St", before], "three texts", choices(asked, "address"))
+    row.check(choices(asked, "address") == ["1 First St", "2 Second St", before], "three texts",
+              choices(asked, "address"))
     row.check(stored(town)["address"] == "1 First St" and stored(town)["phone"] != TYPED, "nothing is saved yet")
     again = owner.fields(asked)
     row.check(again["phone"] == TYPED, "the other fields stay as they were typed", again)
@@ -99,7 +100,8 @@ def interleavings(town: Pages, owner: Client, count: int) -> Row:
             asked += save(owner, window, model, dice, row)
             windows[number] = None
         now = stored(town)
-        if not row.check(now == model, "no field is lost", [(n, now[n], model[n]) for n in FIELDS if now[n] != model[n]]):
+        if not row.check(now == model, "no field is lost",
+                         [(n, now[n], model[n]) for n in FIELDS if now[n] != model[n]]):
             model = now
     row.figures = f"{count} rounds, {asked} questions"
     row.check(asked > count / 2, "some were asked", asked)
@@ -141,7 +143,8 @@ def double_taps(town: Pages, owner: Client) -> Row:
             thread.join()
         answers.append(owner.post("/account/new-event", form))
         places = {(answer.status, answer.headers["Location"]) for answer in answers}
-        row.check(places == {(303, f"/account/events/party-{number}?done=saved")}, "each leads to the same event", places)
+        row.check(places == {(303, f"/account/events/party-{number}?done=saved")}, "each leads to the same event",
+                  places)
     names = [event["name"] for event in town.pages("/events") if event["name"].startswith("Party ")]
     row.check(sorted(names) == [f"Party {number}" for number in range(6)], "one event of each form", names)
     return row
@@ -174,11 +177,13 @@ def answered(town: Pages, hand: Hand) -> Row:
     row.check(phone.has("Saved."), "and can be mended", phone.text)
     phone.open(f"{town.url}{PATH}/hours")
     hand.fill("sat", "6:05 am - 7:10 am")
-    row.check(until(lambda: "6:05 – 7:10 am" in phone.one("#look").text, 5), "how people will see it", phone.one("#look").text)
+    row.check(until(lambda: "6:05 – 7:10 am" in phone.one("#look").text, 5), "how people will see it",
+              phone.one("#look").text)
     phone.js("document.activeElement.blur()")
     town.change(f"/businesses/{PLACE}", name="The Third Tide")
     until(lambda: "The Third Tide" in phone.text, 5)
-    row.check("6:05 – 7:10 am" in phone.one("#look").text, "also after a change of another one", phone.one("#look").text)
+    row.check("6:05 – 7:10 am" in phone.one("#look").text, "also after a change of another one",
+              phone.one("#look").text)
     phone.refused()
     return row
 
@@ -190,7 +195,8 @@ def killed(town: Pages, hand: Hand) -> Row:
     hand.fill("phone", TYPED + "1")
     town.stop(SIGKILL)
     hand.tap("Save")
-    row.check(until(lambda: "No connection" in phone.js(LINE), 10), "it says that there is no connection", phone.js(LINE))
+    row.check(until(lambda: "No connection" in phone.js(LINE), 10), "it says that there is no connection",
+              phone.js(LINE))
     row.check(value(hand) == TYPED + "1", "what was typed is there", value(hand))
     town.start()
     hand.tap("Save")
@@ -206,7 +212,8 @@ def killed(town: Pages, hand: Hand) -> Row:
     row.check(until(lambda: value(hand) == TYPED + "2", 5), "after a reload what was typed is there again", value(hand))
     until(lambda: town.metric("sooke_feed_subscribers") >= 1, 10)
     time.sleep(1)
-    row.check("What you typed before is here again." in phone.text, "and it says so, also when the feed has begun", phone.text)
+    row.check("What you typed before is here again." in phone.text, "and it says so, also when the feed has begun",
+              phone.text)
     hand.tap("Save")
     row.check(phone.has("Saved.") and stored(town)["phone"] == TYPED + "2", "it is saved then", phone.text)
     phone.open(town.url + PATH)
@@ -222,13 +229,16 @@ def meanwhile(town: Pages, hand: Hand) -> Row:
     until(lambda: town.metric("sooke_feed_subscribers") >= 1, 10)
     hand.fill("phone", TYPED)
     town.change(f"/businesses/{PLACE}", name="The Other Tide")
-    row.check(until(lambda: phone.one("h1").text == "The Other Tide", 5), "its heading has the new name", phone.one("h1").text)
+    row.check(until(lambda: phone.one("h1").text == "The Other Tide", 5), "its heading has the new name",
+              phone.one("h1").text)
     row.check(value(hand) == TYPED, "what was typed stays", value(hand))
     town.change(f"/businesses/{PLACE}", slug="the-other-tide")
-    row.check(until(lambda: phone.every("main a[href='/businesses/the-other-tide']"), 5), "its links have the new address")
+    row.check(until(lambda: phone.every("main a[href='/businesses/the-other-tide']"), 5),
+              "its links have the new address")
     row.check(value(hand) == TYPED, "what was typed stays again", value(hand))
     hand.tap("Save")
-    row.check(phone.has("Saved.") and "other-tide" in phone.driver.current_url, "it is saved under the new address", phone.text)
+    row.check(phone.has("Saved.") and "other-tide" in phone.driver.current_url, "it is saved under the new address",
+              phone.text)
     now = good(town.ask("GET", "/businesses/the-other-tide")).json()
     row.check((now["name"], now["phone"]) == ("The Other Tide", TYPED), "the API has both", now)
     hand.fill("phone", TYPED + "9")

@@ -27,9 +27,11 @@ FIXED = ["/login", "/logout", "/forgotten-password", "/password-reset", "/invita
          "/account/events/indoor-winter-market/resubmit", "/account/events/indoor-winter-market/withdraw",
          "/account/waiting/1", "/account/waiting/1/accept", "/account/waiting/1/reject",
          "/account/waiting/events/own-resident/approve", "/account/waiting/events/own-resident/reject", "/new-event",
-         f"/businesses/{PLACE}/report", "/admin/start", "/admin/town", "/admin/businesses/new", f"/admin/businesses/{PLACE}",
+         f"/businesses/{PLACE}/report", "/admin/start", "/admin/town", "/admin/businesses/new",
+         f"/admin/businesses/{PLACE}",
          f"/admin/businesses/{PLACE}/merge", f"/admin/businesses/{PLACE}/delete", "/admin/deleted-businesses",
-         "/admin/categories", "/admin/categories/restaurants", "/admin/people", "/admin/people/3", "/admin/people/3/password",
+         "/admin/categories", "/admin/categories/restaurants", "/admin/people", "/admin/people/3",
+         "/admin/people/3/password",
          "/admin/people/3/sessions", "/admin/people/3/delete"]
 # What takes away the session or the record that others need comes last.
 LAST = ["/delete", "/merge", "/withdraw", "/sessions", "/password", "/admin/people/3", "/logout"]
@@ -39,7 +41,8 @@ CANARIES = {"zq7resident": [RESIDENT, ADMIN], "zq7owner": [OWNER, ADMIN], "zq7ad
 def foreign(own: str) -> list[dict[str, str]]:
     """The headers of requests that no page of the site has sent."""
     return [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Sec-Fetch-Site": "none"}, {},
-            {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": own + "1"}, {"Origin": own + ".evil.example"},
+            {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": own + "1"},
+            {"Origin": own + ".evil.example"},
             {"Referer": own + "/account"}, {"Sec-Fetch-Site": "cross-site", "Origin": own},
             {"Sec-Fetch-Site": "same-site", "Origin": own}]
 
@@ -128,7 +131,8 @@ def forms(town: Pages, people: dict[str, Client], slug: str) -> Row:
         before = sequence(town)
         headers = {"Sec-Fetch-Site": "same-origin"} if len(path) % 2 else {"Origin": town.url}
         answer = client.post(path, sent, headers)
-        row.check(b"not sent from a page of this site" not in answer.body, f"POST {path} with {headers} may be sent", answer)
+        row.check(b"not sent from a page of this site" not in answer.body, f"POST {path} with {headers} may be sent",
+                  answer)
         if sequence(town) != before:
             changed.append(path)
     row.check(len(changed) > 12, "from its own page many change something", changed)
@@ -149,7 +153,8 @@ class Proxy:
         file = folder / "conf"
         if name == "nginx":
             block = re.search(r"```nginx\n(.*?)```", page, re.S)
-            file.write_text(f"daemon off; pid {folder}/pid; error_log {folder}/log;\nevents {{}}\nhttp {{\naccess_log off;\n"
+            file.write_text(f"daemon off; pid {folder}/pid; error_log {folder}/log;\nevents {{}}\n"
+                            f"http {{\naccess_log off;\n"
                             f"{temporary(folder)}server {{ listen 127.0.0.1:{self.port};\n{recipe(block, town)}}} }}\n")
             command = ["nginx", "-c", str(file), "-e", str(folder / "log")]
         else:
@@ -237,8 +242,9 @@ def canaries(town: Pages, people: dict[str, Client], slugs: dict[str, str], coun
     row = Row("what is one's own, among others")
     resident, owner = slugs["zq7resident"], slugs["zq7owner"]
     private = ["/account", "/account/waiting", f"/account/events/{resident}", f"/account/events/{owner}",
-             "/account/new-event", f"/account/businesses/{PLACE}", f"/account/businesses/{PLACE}/hours", "/admin/people",
-             f"/events/{owner}", "/login", "/new-event", f"/businesses/{PLACE}/report", "/api/v1/me", "/api/v1/users",
+             "/account/new-event", f"/account/businesses/{PLACE}", f"/account/businesses/{PLACE}/hours",
+             "/admin/people", f"/events/{owner}", "/login", "/new-event", f"/businesses/{PLACE}/report", "/api/v1/me",
+             "/api/v1/users",
              "/api/v1/events?status=pending_review", f"/api/v1/events/{resident}", f"/api/v1/events/{owner}",
              "/api/v1/events", "/api/v1/events.ics", "/sitemap.xml", f"/account/new-event?copy={resident}"]
     public = [path for path in crawl(town, ["/"], 40) if not path.startswith(("/docs", "/api/v1/changes"))]

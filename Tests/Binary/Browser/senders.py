@@ -1,4 +1,4 @@
-"""Strangers send events and reports: a whole one goes its way, a flood gets nowhere, and what they wrote stays private."""
+"""Strangers send events and reports: one goes its way, a flood gets nowhere, and what they wrote stays private."""
 
 import json
 import re
@@ -18,7 +18,8 @@ from towns import FRIDAY, RESIDENT, Pages, crawl, demo_town, give_password
 MARK = "zq9"
 MAIL = f"{MARK}mail@stranger.example"
 NETWORKS = 40
-FEEDS = ["/api/v1/changes?topics=event&since=now", "/api/v1/events?all=true", "/api/v1/events.ics", "/api/v1/businesses",
+FEEDS = ["/api/v1/changes?topics=event&since=now", "/api/v1/events?all=true", "/api/v1/events.ics",
+         "/api/v1/businesses",
          f"/api/v1/businesses/{PLACE}", "/sitemap.xml", "/api/v1/proposals", "/openapi.json"]
 WAIT = 3.2  # a person takes so long to fill in a form
 
@@ -69,7 +70,8 @@ def whole_event(town: Pages) -> Row:
     row.check("Whistle Party at the Pub" in changes(town, "whistle-party-at-the-pub"), "it is in the feed")
     calendar = town.get("/api/v1/events.ics").body.decode()
     row.check("Whistle Party at the Pub" in calendar, "it is in the calendar")
-    row.check("20270206T040000Z" in town.get("/api/v1/events/whistle-party-at-the-pub.ics").body.decode(), "at its time")
+    row.check("20270206T040000Z" in town.get("/api/v1/events/whistle-party-at-the-pub.ics").body.decode(),
+              "at its time")
     row.check(not phone.refused(), "nothing is refused", phone.refused())
     row.figures = f"{hand.done} taps and fields"
     phone.stop()
@@ -111,7 +113,8 @@ def whole_report(town: Pages) -> Row:
     row.check(phone.has("I stood before a locked door."), "the owner reads it", phone.text)
     before = good(town.ask("GET", f"/businesses/{PLACE}")).json()["hours"]
     hand.tap("Make this change")
-    row.check(until(lambda: good(town.ask("GET", f"/businesses/{PLACE}")).json()["hours"] != before, 10), "one tap makes it")
+    row.check(until(lambda: good(town.ask("GET", f"/businesses/{PLACE}")).json()["hours"] != before, 10),
+              "one tap makes it")
     body = re.sub(r"<[^>]+>", " ", town.get(f"/businesses/{PLACE}").body.decode())
     row.check(re.search(r"Wednesday\s+Closed", body, re.I) is not None, "the public page shows it", body[2000:3500])
     row.check(phone.has("Nothing waits"), "nothing waits any more", phone.text)
@@ -147,20 +150,24 @@ def private(town: Pages, admin: Client) -> Row:
     row.check(f"{MARK}report" in text and MAIL in text, "the owner of the place has the report")
     row.check(f"{MARK}name" not in text, "but not the event")
     text = admin.get("/account/waiting").body.decode()
-    row.check(f"{MARK}name" in text and f"{MARK}message" in text and MAIL in text, "the administrator has the event", text[-900:])
+    row.check(f"{MARK}name" in text and f"{MARK}message" in text and MAIL in text, "the administrator has the event",
+              text[-900:])
     for proposal in waiting(town):
         row.answered(admin.post(f"/account/waiting/{proposal['id']}/reject", {"reason": "No"}), 303, "a rejection")
     people |= {"the owner": owner, "the administrator": admin}
     look(town, row, people, "after the decision", False)
-    row.check(MARK not in json.dumps(list(town.pages("/proposals", town.admin))), "the list of proposals has nothing of it")
+    row.check(MARK not in json.dumps(list(town.pages("/proposals", town.admin))),
+              "the list of proposals has nothing of it")
     return row
 
 
 def look(town: Pages, row: Row, people: dict[str, Client], when: str, is_open: bool) -> None:
     """Looks for a stranger's text in what the people get who may not have it."""
-    public = [path for path in crawl(town, ["/", "/events", "/new-event"], 80 if is_open else 30) if "changes" not in path]
+    public = [path for path in crawl(town, ["/", "/events", "/new-event"],
+                                     80 if is_open else 30) if "changes" not in path]
     for who, client in people.items():
-        paths = ["/account", "/account/waiting", "/account/new-event", "/api/v1/me", "/admin/people", "/admin/businesses",
+        paths = ["/account", "/account/waiting", "/account/new-event", "/api/v1/me", "/admin/people",
+                 "/admin/businesses",
                  *FEEDS[1:], *(public if who == "a stranger" else [])]
         for path in paths:
             text = client.get(path).body.decode(errors="replace")
@@ -181,14 +188,21 @@ def programs(town: Pages, admin: Client) -> Row:
     before = sequence(town)
     answer = event(program, town, "quick", "Quick")
     row.answered(answer, 422, "a form that is sent at once")
-    row.check(b"Look at it once more" in answer.body and b'value="Quick"' in answer.body, "it says what to do, and keeps all")
+    row.check(b"Look at it once more" in answer.body and b'value="Quick"' in answer.body,
+              "it says what to do, and keeps all")
     time.sleep(WAIT)
-    row.answered(event(program, town, "trap", "Trap", stamp=stamp, homepage="https://spam.example"), 303, "the hidden field")
+    row.answered(event(program, town, "trap", "Trap", stamp=stamp, homepage="https://spam.example"), 303,
+                 "the hidden field")
     row.answered(event(program, town, "forged", "Forged", stamp="1799449920.AAAA"), 422, "a stamp of one's own")
     row.answered(event(program, town, "none", "None", stamp=""), 422, "no stamp")
     report = program.form(f"/businesses/{PLACE}/report") | {"message": "Buy", "homepage": "x"}
     row.answered(program.post(f"/businesses/{PLACE}/report", report), 303, "the hidden field of a report")
-    row.answered(program.post(f"/businesses/{PLACE}/report", report | {"homepage": ""}), 422, "a report that is sent at once")
+    row.answered(program.post(f"/businesses/{PLACE}/report", report | {"homepage": ""}), 422,
+                 "a report that is sent at once")
+    gone = row.answered(program.post("/businesses/not-here/report", report | {"message": "Closed for good"}), 404,
+                        "a report about what is not there")
+    row.check(b"Closed for good" in gone.body and report["stamp"].encode() not in gone.body,
+              "it shows what was written, and nothing that the form added", gone)
     row.check(sequence(town) == before and not waiting(town), "nothing is made", waiting(town))
     return row
 
@@ -205,10 +219,13 @@ def floods(town: Pages, admin: Client) -> Row:
     row.check(b"A night of songs" in refused.body, "whoever is refused keeps what they wrote", refused)
     resident = Client(town.url).log_in(RESIDENT, PASSWORDS[RESIDENT])
     row.answered(event(resident, town, "own", "Own of Priya"), 303, "an account sends")
-    statuses = [event(sender, town, f"many-{network}-{n}", f"Many {network}", f"{20 + network}.7.3.1", stamp=stamp).status
+    statuses = [event(sender, town, f"many-{network}-{n}", f"Many {network}", f"{20 + network}.7.3.1",
+                      stamp=stamp).status
                 for network in range(NETWORKS) for n in range(6)]
-    row.check(statuses.count(303) == 5 * NETWORKS and statuses.count(429) == NETWORKS, "five of each network", statuses[:14])
-    row.answered(event(sender, town, "victim", "From elsewhere", "77.1.2.3", stamp=stamp), 303, "another network can send")
+    row.check(statuses.count(303) == 5 * NETWORKS and statuses.count(429) == NETWORKS, "five of each network",
+              statuses[:14])
+    row.answered(event(sender, town, "victim", "From elsewhere", "77.1.2.3", stamp=stamp), 303,
+                 "another network can send")
     row.answered(event(resident, town, "own-2", "Second of Priya"), 303, "and so can an account")
     names = [json.dumps(proposal) for proposal in waiting(town)]
     for name in ("From elsewhere", "Own of Priya", "Second of Priya"):
