@@ -202,3 +202,18 @@ public struct JSONReader: Sendable {
         return failure("expected \(what), found \(found)", at: position)
     }
 }
+
+extension JSONReader {
+    /// Whether some bytes are one JSON object.
+    public static func isObject(_ bytes: [UInt8]) -> Bool {
+        var reader = JSONReader(bytes)
+        do throws(JSONError) {
+            guard try reader.peek() == .object else { return false }
+            try reader.skipValue()
+            try reader.finish()
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -24,6 +24,11 @@ final class View {
         until = words.zone.start(of: words.today.advanced(by: 1))
     }
 
+    /// Whether the person has a permission for a record.
+    func may(_ access: Access, at slug: Slug) -> Bool {
+        (try? access.check(call.caller, slug: slug, in: town)) != nil
+    }
+
     /// Whose drafts a device keeps.
     var drafts: String { frame.person.map { "\($0.id)" } ?? "0" }
 
@@ -66,7 +71,12 @@ final class View {
 
 extension String? {
     /// The text, if there is one: clients also send an empty one for none.
-    var shown: String? { flatMap { $0.isEmpty ? nil : $0 } }
+    var shown: String? { flatMap(\.shown) }
+}
+
+extension String {
+    /// The text, unless it is empty.
+    var shown: String? { isEmpty ? nil : self }
 }
 
 extension CivilDate {

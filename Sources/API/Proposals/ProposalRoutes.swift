@@ -123,27 +123,17 @@ extension JoinedProposal: RepresentedRecord {
         writer.member("business_slug", business?.slug.text)
         writer.member("business_name", business?.value.name)
         writer.key("changes")
-        if let changes = record.changes, isObject(changes) { writer.raw(changes.utf8) } else { writer.null() }
+        // A changed backup may have another text.
+        if let changes = record.changes, JSONReader.isObject(Array(changes.utf8)) {
+            writer.raw(changes.utf8)
+        } else {
+            writer.null()
+        }
         writer.member("is_of_member", !record.isOfStranger)
         writer.member("submitted_by_name", sender?.displayName)
         writer.member("event_slug", event?.value.slug.text)
-        var version: [UInt8] = []
-        version.append(hex: record.digest)
-        writer.member("version", String(decoding: version, as: UTF8.self))
+        writer.member("version", Hex.text(of: record.digest))
         writer.endObject()
         return writer.bytes
-    }
-
-    /// Whether a text is a JSON object, as this program writes it; a changed backup may have another one.
-    private func isObject(_ text: String) -> Bool {
-        do throws(JSONError) {
-            var reader = JSONReader(Array(text.utf8))
-            guard try reader.peek() == .object else { return false }
-            try reader.skipValue()
-            try reader.finish()
-            return true
-        } catch {
-            return false
-        }
     }
 }

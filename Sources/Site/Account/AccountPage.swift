@@ -64,8 +64,8 @@ enum AccountPage {
     private static func row(_ event: EventRecord, _ view: View) -> HTML {
         let when = event.representative(at: view.events, view.town.business(of: event))
         // What was accepted is not everybody's to change.
-        let mayChange = (try? Access.eventEditor.check(view.call.caller, slug: event.value.slug, in: view.town)) != nil
-        let page = Link(under: mayChange ? "/account/events" : "/events", event.value.slug)
+        let page = Link(
+            under: view.may(.eventEditor, at: event.value.slug) ? "/account/events" : "/events", event.value.slug)
         return """
             <li data-key="e\(event.id)"><a class="row" href="\(link: page)">\
             <span class="name" dir="auto">\(event.value.name)</span><span class="state">\(words(for: event.value.status))</span>\

@@ -28,8 +28,7 @@ enum BusinessFactsPage: FormPage {
             hint: "Paste a link from a map, or two numbers such as 48.3743, -123.7254."),
         text: { $0.coordinates?.shapedText ?? "" },
         set: { text, patch, problems in
-            let place = PlaceText.coordinates(in: text)
-            if place == nil, !text.isEmpty { problems.add("location", PlaceText.advice) }
+            let place = PlaceText.coordinates(in: text, "location", &problems)
             (patch.values.latitude, patch.values.longitude) = (place?.latitude, place?.longitude)
             patch.fields.formUnion(["latitude", "longitude"])
         })
@@ -44,8 +43,7 @@ enum BusinessFactsPage: FormPage {
                 \(OwnBusiness.confirmation(of: business, view))\(parts(of: business, view))\
                 <form class="form" method="post" data-draft="\(view.drafts)"><h2>Facts</h2>\
                 \(state.summary(fields.map(\.field).labels))\(each: fields, { $0.markup(state, of: value) })\
-                <div class="bar"><button>Save</button><span class="small soft">Kept on this device until you save</span>\
-                </div></form>
+                \(FormState.saving("Save"))</form>
                 """)
         page.hasForm = true
         page.isTask = true
@@ -85,8 +83,6 @@ extension FieldProblems {
     /// The same problems for a form with one field for a location, and none for a slug, which is made from the name.
     var ofFacts: FieldProblems {
         let fields = ["latitude": "location", "longitude": "location", "slug": "name"]
-        var problems = FieldProblems()
-        for problem in all { problems.add(fields[problem.field] ?? problem.field, problem.message) }
-        return problems
+        return renamed { fields[$0] ?? $0 }
     }
 }

@@ -12,8 +12,8 @@ enum HoursPage: FormPage {
     static let parameters = ["done"]
 
     private static let dayNames = Array(Words.mondayFirst)
-    /// The names of the fields that set several days at once, of its button, and of that which only looks.
-    private static let (chosen, all, set, look) = ("days", "all", "set", "look")
+    /// The names of the fields that set several days at once, and of its button.
+    private static let (chosen, all, set) = ("days", "all", "set")
 
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
@@ -26,8 +26,7 @@ enum HoursPage: FormPage {
                 <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
                 \(state.summary(labels(form)))\(FormState.firstButton("Save hours"))\(usual(business, state, texts))\
                 \(holidays(form, state, texts, view))\(others(business, form, state, view))\
-                <div class="bar"><button>Save hours</button><button class="quiet" name="look" value="yes">Look first</button>\
-                </div></form>\(preview(of: business, form, state, view))</div>
+                \(FormState.sending("Save hours"))</form>\(preview(of: business, form, state, view))</div>
                 """)
         page.hasForm = true
         page.isTask = true
@@ -226,7 +225,7 @@ enum HoursPage: FormPage {
         var sent = sent.joining(form.holidays)
         if sent.isSet(set) { sent = try setDays(sent) }
         let (others, business) = (OtherDays(sent), try OwnBusiness.find(call, in: version.town))
-        if sent.isSet(look) || sent.isSet(set) {
+        if sent.isSet(Submission.look) || sent.isSet(set) {
             let changes = FormMerge(sent, into: form.texts(of: business)).changes
             var problems = FieldProblems()
             do { _ = try form.patch(changes, of: business, others) } catch let refusal as FormRefusal {
@@ -235,12 +234,9 @@ enum HoursPage: FormPage {
             throw FormRefusal(.ok, FormState(sent: sent, problems: problems))
         }
         do {
-            try await OwnBusiness.save(
-                call, others.isEmpty ? sent : sent.always,
-                {
-                    form.texts(of: $0) + (others.isEmpty ? [] : [(Submission.always, "")])
-                }
-            ) { try form.patch($1, of: $0, others) }
+            try await OwnBusiness.save(call, sent, hasMore: !others.isEmpty, { form.texts(of: $0) }) {
+                try form.patch($1, of: $0, others)
+            }
         } catch var refusal as FormRefusal {
             refusal.state.sent = sent
             throw refusal

@@ -66,10 +66,10 @@ enum LoginPage: FormPage {
         let session = try await call.service.logIn(
             sent[email] ?? "", password: sent.exact(password) ?? "", staysSignedIn: stays,
             for: call.context(hasKey: false))
-        var response = Response.seeOther(ownAddress(sent[then] ?? "") ?? AccountPage.path)
+        let target = ownAddress(sent[then] ?? "") ?? AccountPage.path
+        var response = Response.loggedIn(session, of: call, stays: stays, to: target)
         // The browser sends what was typed once more, now with the session (RFC 9110, section 15.4.8).
         if sent.isSet(again) { response.status = .temporaryRedirect }
-        response.logIn(session, of: call, stays: stays)
         return response
     }
 
@@ -85,8 +85,10 @@ enum LoginPage: FormPage {
 }
 
 extension Response {
-    /// Gives the browser the session.
-    mutating func logIn(_ session: OpenedSession, of call: Call, stays: Bool = false) {
-        headers.add("Set-Cookie", call.dispatcher.sessionCookie.setting(session.token, stays: stays))
+    /// Gives the browser the session, and leads on.
+    static func loggedIn(_ session: OpenedSession, of call: Call, stays: Bool = false, to address: String) -> Response {
+        var response = Response.seeOther(address)
+        response.headers.add("Set-Cookie", call.dispatcher.sessionCookie.setting(session.token, stays: stays))
+        return response
     }
 }

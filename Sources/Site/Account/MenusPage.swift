@@ -23,8 +23,7 @@ enum MenusPage: FormPage {
                 <form class="form" method="post" data-draft="\(view.drafts)">\(state.summary(fields.labels))\
                 \(each: menus, { menu($0, state) })<fieldset><legend>A new menu</legend>\
                 \(each: newFields, { $0.markup(state) })</fieldset>\
-                <div class="bar"><button>Save menus</button><span class="small soft">Kept on this device until you save</span>\
-                </div></form>
+                \(FormState.saving("Save menus"))</form>
                 """)
         page.hasForm = true
         page.isTask = true
@@ -62,13 +61,10 @@ enum MenusPage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let isNew = newFields.contains { !(sent[$0.name] ?? "").isEmpty }
-        let others = isNew || sent.fields.contains { $0.name.hasPrefix("remove.") }
+        let removes = sent.fields.contains { $0.name.hasPrefix("remove.") }
         try await OwnBusiness.save(
-            call, others ? sent.always : sent,
-            { business in
-                business.value.menus.flatMap { fields(of: $0) }.map { ($0.name, $0.shown) }
-                    + (others ? [(Submission.always, "")] : [])
-            }
+            call, sent, hasMore: isNew || removes,
+            { $0.value.menus.flatMap { fields(of: $0) }.map { ($0.name, $0.shown) } }
         ) { business, changes in
             try patch(of: business.value, changes, sent, addsMenu: isNew)
         }
@@ -88,7 +84,7 @@ enum MenusPage: FormPage {
                 if name.isEmpty { problems.add("name.\(id)", "must not be empty") }
                 menu.name = name
             }
-            if let about = changes["about.\(id)"] { menu.description = about.isEmpty ? nil : about }
+            if let about = changes["about.\(id)"] { menu.description = about.shown }
             if let lines = changes["items.\(id)"] {
                 menu.items = MenuLines.items(lines, of: menu.items, "items.\(id)", &problems)
             }
@@ -96,7 +92,7 @@ enum MenusPage: FormPage {
         }
         if addsMenu {
             var menu = Menu()
-            (menu.name, menu.description) = (sent["name"] ?? "", sent["about"].flatMap { $0.isEmpty ? nil : $0 })
+            (menu.name, menu.description) = (sent["name"] ?? "", sent["about"].shown)
             if menu.name.isEmpty { problems.add("name", "is missing: what is it called?") }
             menu.items = MenuLines.items(sent["items"] ?? "", of: [], "items", &problems)
             // Sent twice, it is the same menu.

@@ -19,8 +19,7 @@ enum NewEventPage: FormPage {
                 <section class="head"><p class="small crumbs"><a href="/account">You</a></p><h1>New event</h1></section>\
                 <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
                 \(state.summary(EventMarkup.labels))\(markup.fields)\(state.keyField)\
-                <div class="bar"><button>Send</button><button class="quiet" name="look" value="yes">Look first</button></div>\
-                </form>\(markup.preview)</div>
+                \(FormState.sending("Send"))</form>\(markup.preview)</div>
                 """)
         (page.hasForm, page.isTask) = (true, true)
         return page
@@ -43,14 +42,13 @@ enum NewEventPage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let form = EventForm(call)
-        if sent.isSet("look") { throw FormRefusal(.ok, FormState(sent: sent)) }
+        try sent.showIfOnlyLooking()
         let patch = try form.patch(sent.all(of: form), of: Event())
         let context = call.context(once: sent.key)
         let outcome = try await EventForm.translating {
             try await call.service.run(call.service.createEvent(PatchInput(patch), for: context), for: context)
         }
-        let event = call.service.store.current.town.events[outcome.recordID]
-        guard let event = event?.value else { return .seeOther(AccountPage.path) }
+        guard let event = (outcome.joined as? JoinedEvent)?.record.value else { return .seeOther(AccountPage.path) }
         let done = event.status.isPublic ? "saved" : "sent"
         return .seeOther("/account" + Link.path(event: event.slug) + "?done=" + done)
     }
@@ -68,11 +66,13 @@ extension EventForm {
 }
 
 extension Outcome {
-    /// The ID of the record; 0 for none.
-    var recordID: Int {
+    /// The record that it created or changed; nil for none.
+    var joined: (any JoinedRecord)? {
         switch self {
-        case .created(let record), .updated(let record): record.id
-        case .deleted, .stored: 0
+        case .created(let record), .updated(let record): record
+        case .deleted, .stored: nil
         }
     }
+
+    var business: BusinessRecord? { (joined as? JoinedBusiness)?.record }
 }

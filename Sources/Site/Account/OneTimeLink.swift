@@ -20,6 +20,10 @@ enum OneTimeLink {
         return text.split(separator: "#").last.map(String.init) ?? text
     }
 
+    static let name = FormField(
+        name: "display_name", label: "Your name", hint: "As others read it; you may leave it empty.",
+        control: .line(autocomplete: "name"))
+
     /// A new password, and how it is called in problems of use cases.
     static func password(_ name: String, _ label: String = "Password") -> FormField {
         FormField(
@@ -68,21 +72,15 @@ enum InvitationPage: OneTimePage {
     static let button = "Make my account"
     static var fields: [FormField] {
         [
-            FormField(
-                name: "display_name", label: "Your name", hint: "As others read it; you may leave it empty.",
-                control: .line(autocomplete: "name")),
-            OneTimeLink.password("password"),
+            OneTimeLink.name, OneTimeLink.password("password"),
         ]
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        let name = sent["display_name"] ?? ""
         let session = try await call.service.acceptInvitation(
-            OneTimeLink.code(sent), password: sent.exact("password") ?? "", displayName: name.isEmpty ? nil : name,
+            OneTimeLink.code(sent), password: sent.exact("password") ?? "", displayName: sent["display_name"].shown,
             for: call.context(hasKey: false))
-        var response = Response.seeOther(AccountPage.path)
-        response.logIn(session, of: call)
-        return response
+        return .loggedIn(session, of: call, to: AccountPage.path)
     }
 }
 
@@ -99,9 +97,7 @@ enum PasswordResetPage: OneTimePage {
         let session = try await call.service.resetPassword(
             OneTimeLink.code(sent), to: sent.exact("new_password") ?? "", keepingTokens: false,
             for: call.context(hasKey: false))
-        var response = Response.seeOther(AccountPage.path)
-        response.logIn(session, of: call)
-        return response
+        return .loggedIn(session, of: call, to: AccountPage.path)
     }
 }
 
@@ -119,8 +115,7 @@ enum ConfirmationPage: OneTimePage {
         let context = try call.context(hasKey: false)
         let outcome = try await call.service.run(
             call.service.confirmBusiness(byLink: OneTimeLink.code(sent), for: context), for: context)
-        guard case .updated(let joined) = outcome, let business = call.service.store.current.town.businesses[joined.id]
-        else { return .seeOther("/businesses") }
+        guard let business = outcome.business else { return .seeOther("/businesses") }
         return .seeOther(Link.path(business: business.slug))
     }
 }
@@ -135,20 +130,14 @@ enum SetupPage: OneTimePage {
     static var fields: [FormField] {
         [
             FormField(name: "email", label: "Your e-mail", control: .line(type: "email", autocomplete: "username")),
-            FormField(
-                name: "display_name", label: "Your name", hint: "As others read it; you may leave it empty.",
-                control: .line(autocomplete: "name")),
-            OneTimeLink.password("password"),
+            OneTimeLink.name, OneTimeLink.password("password"),
         ]
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        let name = sent["display_name"] ?? ""
         let session = try await call.service.setUp(
             OneTimeLink.code(sent), email: sent["email"] ?? "", password: sent.exact("password") ?? "",
-            displayName: name.isEmpty ? nil : name, for: call.context(hasKey: false))
-        var response = Response.seeOther(StartPage.path)
-        response.logIn(session, of: call)
-        return response
+            displayName: sent["display_name"].shown, for: call.context(hasKey: false))
+        return .loggedIn(session, of: call, to: StartPage.path)
     }
 }

@@ -64,10 +64,12 @@ enum OwnBusiness {
 
     /// Changes the business by a form.
     static func save(
-        _ call: Call, _ sent: Submission, _ texts: (BusinessRecord) -> [(name: String, text: String)],
+        _ call: Call, _ sent: Submission, hasMore: Bool = false,
+        _ texts: (BusinessRecord) -> [(name: String, text: String)],
         _ patch: (BusinessRecord, [String: String]) throws -> Patch<Business>
     ) async throws {
-        try await call.merge(sent, into: { try find(call, in: $0) }, texts) { business, changes, context in
+        try await call.merge(sent, hasMore: hasMore, into: { try find(call, in: $0) }, texts) {
+            business, changes, context in
             call.service.updateBusiness(business.slug, PatchInput(try patch(business, changes)), for: context)
         }
     }

@@ -48,8 +48,7 @@ enum OwnEventPage: FormPage {
                 <h1 dir="auto">\(event.value.name)</h1>\(view.done)\(status(of: event.value))</section>\
                 <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
                 \(state.summary(EventMarkup.labels))\(markup.fields)\(moving(event, view, state))\
-                <div class="bar"><button>Save</button><button class="quiet" name="look" value="yes">Look first</button></div>\
-                </form><div class="stack">\(markup.preview)\(buttons(event, view))</div></div>
+                \(FormState.sending("Save"))</form><div class="stack">\(markup.preview)\(buttons(event, view))</div></div>
                 """)
         (page.hasForm, page.isTask) = (true, true)
         page.topics = ["event"]
@@ -65,7 +64,7 @@ enum OwnEventPage: FormPage {
 
     private static func buttons(_ record: EventRecord, _ view: View) -> HTML {
         let event = record.value
-        let mayDecide = (try? Access.eventReviewer.check(view.call.caller, slug: event.slug, in: view.town)) != nil
+        let mayDecide = view.may(.eventReviewer, at: event.slug)
         return """
             <div class="actions">\(if: event.status == .pendingReview && mayDecide, WaitingPage.publishing(record))\
             <a class="button quiet" href="/account/new-event?copy=\(path: event.slug.text)">Copy it</a>\
@@ -112,20 +111,14 @@ enum OwnEventPage: FormPage {
         guard let text = sent["move"], let seconds = Int(text) else { return }
         var (problems, moved) = (FieldProblems(), EventOverride())
         guard let day = CivilDate(sent["move-day"] ?? "") else {
-            problems.add("move-day", "is missing: to which day is it moved?")
+            throw FormRefusal("move-day", "is missing: to which day is it moved?")
+        }
+        let (from, to) = (sent["move-from"] ?? "", sent["move-to"] ?? "")
+        guard let times = form.times(on: day, from, to, "move-from", &problems), problems.isEmpty else {
             throw FormRefusal(problems)
         }
-        let to = sent["move-to"] ?? ""
-        let span = HoursForm.times("\(sent["move-from"] ?? "") - \(to.isEmpty ? "late" : to)", "move-from", &problems)
-            .first
-        guard problems.isEmpty, let span else { throw FormRefusal(problems) }
         moved.occurrence = Timestamp(seconds: seconds)
-        moved.startsAt = form.zone.moment(of: day, secondsOfDay: span.start * 60)
-        if !span.isOpenEnded {
-            let isNextDay = span.end > 1440
-            moved.endsAt = form.zone.moment(
-                of: day.advanced(by: isNextDay ? 1 : 0), secondsOfDay: (isNextDay ? span.end - 1440 : span.end) * 60)
-        }
+        (moved.startsAt, moved.endsAt) = (times.start, times.end)
         patch.values.overrides = event.overrides.filter { $0.occurrence != moved.occurrence } + [moved]
         patch.fields.insert("overrides")
     }
@@ -133,18 +126,16 @@ enum OwnEventPage: FormPage {
     // MARK: - Sending
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        if sent.isSet("look") { throw FormRefusal(.ok, FormState(sent: sent)) }
+        try sent.showIfOnlyLooking()
         let isMoving = !(sent["move"] ?? "").isEmpty
         try await EventForm.translating {
             try await call.merge(
-                isMoving ? sent.always : sent,
+                sent, hasMore: isMoving,
                 into: { version in
                     let event = try find(call, in: version.town)
                     return (event, event.digest)
                 },
-                { event in
-                    EventForm(call, of: event).texts(of: event.value) + (isMoving ? [(Submission.always, "")] : [])
-                },
+                { EventForm(call, of: $0).texts(of: $0.value) },
                 { event, changes, context in
                     let form = EventForm(call, of: event)
                     var patch = try form.patch(changes, of: event.value)

@@ -29,15 +29,14 @@ enum ProposalPage: FormPage {
                 \(if: joined.record.text, { "<p dir=\"auto\">“\($0)”</p>" })</section>\
                 <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
                 \(state.summary(EventMarkup.labels))\(markup.fields)\(WaitingPage.version(joined.digest))\
-                <div class="bar"><button>Publish</button><button class="quiet" name="look" value="yes">Look first</button></div>\
-                </form>\(markup.preview)</div>
+                \(FormState.sending("Publish"))</form>\(markup.preview)</div>
                 """)
         (page.hasForm, page.isTask) = (true, true)
         return page
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        if sent.isSet("look") { throw FormRefusal(.ok, FormState(sent: sent)) }
+        try sent.showIfOnlyLooking()
         let id = try call.id()
         let form = EventForm(call)
         var patch = try form.patch(sent.all(of: form), of: Event())
@@ -50,8 +49,7 @@ enum ProposalPage: FormPage {
             try await call.service.run(
                 call.service.acceptProposal(id, with: edited, versions: version, for: context), for: context)
         }
-        guard case .updated(let record) = outcome, let joined = record as? JoinedProposal, let event = joined.event
-        else {
+        guard let event = (outcome.joined as? JoinedProposal)?.event else {
             return .seeOther(WaitingPage.path + "?done=saved")
         }
         return .seeOther(Link.path(event: event.value.slug))

@@ -21,9 +21,7 @@ enum WaitingPage {
                 of: .pendingReview, page: first, for: call.caller, in: town)
         }
         // Their own wait for others.
-        let events = waiting.records.filter {
-            (try? Access.eventReviewer.check(call.caller, slug: $0.value.slug, in: town)) != nil
-        }
+        let events = waiting.records.filter { view.may(.eventReviewer, at: $0.value.slug) }
         let proposals = call.service.proposals(visibleTo: call.caller, page: first, in: town).records
         let count = call.service.waitingCount(for: call.caller, in: town)
         var page = WebPage(

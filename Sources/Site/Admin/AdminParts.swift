@@ -61,6 +61,9 @@ enum AdminParts {
         [("", "None: it is not listed")] + town.categories.inOrderOfName().map { ($0.value.slug.text, $0.value.name) }
     }
 
+    /// What the starter set of terms has.
+    static let starter: HTML = "Restaurants, Shops and eight others, and ten types of events. You can rename them."
+
     /// A link that is shown once, to be copied and sent.
     static func link(_ link: String, _ title: String, _ advice: String) -> HTML {
         """

@@ -18,16 +18,20 @@ enum CategoriesPage: FormPage {
 
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
         let counts = Dictionary(uniqueKeysWithValues: view.town.listedCategories.map { ($0.category.id, $0.count) })
-        let categories = view.town.categories.inOrderOfName().map { ($0.value.slug, $0.value.name, counts[$0.id] ?? 0) }
-        let types = view.town.eventTypes.inOrderOfName().map(\.value)
+        let categories = view.town.categories.inOrderOfName().map { term in
+            (slug: term.value.slug, name: term.value.name, count: Int?.some(counts[term.id] ?? 0))
+        }
+        let types = view.town.eventTypes.inOrderOfName().map { term in
+            (slug: term.value.slug, name: term.value.name, count: Int?.none)
+        }
         var page = WebPage(
             "Categories", tab: .account,
             main: """
                 \(AdminParts.head("Categories", view))\(state.summary([category: "The name", type: "The name"]))\
                 \(if: categories.isEmpty, starterForm)\
-                <section class="section"><h2>Of places</h2>\(rows(categories))\
+                <section class="section"><h2>Of places</h2>\(rows(categories, under: CategoryVocabulary.base))\
                 \(form(FormField(name: category, label: "A new category"), state))</section>\
-                <section class="section"><h2>Of events</h2>\(typeRows(types))\
+                <section class="section"><h2>Of events</h2>\(rows(types, under: EventTypeVocabulary.base))\
                 \(form(FormField(name: type, label: "A new type of events"), state))</section>
                 """)
         page.hasForm = true
@@ -36,32 +40,24 @@ enum CategoriesPage: FormPage {
     }
 
     private static let starterForm: HTML = """
-        <form class="card" method="post"><p>Begin with the usual ones: Restaurants, Shops and eight others, and ten types of \
-        events. You can rename them.</p><div class="actions"><button name="starter" value="yes">Add the usual ones</button>\
+        <form class="card" method="post"><p>Begin with the usual ones: \(AdminParts.starter)</p><div class="actions"><button name="starter" value="yes">Add the usual ones</button>\
         </div></form>
         """
 
-    private static func rows(_ terms: [(slug: Slug, name: String, count: Int)]) -> HTML {
+    /// Links to the terms of a vocabulary, with how many places have them where that is counted.
+    private static func rows(_ terms: [(slug: Slug, name: String, count: Int?)], under base: StaticString) -> HTML {
         if terms.isEmpty { return "<p class=\"soft\">None yet.</p>" }
         return """
             <ul class="rows">\(each: terms.prefix(most), { term in
                 """
-                <li><a class="row" href="/admin/categories/\(path: term.slug.text)"><span class="name" dir="auto">\(term.name)\
-                </span><span class="soft n">\(term.count == 0 ? "empty" : "\(Count(term.count, "place"))")</span></a></li>
+                <li><a class="row" href="\(link: Link(under: base, term.slug))"><span class="name" dir="auto">\(term.name)\
+                </span>\(if: term.count, { count in
+                    """
+                    <span class="soft n">\(count == 0 ? "empty" : "\(Count(count, "place"))")</span>
+                    """
+                })</a></li>
                 """
             })</ul>\(if: terms.count > most, "<p class=\"soft\">And \(terms.count - most) more.</p>")
-            """
-    }
-
-    private static func typeRows(_ types: [EventType]) -> HTML {
-        if types.isEmpty { return "<p class=\"soft\">None yet.</p>" }
-        return """
-            <ul class="rows">\(each: types.prefix(most), { type in
-                """
-                <li><a class="row" href="/admin/event-types/\(path: type.slug.text)"><span class="name" dir="auto">\
-                \(type.name)</span></a></li>
-                """
-            })</ul>\(if: types.count > most, "<p class=\"soft\">And \(types.count - most) more.</p>")
             """
     }
 
@@ -97,15 +93,9 @@ enum CategoriesPage: FormPage {
         do {
             _ = try await call.service.run(call.service.createRecord(PatchInput(patch), for: context), for: context)
         } catch ServiceError.invalid(let problems) {
-            throw refusal(field, problems.all.first?.message ?? "is invalid")
+            throw FormRefusal(field, problems.all.first?.message ?? "is invalid")
         } catch ServiceError.nameTaken {
-            throw refusal(field, "is there already")
+            throw FormRefusal(field, "is there already")
         }
-    }
-
-    private static func refusal(_ field: String, _ message: String) -> FormRefusal {
-        var problems = FieldProblems()
-        problems.add(field, message)
-        return FormRefusal(problems)
     }
 }

@@ -63,11 +63,7 @@ enum MergePage: FormPage {
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let written = sent[other].map(pasted) ?? ""
         let target = Slug(written.isEmpty ? sent[into] ?? "" : written)
-        if target.isEmpty {
-            var problems = FieldProblems()
-            problems.add(other, "is missing: choose one, or write its address")
-            throw FormRefusal(problems)
-        }
+        if target.isEmpty { throw FormRefusal(other, "is missing: choose one, or write its address") }
         let slug = try call.slug()
         // It was sent twice, and is done.
         if call.town.businesses[slug] == nil, let joined = call.town.businesses[formerly: slug], joined.slug == target {
@@ -77,8 +73,7 @@ enum MergePage: FormPage {
         let context = try call.context(hasKey: false)
         let outcome = try await call.service.run(
             call.service.mergeBusinesses(business.slug, into: target, for: context), for: context)
-        guard case .updated(let joined) = outcome, let stays = call.service.store.current.town.businesses[joined.id]
-        else { return .seeOther(AdminBusinessesPage.path) }
+        guard let stays = outcome.business else { return .seeOther(AdminBusinessesPage.path) }
         return .seeOther(OwnBusiness.path(of: stays) + "?done=joined")
     }
 

@@ -56,9 +56,7 @@ enum NewBusinessPage: FormPage {
         do {
             let outcome = try await call.service.run(
                 call.service.createBusiness(PatchInput(patch, problems), for: context), for: context)
-            guard case .created(let joined) = outcome,
-                let business = call.service.store.current.town.businesses[joined.id]
-            else { return .seeOther(AdminBusinessesPage.path) }
+            guard let business = outcome.business else { return .seeOther(AdminBusinessesPage.path) }
             return .seeOther(OwnBusiness.path(of: business) + "?done=added")
         } catch ServiceError.invalid(let problems) {
             throw FormRefusal(problems.ofFacts)

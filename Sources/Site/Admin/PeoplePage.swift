@@ -70,8 +70,7 @@ enum PeoplePage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         var patch = Patch<Person>()
-        let name = sent["display_name"] ?? ""
-        (patch.values.email, patch.values.displayName) = (sent["email"] ?? "", name.isEmpty ? nil : name)
+        (patch.values.email, patch.values.displayName) = (sent["email"] ?? "", sent["display_name"].shown)
         patch.values.role = sent["role"].flatMap(Person.Role.init(rawValue:)) ?? .generalUser
         patch.fields = ["email", "display_name", "role"]
         let issued = try await call.service.invite(PatchInput(patch), for: call.context(hasKey: false))

@@ -93,13 +93,19 @@ enum PersonPage: FormPage {
     }
 }
 
-/// `/admin/people/{id}/password`: a link with which a person sets a new password.
-enum PersonLinkPage: FormPage {
-    static let path = PersonPage.path + "/password"
-    static let access = AdminParts.everything
-    static let audit: AuditEntry.Action? = .passwordLink
+/// What a button on the page of an account does: afterwards that page is shown again.
+protocol PersonAction: FormPage {}
+
+extension PersonAction {
+    static var access: Access { AdminParts.everything }
 
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage { try PersonPage.page(view, state) }
+}
+
+/// `/admin/people/{id}/password`: a link with which a person sets a new password.
+enum PersonLinkPage: PersonAction {
+    static let path = PersonPage.path + "/password"
+    static let audit: AuditEntry.Action? = .passwordLink
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let issued = try await call.service.issuePasswordReset(of: call.id(), for: call.context(hasKey: false))
@@ -111,12 +117,9 @@ enum PersonLinkPage: FormPage {
 }
 
 /// `/admin/people/{id}/sessions`: logs somebody out everywhere.
-enum PersonSessionsPage: FormPage {
+enum PersonSessionsPage: PersonAction {
     static let path = PersonPage.path + "/sessions"
-    static let access = AdminParts.everything
     static let audit: AuditEntry.Action? = .accountChanged
-
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage { try PersonPage.page(view, state) }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         _ = try await call.service.endSessions(of: call.id(), for: call.context(hasKey: false))
@@ -125,12 +128,9 @@ enum PersonSessionsPage: FormPage {
 }
 
 /// `/admin/people/{id}/delete`: removes an account.
-enum PersonRemovalPage: FormPage {
+enum PersonRemovalPage: PersonAction {
     static let path = PersonPage.path + "/delete"
-    static let access = AdminParts.everything
     static let audit: AuditEntry.Action? = .accountRemoved
-
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage { try PersonPage.page(view, state) }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         _ = try await call.service.deletePerson(call.id(), for: call.context(hasKey: false))

@@ -40,7 +40,7 @@ enum StartPage: FormPage {
         """
         <label class="option"><input type="checkbox" name="terms" value="true"\
         \(attribute: "checked", if: state.isTicked(terms, orElse: true))><span>Add the usual categories<br>\
-        <span class="soft small">Restaurants, Shops and eight others, and ten types of events. You can rename them.</span>\
+        <span class="soft small">\(AdminParts.starter)</span>\
         </span></label>
         """
     }

@@ -12,8 +12,7 @@ enum TownFields {
         ),
         text: { $0.center?.shapedText ?? "" },
         set: { text, patch, problems in
-            patch.values.center = PlaceText.coordinates(in: text)
-            if patch.values.center == nil, !text.isEmpty { problems.add("center", PlaceText.advice) }
+            patch.values.center = PlaceText.coordinates(in: text, "center", &problems)
             patch.fields.insert("center")
         })
     static let timeZone = RecordField<Settings>(
@@ -84,7 +83,7 @@ enum TownFields {
                 if text == calendar {
                     return problems.add("holidays", "were replaced by those of a region; choose one")
                 }
-                patch.values.holidays = text.isEmpty ? nil : text
+                patch.values.holidays = text.shown
                 patch.fields.formUnion(["holidays", "holiday_dates"])
             })
     }

@@ -29,8 +29,7 @@ enum TownPage: FormPage {
                     """
                     \(field.markup(state, of: settings))\(if: field.field.name == "time_zone", consent(state, view))
                     """
-                })<div class="bar"><button>Save</button><span class="small soft">Kept on this device until you save</span>\
-                </div></form>
+                })\(FormState.saving("Save"))</form>
                 """)
         (page.hasForm, page.isTask) = (true, true)
         page.topics = ["settings"]
@@ -78,8 +77,6 @@ enum TownPage: FormPage {
         guard isKnown, town.settings.timeZone != nil, sent[moves] != zone else { return }
         let followers = TownClockFollowers(in: town)
         guard followers.businesses + followers.series.count > 0 else { return }
-        var problems = FieldProblems()
-        problems.add(moves, "moves opening hours and repeated events; say below that it may")
-        throw FormRefusal(problems)
+        throw FormRefusal(moves, "moves opening hours and repeated events; say below that it may")
     }
 }

@@ -12,16 +12,18 @@ extension Call {
     ///
     /// - Parameters:
     ///   - find: the record in a version.
+    ///   - hasMore: whether the form changes something beside these fields.
     ///   - texts: its fields as the form shows them.
     ///   - change: the change of some fields to new texts.
     /// - Throws: `FormRefusal` when somebody else changed the same fields; the errors of the use case.
     func merge<Found>(
-        _ sent: Submission, into find: (Version) throws -> (record: Found, digest: UInt64),
+        _ sent: Submission, hasMore: Bool = false,
+        into find: (Version) throws -> (record: Found, digest: UInt64),
         _ texts: (Found) -> [(name: String, text: String)],
         _ change: (Found, [String: String], RequestContext) throws -> Transaction<Outcome>
     ) async throws {
         try await merge(
-            sent, into: find, texts,
+            sent, hasMore: hasMore, into: find, texts,
             running: { record, changes, context in
                 _ = try await service.run(try change(record, changes, context), for: context)
             })
@@ -29,7 +31,8 @@ extension Call {
 
     /// The same with a use case that runs its transaction itself.
     func merge<Found>(
-        _ sent: Submission, into find: (Version) throws -> (record: Found, digest: UInt64),
+        _ sent: Submission, hasMore: Bool = false,
+        into find: (Version) throws -> (record: Found, digest: UInt64),
         _ texts: (Found) -> [(name: String, text: String)],
         running change: (Found, [String: String], RequestContext) async throws -> Void
     ) async throws {
@@ -38,7 +41,7 @@ extension Call {
             let (record, digest) = try find(version)
             let merge = FormMerge(sent, into: texts(record))
             if !merge.conflicts.isEmpty { throw FormRefusal(.conflict, FormState(conflicts: merge.conflicts)) }
-            if merge.changes.isEmpty { return }
+            if merge.changes.isEmpty, !hasMore { return }
             let context = context(in: version, requiring: digest)
             do {
                 return try await change(record, merge.changes, context)

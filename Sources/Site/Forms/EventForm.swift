@@ -105,7 +105,7 @@ struct EventForm {
             patch.fields.insert("event_type")
         }
         if let about = changes["about"] {
-            patch.values.description = about.isEmpty ? nil : about
+            patch.values.description = about.shown
             patch.fields.insert("description")
         }
         setDates(changes, of: patch.applied(to: event), &patch)
@@ -122,9 +122,8 @@ struct EventForm {
             case .unclear(let advice): problems.add("place", advice)
             }
             if !location.isEmpty { problems.add("location", "is that of the place; leave one of the two empty") }
-        } else if !location.isEmpty {
-            let found = PlaceText.coordinates(in: location)
-            if found == nil { problems.add("location", PlaceText.advice) }
+        } else {
+            let found = PlaceText.coordinates(in: location, "location", &problems)
             (patch.values.latitude, patch.values.longitude) = (found?.latitude, found?.longitude)
         }
     }
@@ -136,25 +135,29 @@ struct EventForm {
             return problems.add("day", "is missing, or is no day such as 2026-12-24")
         }
         if from.isEmpty { return problems.add("from", "is missing: when does it begin?") }
-        guard let span = HoursForm.times("\(from) - \(to.isEmpty ? "late" : to)", "from", &problems).first else {
-            return
-        }
-        patch.values.startsAt = zone.moment(of: day, secondsOfDay: span.start * 60)
+        let text = texts["last"].shown
+        let last = text.flatMap { CivilDate($0) }
+        guard let times = times(on: day, to: last, from, to, "from", &problems) else { return }
+        (patch.values.startsAt, patch.values.endsAt) = (times.start, times.end)
         patch.fields.formUnion(["starts_at", "ends_at"])
-        if span.isOpenEnded {
-            if !(texts["last"] ?? "").isEmpty { problems.add("to", "is missing: until when on the last day?") }
-            return
-        }
+        guard text != nil else { return }
+        if times.end == nil { return problems.add("to", "is missing: until when on the last day?") }
+        if last.map({ $0 < day }) ?? true { problems.add("last", "is no day after the first one") }
+    }
+
+    /// The start on a day and the end, from two times as people write them; without an end for an empty second one.
+    ///
+    /// - Parameter last: the day of the end; nil for the first one, or the night after it.
+    func times(
+        on day: CivilDate, to last: CivilDate? = nil, _ from: String, _ to: String, _ field: String,
+        _ problems: inout FieldProblems
+    ) -> (start: Timestamp, end: Timestamp?)? {
+        guard let span = HoursForm.times("\(from) - \(to.shown ?? "late")", field, &problems).first else { return nil }
+        let start = zone.moment(of: day, secondsOfDay: span.start * 60)
+        if span.isOpenEnded { return (start, nil) }
         let isNextDay = span.end > 1440
-        let minute = isNextDay ? span.end - 1440 : span.end
-        var end = day.advanced(by: isNextDay ? 1 : 0)
-        if let text = texts["last"], !text.isEmpty {
-            guard let last = CivilDate(text), last >= day else {
-                return problems.add("last", "is no day after the first one")
-            }
-            end = last
-        }
-        patch.values.endsAt = zone.moment(of: end, secondsOfDay: minute * 60)
+        let end = last ?? day.advanced(by: isNextDay ? 1 : 0)
+        return (start, zone.moment(of: end, secondsOfDay: (isNextDay ? span.end - 1440 : span.end) * 60))
     }
 
     /// Leaves out single dates of a series, or takes them back.
@@ -185,11 +188,7 @@ extension FieldProblems {
             "longitude": "location",
             "event_type": "type", "description": "about", "message.email": "email", "message.text": "message",
         ]
-        var problems = FieldProblems()
         // The slug is made from the name.
-        for problem in all where problem.field != "slug" {
-            problems.add(names[problem.field] ?? problem.field, problem.message)
-        }
-        return problems
+        return renamed { $0 == "slug" ? nil : names[$0] ?? $0 }
     }
 }

@@ -18,10 +18,11 @@ struct EventMarkup {
 
     init(_ view: View, _ form: EventForm, of event: Event, _ state: FormState, isMerged: Bool) {
         (self.view, self.form, self.event, self.state, self.isMerged) = (view, form, event, state, isMerged)
-        shown = Dictionary(form.texts(of: event).map { ($0.name, $0.text) }) { first, _ in first }
+        let texts = form.texts(of: event)
+        shown = Dictionary(texts.map { ($0.name, $0.text) }) { first, _ in first }
         var typed = event
         if let sent = state.sent {
-            let changes = isMerged ? FormMerge(sent, into: form.texts(of: event)).changes : sent.all(of: form)
+            let changes = isMerged ? FormMerge(sent, into: texts).changes : sent.all(of: form)
             if let patch = try? form.patch(changes, of: event) { typed = patch.applied(to: event) }
         }
         self.typed = typed
@@ -80,7 +81,7 @@ struct EventMarkup {
     private var place: HTML {
         let field = FormField(
             name: "place", label: "A place of the directory", hint: "Its name.", shown: shown["place"] ?? "",
-            control: .line(list: "places"), isMerged: isMerged)
+            control: .line(offersPlaces: true), isMerged: isMerged)
         return """
             \(field.markup(state))<datalist id="places">\(each: form.places.offered, { "<option value=\"\($0)\"></option>" })\
             </datalist>
@@ -140,8 +141,9 @@ extension Submission {
     /// Everything that was typed in the form of a new event.
     func all(of form: EventForm) -> [String: String] {
         var all = Dictionary(EventForm.fields.map { ($0, self[$0] ?? "") }) { first, _ in first }
-        for (name, _) in fields where name.hasPrefix("was." + EventForm.date) {
-            let box = String(name.dropFirst("was.".count))
+        let before = Self.nameBefore("")
+        for (name, _) in fields where name.hasPrefix(before + EventForm.date) {
+            let box = String(name.dropFirst(before.count))
             all[box] = self[box] ?? ""
         }
         return all

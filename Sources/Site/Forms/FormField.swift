@@ -4,7 +4,7 @@ import SookeModel
 struct FormField {
     enum Control {
         /// A line of text; the type says which keyboard a phone shows, and what fills it in.
-        case line(type: StaticString = "text", autocomplete: StaticString = "off", list: StaticString = "")
+        case line(type: String = "text", autocomplete: String = "off", offersPlaces: Bool = false)
         case lines(Int)
         case choice([(value: String, label: String)])
     }
@@ -43,13 +43,13 @@ struct FormField {
     private func input(_ text: String, isInvalid: Bool) -> HTML {
         let described = (hint == nil ? "" : "\(name)-hint ") + (isInvalid ? "\(name)-problem" : "")
         switch control {
-        case .line(let type, let autocomplete, let list):
+        case .line(let type, let autocomplete, let offersPlaces):
             // A password is typed again.
-            let value = "\(type)" == "password" ? "" : text
+            let value = type == "password" ? "" : text
             return """
-                <input id="\(name)" name="\(name)" type="\("\(type)")" value="\(value)" autocomplete="\("\(autocomplete)")" \
-                aria-describedby="\(described)"\(attribute: "autocapitalize=\"off\"", if: "\(type)" != "text")\
-                \(attribute: "list=\"places\"", if: "\(list)" == "places")\
+                <input id="\(name)" name="\(name)" type="\(type)" value="\(value)" autocomplete="\(autocomplete)" \
+                aria-describedby="\(described)"\(attribute: "autocapitalize=\"off\"", if: type != "text")\
+                \(attribute: "list=\"places\"", if: offersPlaces)\
                 \(attribute: "aria-invalid=\"true\"", if: isInvalid)>
                 """
         case .lines(let count):

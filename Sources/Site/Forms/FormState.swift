@@ -43,9 +43,33 @@ struct FormState: Sendable {
         "<button class=\"hidden\" tabindex=\"-1\" aria-hidden=\"true\">\(label)</button>"
     }
 
+    /// The last line of a form whose draft a device keeps.
+    static func saving(_ label: String) -> HTML {
+        """
+        <div class="bar"><button>\(label)</button><span class="small soft">Kept on this device until you save</span></div>
+        """
+    }
+
+    /// The last line of a form that can be looked at first, as people will see it.
+    static func sending(_ label: String) -> HTML {
+        """
+        <div class="bar"><button>\(label)</button>\
+        <button class="quiet" name="\(Submission.look)" value="yes">Look first</button></div>
+        """
+    }
+
     func problem(of name: String) -> String? { problems.all.first { $0.field == name }?.message }
 
     func conflict(about name: String) -> Conflict? { conflicts.first { $0.name == name } }
+}
+
+extension FieldProblems {
+    /// The same problems at other fields; without those whose new name is nil.
+    func renamed(_ name: (String) -> String?) -> FieldProblems {
+        var problems = FieldProblems()
+        for problem in all { if let name = name(problem.field) { problems.add(name, problem.message) } }
+        return problems
+    }
 }
 
 /// A form that is shown again, with what was typed.
@@ -58,6 +82,12 @@ struct FormRefusal: Error {
     init(_ state: FormState) { self.init(.unprocessableContent, state) }
 
     init(_ problems: FieldProblems) { self.init(.unprocessableContent, FormState(problems: problems)) }
+
+    init(_ field: String, _ message: String) {
+        var problems = FieldProblems()
+        problems.add(field, message)
+        self.init(problems)
+    }
 
     /// The page with what was just made: in the response itself, because addresses are stored by browsers.
     init(showing made: HTML) { self.init(.ok, FormState(made: made)) }

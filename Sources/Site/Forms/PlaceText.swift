@@ -3,7 +3,7 @@ import SookeModel
 
 /// A location as people paste it: two numbers, or the address of a map.
 enum PlaceText {
-    static let advice =
+    private static let advice =
         "has no location that can be read: open the place in a map, and paste the address of the page, or two numbers such "
         + "as 48.3743, -123.7254; short links have none"
 
@@ -27,6 +27,13 @@ enum PlaceText {
             }
         }
         return nil
+    }
+
+    /// The same, with a problem of a field for a text without one; an empty text has none.
+    static func coordinates(in text: String, _ field: String, _ problems: inout FieldProblems) -> Coordinates? {
+        let place = coordinates(in: text)
+        if place == nil, !text.isEmpty { problems.add(field, advice) }
+        return place
     }
 
     private static func pair(_ text: Substring) -> Coordinates? {

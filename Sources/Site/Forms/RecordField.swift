@@ -28,7 +28,7 @@ struct RecordField<Value: Record> {
         field = FormField(name: name, label: label, hint: hint, control: control, isMerged: true)
         text = { $0[keyPath: path] ?? "" }
         set = { text, patch, _ in
-            patch.values[keyPath: path] = text.isEmpty ? nil : text
+            patch.values[keyPath: path] = text.shown
             patch.fields.insert(name)
         }
     }

@@ -26,9 +26,13 @@ struct Submission: Sendable {
 
     func without(_ name: String) -> Submission { Submission(fields.filter { $0.name != name }) }
 
-    /// The same as if a field was changed, for a form that changes something beside the fields of a record.
-    var always: Submission { setting(Self.always, to: "yes").setting(Self.before + Self.always, to: "") }
-    static let always = "always"
+    /// The button by which somebody only looks at what they typed.
+    static let look = "look"
+
+    /// Shows the form with what was typed, if somebody only wants to look.
+    ///
+    /// - Throws: `FormRefusal`.
+    func showIfOnlyLooking() throws { if isSet(Self.look) { throw FormRefusal(.ok, FormState(sent: self)) } }
 
     /// The field by which something new is made once.
     static let keyName = "key"
@@ -60,7 +64,7 @@ struct Submission: Sendable {
     static func nameBefore(_ name: String) -> String { before + name }
 
     /// What nobody typed, and the codes of links.
-    private static let hidden: Set = ["code", keyName, "stamp", "version", "business-version", "login-then", "look"]
+    private static let hidden: Set = ["code", keyName, "stamp", "version", "business-version", "login-then", look]
 
     /// What people typed, without what the form itself added and without passwords.
     var texts: [(name: String, value: String)] {

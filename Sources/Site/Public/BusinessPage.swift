@@ -140,9 +140,7 @@ enum BusinessPage {
 
     /// The way to the pages of whoever looks after the place.
     private static func edit(_ business: BusinessRecord, _ view: View) -> HTML {
-        guard view.frame.person != nil,
-            (try? Access.businessEditor.check(view.call.caller, slug: business.slug, in: view.town)) != nil
-        else { return "" }
+        guard view.frame.person != nil, view.may(.businessEditor, at: business.slug) else { return "" }
         return " <a href=\"/account/businesses/\(path: business.slug.text)\">Change it</a>"
     }
 }

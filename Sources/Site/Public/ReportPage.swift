@@ -83,9 +83,7 @@ enum ReportPage: FormPage {
         do {
             return try form.patch([name: text], of: business, OtherDays(sent))
         } catch let refusal as FormRefusal {
-            var problems = FieldProblems()
-            for problem in refusal.state.problems.all { problems.add(sign, problem.message) }
-            throw FormRefusal(problems)
+            throw FormRefusal(refusal.state.problems.renamed { _ in sign })
         }
     }
 }

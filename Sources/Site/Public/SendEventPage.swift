@@ -27,8 +27,7 @@ enum SendEventPage: FormPage {
                 <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
                 \(state.summary(EventMarkup.labels))\(markup.fields)\(message.markup(state))\
                 \(StrangerFields.markup(state, view))\
-                <div class="bar"><button>Send</button><button class="quiet" name="look" value="yes">Look first</button></div>\
-                </form>\(markup.preview)</div>
+                \(FormState.sending("Send"))</form>\(markup.preview)</div>
                 """)
         (page.hasForm, page.isTask) = (true, true)
         return page
@@ -45,7 +44,7 @@ enum SendEventPage: FormPage {
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        if sent.isSet("look") { throw FormRefusal(.ok, FormState(sent: sent)) }
+        try sent.showIfOnlyLooking()
         let done = Response.seeOther(path + "?done=sent")
         if StrangerFields.isOfProgram(sent) { return done }
         let form = EventForm(call)

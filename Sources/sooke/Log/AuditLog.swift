@@ -80,7 +80,7 @@ final class AuditLog: AuditTrail {
                 rest = rest[..<end]
                 let start = rest.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? rest.startIndex
                 let line = Array(rest[start...])
-                if isWhole(line) { found.append(line) }
+                if JSONReader.isObject(line) { found.append(line) }
             }
         }
         return found
@@ -112,17 +112,5 @@ final class AuditLog: AuditTrail {
     /// Writes the remaining lines.
     func close() {
         for book in [people, strangers] { book.lines.close() }
-    }
-
-    private static func isWhole(_ line: [UInt8]) -> Bool {
-        var reader = JSONReader(line)
-        do throws(JSONError) {
-            guard try reader.peek() == .object else { return false }
-            try reader.skipValue()
-            try reader.finish()
-            return true
-        } catch {
-            return false
-        }
     }
 }
