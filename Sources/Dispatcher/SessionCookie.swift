@@ -25,7 +25,7 @@ package final class SessionCookie: Sendable {
         }
     }
 
-    /// How long a browser keeps it for a person who stays signed in, in seconds: as long as browsers do. The session ends
+    /// How long a browser stores it for a person who stays signed in, in seconds: as long as browsers do. The session ends
     /// earlier when it is not used.
     private static let longest = 400 * 86_400
 

@@ -38,8 +38,8 @@ enum AccountPage {
     static func words(for role: Person.Role) -> String {
         switch role {
         case .generalUser: "You may send events."
-        case .businessOwner: "You look after your places and what is on there."
-        case .editor: "You look after all places and everything that is on."
+        case .businessOwner: "You edit the places that you own, and the events there."
+        case .editor: "You edit all places and events."
         case .superAdmin: "You may do everything here."
         }
     }

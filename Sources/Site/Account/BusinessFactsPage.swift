@@ -5,7 +5,7 @@ import Service
 import SookeModel
 import Store
 
-/// `/account/businesses/{slug}`: what an owner looks after: whether everything is right, hours, menus and facts.
+/// `/account/businesses/{slug}`: the form of a business, with links to its hours and menus, and its confirmation.
 enum BusinessFactsPage: FormPage {
     static let path = "/account/businesses/{slug}"
     static let access = Access.member

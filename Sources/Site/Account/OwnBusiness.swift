@@ -4,7 +4,7 @@ import Service
 import SookeModel
 import Store
 
-/// The pages of a business for those who look after it, and what they share.
+/// What the pages share on which a business is edited.
 enum OwnBusiness {
     /// The business of the address, also by a slug that it had before: somebody may have renamed it meanwhile.
     ///
@@ -46,7 +46,7 @@ enum OwnBusiness {
     /// The question whether everything is still right, with one button for yes.
     static func confirmation(of business: BusinessRecord, _ view: View) -> HTML {
         let last =
-            business.confirmedAt.map { "Last confirmed \(view.words.ago($0))." } ?? "Nobody has confirmed it yet."
+            business.confirmedAt.map { "Last confirmed \(view.words.ago($0))." } ?? "Not confirmed yet."
         return """
             <form class="card" method="post" action="/account/businesses/\(path: business.slug.text)/confirm" \
             data-key="confirm"><p>Are hours and facts still right? \(last)</p><div class="actions">\

@@ -5,7 +5,7 @@ import Service
 import SookeModel
 import Store
 
-/// `/account/waiting`: what waits for a decision of a person, the oldest first, and what nobody has confirmed.
+/// `/account/waiting`: the events and proposals that a person may decide, the oldest first, and unconfirmed businesses.
 enum WaitingPage {
     static let path = "/account/waiting"
 

@@ -66,7 +66,7 @@ enum AdminBusinessPage: FormPage {
         RecordField(
             FormField(
                 name: "category", label: "Category",
-                hint: "Without one, only its owner and those who keep the town see it.",
+                hint: "Without one, only its owner and editors see it.",
                 control: .choice(AdminParts.categories(of: town))),
             text: { $0.category?.text ?? "" },
             set: { text, patch, _ in

@@ -6,9 +6,9 @@ import Store
 
 /// What the pages of administrators share.
 enum AdminParts {
-    /// Who keeps the directory.
+    /// Who edits businesses and categories.
     static let editing = Access.editor
-    /// Who keeps the people and the settings.
+    /// Who edits accounts and settings.
     static let everything = Access.superAdmin
 
     /// The rows of the pages, for the page of an account; nothing for other people.

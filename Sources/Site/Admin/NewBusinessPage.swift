@@ -24,7 +24,7 @@ enum NewBusinessPage: FormPage {
         }
         fields.insert(
             FormField(
-                name: "category", label: "Category", hint: "Without one, only those who keep the town see it.",
+                name: "category", label: "Category", hint: "Without one, only editors see it.",
                 control: .choice(AdminParts.categories(of: town))), at: 1)
         return fields
     }

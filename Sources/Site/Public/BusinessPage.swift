@@ -138,7 +138,7 @@ enum BusinessPage {
         """
     }
 
-    /// The way to the pages of whoever looks after the place.
+    /// The link to the form of the business, for those who may edit it.
     private static func edit(_ business: BusinessRecord, _ view: View) -> HTML {
         guard view.frame.person != nil, view.may(.businessEditor, at: business.slug) else { return "" }
         return " <a href=\"/account/businesses/\(path: business.slug.text)\">Change it</a>"

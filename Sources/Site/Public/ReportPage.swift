@@ -40,7 +40,7 @@ enum ReportPage: FormPage {
             main: """
                 <section class="head"><p class="small crumbs"><a href="/businesses/\(path: business.slug.text)">\
                 \(business.name)</a></p><h1>Something is wrong</h1>\
-                <p class="soft">Whoever looks after the place reads it.</p></section>\
+                <p class="soft">The owner or an editor reads it.</p></section>\
                 <form class="form" method="post" data-draft="\(view.drafts)">\(state.summary(labels))\
                 \(each: days.isEmpty ? [fields[2]] : fields, { $0.markup(state) })\(StrangerFields.markup(state, view))\
                 <div class="bar"><button>Send</button></div></form>

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Site
 
-/// It is Monday 23 November 2026, 4:12 pm in Vancouver. 12 is Olga, who looks after Zed's; 13 is Ada, an administrator.
+/// It is Monday 23 November 2026, 4:12 pm in Vancouver. 12 is Olga, who owns Zed's; 13 is Ada, an administrator.
 @Suite struct EventFormTests {
     private let path = "/account/new-event"
 

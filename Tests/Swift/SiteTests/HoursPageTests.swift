@@ -6,7 +6,7 @@ import Testing
 
 @testable import Site
 
-/// It is Monday 23 November 2026. 12 is Olga, who looks after Zed's.
+/// It is Monday 23 November 2026. 12 is Olga, who owns Zed's.
 @Suite struct HoursPageTests {
     private let path = "/account/businesses/zeds/hours"
 

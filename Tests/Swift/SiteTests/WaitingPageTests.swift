@@ -7,7 +7,7 @@ import Testing
 
 @testable import Site
 
-/// What people without an account send, and those who decide on it. 12 is Olga, who looks after Zed's; 13 is Ada.
+/// What people without an account send, and those who decide on it. 12 is Olga, who owns Zed's; 13 is Ada.
 @Suite struct WaitingPageTests {
     private static let event = [
         ("name", "Canary Party"), ("day", "2026-12-04"), ("from", "8 pm"), ("place", "zeds"), ("type", "live-music"),
