@@ -55,7 +55,10 @@ public struct SearchText {
 extension Word {
     /// Two words as one; nil when it would be too long.
     public func joined(with other: Word) -> Word? {
-        let bytes = bytes + other.bytes
-        return bytes.count <= Self.capacity ? Word(bytes) : nil
+        let (count, otherCount) = (count, other.count)
+        guard count + otherCount <= Self.capacity else { return nil }
+        var word = self
+        for index in 0..<otherCount { word[count + index] = other[index] }
+        return word
     }
 }

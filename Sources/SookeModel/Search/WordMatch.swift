@@ -57,16 +57,17 @@ public struct QueryWord: Hashable, Sendable {
         while start > 0, word.isInsideScalar(start) || other.isInsideScalar(start) { start -= 1 }
         let (one, otherOne) = (word.end(ofScalarAt: start), other.end(ofScalarAt: start))
         let (two, otherTwo) = (word.end(ofScalarAt: one), other.end(ofScalarAt: otherOne))
-        let places: [(Int, Int)] =
-            if word.has(start..<one, of: other, at: otherOne), word.has(one..<two, of: other, at: start), one < two {
-                [(one, otherOne), (start, otherOne), (one, start), (two, otherTwo)]
-            } else {
-                [(one, otherOne), (start, otherOne), (one, start)]
-            }
         var best: WordMatch?
-        for (place, otherPlace) in places where word.has(place..<count, of: other, at: otherPlace) {
+        func compare(_ place: Int, _ otherPlace: Int) {
+            guard word.has(place..<count, of: other, at: otherPlace) else { return }
             let match: WordMatch = count - place == otherCount - otherPlace ? .typo : .prefixTypo
             best = min(best ?? match, match)
+        }
+        compare(one, otherOne)
+        compare(start, otherOne)
+        compare(one, start)
+        if one < two, word.has(start..<one, of: other, at: otherOne), word.has(one..<two, of: other, at: start) {
+            compare(two, otherTwo)
         }
         return best
     }
@@ -86,6 +87,7 @@ extension Word {
     /// Whether another word has a part of this one at an offset.
     fileprivate func has(_ part: Range<Int>, of other: Word, at place: Int) -> Bool {
         guard place + part.count <= Self.capacity else { return false }
-        return part.allSatisfy { self[$0] == other[place + $0 - part.lowerBound] }
+        for index in part where self[index] != other[place + index - part.lowerBound] { return false }
+        return true
     }
 }

@@ -8,8 +8,9 @@ them dearer. What counts is the processor time of all threads of the server. A r
 parts may take more, but 1 ms for each part, since the other clients have their turn between them. On a machine that is
 slower than the one on which these bounds were set, they are higher, by the time of a loop in Python.
 
-The ten dearest requests are printed. With --output they are also written to a file, one `GET /path?query` a line: the
-requests that a test sends whose strangers want to slow the others down.
+The ten dearest requests are printed, of those that are sent in parts and of the others. With --output the ten dearest
+of all are also written to a file, one `GET /path?query` a line: the requests that a test sends whose strangers want to
+slow the others down.
 """
 
 import argparse
@@ -279,8 +280,8 @@ def search(binary: Path, folder: Path, tries: int, rounds: int, output: Path | N
         factor = slowness()
         found = [server.fairly(answer.request, factor) for route in routes for answer in route.dearest[:KEPT]]
         found.sort(key=lambda answer: -answer.cost)
-        for answer in found[:SHOWN]:
-            print(answer)
+        for shown in ([a for a in found if a.parts], [a for a in found if not a.parts]):
+            print(*shown[:SHOWN], sep="\n")
         for answer in found:
             row.check(answer.is_cheap(factor), f"at most {1000 * MOST * factor:.0f} ms", answer)
         row.check(len(routes) > 10, "there are public routes", routes)
