@@ -4,7 +4,7 @@ import Journal
 /// Builds the newest version from the snapshot and the commits that the journal reads at start.
 struct Replay: Replayer {
     private var lines = TownReader()
-    private var town = Town()
+    private(set) var town = Town()
     private var time = CommitTime(at: Timestamp(microseconds: 0))
     private let limits: RecentCommits.Limits
     private let log: RecentCommits.Log?
@@ -67,5 +67,22 @@ struct Replay: Replayer {
         recentCommits = nil  // avoids a copy of the tree
         commits.append(RecentCommit(position: position, changes: changes, logBytes: commit.payload.count))
         recentCommits = commits
+    }
+}
+
+extension Town {
+    /// The town in a backup, read as a start would read it after a restore. Nothing is written.
+    ///
+    /// - Parameters:
+    ///   - file: the path of the backup.
+    ///   - name: its name in errors; nil for its path.
+    /// - Returns: the town, and which state of which store it is.
+    /// - Throws: a `JournalError` when it is damaged, or has a record that no town may have.
+    public static func inBackup(
+        _ file: String, named name: String? = nil
+    ) throws(JournalError) -> (town: Town, origin: CheckedDocument.Origin) {
+        var replay = Replay(recentCommits: RecentCommits.Limits())
+        let origin = try FolderCopy.replay(backup: file, named: name, into: &replay)
+        return (replay.town, origin)
     }
 }

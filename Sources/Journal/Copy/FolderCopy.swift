@@ -145,6 +145,24 @@ public struct FolderCopy: Sendable {
         return try read(source, named: file).origin
     }
 
+    /// Reads a backup as a start would read it after a restore. Nothing is written.
+    ///
+    /// - Parameter name: the name of the backup in errors; nil for its path.
+    /// - Returns: the origin of its state.
+    /// - Throws: `JournalError` when it is damaged, or the replayer refuses what it contains.
+    public static func replay(
+        backup file: String, named name: String? = nil, fileSystem: any FileSystem = POSIXFileSystem(),
+        into replayer: inout some Replayer
+    ) throws(JournalError) -> CheckedDocument.Origin {
+        let name = name ?? file
+        let (outcome, refusal) = try FileSystemError.mapped(name) { () throws(FileSystemError) in
+            try DocumentScan.scan(fileSystem.open(file), into: &replayer)
+        }
+        guard let origin = try sound(outcome, named: name).origin else { throw .noBackup(name) }
+        if let refusal { throw .notReplayable(name, line: refusal.line, refusal.error) }
+        return origin
+    }
+
     /// Makes the copy a data folder that can be served.
     ///
     /// - Throws: `JournalError`; the folder is not a store then.
@@ -166,6 +184,12 @@ public struct FolderCopy: Sendable {
         let outcome = try FileSystemError.mapped(file) { () throws(FileSystemError) in
             try DocumentScan.scan(source) { _, _ in }
         }
+        return try sound(outcome, named: file)
+    }
+
+    private static func sound(
+        _ outcome: DocumentScan.Outcome, named file: String
+    ) throws(JournalError) -> DocumentScan.Sound {
         switch outcome {
         case .sound(let document): return document
         case .newer(let version): throw .newerFormat(file, version: version)

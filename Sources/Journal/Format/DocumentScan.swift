@@ -61,4 +61,27 @@ struct DocumentScan: Equatable {
         }
         return .faulty(fault, byte: sound.length)
     }
+
+    /// Reads the whole document, and passes what it contains to a replayer.
+    ///
+    /// - Returns: what was found, and the first line that the replayer refused, if any. What it has was not verified unless
+    ///   the outcome is `sound`.
+    static func scan(
+        _ file: any OpenFile, into replayer: inout some Replayer
+    ) throws(FileSystemError) -> (outcome: Outcome, refusal: (line: Int, error: any Error)?) {
+        var refusal: (line: Int, error: any Error)?
+        let outcome = try scan(file) { item, line in
+            guard refusal == nil else { return }
+            do {
+                switch item {
+                case .start(let origin): replayer.begin(origin)
+                case .line(let text): try replayer.snapshotLine(text)
+                case .end: try replayer.endSnapshot()
+                }
+            } catch {
+                refusal = (line.number, error)
+            }
+        }
+        return (outcome, refusal)
+    }
 }

@@ -104,21 +104,9 @@ struct Recovery {
         _ snapshot: Manifest.Snapshot, into replayer: inout some Replayer
     ) throws(JournalError) -> RecoveryReport.Warning? {
         var warning = RecoveryReport.Warning(kind: .skippedSnapshot, file: snapshot.name, message: "the file is gone")
-        var refusal: (line: Int, error: any Error)?
-        let outcome: DocumentScan.Outcome
+        let (outcome, refusal): (DocumentScan.Outcome, (line: Int, error: any Error)?)
         do throws(FileSystemError) {
-            outcome = try DocumentScan.scan(folder.open(snapshot.name)) { item, line in
-                guard refusal == nil else { return }
-                do {
-                    switch item {
-                    case .start(let origin): replayer.begin(origin)
-                    case .line(let text): try replayer.snapshotLine(text)
-                    case .end: try replayer.endSnapshot()
-                    }
-                } catch {
-                    refusal = (line.number, error)
-                }
-            }
+            (outcome, refusal) = try DocumentScan.scan(folder.open(snapshot.name), into: &replayer)
         } catch {
             guard error.isMissing else { throw .system(error, in: folder.path) }
             return warning

@@ -27,6 +27,14 @@ struct BackupRotation {
         }
     }
 
+    /// Whether a backup that was not cut off has a state.
+    func has(_ position: CommitPosition) -> Bool {
+        names.contains { file in
+            guard name.matches(file), let found = File(name.path(ofFile: file), of: store)?.origin else { return false }
+            return found.sequence == position.sequence && found.chain == position.chain
+        }
+    }
+
     /// Removes the backups with the oldest states and leaves `count`, including the one that was just written. Only
     /// backups without damage count.
     ///

@@ -87,6 +87,17 @@ extension String {
     fileprivate var isDecimal: Bool { !isEmpty && utf8.allSatisfy(ASCII.isDigit) }
 }
 
+extension ValueSyntax where Value == Duration {
+    /// A time such as `1d`, `36h` or `90m`: up to ten years.
+    static let age = Self(expectation: "a time such as 1d, 36h or 90m", completion: .none) { text in
+        let digits = String(text.dropLast())
+        guard let unit = text.last.flatMap({ ["m": 60, "h": 3600, "d": 86_400][$0] }), digits.isDecimal,
+            let count = Int(digits), 1...5_256_000 ~= count, count * unit <= 3653 * 86_400
+        else { return nil }
+        return .seconds(count * unit)
+    }
+}
+
 extension ValueSyntax where Value == Timestamp {
     /// A moment in RFC 3339.
     static let moment = Self(expectation: "a moment such as 2026-11-21T09:30:00Z", completion: .none) {

@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import JSON
 import Journal
 import Platform
 import Store
@@ -18,6 +19,10 @@ extension Command {
             changes, and what backups that were killed left there more than a day ago. Damaged files do not count. \
             Nothing is removed when the backup fails.
             """)
+    private static let ifChanged = Parameter.flag(
+        "if-changed",
+        help: "Does nothing, and says nothing, when a file that the name matches has the town as it is."
+    )
 
     /// `sooke backup`
     static let backup = Command(
@@ -35,10 +40,13 @@ extension Command {
             replace an older copy even when the backup fails.
             """,
         ],
-        parameters: [Options.data.description, keep.description, file.description],
+        parameters: [Options.data.description, keep.description, ifChanged.description, file.description],
         examples: [
             Example("sooke backup --data /var/lib/sooke town.json", "Writes town.json, or replaces it."),
             Example("sooke backup --keep 14 town-%Y-%m-%d.json", "Writes a file a day and keeps those of two weeks."),
+            Example(
+                "sooke backup --if-changed --keep 60 town-%Y-%m-%d-%H%M.json",
+                "Run every minute, writes a file whenever the town has changed."),
         ],
         exitCodes: [.success, .badData, .noInput, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in
@@ -46,8 +54,10 @@ extension Command {
         let given = try invocation[file]
         let folder = try invocation[Options.data]
         let keep = try invocation[keep]
+        let ifChanged = try invocation[ifChanged]
         if given == "-" {
             guard keep == nil else { throw CommandError(.usage, "--keep needs the name of a file, not -") }
+            guard !ifChanged else { throw CommandError(.usage, "--if-changed needs the name of a file, not -") }
             try write(folder, console) { piece throws(CommandError) in try console.print(piece) }
             return .success
         }
@@ -62,15 +72,40 @@ extension Command {
         let path = name.path(at: TimeSource.system.wall())
         switch try BackupDestination(path, outside: folder) {
         case .file(let file):
+            if ifChanged, try isUpToDate(name, of: folder, console) { return .success }
             let store = try replace(file, named: path, of: folder, console)
             if let keep { try rotate(try BackupRotation(name, of: store), keep, sparing: path, console) }
         case .stream(let stream):
-            guard keep == nil else {
-                throw CommandError(.usage, "--keep needs the name of a file; \(path) is a device or a pipe")
+            guard keep == nil, !ifChanged else {
+                let option = keep == nil ? "--if-changed" : "--keep"
+                throw CommandError(.usage, "\(option) needs the name of a file; \(path) is a device or a pipe")
             }
             try write(folder, into: stream.descriptor, named: path, console)
         }
         return .success
+    }
+
+    /// Whether a backup has the newest change.
+    private static func isUpToDate(
+        _ name: BackupName, of folder: String, _ console: Console
+    ) throws(CommandError) -> Bool {
+        let status = try AdminCall(.get, "/api/v1/admin/status").send(folder, console)
+        var (store, position) = ("", "")
+        do throws(JSONError) {
+            var reader = JSONReader(status, limits: .trusted)
+            try reader.beginObject()
+            while let key = try reader.nextKey() {
+                switch key {
+                case "store": store = try reader.readString()
+                case "position": position = try reader.readString()
+                default: try reader.skipValue()
+                }
+            }
+        } catch {
+            throw CommandError(invalidResponse: error)
+        }
+        guard let newest = CommitPosition(position) else { return false }
+        return try BackupRotation(name, of: store).has(newest)
     }
 
     private static func rotate(

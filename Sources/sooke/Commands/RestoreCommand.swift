@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import Journal
+import Platform
 import Store
 
 extension Command {
@@ -10,6 +11,11 @@ extension Command {
         "at", "MOMENT", ValueSyntax.moment, help: "The moment to restore, with its time zone.")
     private static let target = Parameter<String?>.optional(
         "to", "NEWDIR", ValueSyntax.folder, help: "With --at: the new data folder, absent or empty.")
+    private static let checks = Parameter.flag(
+        "check", help: "Only reads FILE as a start would, and says what it has; nothing is written.")
+    private static let maxAge = Parameter<Duration?>.optional(
+        "max-age", "TIME", ValueSyntax.age,
+        help: "With --check: fails when the newest change in FILE is older, such as 1d, 36h or 90m.")
 
     /// `sooke restore`
     static let restore = Command(
@@ -27,13 +33,21 @@ extension Command {
             No existing file is changed or deleted.
             """,
             """
+            A copy is a backup once it was seen to restore: --check builds the town of FILE in memory, with every check of \
+            a start, and prints what it has and when it last changed.
+            """,
+            """
             A folder that root makes from FILE gets the owner of the folder that it is in; an empty one keeps its own.
             """,
         ],
-        parameters: [Options.data.description, moment.description, target.description, file.description],
+        parameters: [
+            Options.data.description, moment.description, target.description, checks.description, maxAge.description,
+            file.description,
+        ],
         examples: [
             Example("sooke restore town.json --data new-town", "Makes new-town of a backup."),
             Example("ssh backups cat town.json | sooke restore - --data new-town", "Makes it of one elsewhere."),
+            Example("sooke restore --check --max-age 1d town.json", "Says whether town.json restores and is of today."),
             Example(
                 "sooke restore --at 2026-11-20T18:00:00-08:00 --to friday",
                 "Makes friday of the default folder as it was on that evening."),
@@ -43,6 +57,15 @@ extension Command {
         ]
     ) { invocation throws(CommandError) in
         let folder = try invocation[Options.data]
+        let maxAge = try invocation[maxAge]
+        if try invocation[checks] {
+            guard let file = try invocation[file], try invocation[moment] == nil, try invocation[target] == nil else {
+                throw CommandError(.usage, "--check takes the FILE of a backup, without --at and --to")
+            }
+            try check(file, maxAge: maxAge, invocation.console)
+            return .success
+        }
+        guard maxAge == nil else { throw CommandError(.usage, "--max-age needs --check") }
         switch (try invocation[file], try invocation[moment], try invocation[target]) {
         case (let file?, nil, nil):
             try restore(file, to: folder, invocation.console)
@@ -56,6 +79,31 @@ extension Command {
             throw CommandError(.usage, "restore takes a FILE or --at, not both; with a FILE the new folder is --data")
         }
         return .success
+    }
+
+    /// Reads a backup as a start would read it, and prints what it has.
+    private static func check(_ file: String, maxAge: Duration?, _ console: Console) throws(CommandError) {
+        let (town, origin): (Town, CheckedDocument.Origin)
+        do {
+            if file == "-" {
+                let input = try SpooledInput(console, near: "sooke-data")
+                (town, origin) = try Town.inBackup(input.path, named: "standard input")
+            } else {
+                (town, origin) = try Town.inBackup(file)
+            }
+        } catch {
+            throw CommandError(error)
+        }
+        let changedAt = origin.wall ?? origin.at
+        let age = Duration.seconds(max(0, TimeSource.system.wall().seconds - changedAt.seconds))
+        let state = "after change \(origin.sequence) of \(changedAt.rfc3339), \(age.ago)"
+        if let maxAge, age > maxAge {
+            throw CommandError(
+                .badData,
+                "\(file) restores, but its newest change is too old: it is the town \(state). Look whether backups are still "
+                    + "made and copied")
+        }
+        try console.print("\(file == "-" ? "standard input" : file): restores: \(town.summary), \(state)\n")
     }
 
     private static func restore(
@@ -92,6 +140,19 @@ extension Command {
             throw CommandError(.noInput, "\(folder): \(error)")
         } catch {
             throw CommandError(error)
+        }
+    }
+}
+
+extension Duration {
+    /// `3 hours ago`: how long ago something was, roughly.
+    fileprivate var ago: String {
+        let minutes = Int(self / .seconds(60))
+        return switch minutes {
+        case 0: "less than a minute ago"
+        case ..<120: "\(Count(minutes, "minute")) ago"
+        case ..<2880: "\(Count(minutes / 60, "hour")) ago"
+        default: "\(Count(minutes / 1440, "day")) ago"
         }
     }
 }

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from folders import with_checksum
 from rig import IO_ERROR, Ledger, Process, Row, Skip, changed, contents, copy, make_store, mounted
 
 from harness import sooke  # isort: skip  (the rigs make its folder known)
@@ -26,7 +27,8 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     data = folder / "data"
     make_store(binary, data)
     return [together(binary, folder, data, 3 if short else 30), failing(binary, folder, data),
-            interrupted(binary, folder), kept(binary, folder, data), elsewhere(binary, folder, data)]
+            interrupted(binary, folder), kept(binary, folder, data), elsewhere(binary, folder, data),
+            when_changed(binary, folder, data), seen_to_restore(binary, folder, data, short)]
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -281,3 +283,107 @@ def elsewhere(binary: Path, folder: Path, data: Path) -> Row:
                 shutil.rmtree(data)
                 copy(folder / "data", data)
     return row
+
+
+def when_changed(binary: Path, folder: Path, data: Path) -> Row:
+    """--if-changed writes a file after a change, and neither writes nor says anything without one: with a server and
+    without, after a restart, in a town that was restored to an earlier state, and beside the backup of another town."""
+    row = Row("a backup only when the town has changed")
+    place = folder / "changed"
+    place.mkdir()
+    data, ledger, other = copy(data, folder / "changed-data"), Ledger("changed"), folder / "changed-other"
+    make_store(binary, other)
+
+    def case(name: str, writes: bool, of: Path = data, pattern: str = "town-%Y-%m-%d-%H%M%S.json") -> None:
+        time.sleep(1)  # the second is in the name
+        before = files(place)
+        done = sooke(binary, "backup", "--if-changed", "--keep", "9", place / pattern, "--data", of)
+        new = files(place).keys() - before.keys()
+        wrong = [f"it ended with {done.returncode}: {done.stderr.strip()}"] if done.returncode else []
+        if len(new) != writes or bool(done.stdout) != writes or before.items() - files(place).items():
+            wrong.append(f"new are {sorted(new)}, and it said {done.stdout!r}")
+        row.case(name, [], wrong)
+
+    case("the first one", True)
+    case("without a change", False)
+    case("another town under the same names", True, other)
+    server = Process(binary, data).ready()
+    case("a server that has started", False)
+    ledger.send(server)
+    case("a change through the server", True)
+    case("none since", False)
+    newest = max(place.iterdir())
+    newest.write_bytes(newest.read_bytes()[:-40])
+    case("the newest was cut off", True)
+    server.stop()
+    case("the server has stopped", False)
+    earlier = folder / "changed-earlier"
+    sooke(binary, "restore", min(place.iterdir()), "--data", earlier)
+    case("restored to the first one", False, earlier)
+    sooke(binary, "user", "add", "later@town.example", "--data", earlier)
+    case("another history from there", True, earlier)
+    case("none in that since", False, earlier)
+    for words in (["-"], ["/dev/null"]):
+        done = sooke(binary, "backup", "--if-changed", *words, "--data", data)
+        row.case(f"--if-changed {words[0]}", [], [] if done.returncode == 64 else [f"it ended with {done.returncode}"])
+    return row
+
+
+def seen_to_restore(binary: Path, folder: Path, data: Path, short: bool) -> Row:
+    """`restore --check` accepts a backup that a restore accepts, and no other; it opens nothing to write."""
+    row = Row("a backup that is only checked")
+    good = folder / "checked.json"
+    sooke(binary, "backup", good, "--data", data)
+    text, lines = good.read_bytes(), good.read_bytes().splitlines(keepends=True)
+    changed_at = re.search(rb'"at":"([^"]+)"', text)[1].decode()
+
+    def case(name: str, status: int, content: bytes | None = None, *words: str, says: str = "") -> None:
+        file = good
+        if content is not None:
+            file = folder / "checked-other.json"
+            file.write_bytes(content)
+        done = sooke(binary, "restore", "--check", *words, file)
+        wrong = [] if done.returncode == status else [f"it ended with {done.returncode}: {done.stderr.strip()}"]
+        if says not in done.stdout + done.stderr:
+            wrong.append(f"it said {(done.stdout + done.stderr).strip()!r}")
+        row.case(name, [], wrong)
+
+    case("a sound one", 0, says=changed_at)
+    case("one of today", 0, None, "--max-age", "1d")
+    old = with_checksum(text.replace(changed_at.encode(), b"2026-01-01T00:00:00Z", 1))
+    case("one of long ago", 0, old, says="days ago")
+    case("one that is older than a day", 65, old, "--max-age", "1d", says="too old")
+    case("an export", 65, sooke(binary, "export", "--data", data).stdout.encode())
+    case("an empty file", 65, b"")
+    case("no backup at all", 65, b"{}\n")
+    step = max(1, len(text) // (60 if short else 2_000))
+    flipped = [place for place in range(0, len(text), step)
+               if sooke_accepts(binary, folder, text[:place] + bytes([text[place] ^ 1]) + text[place + 1:])]
+    row.case(f"a flipped bit in {len(range(0, len(text), step))} places", [], [f"accepted at {flipped}"] if flipped else [])
+    cut = [count for count in (len(lines) // 3, len(lines) - 1) if sooke_accepts(binary, folder, b"".join(lines[:count]))]
+    row.case("cut off", [], [f"accepted with {cut} lines"] if cut else [])
+    for name, old, new in (("a day that does not exist", rb'"day_of_week":\d', b'"day_of_week":9'),
+                           ("a category that does not exist", rb'"category":"[^"]+"', b'"category":"nowhere"'),
+                           ("a name that is a number", rb'"name":"[^"]+"', b'"name":1')):
+        spoiled, count = re.subn(old, new, text, count=1)
+        if count:
+            case(f"{name}, under a right checksum", 65, with_checksum(spoiled), says="line ")
+    with good.open("rb") as file:
+        done = subprocess.run([binary, "restore", "--check", "-"], stdin=file, cwd=folder, capture_output=True, text=True)
+        row.case("standard input", [], [] if done.returncode == 0 else [done.stderr])
+    if shutil.which("strace"):
+        trace = folder / "checked.trace"
+        calls = "open,openat,creat,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,truncate,ftruncate,link,linkat"
+        subprocess.run(["strace", "-f", "-qq", "-o", trace, "-e", f"trace={calls}", binary, "restore", "--check", good],
+                       check=True, stdout=subprocess.DEVNULL)
+        writes = [line for line in trace.read_text().splitlines()
+                  if not re.search(r"open(at)?\(", line) or re.search(r"O_(WRONLY|RDWR|CREAT|TRUNC)", line)]
+        row.case("strace sees nothing opened to write", [], writes)
+    return row
+
+
+def sooke_accepts(binary: Path, folder: Path, content: bytes) -> bool:
+    """Whether a file passes the check. A crash counts as passing: it must be refused."""
+    file = folder / "checked-other.json"
+    file.write_bytes(content)
+    return sooke(binary, "restore", "--check", file).returncode != 65

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import machine
 from folders import with_checksum  # of Tests/Binary/Faults
-from machine import BACKUPS, BINARY, DATA, WORK, Result, count, run, run_nightly
+from machine import BACKUPS, BINARY, DATA, WORK, Result, as_cron, count, run, run_cron, run_nightly
 
 # Only root may do these, or may write where the page has them write.
 ROOT_ONLY = {"install", "useradd", "systemctl", "mv", "cp", "cat", "chmod", "ssh", "rsync"}
@@ -167,14 +167,41 @@ class Follower:
         (BACKUPS / "town-2020-02-01.json").unlink()
         self.runs(self.town)
 
+    def backup_of_every_minute(self) -> None:
+        """One of a town that has changed; nothing is written or said of one that has not."""
+        for changes in (0, 1, 1, 0):
+            if changes:
+                self.add()
+                self.town += 1
+            before = set(files(BACKUPS))
+            time.sleep(1)  # the second is in the name
+            result = run_cron("sooke-backup-now")
+            new = set(files(BACKUPS)) - before
+            self.check(result.status == 0 and not result.output, result)
+            self.check(len(new) == changes and all(re.fullmatch(r"now-[-\d]{17}\.json", name) for name in new), sorted(new))
+        self.check(not machine.strangers(BACKUPS), machine.strangers(BACKUPS))
+
     def fetching(self) -> None:
         self.follow(6)
         (BACKUPS / "town-2026-11-24.json.partial").write_text("half")
         fetched = Path("/srv/backups/sooke")
         for _ in range(2):
-            self.check(run_nightly("sooke-fetch") == 0, "it failed")
+            self.check(run_cron("sooke-fetch").status == 0, "it failed")
         (BACKUPS / "town-2026-11-24.json.partial").unlink()
         self.check(files(fetched) == files(BACKUPS), "other files were fetched")
+        old = fetched / "now-2020-01-01-0000.json"
+        old.write_text("")
+        os.utime(old, (0, 0))
+        self.check(run_cron("sooke-fetch").status == 0 and not old.exists(), "one of long ago was kept")
+        check = Path("/etc/cron.monthly/sooke-check")
+        result = as_cron(str(check))
+        self.check(result.status == 0 and not result.output, result)
+        newest = max(fetched.iterdir(), key=lambda path: path.stat().st_mtime)
+        good = newest.read_bytes()
+        newest.write_bytes(good.replace(b"Shop 1", b"Shop X"))
+        result = as_cron(str(check))
+        self.check(result.status == 65 and "checksum" in result.output, result)
+        newest.write_bytes(good)
 
     def restoring(self) -> None:
         self.add()
@@ -233,7 +260,8 @@ class Follower:
         return [
             ("install", self.installation), ("update", self.update), ("roll back", self.rollback),
             ("roll back over a format", self.rollback_of_the_format), ("move", self.move),
-            ("nightly backup", self.nightly_backup), ("fetch backups", self.fetching), ("restore", self.restoring),
+            ("nightly backup", self.nightly_backup), ("backup of every minute", self.backup_of_every_minute),
+            ("fetch backups", self.fetching), ("restore", self.restoring),
             ("restore a damaged backup", self.restoring_what_is_damaged), ("repair", self.repairing),
             ("repair in vain", self.repairing_in_vain),
         ]
