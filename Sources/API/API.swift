@@ -38,6 +38,7 @@ package struct API: RoutedApplication {
         ConfirmationRoutes.add(to: &routes)
         CredentialRoutes.addTokens(to: &routes)
         HistoryRoutes.add(to: &routes)
+        LogRoute.add(to: &routes)
         ChangesRoute.add(to: &routes)
         AuditRoute.add(to: &routes)
         administration?.add(to: &routes)

@@ -112,6 +112,11 @@ public struct PublishedStore: Sendable {
     /// The current statistics.
     public var statistics: StoreStatistics { get async { await writer.statistics } }
 
+    /// The commits after a position as lines; see `CommitLines`.
+    public func lines(after position: HistoryPosition, in version: Version) throws -> CommitLines? {
+        try CommitLines(after: position, of: writer, in: version)
+    }
+
     /// Writes a backup of a version; see `Store.writeBackup`.
     public func writeBackup<Failure: Error>(
         of version: Version, to output: ([UInt8]) throws(Failure) -> Void

@@ -65,7 +65,7 @@ struct Replay: Replayer {
         guard let position = commit.position, let previous = commit.previous else { return recentCommits = nil }
         var commits = recentCommits ?? RecentCommits(after: previous, limits: limits)
         recentCommits = nil  // avoids a copy of the tree
-        commits.append(RecentCommit(position: position, changes: changes, logBytes: commit.payload.count))
+        commits.append(RecentCommit(position: position, replayed: changes, logBytes: commit.payload.count))
         recentCommits = commits
     }
 }

@@ -203,7 +203,7 @@ public actor Store {
                 commit.appendPayload(to: &line)
                 length = line.count - start
             }
-            working.commit(changes, as: position, time: time, logBytes: length)
+            working.commit(commit, as: position, logBytes: length)
             appended(length)
         }
         return result

@@ -98,17 +98,15 @@ struct WorkingVersion {
         }
     }
 
-    /// Appends a commit of the changes that `run` returned.
+    /// Appends a commit with the changes and the time that `run` returned.
     ///
     /// - Parameters:
-    ///   - changes: its changes.
     ///   - position: its position.
-    ///   - time: its time.
     ///   - logBytes: the length of its line in the log.
-    mutating func commit(_ changes: [RecordChange], as position: CommitPosition, time: CommitTime, logBytes: Int) {
-        let commit = RecentCommit(position: position, changes: changes, logBytes: logBytes)
+    mutating func commit(_ commit: Commit, as position: CommitPosition, logBytes: Int) {
+        let (changes, time) = (commit.changes, commit.time)
         (self.position, self.time) = (position, time)
-        recentCommits.append(commit)
+        recentCommits.append(RecentCommit(position: position, commit, logBytes: logBytes))
         if changes.contains(where: \.isPublic) { publicRevision += 1 }
         if sinceBase.count + changes.count > Self.redoLimit {
             setBase()

@@ -105,6 +105,12 @@ struct QueryParameter: Sendable, Hashable {
         "Only some changes: kinds (business, event, category, event_type, settings) and slugs, between commas",
         example: "\"business,event\"")
 
+    static let logPosition = QueryParameter(
+        "since", .text, "The position after which the commits begin; the present one when it is left out",
+        example: "\"1200.8f3c5a7790d1e2b4\"")
+    static let follow = QueryParameter(
+        "follow", .text, "Whether to go on with later commits: true or false", example: "false")
+
     static let of = QueryParameter(
         "of", .text,
         "Whose history: businesses, events, categories, event-types, users or settings, a slash, a slug or ID",

@@ -177,7 +177,7 @@ private struct ChangePage {
 }
 
 extension Call {
-    fileprivate var follower: Follower {
+    var follower: Follower {
         Follower(service: service, caller: caller, network: ClientNetwork(request.peer))
     }
 

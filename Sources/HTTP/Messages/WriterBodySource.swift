@@ -2,8 +2,10 @@ import Platform
 import Synchronization
 
 extension BodyStream {
-    /// The client has disconnected, or does not want the body.
-    public struct Closed: Error {}
+    /// The rest of the body is not wanted, since the client has disconnected, or cannot be produced.
+    public struct Closed: Error {
+        public init() {}
+    }
 
     /// Appends the next bytes to a body. It blocks while the client is behind.
     public typealias Output = ([UInt8]) throws(Closed) -> Void
@@ -13,8 +15,10 @@ extension BodyStream {
 
     /// A stream of what a function writes. The function runs on a thread of its own, from the time when the client
     /// wants the body, and may block.
-    public static func written(by write: @escaping Writer) -> BodyStream {
-        BodyStream(WriterBodySource(write))
+    ///
+    /// - Parameter isEndless: see `BodyStream.init`.
+    public static func written(by write: @escaping Writer, isEndless: Bool = false) -> BodyStream {
+        BodyStream(WriterBodySource(write), isEndless: isEndless)
     }
 }
 

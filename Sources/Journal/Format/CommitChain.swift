@@ -84,6 +84,11 @@ public struct CommitPosition: Sendable, Hashable, CustomStringConvertible {
         (self.sequence, self.chain) = (sequence, chain)
     }
 
+    /// The position after the next commit, whose payload is that of its line in the log.
+    public func advanced(by payload: Span<UInt8>) -> CommitPosition {
+        CommitPosition(sequence + 1, chain.appending(payload))
+    }
+
     /// Parses `1200.8f3c5a7790d1e2b4`; nil for any other text.
     public init?(_ text: String) {
         var cursor = TextCursor(Array(text.utf8)[...])

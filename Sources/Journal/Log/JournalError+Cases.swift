@@ -64,6 +64,14 @@ extension JournalError {
             nextStep: "Start the version of sooke that wrote it. Nothing was changed.")
     }
 
+    /// The log does not go on after a position that it had.
+    public static func historyEnds(after position: CommitPosition, in folder: String) -> JournalError {
+        JournalError(
+            .historyDropped, "the log in \(folder) no longer has what follows \(position)",
+            sequence: position.sequence + 1,
+            nextStep: "Begin again with a backup, or a whole export; --keep-history sets how long history is stored.")
+    }
+
     static func historyDropped(after sequence: Int, first: Int) -> JournalError {
         JournalError(
             .historyDropped, "the log begins at sequence \(first)", sequence: sequence + 1,

@@ -29,6 +29,8 @@ public struct AuditEntry: Sendable {
         /// An account got another role.
         case promotion
         case backup, export
+        /// The commits of the log left the server.
+        case log
         /// Any other action that requires permission.
         case request
     }

@@ -59,7 +59,7 @@ public struct Viewer: Sendable, Hashable {
     public var scope: Scope { rights.scope }
 
     /// Whether the client may know the chain of the commits, which also covers private records.
-    var mayKnowChain: Bool { scope == .all && rights.role != .editor }
+    public var mayKnowChain: Bool { scope == .all && rights.role != .editor }
 
     /// Whether the client has an account, so that commits can change its rights.
     public var hasAccount: Bool { rights.person != nil }

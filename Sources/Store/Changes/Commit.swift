@@ -23,6 +23,13 @@ struct Commit: Sendable {
         }
     }
 
+    /// The time of a payload in RFC 3339, which it begins with.
+    static func timeText(of payload: ArraySlice<UInt8>) -> String {
+        String(
+            decoding: payload.drop { $0 != UInt8(ascii: ":") }.dropFirst(2).prefix { $0 != UInt8(ascii: "\"") },
+            as: UTF8.self)
+    }
+
     static func time(of payload: ArraySlice<UInt8>) throws(StoredRecordError) -> CommitTime {
         try read(payload) { reader, _ in try reader.skipValue() }.time
     }

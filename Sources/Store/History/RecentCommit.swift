@@ -7,7 +7,10 @@ import SookeModel
 /// log, which is read when it is needed.
 public final class RecentCommit: Sendable {
     private enum Content: Sendable {
-        case changes([RecordChange])
+        /// One of this process.
+        case commit(Commit)
+        /// One that was replayed; its line may have been written by an earlier version of this program.
+        case replayed([RecordChange])
         case line(LoggedCommit)
     }
 
@@ -23,11 +26,22 @@ public final class RecentCommit: Sendable {
     /// The longest line that a start holds, in bytes: it would take long to read.
     static let longestLine = 4 << 20
 
-    /// A commit of this process, or one that was replayed.
+    /// A commit of this process.
     ///
     /// - Parameter logBytes: the length of its line in the log.
-    init(position: CommitPosition, changes: [RecordChange], logBytes: Int) {
-        (self.position, content, changeCount) = (position, .changes(changes), changes.count)
+    convenience init(position: CommitPosition, _ commit: Commit, logBytes: Int) {
+        self.init(position, commit.changes, .commit(commit), logBytes)
+    }
+
+    /// A commit that was replayed.
+    ///
+    /// - Parameter logBytes: the length of its line in the log.
+    convenience init(position: CommitPosition, replayed changes: [RecordChange], logBytes: Int) {
+        self.init(position, changes, .replayed(changes), logBytes)
+    }
+
+    private init(_ position: CommitPosition, _ changes: [RecordChange], _ content: Content, _ logBytes: Int) {
+        (self.position, self.content, changeCount) = (position, content, changes.count)
         subjects = changes.flatMap(RightsSubject.of)
         // The records after it are in the town or, if they have changed since, counted by a later commit.
         let held = changes.reduce(0) { $0 + ($1.before?.memory ?? 0) + ($1.was?.count ?? 0) }
@@ -56,20 +70,37 @@ public final class RecentCommit: Sendable {
     /// Its changes, each record once; nil when they cannot be read.
     public var changeSet: ChangeSet? {
         switch content {
-        case .changes(let changes): ChangeSet(position, changes)
+        case .commit(let commit): ChangeSet(position, commit.changes)
+        case .replayed(let changes): ChangeSet(position, changes)
         case .line(let commit): try? ChangeSet(commit)
+        }
+    }
+
+    /// The payload of its line in the log; nil when only the log has it.
+    var payload: ArraySlice<UInt8>? {
+        switch content {
+        case .commit(let commit):
+            var payload: [UInt8] = []
+            commit.appendPayload(to: &payload)
+            return payload[...]
+        case .replayed: return nil
+        case .line(let commit): return commit.payload
         }
     }
 
     /// Its changes in order; a record may occur several times. Nil for a commit from before this process.
     var changes: [RecordChange]? {
-        if case .changes(let changes) = content { changes } else { nil }
+        switch content {
+        case .commit(let commit): commit.changes
+        case .replayed(let changes): changes
+        case .line: nil
+        }
     }
 
     /// Whether reading its changes takes longer than an event loop may work.
     public var isLarge: Bool {
         switch content {
-        case .changes: changeCount > Self.manyChanges
+        case .commit, .replayed: changeCount > Self.manyChanges
         case .line(let commit): commit.payload.count > Self.longLine || changeCount > Self.manyChanges
         }
     }

@@ -11,7 +11,6 @@ extension Program {
 
     private static let all: [Command] = [
         .serve, .demo, .importFiles, .export, .backup, .restore, .town, .user, .token, .setupLink, .snapshot, .status,
-        .changes, .verify, .repair,
-        .unit, .completion, .help, .version,
+        .changes, .log, .verify, .repair, .unit, .completion, .help, .version,
     ]
 }

@@ -91,8 +91,8 @@ import Testing
             guard !changes.isEmpty else { continue }
             sequence += 1
             working.commit(
-                changes, as: CommitPosition(sequence, CommitChain(UInt64(sequence))), time: CommitTime(at: at),
-                logBytes: 100)
+                Commit(time: CommitTime(at: at), by: .local, changes: changes),
+                as: CommitPosition(sequence, CommitChain(UInt64(sequence))), logBytes: 100)
             // Some versions are never asked about.
             let version = working.publish()
             guard random.below(3) > 0 else { continue }

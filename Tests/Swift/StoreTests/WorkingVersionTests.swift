@@ -21,7 +21,8 @@ import Testing
             let patch = try TransactionTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
             let at = Timestamp(seconds: number)
             let changes = try version.run(at: at) { transaction in try transaction.update(1, patch) }.changes
-            version.commit(changes, as: position(number), time: CommitTime(at: at), logBytes: 100)
+            version.commit(
+                Commit(time: CommitTime(at: at), by: .local, changes: changes), as: position(number), logBytes: 100)
         }
         return version
     }
@@ -95,7 +96,8 @@ import Testing
         let before = lines(of: published.town)
         let patch = try TransactionTown.patch(Business.self, #"{"phone":"later"}"#)
         let changes = try version.run(at: .zero) { try $0.update(1, patch) }.changes
-        version.commit(changes, as: Self.position(3), time: CommitTime(at: .zero), logBytes: 100)
+        version.commit(
+            Commit(time: CommitTime(at: .zero), by: .local, changes: changes), as: Self.position(3), logBytes: 100)
         #expect(lines(of: published.town) == before)
         #expect(version.publish().town.businesses[1]?.value.phone == "later")
     }

@@ -1,0 +1,117 @@
+import Bytes
+import JSON
+import Journal
+
+/// The commits after a position as lines of JSON, in the form of the log without its checksums. They have everything,
+/// also what is private:
+///
+/// ```
+/// {"format":"sooke-commits/1","store":"8c…","after":"1200.8f3c5a7790d1e2b4"}
+/// {"seq":1201,"at":"2026-11-21T09:30:00Z","by":"person:1","changes":[…]}
+/// {"position":"1201.77d2a9e40b6e7f10","at":"2026-11-21T09:30:00Z"}
+/// ```
+///
+/// The position, with the time of its commit, follows after some commits. A commit of this process comes from memory, an
+/// older one from the log. A line is given only if the chain up to it is that of the commit: a second store that appends
+/// the lines has the same history. `CommitLineReader` reads them.
+public struct CommitLines {
+    /// After the last line that was given.
+    public private(set) var position: CommitPosition
+    /// The first line: the store, and the position after which the commits follow.
+    public let head: [UInt8]
+
+    private let folder: String
+    private let fileSystem: any FileSystem
+    private var log: CommitReader?
+    /// The time of the last commit that was given, in RFC 3339.
+    private var time = ""
+
+    /// The most bytes of lines at a time, unless one is longer.
+    private static let pieceSize = 1 << 16
+    /// The most commits of memory that are looked at, at a time.
+    private static let pieceCommits = 256
+
+    /// The lines after a position of a store; nil when the store does not have it: it is of another history, was
+    /// dropped, or is not on stable storage yet.
+    ///
+    /// - Throws: `JournalError` when the log cannot be read.
+    public init?(after position: CommitPosition, of store: Store, in version: Version) throws(JournalError) {
+        (self.position, folder, fileSystem) = (position, store.folder, store.fileSystem)
+        head = Self.line { writer in
+            writer.member("format", "sooke-commits/1")
+            writer.member("store", store.identity)
+            writer.member("after", "\(position)")
+        }
+        guard version.commits(after: position, limit: 0) == nil else { return }
+        log = try CommitReader.after(position, in: folder, fileSystem: fileSystem, through: version.sequence)
+        if log == nil { return nil }
+    }
+
+    /// The next lines, which end with a position; nil when all commits of a version were given.
+    ///
+    /// - Throws: `JournalError` when the log cannot be read, or no longer has what follows the last line.
+    public mutating func next(in version: Version) throws(JournalError) -> [UInt8]? {
+        guard position.sequence < version.sequence else { return nil }
+        var lines: [UInt8] = []
+        if log != nil { try appendLogged(to: &lines) }
+        if lines.isEmpty { appendRecent(version, to: &lines) }
+        if lines.isEmpty {
+            log = try CommitReader.after(position, in: folder, fileSystem: fileSystem, through: version.sequence)
+            try appendLogged(to: &lines)
+        }
+        guard !lines.isEmpty else { throw .historyEnds(after: position, in: folder) }
+        return lines + Self.end(at: position, time)
+    }
+
+    /// The line after the commits of a version: its position and time.
+    public static func end(of version: Version) -> [UInt8] { end(at: version.position, version.time.at.rfc3339) }
+
+    private static func end(at position: CommitPosition, _ time: String) -> [UInt8] {
+        line { writer in
+            writer.member("position", "\(position)")
+            writer.member("at", time)
+        }
+    }
+
+    private static func line(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        members(&writer)
+        writer.endObject()
+        return writer.bytes + [ASCII.lineFeed]
+    }
+
+    /// Appends the commits in memory whose payloads are there.
+    private mutating func appendRecent(_ version: Version, to lines: inout [UInt8]) {
+        for commit in version.commits(after: position, limit: Self.pieceCommits) ?? [] {
+            guard lines.count < Self.pieceSize, let payload = commit.payload,
+                append(payload, commit.position, to: &lines)
+            else { return }
+        }
+    }
+
+    /// Appends the commits that the log has up to where its reader ends.
+    private mutating func appendLogged(to lines: inout [UInt8]) throws(JournalError) {
+        guard var reader = log.take() else { return }
+        while lines.count < Self.pieceSize {
+            guard let commit = try reader.next(), let reached = commit.position,
+                append(commit.payload, reached, to: &lines)
+            else { return }
+        }
+        log = reader
+    }
+
+    /// Appends a line; false when it does not lead to the position of its commit.
+    private mutating func append(
+        _ payload: ArraySlice<UInt8>, _ reached: CommitPosition, to lines: inout [UInt8]
+    ) -> Bool {
+        guard position.advanced(by: payload.span) == reached else { return false }
+        lines.append("{\"seq\":")
+        lines.append(decimal: reached.sequence)
+        lines.append(",")
+        lines.append(contentsOf: payload)
+        lines.append("}\n")
+        (position, time) = (reached, Commit.timeText(of: payload))
+        return true
+    }
+}
