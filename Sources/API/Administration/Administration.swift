@@ -86,10 +86,39 @@ package struct Administration: Sendable {
         }
     }
 
-    /// Finds the media type and the writer of an export of a version of the town, or of one table of it; nil when there
-    /// is no such format or table.
+    /// What a client wants of an export.
+    package struct ExportRequest: Sendable {
+        /// The format.
+        package let format: String
+        /// The table of a format that has one; nil for the first.
+        package let table: String?
+        /// Whether a script creates the tables that it fills.
+        package let createsTables: Bool
+        /// Whether a script has the private records.
+        package let hasPrivateRecords: Bool
+
+        init(_ call: Call) throws(HTTPError) {
+            (format, table) = (try call.parameter("format") ?? "json", try call.parameter("table"))
+            (createsTables, hasPrivateRecords) = (try call.flag("schema"), try call.flag("private"))
+            if format != "postgres", createsTables || hasPrivateRecords {
+                throw .invalidParameter("schema and private are for the format postgres only")
+            }
+        }
+
+        /// The name of the file.
+        var fileName: String {
+            switch format {
+            case "csv": "\(table ?? "businesses").csv"
+            case "postgres": "sooke.sql"
+            default: "sooke.\(format)"
+            }
+        }
+    }
+
+    /// Finds the media type and the writer of an export of a version of the town, or of one table of it;
+    /// nil when there is no such format or table.
     package typealias Exporter =
-        @Sendable (_ version: Version, _ format: String, _ table: String?) -> (type: String, write: BodyStream.Writer)?
+        @Sendable (_ version: Version, _ request: ExportRequest) -> (type: String, write: BodyStream.Writer)?
 
     private let importer: Importer
     private let exporter: Exporter
@@ -125,13 +154,12 @@ package struct Administration: Sendable {
         routes.get(
             "/api/v1/admin/export",
             .async("Exports the town in a format", .superAdmin, gives: .file) { call in
-                let format = try call.parameter("format") ?? "json"
-                guard let (type, write) = exporter(call.version, format, try call.parameter("table")) else {
+                let request = try ExportRequest(call)
+                guard let (type, write) = exporter(call.version, request) else {
                     throw HTTPError.invalidParameter("there is no export format or table of that name")
                 }
-                let name = format == "csv" ? try call.parameter("table") ?? "businesses" : "sooke"
-                return .file(type, name: "\(name).\(format)", write)
-            }.audited(as: .export).with(.exportFormat, .table))
+                return .file(type, name: request.fileName, write)
+            }.audited(as: .export).with(.exportFormat, .table, .schema, .private))
         routes.get(
             "/api/v1/admin/backup",
             .async("Backs up the whole town in one file", .superAdmin, gives: .file) { call in

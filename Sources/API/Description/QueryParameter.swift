@@ -123,8 +123,12 @@ struct QueryParameter: Sendable, Hashable {
         "strangers", .text, "Whether to include what strangers tried: true or false", example: "false")
 
     static let exportFormat = QueryParameter(
-        "format", .text, "json, ndjson or csv; json when it is left out", example: "\"csv\"")
+        "format", .text, "json, ndjson, csv or postgres; json when it is left out", example: "\"csv\"")
     static let table = QueryParameter("table", .text, "Of csv: businesses or events", example: "\"events\"")
+    static let schema = QueryParameter(
+        "schema", .text, "Of postgres: whether to create the tables of the Go service: true or false", example: "true")
+    static let `private` = QueryParameter(
+        "private", .text, "Of postgres: whether to include the private records: true or false", example: "true")
     static let importFormat = QueryParameter(
         "format", .text,
         "json, ndjson, csv, geojson, vcard or icalendar; when it is left out, the Content-Type says it (text/csv,"

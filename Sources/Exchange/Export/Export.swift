@@ -44,12 +44,15 @@ public struct Export: Sendable {
     }
 
     private let town: Town
+    private let postgres: PostgresOptions
     /// The size of a piece, in bytes.
     private static let pieceSize = 1 << 16
 
     /// An export of a version of the town.
-    public init(_ town: Town) {
-        self.town = town
+    ///
+    /// - Parameter postgres: what an export for Postgres contains.
+    public init(_ town: Town, postgres: PostgresOptions = PostgresOptions()) {
+        (self.town, self.postgres) = (town, postgres)
     }
 
     /// Writes all records; CSV, which cannot hold all kinds, one table.
@@ -63,6 +66,9 @@ public struct Export: Sendable {
         case .json: try town.writeDocument(pieceSize: Self.pieceSize, to: output)
         case .ndjson: try writeNDJSON(output)
         case .csv: try table.table.write(town, pieceSize: Self.pieceSize, to: output)
+        case .postgres:
+            var script = PostgresScript(town, postgres, pieceSize: Self.pieceSize)
+            try script.write(to: output)
         }
     }
 
@@ -102,6 +108,8 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     case ndjson
     /// A table of businesses or of events.
     case csv
+    /// A script for `psql` that brings all records into the tables of the Go service.
+    case postgres
 }
 
 /// The rows of a table with what everybody may read: the columns of an import without those of people.

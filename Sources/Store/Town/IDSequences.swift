@@ -3,7 +3,7 @@ import SookeModel
 /// The highest IDs ever assigned, so that no ID is reused, not even after a deletion.
 public struct IDSequences: Sendable, Equatable {
     /// The sequence of a kind of record, or of a part of a business.
-    struct Sequence: Sendable {
+    package struct Sequence: Sendable {
         /// The name in snapshots.
         let name: String
         /// Whether a snapshot leaves it out while it is 0: that of a private kind, or of a kind with one record.
@@ -22,14 +22,14 @@ public struct IDSequences: Sendable, Equatable {
 
         private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-        static let hours = Sequence(named: "hours")
-        static let menu = Sequence(named: "menu")
-        static let item = Sequence(named: "menu_item")
+        package static let hours = Sequence(named: "hours")
+        package static let menu = Sequence(named: "menu")
+        package static let item = Sequence(named: "menu_item")
         private static let business = Sequence(named: RecordKind.business.name)
 
         /// The sequence of a kind of record. That of passwords stays empty, because a password has the ID of its
         /// person; so does that of the settings.
-        init(_ kind: RecordKind) {
+        package init(_ kind: RecordKind) {
             // The kind that is written most often.
             self = kind == .business ? .business : Sequence(named: kind.name)
         }
@@ -49,7 +49,7 @@ public struct IDSequences: Sendable, Equatable {
     private var highest = InlineArray<16, Int>(repeating: 0)
 
     /// The highest ID of a sequence; 0 before the first.
-    subscript(sequence: Sequence) -> Int {
+    package internal(set) subscript(sequence: Sequence) -> Int {
         get { highest[sequence.index] }
         set { highest[sequence.index] = newValue }
     }

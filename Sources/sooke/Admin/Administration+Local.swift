@@ -12,7 +12,7 @@ extension Administration {
     static func local(_ store: Store, _ process: ServingProcess, clock: TimeSource) -> Administration {
         Administration(
             importer: importer,
-            exporter: { version, format, table in export(version, format, table) },
+            exporter: { version, request in export(version, of: store, request) },
             status: { feed in await StatusReport(store, process.facts, feed, at: clock.wall()).json },
             facts: { process.facts })
     }
@@ -59,12 +59,15 @@ extension Administration {
     }
 
     private static func export(
-        _ version: Version, _ format: String, _ table: String?
+        _ version: Version, of store: Store, _ request: ExportRequest
     ) -> (type: String, write: BodyStream.Writer)? {
-        guard let format = ExportFormat(named: format),
-            let table = table.map(Export.Table.init(named:)) ?? .businesses
+        guard let format = ExportFormat(named: request.format),
+            let table = request.table.map(Export.Table.init(named:)) ?? .businesses
         else { return nil }
-        let export = Export(version.town)
+        var postgres = PostgresOptions()
+        (postgres.createsTables, postgres.hasPrivateRecords) = (request.createsTables, request.hasPrivateRecords)
+        postgres.origin = PostgresOptions.Origin(store: store.identity, version)
+        let export = Export(version.town, postgres: postgres)
         return (
             format.contentType,
             { output throws(BodyStream.Closed) in try export.write(format, table: table, to: output) }
@@ -99,6 +102,7 @@ extension ExportFormat {
         case .json: "application/json"
         case .ndjson: "application/x-ndjson"
         case .csv: "text/csv; charset=utf-8"
+        case .postgres: "application/sql"
         }
     }
 }

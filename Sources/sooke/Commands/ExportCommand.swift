@@ -4,13 +4,17 @@ import Store
 extension Command {
     private static let format = Parameter.option(
         "format", "FORMAT", ValueSyntax<ExportFormat>.choice(), default: "json",
-        help: "json is a whole dataset, ndjson one record per line, csv one table.")
+        help: "json is a whole dataset, ndjson one record per line, csv one table, postgres a script for psql.")
     private static let table = Parameter.option(
         "table", "TABLE", ValueSyntax<Export.Table>.choice(), default: "businesses",
         help: "The table for csv.")
 
     private static let mark = Parameter<Bool>.flag(
         "bom", help: "Begins a table with a byte order mark, by which Excel recognizes UTF-8.")
+    private static let schema = Parameter<Bool>.flag(
+        "schema", help: "For postgres: creates the tables of the Go service, too.")
+    private static let secrets = Parameter<Bool>.flag(
+        "private", help: "For postgres: includes passwords, sessions, proposals and receipts.")
 
     /// `sooke export`
     static let export = Command(
@@ -20,39 +24,82 @@ extension Command {
             """
             The export contains one version of the town, even if changes are made meanwhile. It can be imported again, \
             and the same town gives the same bytes. The command works with or without a running server.
+            """,
             """
+            For PostgreSQL it is a script for psql, one transaction: it fills the empty tables of the Go service, and \
+            refuses a database that has a town. What these tables cannot hold is counted on standard error, and is in a \
+            table of its own, from which an import of a dump brings it back.
+            """,
         ],
-        parameters: [Options.data.description, format.description, table.description, mark.description],
+        parameters: [
+            Options.data.description, format.description, table.description, mark.description, schema.description,
+            secrets.description,
+        ],
         examples: [
             Example("sooke export > town.json", "Keeps everything in one file."),
             Example("sooke export --format csv --table events --bom > events.csv", "Makes a spreadsheet for Excel."),
+            Example("sooke export --format postgres | psql -Xq \"$DATABASE_URL\"", "Moves the town to PostgreSQL."),
         ],
         exitCodes: [.success, .badData, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in
         let console = invocation.console
         let folder = try invocation[Options.data]
         let (format, table) = (try invocation[format], try invocation[table])
+        var postgres = PostgresOptions()
+        (postgres.createsTables, postgres.hasPrivateRecords) = (try invocation[schema], try invocation[secrets])
+        if format != .postgres, postgres.createsTables || postgres.hasPrivateRecords {
+            throw CommandError(.usage, "--schema and --private are for --format postgres only")
+        }
         let begin = try invocation[mark] && format == .csv ? [0xEF, 0xBB, 0xBF] as [UInt8] : []
+        var output = ExportOutput(console, hasNotes: format == .postgres)
         try DataFolder.work(on: folder) { client throws(CommandError) in
-            let target = "/api/v1/admin/export?format=\(format.rawValue)&table=\(table.rawValue)"
+            var target = "/api/v1/admin/export?format=\(format.rawValue)&table=\(table.rawValue)"
+            if postgres.createsTables { target += "&schema=true" }
+            if postgres.hasPrivateRecords { target += "&private=true" }
             var response = try client.send(AdminRequest(method: "GET", target: target))
             guard response.isSuccess else {
                 throw CommandError(serverStatus: response.status, body: try response.body())
             }
-            try console.print(begin)
-            while let piece = try response.next() { try console.print(piece) }
+            try output.write(begin)
+            while let piece = try response.next() { try output.write(piece) }
         } orHere: { () throws(CommandError) in
             try DataFolder.requireStore(folder)
             do {
-                let version = try DataFolder.use(folder, console: console) { store in store.current }
-                try console.print(begin)
-                try Export(version.town).write(format, table: table) { piece throws(CommandError) in
-                    try console.print(piece)
+                let (version, identity) = try DataFolder.use(folder, console: console) { store in
+                    (store.current, store.identity)
+                }
+                postgres.origin = PostgresOptions.Origin(store: identity, version)
+                try output.write(begin)
+                try Export(version.town, postgres: postgres).write(format, table: table) {
+                    piece throws(CommandError) in try output.write(piece)
                 }
             } catch {
                 throw CommandError(error)
             }
         }
         return .success
+    }
+}
+
+/// Writes an export to standard output, and the notes at the beginning of a script to standard error.
+private struct ExportOutput {
+    private let console: Console
+    /// The beginning of a script, until its notes are complete; nil afterwards.
+    private var beginning: [UInt8]?
+
+    init(_ console: Console, hasNotes: Bool) {
+        self.console = console
+        beginning = hasNotes ? [] : nil
+    }
+
+    mutating func write(_ piece: [UInt8]) throws(CommandError) {
+        if let earlier = beginning {
+            beginning = earlier + piece
+            if let notes = PostgresNotes.notes(atBeginningOf: earlier + piece) {
+                for note in notes { console.report("sooke: \(note)\n") }
+                beginning = nil
+            }
+        }
+        try console.print(piece)
     }
 }

@@ -86,8 +86,8 @@ final class TestTown {
         let rest = API(
             administration: Administration(
                 importer: { try Self.bringIn($0) },
-                exporter: { _, format, _ in
-                    format == "json"
+                exporter: { _, request in
+                    request.format == "json"
                         ? ("application/json", { output throws(BodyStream.Closed) in try output(Array("{}".utf8)) })
                         : nil
                 },

@@ -1,0 +1,203 @@
+import Bytes
+import JSON
+import SookeModel
+import Store
+
+/// How the records of a town become rows of the Go service's tables.
+///
+/// The projection of a record depends on nothing but the record, the IDs of the records that it refers to by slug, and the
+/// center of the town. So an export, a follower and an import agree on it.
+public struct PostgresProjection: Sendable {
+    /// The ID of the person to whom events without a submitter belong: the Go service requires one.
+    static let nobody = 0
+
+    /// Where the town is, where the Go service shows places without a location.
+    let center: Coordinates?
+    private let id: @Sendable (RecordKind, Slug) -> Int?
+
+    /// The projection of records of a version of the town.
+    public init(_ town: Town) {
+        self.init(center: town.settings.center) { kind, slug in Town.recordType(of: kind)?.id(of: slug, in: town) }
+    }
+
+    /// The projection of records that refer to others.
+    ///
+    /// - Parameter id: finds the record with a slug.
+    public init(center: Coordinates?, id: @escaping @Sendable (_ kind: RecordKind, _ slug: Slug) -> Int?) {
+        (self.center, self.id) = (center, id)
+    }
+
+    /// All rows of a record: its own, those of its parts, and its document. A record of a private kind has only a
+    /// document, which belongs in an export of private records.
+    public func rows(of record: any StoredRecord) -> [PostgresRow] {
+        serviceRows(of: record) + [documentRow(of: record)]
+    }
+
+    /// The rows of a record in the tables of the Go service.
+    func serviceRows(of record: any StoredRecord) -> [PostgresRow] {
+        switch record {
+        case let business as Business: [row(of: business)] + partRows(of: business)
+        case let event as Event: [row(of: event)]
+        case let person as Person: [row(of: person)]
+        case let category as Category: [row(of: category, .categories)]
+        case let type as EventType: [row(of: type, .eventTypes)]
+        default: []
+        }
+    }
+
+    /// The row of `sooke_documents`.
+    func documentRow(of record: any StoredRecord) -> PostgresRow {
+        let document =
+            if let record = record as? any Record { PostgresDocument.text(of: record) } else { record.written }
+        return PostgresRow(
+            .documents, [type(of: record).kind.name, "\(record.id)", String(decoding: document, as: UTF8.self)])
+    }
+
+    /// The row of the person to whom events without a submitter belong.
+    static let nobodyRow = PostgresRow(
+        .users,
+        ["\(nobody)", "sooke:nobody", Person.Role.generalUser.rawValue, "nobody@sooke.invalid", ""] + times(.init()))
+}
+
+/// The rows of each kind.
+extension PostgresProjection {
+    func row(of person: Person) -> PostgresRow {
+        // The Go service does not know editors.
+        let role = person.role == .editor ? Person.Role.generalUser : person.role
+        return PostgresRow(
+            .users,
+            [
+                "\(person.id)", PostgresText.text(person.clerkID ?? Self.clerkID(of: person.id)), role.rawValue,
+                PostgresText.text(person.email), PostgresText.text(person.displayName ?? ""),
+            ] + Self.times(person.times))
+    }
+
+    /// What stands for the missing `clerk_id` of a person.
+    static func clerkID(of person: Int) -> String { "sooke:\(person)" }
+
+    func row(of term: Term<some Vocabulary>, _ table: PostgresTable) -> PostgresRow {
+        PostgresRow(
+            table,
+            ["\(term.id)", PostgresText.text(term.name), PostgresText.text(term.slug.text)] + Self.times(term.times))
+    }
+
+    func row(of business: Business) -> PostgresRow {
+        let place = business.coordinates ?? center
+        return PostgresRow(
+            .businesses,
+            [
+                "\(business.id)", business.ownerID.map { "\($0)" }, id(.category, of: business.category),
+                PostgresText.text(business.name), PostgresText.text(business.slug.text),
+                PostgresText.text(business.description), PostgresText.text(business.phone),
+                PostgresText.text(business.email), PostgresText.text(business.website),
+                PostgresText.text(business.address), PostgresText.double(place?.latitude ?? 0),
+                PostgresText.double(place?.longitude ?? 0),
+            ] + Self.times(business.times))
+    }
+
+    /// The rows of the hours, menus and items of a business.
+    func partRows(of business: Business) -> [PostgresRow] {
+        hourRows(of: business) + menuRows(of: business) + itemRows(of: business)
+    }
+
+    /// A row for each day that has hours, from the first opening to the last closing, as the API shows them.
+    func hourRows(of business: Business) -> [PostgresRow] {
+        guard !business.hours.isEmpty else { return [] }
+        let times = Self.partTimes(business)
+        return business.hours.rowsOfWeek.map { day in
+            PostgresRow(
+                .hours,
+                [
+                    "\(day.id)", "\(business.id)", "\(day.dayOfWeek)", day.opens.text, day.closes.text,
+                    PostgresText.boolean(day.isClosed),
+                ] + times)
+        }
+    }
+
+    func menuRows(of business: Business) -> [PostgresRow] {
+        guard !business.menus.isEmpty else { return [] }
+        let times = Self.partTimes(business)
+        var names: Set<ByteText> = []
+        return business.menus.map { menu in
+            var name = PostgresText.text(menu.name) ?? ""
+            // Menus of an earlier version may share a name, which is unique in the Go service's table.
+            if !names.insert(ByteText(name)).inserted { name += " (\(menu.id))" }
+            return PostgresRow(
+                .menus, ["\(menu.id)", "\(business.id)", name, PostgresText.text(menu.description)] + times)
+        }
+    }
+
+    func itemRows(of business: Business) -> [PostgresRow] {
+        guard !business.menus.isEmpty else { return [] }
+        let times = Self.partTimes(business)
+        return business.menus.flatMap { menu in
+            menu.items.map { item in
+                PostgresRow(
+                    .items,
+                    [
+                        "\(item.id)", "\(menu.id)", PostgresText.text(item.name), PostgresText.text(item.description),
+                        item.price?.text ?? "0.00",
+                    ] + times)
+            }
+        }
+    }
+
+    func row(of event: Event) -> PostgresRow {
+        let business = id(.business, of: event.business)
+        // The Go service refuses an event with a business and coordinates.
+        let place = business == nil ? event.coordinates : nil
+        return PostgresRow(
+            .events,
+            [
+                "\(event.id)", id(.eventType, of: event.eventType), "\(event.submittedBy ?? Self.nobody)", business,
+                PostgresText.text(event.name), PostgresText.text(event.slug.text),
+                PostgresText.text(event.description), (place?.latitude).map(PostgresText.double),
+                (place?.longitude).map(PostgresText.double), event.startsAt.map(PostgresText.timestamp),
+                event.endsAt.map(PostgresText.timestamp), event.status.rawValue,
+            ] + Self.times(event.times))
+    }
+
+    private func id(_ kind: RecordKind, of slug: Slug?) -> String? {
+        slug.flatMap { id(kind, $0) }.map { "\($0)" }
+    }
+
+    /// Times that are not known, as those of records that an early version stored, are the epoch: the same in each
+    /// export.
+    private static func times(_ times: RecordTimes) -> [String?] {
+        let epoch = Timestamp(seconds: 0)
+        let created = PostgresText.timestamp(times.created ?? times.updated ?? epoch)
+        guard let updated = times.updated, updated != times.created else { return [created, created] }
+        return [created, PostgresText.timestamp(updated)]
+    }
+
+    /// The times of the rows of parts. When a part was changed is not known; with the time of the last change of its
+    /// business, each change would rewrite the rows of all parts.
+    private static func partTimes(_ business: Business) -> [String?] {
+        var times = business.times
+        times.updated = times.created
+        return Self.times(times)
+    }
+}
+
+/// The text of a record in `sooke_documents`.
+enum PostgresDocument {
+    /// The record as the log has it, without the members that its row holds as the IDs of others: a new slug of another
+    /// record must not change its document.
+    static func text<Value: Record>(of record: Value) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 512)
+        writer.beginObject()
+        record.writeFields(FieldSet<Value>.all.subtracting(fieldsWithSlugs()), to: &writer)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// The fields that refer to another record by slug, of a kind whose row refers to it by ID.
+    static func fieldsWithSlugs<Value: Record>() -> FieldSet<Value> {
+        var fields = FieldSet<Value>()
+        for reference in Value.references where PostgresTable.of(Value.kind) != nil {
+            if case .id = reference.path { continue }
+            fields.insert(reference.field)
+        }
+        return fields
+    }
+}

@@ -1,0 +1,61 @@
+/// A row of a table in Postgres, as text.
+///
+/// The export copies rows, the follower inserts, updates and deletes them one by one, and an import compares them.
+public struct PostgresRow: Sendable, Equatable {
+    /// The table.
+    public let table: PostgresTable
+    /// The values in the order of the columns; nil for NULL. A role is its name.
+    public let values: [String?]
+
+    /// A row with a value for each column.
+    public init(_ table: PostgresTable, _ values: [String?]) {
+        precondition(values.count == table.columns.count, "a row of \(table.name) with other columns")
+        (self.table, self.values) = (table, values)
+    }
+
+    /// The values of its key.
+    public var key: [String?] { Array(values.prefix(table.keyCount)) }
+
+    /// The value of a column, which must exist.
+    public subscript(_ column: String) -> String? {
+        guard let index = table.index(of: column) else { preconditionFailure("\(table.name) has no \(column)") }
+        return values[index]
+    }
+
+    /// Appends the row as a line of `COPY` in the text format.
+    func append(toCopy bytes: inout [UInt8]) {
+        for (index, value) in values.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: "\t")) }
+            bytes.append(copied: value)
+        }
+        bytes.append(UInt8(ascii: "\n"))
+    }
+}
+
+/// Statements of SQL, without a semicolon.
+extension PostgresRow {
+    /// Inserts the row, or replaces the one with its key.
+    public var upsert: String {
+        let names = table.columns.map(\.name)
+        let updates = names.dropFirst(table.keyCount).map { "\($0) = EXCLUDED.\($0)" }
+        return "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES ("
+            + values.indices.map(literal).joined(separator: ", ")
+            + ") ON CONFLICT (\(names.prefix(table.keyCount).joined(separator: ", "))) DO UPDATE SET "
+            + updates.joined(separator: ", ")
+    }
+
+    /// Deletes the row with its key.
+    public var delete: String {
+        let conditions = (0..<table.keyCount).map { "\(table.columns[$0].name) = \(literal($0))" }
+        return "DELETE FROM \(table.name) WHERE \(conditions.joined(separator: " AND "))"
+    }
+
+    private func literal(_ index: Int) -> String {
+        guard let text = values[index] else { return "NULL" }
+        switch table.columns[index].value {
+        case .integer: return text
+        case .role: return "(SELECT id FROM user_roles WHERE name = \(text.postgresLiteral))"
+        default: return text.postgresLiteral
+        }
+    }
+}

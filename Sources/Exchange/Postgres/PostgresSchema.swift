@@ -1,0 +1,237 @@
+/// The parts of the script that do not depend on the town.
+enum PostgresSchema {
+    /// Before the transaction: nothing in it changes the database. The first error must end `psql`, since it takes the
+    /// lines of a refused `COPY` for commands.
+    static let beginning = """
+        \\set ON_ERROR_STOP on
+        BEGIN;
+        SET LOCAL client_encoding = 'UTF8';
+        SET LOCAL standard_conforming_strings = on;
+        SET LOCAL datestyle = 'ISO, YMD';
+        SET LOCAL timezone = 'UTC';
+        SET LOCAL statement_timeout = 0;
+        SET LOCAL client_min_messages = warning;
+
+        """
+
+    private static let names = list(PostgresTable.ofService.map(\.name) + ["user_roles"])
+    private static let withCompanions = list(
+        PostgresTable.ofService.map(\.name) + [PostgresTable.documents.name, "sooke_position"])
+
+    private static func list(_ names: [String]) -> String {
+        "ARRAY[" + names.map(\.postgresLiteral).joined(separator: ", ") + "]"
+    }
+
+    /// Refuses a database that has one of the tables.
+    static let requireNoTables = """
+        DO $sooke$
+        DECLARE
+            given text;
+        BEGIN
+            FOREACH given IN ARRAY \(names) LOOP
+                IF to_regclass(given) IS NOT NULL THEN
+                    RAISE EXCEPTION 'sooke: nothing was changed: the database has a table % already', given
+                        USING HINT = 'Export without --schema into the tables of the Go service.';
+                END IF;
+            END LOOP;
+        END
+        $sooke$;
+
+        """
+
+    /// Refuses a database without the tables, or with a town. The locks keep others from writing into them meanwhile.
+    static let requireEmptyTables = """
+        DO $sooke$
+        DECLARE
+            given text;
+            is_used boolean;
+        BEGIN
+            FOREACH given IN ARRAY \(names) LOOP
+                IF to_regclass(given) IS NULL THEN
+                    RAISE EXCEPTION 'sooke: nothing was changed: the database has no table %', given
+                        USING HINT = 'Run the migrations of the Go service first, or export with --schema.';
+                END IF;
+            END LOOP;
+            FOREACH given IN ARRAY \(withCompanions) LOOP
+                CONTINUE WHEN to_regclass(given) IS NULL;
+                EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', to_regclass(given));
+                EXECUTE format('SELECT EXISTS (SELECT FROM %s)', to_regclass(given)) INTO is_used;
+                IF is_used THEN
+                    RAISE EXCEPTION 'sooke: nothing was changed: the database has a town already, in the table %', given
+                        USING HINT = 'Export into an empty database.';
+                END IF;
+            END LOOP;
+        END
+        $sooke$;
+
+        """
+
+    /// The tables of the Go service, and the version table of its migrations.
+    static let tables = """
+        CREATE TABLE user_roles (
+            id bigserial PRIMARY KEY, name text NOT NULL UNIQUE,
+            created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now());
+        CREATE TABLE users (
+            id bigserial PRIMARY KEY, clerk_id text NOT NULL UNIQUE, role_id bigint NOT NULL REFERENCES user_roles,
+            email text NOT NULL UNIQUE, display_name text NOT NULL,
+            created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now());
+        CREATE TABLE business_categories (
+            id bigserial PRIMARY KEY, name text NOT NULL UNIQUE, slug text NOT NULL UNIQUE,
+            created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now());
+        CREATE TABLE event_types (
+            id bigserial PRIMARY KEY, name text NOT NULL UNIQUE, slug text NOT NULL UNIQUE,
+            created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now());
+        CREATE TABLE businesses (
+            id bigserial PRIMARY KEY, owner_id bigint REFERENCES users ON DELETE SET NULL,
+            category_id bigint REFERENCES business_categories, name text NOT NULL, slug text NOT NULL UNIQUE,
+            description text, phone text, email text, website text, address text NOT NULL,
+            latitude double precision NOT NULL, longitude double precision NOT NULL,
+            created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now());
+        CREATE TABLE business_hours (
+            id bigserial PRIMARY KEY, business_id bigint NOT NULL REFERENCES businesses ON DELETE CASCADE,
+            day_of_week smallint NOT NULL CHECK (day_of_week BETWEEN 0 AND 6), open_time time NOT NULL,
+            close_time time NOT NULL, is_closed boolean NOT NULL DEFAULT false,
+            created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
+            UNIQUE (business_id, day_of_week));
+        CREATE TABLE menus (
+            id bigserial PRIMARY KEY, business_id bigint NOT NULL REFERENCES businesses ON DELETE CASCADE,
+            name text NOT NULL, description text,
+            created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
+            UNIQUE (business_id, name));
+        CREATE TABLE menu_items (
+            id bigserial PRIMARY KEY, menu_id bigint NOT NULL REFERENCES menus ON DELETE CASCADE,
+            name text NOT NULL, description text, price numeric(10,2) NOT NULL,
+            created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now());
+        CREATE TABLE events (
+            id bigserial PRIMARY KEY, event_type_id bigint NOT NULL REFERENCES event_types,
+            submitted_by bigint NOT NULL REFERENCES users,
+            business_id bigint REFERENCES businesses ON DELETE SET NULL,
+            name text NOT NULL, slug text NOT NULL UNIQUE, description text, latitude double precision,
+            longitude double precision, starts_at timestamptz NOT NULL, ends_at timestamptz,
+            status text NOT NULL DEFAULT 'draft'
+                CHECK (status IN ('draft', 'pending_review', 'approved', 'cancelled', 'rejected')),
+            created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
+            CHECK (business_id IS NULL OR latitude IS NULL AND longitude IS NULL));
+        CREATE TABLE IF NOT EXISTS goose_db_version (
+            id integer PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY, version_id bigint NOT NULL,
+            is_applied boolean NOT NULL, tstamp timestamp NOT NULL DEFAULT now());
+        INSERT INTO goose_db_version (version_id, is_applied)
+            SELECT version, true FROM generate_series(0, 1) version
+            WHERE NOT EXISTS (SELECT FROM goose_db_version WHERE version_id = version);
+
+        """
+
+    /// The tables and the procedure that the export adds. The procedure locks the position, so that of two streams the
+    /// second one fails.
+    static let companions = """
+        CREATE TABLE IF NOT EXISTS sooke_documents (
+            kind text NOT NULL, id bigint NOT NULL, document text NOT NULL, PRIMARY KEY (kind, id));
+        CREATE TABLE IF NOT EXISTS sooke_position (
+            store text NOT NULL, sequence bigint NOT NULL, chain text NOT NULL, at timestamptz NOT NULL);
+        CREATE UNIQUE INDEX IF NOT EXISTS sooke_position_is_one ON sooke_position ((true));
+        CREATE OR REPLACE PROCEDURE sooke_advance(town text, old text, new text, moment timestamptz)
+        LANGUAGE plpgsql AS $sooke$
+        DECLARE
+            found sooke_position;
+        BEGIN
+            SELECT * INTO found FROM sooke_position FOR UPDATE;
+            IF found.store IS NULL THEN
+                RAISE EXCEPTION 'sooke: the database has no position; begin with a whole export';
+            ELSIF found.store <> town THEN
+                RAISE EXCEPTION 'sooke: the database has the town of another store, %, not of %', found.store, town;
+            ELSIF found.sequence || '.' || found.chain <> old THEN
+                RAISE EXCEPTION 'sooke: the database is at %.%, not at %', found.sequence, found.chain, old
+                    USING HINT = 'Follow from the position of the database.';
+            END IF;
+            UPDATE sooke_position SET sequence = split_part(new, '.', 1)::bigint, chain = split_part(new, '.', 2),
+                at = moment;
+        END
+        $sooke$;
+
+        """
+
+    /// Drops the foreign keys, whatever their names, and remembers them: checking them once at the end takes a fraction
+    /// of checking each row. Adds the roles that are missing, whose IDs are the database's own.
+    static let preparation = """
+        CREATE TEMP TABLE sooke_foreign_keys ON COMMIT DROP AS
+            SELECT conrelid::regclass AS owner, conname AS name, pg_get_constraintdef(oid) AS definition
+            FROM pg_constraint
+            WHERE contype = 'f' AND conparentid = 0 AND conrelid = ANY (\(names)::regclass[]);
+        DO $sooke$
+        DECLARE
+            given record;
+        BEGIN
+            FOR given IN SELECT * FROM sooke_foreign_keys LOOP
+                EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', given.owner, given.name);
+            END LOOP;
+        END
+        $sooke$;
+        INSERT INTO user_roles (name)
+            SELECT v.name FROM unnest(ARRAY['super_admin', 'business_owner', 'general_user']) AS v (name)
+            WHERE NOT EXISTS (SELECT FROM user_roles r WHERE r.name = v.name);
+        CREATE TEMP TABLE sooke_users (
+            id bigint, clerk_id text, role text, email text, display_name text, created_at timestamptz,
+            updated_at timestamptz) ON COMMIT DROP;
+
+        """
+
+    /// Takes the people from the temporary table, where they have roles by name.
+    static let users = """
+        INSERT INTO users (id, clerk_id, role_id, email, display_name, created_at, updated_at)
+            SELECT u.id, u.clerk_id, r.id, u.email, u.display_name, u.created_at, u.updated_at
+            FROM sooke_users u LEFT JOIN user_roles r ON r.name = u.role;
+
+        """
+
+    /// Puts the foreign keys back, which checks all rows.
+    static let foreignKeys = """
+        DO $sooke$
+        DECLARE
+            given record;
+        BEGIN
+            FOR given IN SELECT * FROM sooke_foreign_keys LOOP
+                EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s', given.owner, given.name, given.definition);
+            END LOOP;
+        END
+        $sooke$;
+
+        """
+
+    /// Moves the sequences of the tables forward, past the highest IDs ever given: those that the columns own, or else
+    /// those of their defaults. A sequence is set even if the transaction fails, and never back.
+    static func sequences(_ highest: [(table: String, id: Int)]) -> String {
+        let values = highest.map { "(\($0.table.postgresLiteral), \($0.id)::bigint)" }.joined(separator: ", ")
+        return """
+            DO $sooke$
+            DECLARE
+                given record;
+                found regclass;
+            BEGIN
+                FOR given IN SELECT * FROM (VALUES \(values)) AS v (owner, highest) LOOP
+                    found := pg_get_serial_sequence(to_regclass(given.owner)::text, 'id');
+                    IF found IS NULL THEN
+                        SELECT c.oid INTO found FROM pg_attribute t
+                            JOIN pg_attrdef a ON a.adrelid = t.attrelid AND a.adnum = t.attnum
+                            JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = a.oid
+                            JOIN pg_class c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid
+                            WHERE t.attrelid = to_regclass(given.owner) AND t.attname = 'id' AND c.relkind = 'S';
+                    END IF;
+                    IF found IS NULL THEN
+                        RAISE EXCEPTION 'sooke: the IDs of the table % have no sequence', given.owner;
+                    END IF;
+                    PERFORM setval(found, GREATEST(given.highest, pg_sequence_last_value(found)))
+                        WHERE GREATEST(given.highest, pg_sequence_last_value(found)) > 0;
+                END LOOP;
+            END
+            $sooke$;
+
+            """
+    }
+
+    /// The end of the transaction. What follows it changes no row.
+    static let end = """
+        COMMIT;
+        ANALYZE \((["user_roles"] + PostgresTable.all.map(\.name)).joined(separator: ", "));
+
+        """
+}

@@ -1,0 +1,138 @@
+import Bytes
+import SookeModel
+import Store
+
+/// What an export for Postgres contains, and from where it is.
+public struct PostgresOptions: Sendable {
+    /// The origin of a version.
+    public struct Origin: Sendable {
+        let store: String
+        let position: HistoryPosition
+        let at: Timestamp
+
+        /// A version of a store.
+        public init(store: String, _ version: Version) {
+            (self.store, position, at) = (store, version.position, version.time.at)
+        }
+    }
+
+    /// Whether the script creates the tables of the Go service.
+    public var createsTables = false
+    /// Whether the private records are among the documents.
+    public var hasPrivateRecords = false
+    /// The origin, from which a follower goes on; nil when there is none.
+    public var origin: Origin?
+
+    /// An export of what may be shared into tables that exist.
+    public init() {}
+}
+
+/// Writes the script that brings a town into Postgres, for `psql`: one transaction.
+struct PostgresScript {
+    private let town: Town
+    private let options: PostgresOptions
+    private let projection: PostgresProjection
+    private let pieceSize: Int
+    private var bytes: [UInt8] = []
+
+    init(_ town: Town, _ options: PostgresOptions, pieceSize: Int) {
+        (self.town, self.options, self.pieceSize) = (town, options, pieceSize)
+        projection = PostgresProjection(town)
+    }
+
+    mutating func write<Failure: Error>(to output: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+        bytes.append(utf8: "-- A town of Sooke, for psql: psql -Xq -f FILE \"$DATABASE_URL\"\n")
+        for note in PostgresNotes(town, options).lines { bytes.append(utf8: "\(PostgresNotes.mark)\(note)\n") }
+        bytes.append(utf8: PostgresSchema.beginning)
+        if options.createsTables { bytes.append(utf8: PostgresSchema.requireNoTables + PostgresSchema.tables) }
+        bytes.append(utf8: PostgresSchema.requireEmptyTables + PostgresSchema.companions + PostgresSchema.preparation)
+        try writeRecords(to: output)
+        try writeDocuments(to: output)
+        if let origin = options.origin {
+            let parts = origin.position.description.split(separator: ".")
+            bytes.append(
+                utf8:
+                    "INSERT INTO sooke_position (store, sequence, chain, at) VALUES (\(origin.store.postgresLiteral), "
+                    + "\(parts[0]), '\(parts[1])', '\(PostgresText.timestamp(origin.at))');\n")
+        }
+        bytes.append(utf8: PostgresSchema.foreignKeys + PostgresSchema.sequences(highestIDs) + PostgresSchema.end)
+        try output(bytes)
+    }
+
+    private var highestIDs: [(table: String, id: Int)] {
+        let sequences = town.sequences
+        return [
+            (.users, .init(.person)), (.categories, .init(.category)), (.eventTypes, .init(.eventType)),
+            (.businesses, .init(.business)), (.hours, .hours), (.menus, .menu), (.items, .item),
+            (.events, .init(.event)),
+        ].map { (table: PostgresTable, sequence: IDSequences.Sequence) in (table.name, sequences[sequence]) }
+    }
+
+    private mutating func writeRecords<Failure: Error>(
+        to output: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        let (town, projection) = (town, projection)
+        let names = PostgresTable.users.columns.map { $0.value == .role ? "role" : $0.name }
+        let people = town.people.inOrderOfID.lazy.map { [projection.row(of: $0)] }
+        try copy("sooke_users", names, [[PostgresProjection.nobodyRow]], to: output, then: people)
+        bytes.append(utf8: PostgresSchema.users)
+        try copy(
+            .categories, town.categories.inOrderOfID.lazy.map { [projection.row(of: $0.value, .categories)] },
+            to: output)
+        try copy(
+            .eventTypes, town.eventTypes.inOrderOfID.lazy.map { [projection.row(of: $0.value, .eventTypes)] },
+            to: output)
+        let businesses = town.businesses.inOrderOfID.lazy.map(\.value)
+        try copy(.businesses, businesses.map { [projection.row(of: $0)] }, to: output)
+        try copy(.hours, businesses.map(projection.hourRows), to: output)
+        try copy(.menus, businesses.map(projection.menuRows), to: output)
+        try copy(.items, businesses.map(projection.itemRows), to: output)
+        try copy(.events, town.events.inOrderOfID.lazy.map { [projection.row(of: $0.value)] }, to: output)
+    }
+
+    private mutating func writeDocuments<Failure: Error>(
+        to output: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        begin(PostgresTable.documents.name, PostgresTable.documents.columns.map(\.name))
+        for kind in options.hasPrivateRecords ? Town.kinds : Town.sharedKinds {
+            // Kinds with one record begin at an ID that is not assigned.
+            var last = -1
+            while true {
+                let records = town.records(of: kind, above: last, limit: 256)
+                guard let next = records.last?.id else { break }
+                for record in records { projection.documentRow(of: record).append(toCopy: &bytes) }
+                last = next
+                if bytes.count >= pieceSize { try output(takeBytes()) }
+            }
+        }
+        bytes.append(utf8: "\\.\n")
+    }
+
+    private mutating func copy<Failure: Error>(
+        _ table: PostgresTable, _ rows: some Sequence<[PostgresRow]>, to output: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        try copy(table.name, table.columns.map(\.name), [], to: output, then: rows)
+    }
+
+    private mutating func copy<Failure: Error>(
+        _ table: String, _ columns: [String], _ first: [[PostgresRow]],
+        to output: ([UInt8]) throws(Failure) -> Void, then rows: some Sequence<[PostgresRow]>
+    ) throws(Failure) {
+        begin(table, columns)
+        for rows in first { for row in rows { row.append(toCopy: &bytes) } }
+        for rows in rows {
+            for row in rows { row.append(toCopy: &bytes) }
+            if bytes.count >= pieceSize { try output(takeBytes()) }
+        }
+        bytes.append(utf8: "\\.\n")
+    }
+
+    private mutating func begin(_ table: String, _ columns: [String]) {
+        bytes.append(utf8: "COPY \(table) (\(columns.joined(separator: ", "))) FROM stdin;\n")
+    }
+
+    private mutating func takeBytes() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+}

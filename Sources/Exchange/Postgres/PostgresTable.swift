@@ -1,0 +1,107 @@
+import SookeModel
+
+/// A table of the Go service's database, or one that an export adds to it.
+public struct PostgresTable: Sendable {
+    /// A column of a table.
+    public struct Column: Sendable {
+        /// The type of a column, as far as the text of its values depends on it.
+        public enum Value: Sendable {
+            case integer, double, numeric, boolean, text, time, timestamp
+            /// The ID of a role, which a row has by name: the IDs of roles are the database's own.
+            case role
+        }
+
+        /// Its name.
+        public let name: String
+        /// Its type.
+        public let value: Value
+
+        /// Whether the store decides its value: then an import does not compare it.
+        public var isTime: Bool { name == "created_at" || name == "updated_at" }
+    }
+
+    /// Its name, without a schema.
+    public let name: String
+    /// Its columns.
+    public let columns: [Column]
+    /// The number of columns of its key, which are the first.
+    public let keyCount: Int
+
+    private init(_ name: String, keyCount: Int = 1, _ columns: [(String, Column.Value)]) {
+        (self.name, self.keyCount) = (name, keyCount)
+        self.columns = columns.map { Column(name: $0.0, value: $0.1) }
+    }
+
+    /// A table of the Go service: an ID, the columns, and the two times.
+    private init(ofService name: String, _ columns: [(String, Column.Value)]) {
+        self.init(
+            name, [("id", .integer)] + columns + [("created_at", .timestamp), ("updated_at", .timestamp)])
+    }
+
+    /// The index of a column; nil when there is none of the name.
+    public func index(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
+}
+
+extension PostgresTable: Hashable {
+    /// Whether two tables have the same name.
+    public static func == (left: PostgresTable, right: PostgresTable) -> Bool { left.name == right.name }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension PostgresTable {
+    /// People.
+    public static let users = PostgresTable(
+        ofService: "users", [("clerk_id", .text), ("role_id", .role), ("email", .text), ("display_name", .text)])
+    /// Categories.
+    public static let categories = PostgresTable(
+        ofService: "business_categories", [("name", .text), ("slug", .text)])
+    /// Event types.
+    public static let eventTypes = PostgresTable(ofService: "event_types", [("name", .text), ("slug", .text)])
+    /// Businesses.
+    public static let businesses = PostgresTable(
+        ofService: "businesses",
+        [
+            ("owner_id", .integer), ("category_id", .integer), ("name", .text), ("slug", .text),
+            ("description", .text), ("phone", .text), ("email", .text), ("website", .text), ("address", .text),
+            ("latitude", .double), ("longitude", .double),
+        ])
+    /// The days of businesses.
+    public static let hours = PostgresTable(
+        ofService: "business_hours",
+        [
+            ("business_id", .integer), ("day_of_week", .integer), ("open_time", .time), ("close_time", .time),
+            ("is_closed", .boolean),
+        ])
+    /// The menus of businesses.
+    public static let menus = PostgresTable(
+        ofService: "menus", [("business_id", .integer), ("name", .text), ("description", .text)])
+    /// The items of menus.
+    public static let items = PostgresTable(
+        ofService: "menu_items",
+        [("menu_id", .integer), ("name", .text), ("description", .text), ("price", .numeric)])
+    /// Events.
+    public static let events = PostgresTable(
+        ofService: "events",
+        [
+            ("event_type_id", .integer), ("submitted_by", .integer), ("business_id", .integer), ("name", .text),
+            ("slug", .text), ("description", .text), ("latitude", .double), ("longitude", .double),
+            ("starts_at", .timestamp), ("ends_at", .timestamp), ("status", .text),
+        ])
+    /// All of each record, as JSON: what the other tables cannot hold comes back from here.
+    public static let documents = PostgresTable(
+        "sooke_documents", keyCount: 2, [("kind", .text), ("id", .integer), ("document", .text)])
+
+    /// The table with a row for each record of a kind; nil for kinds that the Go service does not have.
+    static func of(_ kind: RecordKind) -> PostgresTable? { byKind[kind] }
+
+    private static let byKind: [RecordKind: PostgresTable] = [
+        .person: users, .category: categories, .eventType: eventTypes, .business: businesses, .event: events,
+    ]
+
+    /// The tables of the Go service with records, in the order in which they may refer to each other.
+    public static let ofService = [users, categories, eventTypes, businesses, hours, menus, items, events]
+    /// All tables with rows of records.
+    public static let all = ofService + [documents]
+}

@@ -1,0 +1,72 @@
+import Bytes
+import SookeModel
+
+/// The text of values as Postgres itself writes them, so that equal values have equal texts.
+enum PostgresText {
+    /// A text. A NUL, which Postgres cannot hold, becomes U+FFFD; the document of the record has it.
+    static func text(_ text: String?) -> String? {
+        guard let text, text.utf8.contains(0) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
+    }
+
+    /// A number with the fewest digits that identify it.
+    static func double(_ value: Double) -> String {
+        let text = "\(value)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    static func boolean(_ value: Bool) -> String { value ? "t" : "f" }
+
+    /// A time in UTC, such as `2035-06-02 02:00:00.25+00`; the year 0 is `0001 BC`.
+    static func timestamp(_ time: Timestamp) -> String {
+        var text: [UInt8] = []
+        text.append(rfc3339: time)
+        let isBeforeChrist = text.starts(with: "0000".utf8)
+        if isBeforeChrist { text[3] = UInt8(ascii: "1") }
+        text[10] = UInt8(ascii: " ")
+        text.removeLast()
+        text.append(utf8: isBeforeChrist ? "+00 BC" : "+00")
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a value of a line of `COPY` in the text format.
+    mutating func append(copied value: String?) {
+        guard var value else { return append(utf8: "\\N") }
+        value.withUTF8 { bytes in
+            guard bytes.contains(where: Self.isSpecialInCopy) else { return append(contentsOf: bytes) }
+            for byte in bytes {
+                guard Self.isSpecialInCopy(byte) else {
+                    append(byte)
+                    continue
+                }
+                append(UInt8(ascii: "\\"))
+                switch byte {
+                case ASCII.lineFeed: append(UInt8(ascii: "n"))
+                case ASCII.carriageReturn: append(UInt8(ascii: "r"))
+                case UInt8(ascii: "\t"): append(UInt8(ascii: "t"))
+                default: append(byte)
+                }
+            }
+        }
+    }
+
+    private static func isSpecialInCopy(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "\t") || byte == ASCII.lineFeed
+            || byte == ASCII.carriageReturn
+    }
+}
+
+extension String {
+    /// The text as a literal of SQL, whether or not the server takes backslashes in plain literals for escapes.
+    var postgresLiteral: String {
+        var (literal, hasBackslash): ([UInt8], Bool) = ([], false)
+        for byte in utf8 {
+            if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\\") { literal.append(byte) }
+            if byte == UInt8(ascii: "\\") { hasBackslash = true }
+            literal.append(byte)
+        }
+        return (hasBackslash ? "E'" : "'") + String(decoding: literal, as: UTF8.self) + "'"
+    }
+}
