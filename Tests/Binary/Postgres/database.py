@@ -1,0 +1,47 @@
+"""Databases of a private Postgres, for the programs of this folder."""
+
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+# What an export writes rows into.
+TABLES = ("user_roles", "users", "business_categories", "event_types", "businesses", "business_hours", "menus",
+          "menu_items", "events")
+
+
+class Database:
+    """A new database of its own."""
+
+    def __init__(self, socket: Path, environment: dict[str, str], name: str, tables: bool = False) -> None:
+        """Creates it, with the empty tables of the Go service if they are wanted."""
+        self._environment = {**environment, "PGHOST": str(socket), "PGUSER": "town", "PGDATABASE": name}
+        self.run("createdb", "-T", "template0", "-E", "UTF8", name)
+        if tables:
+            text = (HERE / "tables.sql").read_text(encoding="utf-8").split("INSERT INTO", 1)[0]
+            self.must(text)
+
+    def run(self, *command: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(command, env=self._environment, input=given, capture_output=True)
+
+    def psql(self, script: bytes) -> subprocess.CompletedProcess[bytes]:
+        """Runs a script as data/README.md does, from standard input."""
+        return self.run("psql", "-Xq", given=script)
+
+    def must(self, script: str) -> str:
+        """What statements print, as bare values; raises RuntimeError when one fails."""
+        done = self.run("psql", "-XAtq", "-v", "ON_ERROR_STOP=1",
+                        given=b"SET client_encoding = 'UTF8';\n" + script.encode())
+        if done.returncode:
+            raise RuntimeError(f"psql left with {done.returncode}: {done.stderr.decode()}")
+        return done.stdout.decode().rstrip("\n")
+
+    def dump(self, *options: str) -> bytes:
+        done = self.run("pg_dump", "--encoding=UTF8", *options)
+        if done.returncode:
+            raise RuntimeError(f"pg_dump left with {done.returncode}: {done.stderr.decode()}")
+        return done.stdout
+
+    def contents(self) -> bytes:
+        """Everything in the database, to compare; the keys that newer releases of pg_dump write differ each time."""
+        lines = self.dump().split(b"\n")
+        return b"\n".join(line for line in lines if not line.startswith((b"\\restrict", b"\\unrestrict")))
