@@ -165,7 +165,7 @@ extension PostgresProjection {
     /// export.
     private static func times(_ times: RecordTimes) -> [String?] {
         let epoch = Timestamp(seconds: 0)
-        let created = PostgresText.timestamp(times.created ?? times.updated ?? epoch)
+        let created = PostgresText.timestamp(times.created ?? epoch)
         guard let updated = times.updated, updated != times.created else { return [created, created] }
         return [created, PostgresText.timestamp(updated)]
     }

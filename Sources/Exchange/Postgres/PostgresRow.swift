@@ -34,12 +34,14 @@ public struct PostgresRow: Sendable, Equatable {
 
 /// Statements of SQL, without a semicolon.
 extension PostgresRow {
-    /// Inserts the row, or replaces the one with its key.
-    public var upsert: String {
+    /// Inserts the row, or replaces the one with its key, except for the time of its creation.
+    ///
+    /// - Parameter expressions: SQL for the values of some columns, by their names.
+    public func upsert(with expressions: [String: String] = [:]) -> String {
         let names = table.columns.map(\.name)
-        let updates = names.dropFirst(table.keyCount).map { "\($0) = EXCLUDED.\($0)" }
+        let updates = names.dropFirst(table.keyCount).filter { $0 != "created_at" }.map { "\($0) = EXCLUDED.\($0)" }
         return "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES ("
-            + values.indices.map(literal).joined(separator: ", ")
+            + values.indices.map { expressions[names[$0]] ?? literal($0) }.joined(separator: ", ")
             + ") ON CONFLICT (\(names.prefix(table.keyCount).joined(separator: ", "))) DO UPDATE SET "
             + updates.joined(separator: ", ")
     }

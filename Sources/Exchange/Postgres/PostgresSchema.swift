@@ -121,8 +121,15 @@ enum PostgresSchema {
 
         """
 
-    /// The tables and the procedure that the export adds. The procedure locks the position, so that of two streams the
-    /// second one fails.
+    /// Moves the businesses without a location to where the town is now.
+    static let moveToCenter = """
+        UPDATE businesses b SET latitude = sooke_center(1), longitude = sooke_center(2) FROM sooke_documents d
+            WHERE d.kind = 'business' AND d.id = b.id AND (d.document::json -> 'latitude')::text = 'null'
+        """
+
+    /// The tables, procedures and functions that the export adds. `sooke_advance` locks the position, so that of two
+    /// streams the second one fails; `sooke_given` moves the sequence of a table past an ID, and never back;
+    /// `sooke_center` is where the town is.
     static let companions = """
         CREATE TABLE IF NOT EXISTS sooke_documents (
             kind text NOT NULL, id bigint NOT NULL, document text NOT NULL, PRIMARY KEY (kind, id));
@@ -146,6 +153,29 @@ enum PostgresSchema {
             UPDATE sooke_position SET sequence = split_part(new, '.', 1)::bigint, chain = split_part(new, '.', 2),
                 at = moment;
         END
+        $sooke$;
+        CREATE OR REPLACE PROCEDURE sooke_given(owner text, highest bigint) LANGUAGE plpgsql AS $sooke$
+        DECLARE
+            found regclass := pg_get_serial_sequence(to_regclass(owner)::text, 'id');
+        BEGIN
+            IF found IS NULL THEN
+                SELECT c.oid INTO found FROM pg_attribute t
+                    JOIN pg_attrdef a ON a.adrelid = t.attrelid AND a.adnum = t.attnum
+                    JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = a.oid
+                    JOIN pg_class c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid
+                    WHERE t.attrelid = to_regclass(owner) AND t.attname = 'id' AND c.relkind = 'S';
+            END IF;
+            IF found IS NULL THEN
+                RAISE EXCEPTION 'sooke: the IDs of the table % have no sequence', owner;
+            END IF;
+            PERFORM setval(found, GREATEST(highest, pg_sequence_last_value(found)))
+                WHERE GREATEST(highest, pg_sequence_last_value(found)) > 0;
+        END
+        $sooke$;
+        CREATE OR REPLACE FUNCTION sooke_center(part int) RETURNS double precision LANGUAGE sql STABLE AS $sooke$
+            SELECT COALESCE((
+                SELECT split_part(trim(BOTH '"' FROM (document::json -> 'center')::text), ',', part)::double precision
+                FROM sooke_documents WHERE kind = 'settings' AND (document::json -> 'center')::text LIKE '"%'), 0)
         $sooke$;
 
         """
@@ -197,35 +227,9 @@ enum PostgresSchema {
 
         """
 
-    /// Moves the sequences of the tables forward, past the highest IDs ever given: those that the columns own, or else
-    /// those of their defaults. A sequence is set even if the transaction fails, and never back.
+    /// Moves the sequences of the tables past the highest IDs ever given. A sequence is set even if the transaction fails.
     static func sequences(_ highest: [(table: String, id: Int)]) -> String {
-        let values = highest.map { "(\($0.table.postgresLiteral), \($0.id)::bigint)" }.joined(separator: ", ")
-        return """
-            DO $sooke$
-            DECLARE
-                given record;
-                found regclass;
-            BEGIN
-                FOR given IN SELECT * FROM (VALUES \(values)) AS v (owner, highest) LOOP
-                    found := pg_get_serial_sequence(to_regclass(given.owner)::text, 'id');
-                    IF found IS NULL THEN
-                        SELECT c.oid INTO found FROM pg_attribute t
-                            JOIN pg_attrdef a ON a.adrelid = t.attrelid AND a.adnum = t.attnum
-                            JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = a.oid
-                            JOIN pg_class c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid
-                            WHERE t.attrelid = to_regclass(given.owner) AND t.attname = 'id' AND c.relkind = 'S';
-                    END IF;
-                    IF found IS NULL THEN
-                        RAISE EXCEPTION 'sooke: the IDs of the table % have no sequence', given.owner;
-                    END IF;
-                    PERFORM setval(found, GREATEST(given.highest, pg_sequence_last_value(found)))
-                        WHERE GREATEST(given.highest, pg_sequence_last_value(found)) > 0;
-                END LOOP;
-            END
-            $sooke$;
-
-            """
+        highest.map { "CALL sooke_given(\($0.table.postgresLiteral), \($0.id));\n" }.joined()
     }
 
     /// The end of the transaction. What follows it changes no row.

@@ -26,16 +26,21 @@ public struct PostgresTable: Sendable {
     public let columns: [Column]
     /// The number of columns of its key, which are the first.
     public let keyCount: Int
+    /// The columns, besides the ID, each of which has another value in each row.
+    let uniqueColumns: [String]
 
-    private init(_ name: String, keyCount: Int = 1, _ columns: [(String, Column.Value)]) {
-        (self.name, self.keyCount) = (name, keyCount)
+    private init(
+        _ name: String, keyCount: Int = 1, unique: [String] = [], _ columns: [(String, Column.Value)]
+    ) {
+        (self.name, self.keyCount, uniqueColumns) = (name, keyCount, unique)
         self.columns = columns.map { Column(name: $0.0, value: $0.1) }
     }
 
     /// A table of the Go service: an ID, the columns, and the two times.
-    private init(ofService name: String, _ columns: [(String, Column.Value)]) {
+    private init(ofService name: String, unique: [String] = [], _ columns: [(String, Column.Value)]) {
         self.init(
-            name, [("id", .integer)] + columns + [("created_at", .timestamp), ("updated_at", .timestamp)])
+            name, unique: unique,
+            [("id", .integer)] + columns + [("created_at", .timestamp), ("updated_at", .timestamp)])
     }
 
     /// The index of a column; nil when there is none of the name.
@@ -53,15 +58,17 @@ extension PostgresTable: Hashable {
 extension PostgresTable {
     /// People.
     public static let users = PostgresTable(
-        ofService: "users", [("clerk_id", .text), ("role_id", .role), ("email", .text), ("display_name", .text)])
+        ofService: "users", unique: ["clerk_id", "email"],
+        [("clerk_id", .text), ("role_id", .role), ("email", .text), ("display_name", .text)])
     /// Categories.
     public static let categories = PostgresTable(
-        ofService: "business_categories", [("name", .text), ("slug", .text)])
+        ofService: "business_categories", unique: ["name", "slug"], [("name", .text), ("slug", .text)])
     /// Event types.
-    public static let eventTypes = PostgresTable(ofService: "event_types", [("name", .text), ("slug", .text)])
+    public static let eventTypes = PostgresTable(
+        ofService: "event_types", unique: ["name", "slug"], [("name", .text), ("slug", .text)])
     /// Businesses.
     public static let businesses = PostgresTable(
-        ofService: "businesses",
+        ofService: "businesses", unique: ["slug"],
         [
             ("owner_id", .integer), ("category_id", .integer), ("name", .text), ("slug", .text),
             ("description", .text), ("phone", .text), ("email", .text), ("website", .text), ("address", .text),
@@ -83,7 +90,7 @@ extension PostgresTable {
         [("menu_id", .integer), ("name", .text), ("description", .text), ("price", .numeric)])
     /// Events.
     public static let events = PostgresTable(
-        ofService: "events",
+        ofService: "events", unique: ["slug"],
         [
             ("event_type_id", .integer), ("submitted_by", .integer), ("business_id", .integer), ("name", .text),
             ("slug", .text), ("description", .text), ("latitude", .double), ("longitude", .double),

@@ -18,6 +18,9 @@ public struct ChangeSet: Sendable {
         public let before: (any StoredRecord)?
         /// The record after the commit; nil for a deletion.
         public let after: (any StoredRecord)?
+
+        /// The record, whatever its state.
+        public var target: ReferenceTarget { ReferenceTarget(kind: kind, id: id) }
     }
 
     public let position: CommitPosition
@@ -39,9 +42,29 @@ public struct ChangeSet: Sendable {
         var items: [Item] = []
         _ = try Commit.read(commit.payload) { reader, _ in
             try reader.beginArray()
-            while try reader.nextElement() { items.append(try Item(from: &reader)) }
+            while try reader.nextElement() {
+                if let item = try Item(from: &reader) { items.append(item) }
+            }
         }
         (self.position, self.items) = (position, Self.merged(items))
+    }
+
+    /// Reads the changes in a line of a commit one after another: those of some kinds, or all. A record may occur several
+    /// times.
+    ///
+    /// - Parameter line: the line as `CommitLines` gives it.
+    /// - Returns: the time of the commit.
+    /// - Throws: for content that the store does not write, and what `body` throws.
+    @discardableResult
+    public static func forEachItem(
+        in line: [UInt8], of kinds: Set<RecordKind>? = nil, _ body: (Item) throws -> Void
+    ) throws(StoredRecordError) -> CommitTime {
+        try Commit.read(object: line) { reader, _ in
+            try reader.beginArray()
+            while try reader.nextElement() {
+                if let item = try Item(from: &reader, of: kinds) { try body(item) }
+            }
+        }.time
     }
 
     /// Joins the changes of each record: a transaction may change one several times.
@@ -63,11 +86,16 @@ public struct ChangeSet: Sendable {
 }
 
 extension ChangeSet.Item {
-    /// Reads a change in the form of the log; see `Change`.
-    fileprivate init(from reader: inout JSONReader) throws {
+    /// Reads a change in the form of the log; see `Change`. Nil when it is of none of the kinds.
+    fileprivate init?(from reader: inout JSONReader, of kinds: Set<RecordKind>? = nil) throws {
         try reader.beginObject()
         let name = try reader.nextKey()
         if let kind = name.flatMap(Town.kind(named:)) {
+            guard kinds?.contains(kind) != false else {
+                try reader.skipValue()
+                while try reader.nextKey() != nil { try reader.skipValue() }
+                return nil
+            }
             let after = try AnyRecord(kind, from: &reader).value
             let before = try Self.readBefore(from: &reader) { reader in try after.readingEarlier(from: &reader) }
             self.init(kind: kind, id: after.id, before: before, after: after)
@@ -76,6 +104,10 @@ extension ChangeSet.Item {
         guard name == "deleted", let kind = Town.kind(named: try reader.readString()), try reader.nextKey() == "id"
         else { throw reader.error("a change names no known kind of record") }
         let id = try reader.readInt()
+        guard kinds?.contains(kind) != false else {
+            while try reader.nextKey() != nil { try reader.skipValue() }
+            return nil
+        }
         let before = try Self.readBefore(from: &reader) { reader in try AnyRecord(kind, from: &reader).value }
         self.init(kind: kind, id: id, before: before, after: nil)
     }

@@ -49,8 +49,15 @@ struct Commit: Sendable {
     static func read(
         _ payload: ArraySlice<UInt8>, changes: (inout JSONReader, CommitTime?) throws -> Void
     ) throws(StoredRecordError) -> (time: CommitTime, by: Author) {
+        try read(object: [UInt8(ascii: "{")] + payload + [UInt8(ascii: "}")], changes: changes)
+    }
+
+    /// Reads an object with the members of a payload, and perhaps others.
+    static func read(
+        object: [UInt8], changes: (inout JSONReader, CommitTime?) throws -> Void
+    ) throws(StoredRecordError) -> (time: CommitTime, by: Author) {
         do {
-            var reader = JSONReader([UInt8(ascii: "{")] + payload + [UInt8(ascii: "}")], limits: .trusted)
+            var reader = JSONReader(object, limits: .trusted)
             var (at, wall) = (Timestamp?.none, Timestamp?.none)
             var by = Author.other("")
             try reader.beginObject()

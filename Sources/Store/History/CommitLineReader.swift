@@ -10,10 +10,20 @@ public struct CommitLineReader {
     public enum Line {
         /// The first line: the identity of the store, and the position after which the commits follow.
         case start(store: String, after: CommitPosition)
-        /// The payload of a commit, and the position after it as computed from the payloads so far.
-        case commit(ArraySlice<UInt8>, CommitPosition)
-        /// All commits up to here are verified.
-        case position(CommitPosition, at: Timestamp)
+        /// A commit.
+        case commit(LineOfCommit)
+        /// All commits up to here are verified; so many are still to come.
+        case position(CommitPosition, behind: Int)
+    }
+
+    /// The line of a commit.
+    public struct LineOfCommit: Sendable {
+        /// A JSON object.
+        public let bytes: [UInt8]
+        fileprivate let start: Int
+
+        /// The payload of the commit in the log.
+        public var payload: ArraySlice<UInt8> { bytes[start..<bytes.count - 1] }
     }
 
     /// Why a line is not accepted.
@@ -23,49 +33,54 @@ public struct CommitLineReader {
         let reason: String
 
         /// What is wrong, and where.
-        public var description: String { "line \(line): \(reason)" }
+        public var description: String { "line \(line) of the log: \(reason)" }
     }
 
-    private var rest: [UInt8] = []
-    /// The start of the next line, and up to where it is known to have no line feed.
-    private var (start, searched) = (0, 0)
+    private var piece: [UInt8] = []
+    private var place = 0
+    /// Pieces of the line under way: a line may be long, and is copied once.
+    private var begun: [[UInt8]] = []
     private var number = 0
+    /// After the last commit, as computed from the payloads.
     private var position: CommitPosition?
 
     /// No line yet.
     public init() {}
 
-    /// Adds the next bytes.
+    /// Adds the next bytes; those before must be read to the last line.
     public mutating func append(_ bytes: [UInt8]) {
-        if start > 0 {
-            rest.removeSubrange(..<start)
-            (start, searched) = (0, max(0, searched - start))
-        }
-        rest += bytes
+        if place < piece.count { begun.append(Array(piece[place...])) }
+        (piece, place) = (bytes, 0)
     }
 
     /// The next line; nil until its end was added.
     ///
     /// - Throws: `Failure`; nothing may be read after it.
     public mutating func next() throws(Failure) -> Line? {
-        guard let end = rest.firstIndex(of: ASCII.lineFeed, from: max(start, searched)) else {
-            searched = rest.count
-            return nil
-        }
-        let line = rest[start..<end]
-        (start, searched) = (end + 1, 0)
+        guard let end = piece.firstIndex(of: ASCII.lineFeed, from: place) else { return nil }
+        let line = takeLine(to: end)
         number += 1
         guard let position else { return try readStart(line) }
-        if let payload = Self.payload(of: line, after: position.sequence) {
-            let reached = position.advanced(by: payload.span)
-            self.position = reached
-            return .commit(payload, reached)
-        }
-        return try readPosition(line)
+        let start = Array("{\"seq\":\(position.sequence + 1),".utf8)
+        guard line.starts(with: start), line.last == UInt8(ascii: "}") else { return try readPosition(line) }
+        let commit = LineOfCommit(bytes: line, start: start.count)
+        self.position = position.advanced(by: commit.payload.span)
+        return .commit(commit)
     }
 
-    private mutating func readStart(_ line: ArraySlice<UInt8>) throws(Failure) -> Line {
-        let members = try members(of: line)
+    private mutating func takeLine(to end: Int) -> [UInt8] {
+        defer { place = end + 1 }
+        if begun.isEmpty { return Array(piece[place..<end]) }
+        var line: [UInt8] = []
+        line.reserveCapacity(begun.reduce(end - place) { $0 + $1.count })
+        for part in begun { line += part }
+        begun = []
+        line += piece[place..<end]
+        return line
+    }
+
+    private mutating func readStart(_ line: [UInt8]) throws(Failure) -> Line {
+        let (members, _) = try members(of: line)
         guard members["format"] == "sooke-commits/1", let store = members["store"],
             let after = members["after"].flatMap(CommitPosition.init)
         else { throw failure("it is not the first line of `sooke log`") }
@@ -73,33 +88,28 @@ public struct CommitLineReader {
         return .start(store: store, after: after)
     }
 
-    private func readPosition(_ line: ArraySlice<UInt8>) throws(Failure) -> Line {
-        let members = line.starts(with: "{\"position\":".utf8) ? try members(of: line) : [:]
-        guard let stated = members["position"].flatMap(CommitPosition.init),
-            let at = members["at"].flatMap({ Timestamp(rfc3339: $0) })
-        else { throw failure("it is neither the next commit nor a position") }
-        guard stated == position else {
-            throw failure("a commit before it is missing or was changed: its position is \(stated)")
+    private func readPosition(_ line: [UInt8]) throws(Failure) -> Line {
+        guard line.starts(with: "{\"position\":".utf8) else {
+            throw failure("it is neither the next commit nor a position")
         }
-        return .position(stated, at: at)
+        let (members, behind) = try members(of: line)
+        guard let stated = members["position"].flatMap(CommitPosition.init), stated == position else {
+            throw failure("a commit before it is missing or was changed")
+        }
+        return .position(stated, behind: behind)
     }
 
-    /// The payload in the line of the next commit; nil for any other line.
-    private static func payload(of line: ArraySlice<UInt8>, after sequence: Int) -> ArraySlice<UInt8>? {
-        let start = Array("{\"seq\":\(sequence + 1),".utf8)
-        guard line.starts(with: start), line.last == UInt8(ascii: "}") else { return nil }
-        return line.dropFirst(start.count).dropLast()
-    }
-
-    /// The members of an object of texts.
-    private func members(of line: ArraySlice<UInt8>) throws(Failure) -> [String: String] {
+    /// The members of an object that are texts, and the one that is a number.
+    private func members(of line: [UInt8]) throws(Failure) -> (texts: [String: String], behind: Int) {
         do throws(JSONError) {
-            var reader = JSONReader(Array(line))
-            var members: [String: String] = [:]
+            var reader = JSONReader(line)
+            var (texts, behind) = ([String: String](), 0)
             try reader.beginObject()
-            while let name = try reader.nextKey() { members[name] = try reader.readString() }
+            while let name = try reader.nextKey() {
+                if name == "behind" { behind = try reader.readInt() } else { texts[name] = try reader.readString() }
+            }
             try reader.finish()
-            return members
+            return (texts, behind)
         } catch {
             throw failure("\(error)")
         }

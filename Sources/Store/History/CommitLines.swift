@@ -8,10 +8,10 @@ import Journal
 /// ```
 /// {"format":"sooke-commits/1","store":"8c…","after":"1200.8f3c5a7790d1e2b4"}
 /// {"seq":1201,"at":"2026-11-21T09:30:00Z","by":"person:1","changes":[…]}
-/// {"position":"1201.77d2a9e40b6e7f10","at":"2026-11-21T09:30:00Z"}
+/// {"position":"1201.77d2a9e40b6e7f10","at":"2026-11-21T09:30:00Z","behind":0}
 /// ```
 ///
-/// The position, with the time of its commit, follows after some commits. A commit of this process comes from memory, an
+/// The position follows after some commits, with the time of the last and the number of those that are still to come. A commit of this process comes from memory, an
 /// older one from the log. A line is given only if the chain up to it is that of the commit: a second store that appends
 /// the lines has the same history. `CommitLineReader` reads them.
 public struct CommitLines {
@@ -60,16 +60,19 @@ public struct CommitLines {
             try appendLogged(to: &lines)
         }
         guard !lines.isEmpty else { throw .historyEnds(after: position, in: folder) }
-        return lines + Self.end(at: position, time)
+        return lines + Self.end(at: position, time, behind: version.sequence - position.sequence)
     }
 
     /// The line after the commits of a version: its position and time.
-    public static func end(of version: Version) -> [UInt8] { end(at: version.position, version.time.at.rfc3339) }
+    public static func end(of version: Version) -> [UInt8] {
+        end(at: version.position, version.time.at.rfc3339, behind: 0)
+    }
 
-    private static func end(at position: CommitPosition, _ time: String) -> [UInt8] {
+    private static func end(at position: CommitPosition, _ time: String, behind: Int) -> [UInt8] {
         line { writer in
             writer.member("position", "\(position)")
             writer.member("at", time)
+            writer.member("behind", behind)
         }
     }
 

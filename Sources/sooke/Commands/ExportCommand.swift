@@ -1,5 +1,6 @@
 import Exchange
 import Store
+import Synchronization
 
 extension Command {
     private static let format = Parameter.option(
@@ -15,6 +16,11 @@ extension Command {
         "schema", help: "For postgres: creates the tables of the Go service, too.")
     private static let secrets = Parameter<Bool>.flag(
         "private", help: "For postgres: includes passwords, sessions, proposals and receipts.")
+    private static let since = Parameter<String?>.optional(
+        "since", "POSITION", ValueSyntax.commitPosition,
+        help: "For postgres: only the changes after this position, which the table sooke_position of the database has.")
+    private static let follows = Parameter<Bool>.flag(
+        "follow", help: "With --since: goes on with later changes as they happen.")
 
     /// `sooke export`
     static let export = Command(
@@ -30,15 +36,23 @@ extension Command {
             refuses a database that has a town. What these tables cannot hold is counted on standard error, and is in a \
             table of its own, from which an import of a dump brings it back.
             """,
+            """
+            With --since the script brings a database up to date that had an export, with --follow as long as it runs. \
+            Each transaction moves the position of the database, and fails where that is another one: nothing is lost, \
+            and nothing done twice, whatever is stopped in between.
+            """,
         ],
         parameters: [
             Options.data.description, format.description, table.description, mark.description, schema.description,
-            secrets.description,
+            secrets.description, since.description, follows.description,
         ],
         examples: [
             Example("sooke export > town.json", "Keeps everything in one file."),
             Example("sooke export --format csv --table events --bom > events.csv", "Makes a spreadsheet for Excel."),
             Example("sooke export --format postgres | psql -Xq \"$DATABASE_URL\"", "Moves the town to PostgreSQL."),
+            Example(
+                "sooke export --format postgres --follow --since 1200.8f3c5a7790d1e2b4 | psql -Xq \"$DATABASE_URL\"",
+                "Brings what has changed there since, and goes on."),
         ],
         exitCodes: [.success, .badData, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in
@@ -49,6 +63,19 @@ extension Command {
         (postgres.createsTables, postgres.hasPrivateRecords) = (try invocation[schema], try invocation[secrets])
         if format != .postgres, postgres.createsTables || postgres.hasPrivateRecords {
             throw CommandError(.usage, "--schema and --private are for --format postgres only")
+        }
+        let (since, follows) = (try invocation[since], try invocation[follows])
+        if format != .postgres || postgres.createsTables, since != nil || follows {
+            throw CommandError(.usage, "--since and --follow are for --format postgres only, without --schema")
+        }
+        guard since != nil || !follows else {
+            throw CommandError(
+                .usage, "--follow needs --since POSITION: SELECT sequence || '.' || chain FROM sooke_position")
+        }
+        if let since {
+            let log = LogRun(folder: folder, console: console, since: since, follows: follows)
+            try follow(log, hasPrivateRecords: postgres.hasPrivateRecords, console)
+            return .success
         }
         let begin = try invocation[mark] && format == .csv ? [0xEF, 0xBB, 0xBF] as [UInt8] : []
         var output = ExportOutput(console, hasNotes: format == .postgres)
@@ -78,6 +105,20 @@ extension Command {
             }
         }
         return .success
+    }
+
+    /// Writes the changes in a log as transactions.
+    private static func follow(_ log: LogRun, hasPrivateRecords: Bool, _ console: Console) throws(CommandError) {
+        let follower = Mutex(PostgresFollower(hasPrivateRecords: hasPrivateRecords))
+        try log.read { piece throws(CommandError) in
+            do {
+                try follower.withLock { follower in try follower.read(piece) { try console.print($0) } }
+            } catch let error as CommandError {
+                throw error
+            } catch {
+                throw CommandError(.badData, "\(error)")
+            }
+        }
     }
 }
 

@@ -14,14 +14,14 @@ class Database:
 
     def __init__(self, socket: Path, environment: dict[str, str], name: str, tables: bool = False) -> None:
         """Creates it, with the empty tables of the Go service if they are wanted."""
-        self._environment = {**environment, "PGHOST": str(socket), "PGUSER": "town", "PGDATABASE": name}
+        self.environment = {**environment, "PGHOST": str(socket), "PGUSER": "town", "PGDATABASE": name}
         self.run("createdb", "-T", "template0", "-E", "UTF8", name)
         if tables:
             text = (HERE / "tables.sql").read_text(encoding="utf-8").split("INSERT INTO", 1)[0]
             self.must(text)
 
     def run(self, *command: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(command, env=self._environment, input=given, capture_output=True)
+        return subprocess.run(command, env=self.environment, input=given, capture_output=True)
 
     def psql(self, script: bytes) -> subprocess.CompletedProcess[bytes]:
         """Runs a script as data/README.md does, from standard input."""

@@ -41,7 +41,7 @@ import Testing
             while let line = try reader.next() {
                 switch line {
                 case .start(_, let after): verified = after
-                case .commit(let payload, _): payloads.append(payload)
+                case .commit(let commit): payloads.append(commit.payload)
                 case .position(let position, _): verified = position
                 }
             }

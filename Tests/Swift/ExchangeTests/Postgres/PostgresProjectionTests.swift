@@ -139,14 +139,14 @@ import Testing
         (category.id, category.name, category.slug) = (3, #"O'\"#, Slug("o"))
         let rows = Self.projection.rows(of: category)
         #expect(
-            rows[0].upsert == "INSERT INTO business_categories (id, name, slug, created_at, updated_at) VALUES "
+            rows[0].upsert() == "INSERT INTO business_categories (id, name, slug, created_at, updated_at) VALUES "
                 + #"(3, E'O''\\', 'o', '\#(Self.epoch)', '\#(Self.epoch)') ON CONFLICT (id) DO UPDATE SET "#
-                + "name = EXCLUDED.name, slug = EXCLUDED.slug, created_at = EXCLUDED.created_at, "
+                + "name = EXCLUDED.name, slug = EXCLUDED.slug, "
                 + "updated_at = EXCLUDED.updated_at")
         #expect(rows[0].delete == "DELETE FROM business_categories WHERE id = 3")
         #expect(rows[1].delete == "DELETE FROM sooke_documents WHERE kind = 'category' AND id = 3")
         #expect(
-            PostgresProjection.nobodyRow.upsert.contains(
+            PostgresProjection.nobodyRow.upsert().contains(
                 "(0, 'sooke:nobody', (SELECT id FROM user_roles WHERE name = 'general_user'), "))
     }
 }

@@ -1,0 +1,186 @@
+import Bytes
+import SookeModel
+import Store
+
+/// The statements that bring the rows of a database from the state before a commit to that after it.
+///
+/// The changes are read once for each kind of record, so that a commit of any size takes little memory. A record comes
+/// after those that it may refer to: all references are looked up in the state after the commit, where they are right
+/// however often slugs were swapped. Deletions come last.
+struct PostgresCommit {
+    private let line: [UInt8]
+    private let hasPrivateRecords: Bool
+    private let summary: Summary
+    /// The time of the records that it changes.
+    private let time: String
+
+    private static let projection = PostgresProjection(center: nil) { _, _ in nil }
+    /// The kinds in the order in which they may refer to each other; others refer to nothing, or have only documents.
+    private static let order: [RecordKind] = [.settings, .person, .category, .eventType, .business, .event]
+
+    init(_ line: [UInt8], _ hasPrivateRecords: Bool) throws {
+        (self.line, self.hasPrivateRecords) = (line, hasPrivateRecords)
+        var summary = Summary()
+        let read = try ChangeSet.forEachItem(in: line) { summary.add($0) }
+        (self.summary, time) = (summary, PostgresText.timestamp(read.clock).postgresLiteral)
+    }
+
+    /// What has to be known of all changes before the first one is written.
+    private struct Summary {
+        /// How often each record occurs. Only the last change counts.
+        var counts: [ReferenceTarget: Int] = [:]
+        var kinds: Set<RecordKind> = []
+        /// How many records of a kind take or free a value that is unique.
+        var claims: [RecordKind: Int] = [:]
+        /// The existing ones among them.
+        var claimants: [RecordKind: [Int]] = [:]
+        /// The highest IDs.
+        var highest: [PostgresTable: Int] = [:]
+        var movesCenter = false
+
+        mutating func add(_ item: ChangeSet.Item) {
+            kinds.insert(item.kind)
+            counts[item.target, default: 0] += 1
+            if let settings = item.after as? Settings {
+                movesCenter = movesCenter || (item.before as? Settings)?.center != settings.center
+            }
+            guard PostgresTable.of(item.kind) != nil else { return }
+            let rows = item.after.map(projection.serviceRows) ?? []
+            for row in rows { highest[row.table] = max(highest[row.table] ?? 0, row.id) }
+            let (old, new) = (item.before.flatMap(PostgresCommit.ownRow)?.unique, rows.first?.unique)
+            guard old != new else { return }
+            claims[item.kind, default: 0] += 1
+            if old != nil { claimants[item.kind, default: []].append(item.id) }
+        }
+    }
+
+    private static func ownRow(of record: any StoredRecord) -> PostgresRow? { projection.serviceRows(of: record).first }
+
+    func write(to script: inout PostgresStatements) throws {
+        try writePlaceholders(to: &script)
+        let others = summary.kinds.subtracting(Self.order)
+        for kinds in Self.order.map({ [$0] as Set }) + [others] { try write(kinds, deletions: false, to: &script) }
+        if summary.movesCenter { try script.append(PostgresSchema.moveToCenter) }
+        for kinds in [others] + Self.order.reversed().map({ [$0] }) { try write(kinds, deletions: true, to: &script) }
+        for table in PostgresTable.ofService {
+            guard let id = summary.highest[table] else { continue }
+            try script.append("CALL sooke_given(\(table.name.postgresLiteral), \(id))")
+        }
+    }
+
+    /// Frees the names and slugs that change hands within the commit.
+    private func writePlaceholders(to script: inout PostgresStatements) throws {
+        for kind in Self.order where summary.claims[kind] ?? 0 > 1 {
+            guard let table = PostgresTable.of(kind), let ids = summary.claimants[kind] else { continue }
+            let values = table.uniqueColumns.map { "\($0) = E'\\001' || id" }.joined(separator: ", ")
+            for start in stride(from: 0, to: ids.count, by: 1000) {
+                let some = ids[start..<min(start + 1000, ids.count)].map { "\($0)" }.joined(separator: ", ")
+                try script.append("UPDATE \(table.name) SET \(values) WHERE id IN (\(some))")
+            }
+        }
+    }
+
+    private func write(
+        _ kinds: Set<RecordKind>, deletions: Bool, to script: inout PostgresStatements
+    ) throws {
+        guard !kinds.isDisjoint(with: summary.kinds) else { return }
+        var rest = summary.counts
+        try ChangeSet.forEachItem(in: line, of: kinds) { item in
+            let (left, count) = (rest[item.target] ?? 1, summary.counts[item.target] ?? 1)
+            rest[item.target] = left - 1
+            guard left == 1, item.kind.isShared || hasPrivateRecords, (item.after == nil) == deletions else { return }
+            guard let record = item.after else { return try delete(item, &script) }
+            // The state before a record that changes twice is not the one in the database.
+            try put(record, after: count > 1 ? nil : item.before, isKnown: count > 1 || item.before != nil, &script)
+        }
+    }
+
+    private func delete(_ item: ChangeSet.Item, _ script: inout PostgresStatements) throws {
+        if let table = PostgresTable.of(item.kind) {
+            try script.append("DELETE FROM \(table.name) WHERE id = \(item.id)")
+        }
+        try script.append(
+            "DELETE FROM sooke_documents WHERE kind = \(item.kind.name.postgresLiteral) AND id = \(item.id)")
+    }
+
+    /// Writes the rows of a record that are not in the database yet.
+    ///
+    /// - Parameter before: the record in the database, if it is known.
+    private func put(
+        _ record: any StoredRecord, after before: (any StoredRecord)?, isKnown: Bool, _ script: inout PostgresStatements
+    ) throws {
+        try script.append(Self.projection.documentRow(of: record).upsert())
+        let rows = Self.projection.serviceRows(of: record)
+        guard let own = rows.first else { return }
+        var values = Self.lookups(of: record)
+        (values["created_at"], values["updated_at"]) = (time, time)
+        try script.append(own.upsert(with: values))
+        guard record is Business else { return }
+        let old = before.map(Self.projection.serviceRows)?.dropFirst() ?? []
+        if before == nil, isKnown {
+            for table in [PostgresTable.hours, .menus] {
+                try script.append("DELETE FROM \(table.name) WHERE business_id = \(record.id)")
+            }
+        }
+        try putParts(Array(rows.dropFirst()), after: Array(old), of: record.id, &script)
+    }
+
+    private func putParts(
+        _ rows: [PostgresRow], after old: [PostgresRow], of business: Int, _ script: inout PostgresStatements
+    ) throws {
+        if rows == old { return }
+        let (new, known) = (rows.byKey, old.byKey)
+        let changed = rows.filter { known[$0.partKey] != $0 }
+        for row in old where new[row.partKey] == nil { try script.append(row.delete) }
+        // Days and names that change hands; nothing refers to a day.
+        for row in changed where known[row.partKey] != nil {
+            if row.table == .hours { try script.append(row.delete) }
+            if row.table == .menus {
+                try script.append("UPDATE menus SET name = E'\\001' || id WHERE id = \(row.id)")
+            }
+        }
+        let creation = "(SELECT created_at FROM businesses WHERE id = \(business))"
+        for row in changed { try script.append(row.upsert(with: ["created_at": creation, "updated_at": creation])) }
+    }
+
+    /// What the row of a record takes from other records.
+    private static func lookups(of record: any StoredRecord) -> [String: String] {
+        switch record {
+        case let business as Business:
+            var values = ["category_id": id(in: .categories, of: business.category)]
+            if business.coordinates == nil {
+                (values["latitude"], values["longitude"]) = ("sooke_center(1)", "sooke_center(2)")
+            }
+            return values
+        case let event as Event:
+            var values = [
+                "event_type_id": id(in: .eventTypes, of: event.eventType),
+                "business_id": id(in: .businesses, of: event.business),
+            ]
+            if event.business != nil { (values["latitude"], values["longitude"]) = ("NULL", "NULL") }
+            return values
+        default: return [:]
+        }
+    }
+
+    private static func id(in table: PostgresTable, of slug: Slug?) -> String {
+        guard let slug, let text = PostgresText.text(slug.text) else { return "NULL" }
+        return "(SELECT id FROM \(table.name) WHERE slug = \(text.postgresLiteral))"
+    }
+}
+
+extension PostgresRow {
+    fileprivate var id: Int { values.first.flatMap { $0 }.flatMap { Int($0) } ?? 0 }
+
+    /// The values that no other row of its table may have.
+    fileprivate var unique: [String?] { table.uniqueColumns.map { self[$0] } }
+
+    /// What distinguishes the row among those of the parts of a record.
+    fileprivate var partKey: String { "\(table.name) \(id)" }
+}
+
+extension [PostgresRow] {
+    fileprivate var byKey: [String: PostgresRow] {
+        Dictionary(map { ($0.partKey, $0) }) { _, last in last }
+    }
+}

@@ -1,0 +1,125 @@
+import Bytes
+import Journal
+import SookeModel
+import Store
+
+/// Turns the commits of a log into transactions for `psql`, which bring a database that has an export up to date.
+///
+/// Each transaction begins with a call that moves the position of the database from where it must be to where it will be.
+/// The new position is computed from the commits that the transaction contains. So a transaction that is missing,
+/// repeated or of another town fails, and changes nothing.
+///
+/// The follower knows nothing of the town: what a row takes from other records, Postgres looks up.
+public struct PostgresFollower {
+    private var lines = CommitLineReader()
+    private let hasPrivateRecords: Bool
+    private var store = ""
+    /// Where the database is.
+    private var position: CommitPosition?
+    /// The commits that are not verified yet.
+    private var commits: [CommitLineReader.LineOfCommit] = []
+
+    /// - Parameter hasPrivateRecords: whether the private records are among the documents.
+    public init(hasPrivateRecords: Bool) {
+        self.hasPrivateRecords = hasPrivateRecords
+    }
+
+    /// What the script begins with. It changes nothing; the first error must end `psql`.
+    private static let beginning = """
+        \\set ON_ERROR_STOP on
+        SET client_min_messages = warning;
+        SET statement_timeout = 0;
+
+        """
+
+    /// Reads the next bytes of the log, and writes a transaction for the commits before each position.
+    ///
+    /// - Throws: `CommitLineReader.Failure` or `StoredRecordError` when they are not what a log has, and what `output`
+    ///   throws.
+    public mutating func read(_ bytes: [UInt8], to output: @escaping ([UInt8]) throws -> Void) throws {
+        lines.append(bytes)
+        while let line = try lines.next() {
+            switch line {
+            case .start(let store, let after):
+                (self.store, position) = (store, after)
+                try output(Array(Self.beginning.utf8))
+            case .commit(let commit): commits.append(commit)
+            case .position(let reached, let behind):
+                // A comment shows whether the reader is still there.
+                if commits.isEmpty { try output(Array("-- at \(reached)\n".utf8)) }
+                try writeTransaction(to: reached, isBehind: behind > 0, output)
+            }
+        }
+    }
+
+    private mutating func writeTransaction(
+        to reached: CommitPosition, isBehind: Bool, _ output: @escaping ([UInt8]) throws -> Void
+    ) throws {
+        guard let position, !commits.isEmpty else { return }
+        var script = PostgresStatements(output)
+        try script.append("BEGIN")
+        try script.append("SET LOCAL client_encoding = 'UTF8'")
+        try script.append("SET LOCAL timezone = 'UTC'")
+        // What is lost with the machine is sent again, from the position in the database.
+        if isBehind { try script.append("SET LOCAL synchronous_commit = off") }
+        try script.endMessage()
+        try script.append(
+            "CALL sooke_advance(\(store.postgresLiteral), '\(position)', '\(reached)', "
+                + "'\(PostgresText.timestamp(try commits.last?.time ?? Timestamp(seconds: 0)))')")
+        for commit in commits {
+            try PostgresCommit(commit.bytes, hasPrivateRecords).write(to: &script)
+            try script.endMessage()
+        }
+        try script.append("COMMIT")
+        try script.endMessage()
+        try script.finish()
+        (self.position, commits) = (reached, [])
+    }
+}
+
+extension CommitLineReader.LineOfCommit {
+    /// The time of the commit in the order of commits.
+    fileprivate var time: Timestamp {
+        get throws(StoredRecordError) { try ChangeSet.forEachItem(in: bytes, of: []) { _ in }.at }
+    }
+}
+
+/// Statements for `psql`, of which many go to the server in one message: a message for each would take longer than the
+/// statement.
+struct PostgresStatements {
+    private let output: ([UInt8]) throws -> Void
+    private var bytes: [UInt8] = []
+    private var messageStart = 0
+    /// The longest message, unless one statement is longer.
+    private static let messageSize = 1 << 16
+
+    init(_ output: @escaping ([UInt8]) throws -> Void) {
+        self.output = output
+    }
+
+    /// Appends a statement, which has no semicolon at its end.
+    mutating func append(_ statement: String) throws {
+        if bytes.count > messageStart {
+            if bytes.count - messageStart + statement.utf8.count > Self.messageSize {
+                try endMessage()
+            } else {
+                bytes.append("\\;\n")
+            }
+        }
+        bytes.append(utf8: statement)
+    }
+
+    /// Sends the statements so far.
+    mutating func endMessage() throws {
+        guard bytes.count > messageStart else { return }
+        bytes.append(";\n")
+        if bytes.count >= Self.messageSize { try finish() }
+        messageStart = bytes.count
+    }
+
+    /// Writes everything.
+    mutating func finish() throws {
+        if !bytes.isEmpty { try output(bytes) }
+        (bytes, messageStart) = ([], 0)
+    }
+}
