@@ -35,7 +35,9 @@ CREATE TABLE events (
     business_id bigint REFERENCES businesses, name text NOT NULL, slug text NOT NULL UNIQUE, description text,
     latitude double precision, longitude double precision, starts_at timestamptz NOT NULL, ends_at timestamptz,
     status text NOT NULL);
+"""
 
+VIEWS = """
 CREATE FUNCTION utc(moment timestamptz) RETURNS text LANGUAGE sql AS $$
     SELECT regexp_replace(to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '\\.?0+$', '') || 'Z' $$;
 
@@ -118,7 +120,11 @@ class Reference:
     def load(self, dataset: dict[str, Any]) -> None:
         """Creates the tables and fills them."""
         document = quoted(json.dumps(dataset, ensure_ascii=False))
-        self._write(f"{SCHEMA} CREATE TEMPORARY TABLE town AS SELECT {document}::json AS doc; {LOADING}")
+        self._write(f"{SCHEMA} CREATE TEMPORARY TABLE town AS SELECT {document}::json AS doc; {LOADING} {VIEWS}")
+
+    def take(self) -> None:
+        """Answers from the tables of the Go service that are there."""
+        self._write(VIEWS)
 
     def version(self) -> str:
         """The Postgres and the C library that decide the order of names."""
@@ -234,9 +240,9 @@ def private_server() -> Iterator[tuple[Path, dict[str, str]]]:
 
 
 @contextlib.contextmanager
-def session(folder: Path, environment: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
-    """One psql that reads statements and prints bare values."""
-    command = ["psql", "-h", str(folder), "-U", "town", "-d", "postgres", "-XqAt", "-v", "ON_ERROR_STOP=1"]
+def session(folder: Path, environment: dict[str, str], name: str = "postgres") -> Iterator[subprocess.Popen[str]]:
+    """One psql on a database that reads statements and prints bare values."""
+    command = ["psql", "-h", str(folder), "-U", "town", "-d", name, "-XqAt", "-v", "ON_ERROR_STOP=1"]
     psql = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
                             env={**environment, "PGCLIENTENCODING": "UTF8"})
     try:
