@@ -42,6 +42,7 @@ package struct API: RoutedApplication {
         ChangesRoute.add(to: &routes)
         AuditRoute.add(to: &routes)
         administration?.add(to: &routes)
+        ReadOnlyRoutes.add(to: &routes)
         let description = APIDescription(stylesheet: stylesheet)
         description.add(to: &routes)
         if let administration { MetricsRoute.add(to: &routes, facts: administration.facts) }

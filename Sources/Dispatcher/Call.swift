@@ -74,6 +74,16 @@ package final class Call: Sendable {
         try CrossOrigin.requireOwnPage(request, url: service.url)
     }
 
+    /// Checks that the town is not read-only, if the request may make a commit.
+    ///
+    /// - Throws: 503 `read_only`.
+    func requireWritable() throws(HTTPError) {
+        guard !request.method.isSafe, service.store.readOnly != nil, endpoint.changesNothing?(self) != true else {
+            return
+        }
+        try translatingErrors { () throws(ServiceError) in try service.requireWritable() }
+    }
+
     /// The context of the request for use cases.
     ///
     /// - Parameter hasKey: whether an `Idempotency-Key` counts. It does not for a request with a password, because the

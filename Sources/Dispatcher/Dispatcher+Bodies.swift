@@ -10,7 +10,7 @@ extension Dispatcher {
     /// Admits the body of a request whose head is complete.
     ///
     /// - Throws: the response that the head already determines: 421, 403, 404, 405, 401, 415, 413; 503 when there is no
-    ///   room.
+    ///   room, or when the town is read-only.
     package func admitBody(of request: Request) throws(HTTPError) -> BodyAdmission {
         try hosts.check(request)
         try crossOrigin.check(request)
@@ -54,6 +54,8 @@ extension Dispatcher {
             try call.requireOwnPage()
             // Who was logged out while they typed gets back what they typed.
             if !endpoint.isPage || caller != .anonymous { try call.requireAccess() }
+            // The response to a form shows what was typed, so that nobody loses it.
+            if !endpoint.isPage { try call.requireWritable() }
             return call
         } catch {
             audit(.failure(error), request, endpoint, caller: caller, nil)

@@ -100,6 +100,7 @@ package final class Dispatcher: Application {
             try call.requireOwnPage()
             try call.requireAccess()
             try call.requireUncodedBody()
+            try call.requireWritable()
             // Before the limits: what any page may send must use up nothing.
             if !request.body.isEmpty { try call.requireMediaType() }
             let decision = request.method.isSafe ? nil : try call.admitRate()

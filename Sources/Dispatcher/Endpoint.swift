@@ -26,14 +26,19 @@ package final class Endpoint: Sendable {
     package let isPage: Bool
     /// The address of the account that a request wants to log in to: known ones have a rate limit of their own.
     let loginAddress: (@Sendable (Call) -> String?)?
+    /// Whether a request makes no commit although its method is unsafe, so that it is served while the town is read-only;
+    /// nil for no request.
+    let changesNothing: (@Sendable (Call) -> Bool)?
     /// The function that responds.
     package let handler: Handler
 
     package init(
         _ access: Access, body: AcceptedBody = .none, types: [MediaType] = [.json], parameters: [Parameter] = [],
         audit: AuditEntry.Action? = nil, hasPriority: Bool = false, isCancelledByClose: Bool = false,
-        isPage: Bool = false, loginAddress: (@Sendable (Call) -> String?)? = nil, handler: Handler
+        isPage: Bool = false, loginAddress: (@Sendable (Call) -> String?)? = nil,
+        changesNothing: (@Sendable (Call) -> Bool)? = nil, handler: Handler
     ) {
+        self.changesNothing = changesNothing
         (self.access, self.body, self.types, self.parameters) = (access, body, types, parameters)
         (self.audit, self.hasPriority, self.isCancelledByClose) = (audit, hasPriority, isCancelledByClose)
         (self.isPage, self.loginAddress, self.handler) = (isPage, loginAddress, handler)

@@ -36,6 +36,7 @@ extension HTTPError {
             self.init(conflict: error)
         case .limited(let limit, let seconds): self.init(limit, seconds: seconds)
         case .overloaded: self = .overloaded
+        case .readOnly(let reason): self = .readOnly(reason)
         case .importRunning: self = .importRunning
         case .diskFull: self = .diskFull
         case .noRoomForSnapshot: self = .noRoomForSnapshot
@@ -216,6 +217,19 @@ extension HTTPError {
     private static let keyReused = HTTPError(
         .unprocessableContent, code: "key_reused",
         message: "this Idempotency-Key was used for a different request; use a new one")
+
+    /// 503 `read_only`, with `Retry-After`: the owner of the server has made the town read-only.
+    private static func readOnly(_ reason: String?) -> HTTPError {
+        HTTPError(
+            .serviceUnavailable, code: readOnlyCode,
+            message:
+                "the town is read-only at the moment\(reason.map { " (\($0))" } ?? ""); nothing was changed, try again "
+                + "later",
+            headers: ["Retry-After": "30"])
+    }
+
+    /// The code of the response to a change while the town is read-only.
+    package static let readOnlyCode = "read_only"
 
     /// 503 `import_running`, with `Retry-After`.
     private static let importRunning = HTTPError(

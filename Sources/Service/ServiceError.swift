@@ -64,6 +64,8 @@ public enum ServiceError: Error, Sendable {
     case limited(Limit, seconds: Int)
     /// Too many requests are in progress.
     case overloaded
+    /// The town is read-only.
+    case readOnly(reason: String?)
     /// Another import is running.
     case importRunning
     /// The disk has no room for the change.

@@ -106,6 +106,9 @@ public struct PublishedStore: Sendable {
     /// The newest version that is on stable storage.
     public var current: Version { writer.current }
 
+    /// Since when and why the town is read-only; nil when it is not.
+    public var readOnly: ReadOnlyState? { writer.readOnly }
+
     /// The current problems.
     public var problems: StoreProblems { writer.problems }
 

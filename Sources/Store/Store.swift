@@ -54,6 +54,7 @@ public actor Store {
     private var waiting: [((any Error)?) -> Void] = []
     private nonisolated let published: Mutex<Version>
     nonisolated let currentProblems = Mutex(StoreProblems())
+    nonisolated let currentReadOnly: Mutex<ReadOnlyState?>
     /// Called after each publication, on the commit thread.
     private nonisolated let observer = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -66,6 +67,7 @@ public actor Store {
         identity = journal.identity
         (self.folder, fileSystem) = (folder, journal.files)
         self.journal = journal
+        currentReadOnly = Mutex(journal.readOnlyState.map(ReadOnlyState.init(json:)))
         self.options = options
         self.thread = thread
         snapshotAlarm = Alarm(sleep: options.sleep)
@@ -141,7 +143,8 @@ public actor Store {
     /// Runs a transaction and waits until its changes are on stable storage.
     ///
     /// A transaction without changes writes nothing.
-    /// - Throws: what the body throws; `StoreError` when the log cannot be written. The changes are then rolled back.
+    /// - Throws: what the body throws; `StoreError` when the log cannot be written. The changes are then rolled back. While
+    ///   the store is read-only, `readOnly` before the body runs.
     public func write<Result: Sendable>(
         by author: Author, _ body: @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> (result: Result, version: Version) {
@@ -189,11 +192,19 @@ public actor Store {
         }
     }
 
+    /// Runs a check on the town with all changes so far, in its turn among the transactions. It changes nothing, so it
+    /// also runs while the store is read-only.
+    public func check(_ body: @Sendable (Town) throws -> Void) throws {
+        guard !isClosed else { throw StoreError.closed }
+        try body(working.town)
+    }
+
     /// Runs the body of a transaction and appends its changes to the batch.
     private func run<Result>(
         _ body: (inout WriteTransaction) throws -> Result, by author: Author, _ appended: (Int) -> Void = { _ in }
     ) throws -> Result {
         guard !isClosed else { throw StoreError.closed }
+        if let readOnly { throw StoreError.readOnly(readOnly) }
         let (result, changes, time) = try working.run(at: options.now(), body)
         if !changes.isEmpty {
             let commit = Commit(time: time, by: author, changes: changes)
@@ -213,7 +224,7 @@ public actor Store {
     var isBatchUnderWay: Bool { working.position.sequence > current.sequence }
 
     /// Writes and syncs the batch, publishes the version, and calls back.
-    private func flush() {
+    func flush() {
         guard !isClosed, isBatchUnderWay else { return }
         defer {
             publishSearch()

@@ -16,6 +16,8 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case noRoomForSnapshot(String)
     /// The store has been closed.
     case closed
+    /// The store is read-only.
+    case readOnly(ReadOnlyState)
 
     /// The message for the owner of the server.
     public var description: String {
@@ -27,6 +29,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .noRoomForSnapshot(let detail):
             "the disk is full, so the snapshot could not be written, the log continues: \(detail)"
         case .closed: "the store has been closed"
+        case .readOnly(let state): "the town is read-only\(state.reason.map { ": \($0)" } ?? "")"
         }
     }
 
@@ -34,7 +37,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     var isFinal: Bool {
         switch self {
         case .failed, .displaced: true
-        case .diskFull, .snapshotNotTaken, .noRoomForSnapshot, .closed: false
+        case .diskFull, .snapshotNotTaken, .noRoomForSnapshot, .closed, .readOnly: false
         }
     }
 }

@@ -123,6 +123,9 @@ struct WorkingVersion {
             recentCommits: recentCommits)
     }
 
+    /// The town with all changes so far.
+    var town: Town { transaction.town }
+
     /// Changes the indexes, but no record.
     mutating func changeIndexes(_ change: (inout Town) -> Void) { change(&transaction.town) }
 

@@ -172,7 +172,7 @@ package struct Administration: Sendable {
             "/api/v1/admin/snapshot",
             .async("Writes a snapshot now", .superAdmin, gives: .one(.snapshot)) { call in
                 .plainJSON(try await call.service.takeSnapshot(for: call.context(hasKey: false)).json)
-            })
+            }.changingNothing())
         routes.post(
             "/api/v1/admin/import",
             .async("Imports data, all of it or nothing", .editor, takes: .file, gives: .one(.report)) { call in
@@ -188,7 +188,9 @@ package struct Administration: Sendable {
                     }
                 }
                 return .plainJSON(report)
-            }.with([.importFormat] + QueryParameter.importOptions))
+            }.with([.importFormat] + QueryParameter.importOptions).changingNothing { call in
+                (try? call.flag("dry_run")) ?? false
+            })
         routes.get(
             "/api/v1/admin/import",
             .read("Shows how far the import that runs has come", .editor, gives: .one(.importProgress)) { call in

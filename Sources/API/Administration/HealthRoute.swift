@@ -20,7 +20,8 @@ enum HealthRoute {
     /// The words are those of the Go service, with the log in the place of its database.
     ///
     /// Problems that prevent neither reads nor writes do not change them, but add the members `snapshot` and `storage`.
-    /// They contain no file names, which only the owner's status has.
+    /// They contain no file names, which only the owner's status has. A town that is read-only is meant to be so, and its
+    /// reads must go on: it is in good health, with the member `read_only`.
     private static func health(_ call: Call) -> Response {
         let problems = call.service.store.problems
         let isWritable = problems.writes == nil
@@ -30,6 +31,7 @@ enum HealthRoute {
         writer.member("db_status", isWritable ? "connected" : "disconnected")
         if let trouble = problems.snapshots { writer.trouble("snapshot", "failed", since: trouble.since) }
         if let trouble = problems.files { writer.trouble("storage", "damaged", since: trouble.since) }
+        if call.service.store.readOnly != nil { writer.member("read_only", true) }
         writer.endObject()
         return .json(writer.bytes, status: isWritable ? .ok : .serviceUnavailable)
     }

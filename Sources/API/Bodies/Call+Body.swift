@@ -51,7 +51,7 @@ extension Call {
                     continue
                 }
                 switch (try reader.peek(), field.kind) {
-                case (.bool, .flag): if try reader.readBool() { given.flags.insert(field.name) }
+                case (.bool, .flag): given.flags[field.name] = try reader.readBool()
                 case (_, .flag):
                     given.problems.add(name, "must be true or false")
                     try reader.skipValue()
@@ -67,7 +67,7 @@ extension Call {
                     try reader.skipValue()
                 }
             }
-            for field in fields where field.isRequired && given[field.name] == nil {
+            for field in fields where field.isRequired && given[field.name] == nil && given.flags[field.name] == nil {
                 given.problems.add(field.name, "is missing")
             }
             return given
@@ -109,11 +109,11 @@ extension HTTPError {
 /// The members in a body: texts and flags, by name.
 struct GivenFields: Sendable {
     var texts: [String: String] = [:]
-    var flags: Set<String> = []
+    var flags: [String: Bool] = [:]
     var problems = FieldProblems()
 
     /// A text; nil when it is absent.
     subscript(name: String) -> String? { texts[name] }
 
-    func isSet(_ name: String) -> Bool { flags.contains(name) }
+    func isSet(_ name: String) -> Bool { flags[name] ?? false }
 }

@@ -22,6 +22,7 @@ struct Route: Sendable {
     private var hasPriority = false
     private var isCancelledByClose = false
     private var loginAddress: (@Sendable (Call) -> String?)?
+    private var changesNothing: (@Sendable (Call) -> Bool)?
 
     private init(
         _ summary: String, _ access: Access, takes: Shape = .nothing, gives: Shape, status: Status = .ok,
@@ -90,13 +91,19 @@ struct Route: Sendable {
         changed { $0.loginAddress = address }
     }
 
+    /// The same route, which makes no commit, or not for some requests, although its method is unsafe: it is served while
+    /// the town is read-only.
+    func changingNothing(when isHarmless: @escaping @Sendable (Call) -> Bool = { _ in true }) -> Route {
+        changed { $0.changesNothing = isHarmless }
+    }
+
     /// The route as the dispatcher knows it.
     var endpoint: Endpoint {
         Endpoint(
             access, body: takes.body, types: [.json] + otherTypes,
             parameters: parameters.map { Endpoint.Parameter($0.name, isRepeated: $0.isRepeated) }, audit: audit,
             hasPriority: hasPriority, isCancelledByClose: isCancelledByClose, loginAddress: loginAddress,
-            handler: handler)
+            changesNothing: changesNothing, handler: handler)
     }
 }
 
@@ -133,6 +140,7 @@ struct RouteList {
 
     mutating func get(_ pattern: String, _ route: Route) { all.append((.get, pattern, route)) }
     mutating func post(_ pattern: String, _ route: Route) { all.append((.post, pattern, route)) }
+    mutating func put(_ pattern: String, _ route: Route) { all.append((.put, pattern, route)) }
     mutating func patch(_ pattern: String, _ route: Route) { all.append((.patch, pattern, route)) }
     mutating func delete(_ pattern: String, _ route: Route) { all.append((.delete, pattern, route)) }
 }

@@ -37,7 +37,8 @@ extension Schema {
         case .role, .session, .openSession, .credentials, .passwordChange, .newPassword, .passwordReset,
             .invitation, .acceptance, .setup, .setupLink, .confirmationLink, .confirmation, .token:
             accountFields
-        case .status, .counts, .feed, .feedChange, .snapshot, .report, .importProgress, .change, .author, .fieldChange,
+        case .status, .counts, .feed, .feedChange, .snapshot, .readOnly, .report, .importProgress, .change, .author,
+            .fieldChange,
             .audit, .clockFollowers:
             serverFields
         default: Town.recordTypes.first { $0.kind.name == rawValue }.map { Self.fields(of: $0.fields) } ?? []
@@ -51,6 +52,7 @@ extension Schema {
             "db_status", .choice(["connected", "disconnected"]), use: .shown, "Whether it can be written"),
         FieldDescription("snapshot", .one(.trouble), use: .shown, "Only while no snapshot can be written"),
         FieldDescription("storage", .one(.trouble), use: .shown, "Only while a file is damaged"),
+        FieldDescription("read_only", .flag, use: .shown, "Only while the town is read-only; true then"),
     ]
 
     private static let troubleFields = [

@@ -18,6 +18,16 @@ extension Schema {
                 FieldDescription("sequence", .integer, use: .shown, "The sequence number of the last commit in it"),
                 FieldDescription("bytes", .integer, use: .shown, "How long it is"),
             ]
+        case .readOnly:
+            [
+                FieldDescription("read_only", .flag, required: true, "Whether the town makes no changes"),
+                FieldDescription("since", .moment, use: .shown, "Since when; null when it makes changes"),
+                FieldDescription(
+                    "reason", .text, "Why, for people; null for none. Without it the reason before stays"),
+                FieldDescription(
+                    "position", .text, use: .shown,
+                    "The position of the last commit. Every acknowledged change is in it, and it stays the same"),
+            ]
         case .importProgress:
             [
                 FieldDescription("phase", .text, use: .shown, "reading, checking or writing; null when no import runs"),
@@ -63,6 +73,9 @@ extension Schema {
         FieldDescription("sequence", .integer, use: .shown, "The sequence number of the last commit"),
         FieldDescription("position", .text, use: .shown, "Its position, for since of /changes"),
         FieldDescription("changed_at", .moment, use: .shown, "When that was"),
+        FieldDescription("read_only", .flag, use: .shown, "Whether the town is read-only"),
+        FieldDescription("read_only_since", .moment, use: .shown, "Since when; null when it is not"),
+        FieldDescription("read_only_reason", .text, use: .shown, "Why; null for no reason"),
         FieldDescription("records", .one(.counts), use: .shown, "The number of records of each kind"),
         FieldDescription("log_bytes", .integer, use: .shown, "How long the log is"),
         FieldDescription("log_bytes_since_snapshot", .integer, use: .shown, "The part of it that is in no snapshot"),

@@ -53,6 +53,7 @@ extension Schema {
     static let status = Schema(rawValue: "status")
     static let counts = Schema(rawValue: "counts")
     static let snapshot = Schema(rawValue: "snapshot")
+    static let readOnly = Schema(rawValue: "read_only")
     static let report = Schema(rawValue: "report")
     static let importProgress = Schema(rawValue: "import_progress")
     static let feed = Schema(rawValue: "feed")
@@ -74,7 +75,7 @@ extension Schema: CaseIterable {
             category, eventType, user,
             role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
             acceptance, setup, setupLink, confirmationLink, confirmation, token, status, counts, feed, feedChange,
-            snapshot,
+            snapshot, readOnly,
             report, importProgress, change, author,
             fieldChange, audit, holidayDate, clockFollowers,
         ]

@@ -147,6 +147,11 @@ struct NewFolder {
         try system { () throws(FileSystemError) in _ = try folder.replace(FileName.history, with: bytes) }
     }
 
+    /// Makes the new folder read-only, as the folder that is copied: the copy may take its place.
+    func setReadOnly(_ copied: ReadOnlyFile) throws(JournalError) {
+        try system { () throws(FileSystemError) in _ = try folder.replace(FileName.readOnly, with: copied.bytes) }
+    }
+
     /// Removes what was written since the folder was opened, and nothing else. The file `restore-in-progress` stays.
     func discard() {
         folder.removeCreated(except: FileName.unfinished)

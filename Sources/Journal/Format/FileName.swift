@@ -13,7 +13,9 @@ enum FileName: Hashable {
     init?(_ name: String) {
         if name.hasSuffix(Self.temporarySuffix) {
             let target = String(name.dropLast(Self.temporarySuffix.count))
-            guard [Self.manifest, Self.history, Self.spare, Self.durable].contains(target) || FileName(target) != nil
+            guard
+                [Self.manifest, Self.history, Self.spare, Self.durable, Self.readOnly].contains(target)
+                    || FileName(target) != nil
             else {
                 return nil
             }
@@ -29,6 +31,8 @@ enum FileName: Hashable {
 
     static let manifest = "manifest.json"
     static let history = "history.json"
+    /// Present while the store is read-only (`ReadOnlyFile`).
+    static let readOnly = "read-only.json"
     static let lock = "lock"
     /// How far the log was on stable storage (`DurableEnd`).
     static let durable = "durable"

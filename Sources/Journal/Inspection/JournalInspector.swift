@@ -81,6 +81,9 @@ public struct JournalInspector {
         if let fault = try HistoryRetention.read(folder).fault {
             report.findings.append(.init(FileName.history, fault))
         }
+        if let fault = try ReadOnlyFile.read(folder)?.fault {
+            report.findings.append(.init(FileName.readOnly, fault))
+        }
         let manifest = try manifest(names)
         // Before the log: it may be written to meanwhile.
         durable = try manifest.flatMap { manifest throws(JournalError) in

@@ -63,6 +63,8 @@ extension Journal {
         try recovery.read(into: &replayer)
         try replayer.end(at: CommitPosition(recovery.report.lastSequence, recovery.chain))
         var history = try HistoryRetention(in: folder, options, now: now) { recovery.report.warnings.append($0) }
+        let readOnly = try ReadOnlyFile.read(folder)
+        if let fault = readOnly?.fault { recovery.report.warnings.append(.readOnly(fault)) }
         let ready = try makeReady(&recovery, now: now)
         var report = recovery.report
         switch ready {
@@ -72,10 +74,10 @@ extension Journal {
             }
         case .failure(let cause): report.warnings.append(.noRoom(cause, in: folder))
         }
-        return (
-            Journal(recovery, ready: ready, history: history, lockedFolder: lockedFolder, releasesLock: releasesLock),
-            report
-        )
+        let journal = Journal(
+            recovery, ready: ready, history: history, lockedFolder: lockedFolder, releasesLock: releasesLock)
+        journal.readOnlyState = readOnly?.file.state
+        return (journal, report)
     }
 
     /// Prepares the folder for writing; returns a failure when the disk is full. The state that was read is valid in

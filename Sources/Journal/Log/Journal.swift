@@ -52,6 +52,9 @@ public final class Journal {
     public var neededAfter = Int.max
     /// Exists from the first batch on.
     private var durableFile: DurableFile?
+    /// The state that `setReadOnly` stored; nil when the store is not read-only, empty when it is and the file with the
+    /// state is damaged.
+    public internal(set) var readOnlyState: [UInt8]?
     /// Set when expired history is dropped.
     var history: HistoryRetention?
     /// A folder that was read but not prepared for writing, because the disk was full; and the failed call.

@@ -12,6 +12,8 @@ public struct RecoveryReport: Sendable {
             case leftover
             /// The retention period of the history is unknown.
             case history
+            /// It is unknown since when and why the store is read-only.
+            case readOnly
             /// The disk is full: the state can be read but not changed.
             case noRoom
         }
@@ -49,6 +51,13 @@ public struct RecoveryReport: Sendable {
 }
 
 extension RecoveryReport.Warning {
+    /// The file that makes the store read-only is damaged.
+    static func readOnly(_ fault: String) -> Self {
+        Self(
+            kind: .readOnly, file: FileName.readOnly,
+            message: "\(fault); nothing can be changed until `sooke read-only off` removes the file")
+    }
+
     /// The state can be read but not changed.
     static func noRoom(_ cause: FileSystemError, in folder: DataFolder) -> Self {
         Self(

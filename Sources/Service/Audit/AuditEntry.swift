@@ -31,6 +31,8 @@ public struct AuditEntry: Sendable {
         case backup, export
         /// The commits of the log left the server.
         case log
+        /// The town was made read-only, or writable again.
+        case readOnly = "read_only"
         /// Any other action that requires permission.
         case request
     }

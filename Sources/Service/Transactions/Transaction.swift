@@ -181,6 +181,7 @@ extension ServiceError {
         case StoreError.diskFull: self = .diskFull
         case StoreError.noRoomForSnapshot: self = .noRoomForSnapshot
         case StoreError.snapshotNotTaken: self = .snapshotFailed
+        case StoreError.readOnly(let state): self = .readOnly(reason: state.reason)
         case is StoreError, is PasswordHashError, is CancellationError: self = .overloaded
         default: self = .internalError
         }

@@ -1,3 +1,4 @@
+import SookeModel
 import Store
 
 /// Administration of the whole town.
@@ -6,13 +7,51 @@ extension TownService {
     ///
     /// - Throws: `noRoomForSnapshot`, `snapshotFailed`.
     public func takeSnapshot(for context: RequestContext) async throws(ServiceError) -> SnapshotSummary {
-        // Nothing changes, but the permission is checked as for a change.
-        try await run(Transaction(for: context, .superAdmin) { _ in }, for: context)
         do {
+            try await requireSuperAdmin(context)
             return try await store.writer.snapshot()
         } catch {
             throw ServiceError(error)
         }
+    }
+
+    /// Makes the town read-only once all changes that are under way are on stable storage; or accepts changes again.
+    ///
+    /// - Parameter reason: why it is read-only, for people; nil for none, or for the one before.
+    /// - Returns: the newest version; a read-only town has every acknowledged change in it.
+    /// - Throws: `invalid`, `diskFull`.
+    public func setReadOnly(
+        _ isReadOnly: Bool, reason: String?, for context: RequestContext
+    ) async throws(ServiceError) -> Version {
+        var problems = FieldProblems()
+        if let reason {
+            problems.require(isReadOnly, "reason", "is given for a read-only town only")
+            problems.require(
+                1...200 ~= reason.count
+                    && !reason.unicodeScalars.contains { $0.properties.generalCategory == .control },
+                "reason", "must have 1 to 200 characters, without line breaks")
+        }
+        guard problems.isEmpty else { throw .invalid(problems) }
+        do {
+            try await requireSuperAdmin(context)
+            guard isReadOnly else { return try await store.writer.endReadOnly() }
+            return try await store.writer.makeReadOnly(reason: reason)
+        } catch {
+            throw ServiceError(error)
+        }
+    }
+
+    /// Checks the permission for what makes no commit in the same way as a transaction.
+    private func requireSuperAdmin(_ context: RequestContext) async throws {
+        try await store.writer.check { town in try Access.superAdmin.check(context.caller, slug: nil, in: town) }
+    }
+
+    /// Throws when the town is read-only. Each transaction throws it anyway; this is for what nobody waits for, and for
+    /// requests that are better refused early.
+    ///
+    /// - Throws: `readOnly`.
+    public func requireWritable() throws(ServiceError) {
+        if let state = store.readOnly { throw .readOnly(reason: state.reason) }
     }
 
     /// Imports data, all of it or nothing. Editors import public data, and it counts as their change.

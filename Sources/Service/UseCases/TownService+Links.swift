@@ -113,6 +113,7 @@ extension TownService {
     /// Sends a link for a new password to the person with an address, if there is one: at most one in ten minutes. Nobody
     /// waits for it, so that not even the time tells who has an account.
     public func sendPasswordReset(to email: String, for context: RequestContext) throws(ServiceError) {
+        try requireWritable()
         guard let send, let person = context.town.people[email: email] else { return }
         context.subject?.set(person)
         let (token, now) = (try Token.make(.passwordReset), expiryClock.now())

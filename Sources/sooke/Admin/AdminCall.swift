@@ -45,7 +45,7 @@ struct AdminCall {
     /// - Throws: the message of the response unless its status is 2xx.
     func send(_ folder: String, _ console: Console) throws(CommandError) -> [UInt8] {
         let (status, answer) = try response(folder, console)
-        guard 200...299 ~= status else { throw CommandError(serverStatus: status, body: answer) }
+        guard 200...299 ~= status else { throw CommandError(serverStatus: status, body: answer, in: folder) }
         return answer
     }
 

@@ -20,8 +20,18 @@ struct CommandError: Error, Equatable {
 }
 
 extension CommandError {
+    /// The error of a command for a change of a town that is read-only.
+    ///
+    /// - Parameter message: what is wrong, with the reason.
+    static func readOnly(_ message: String, in folder: String) -> CommandError {
+        CommandError(
+            .unavailable, "\(message). To accept changes again: sooke read-only off --data \(ShellWord.quoted(folder))")
+    }
+
     /// The error of a command for an error response of the running server.
-    init(serverStatus status: Int, body: [UInt8]) {
+    ///
+    /// - Parameter folder: the folder of the town; nil for a request that changes nothing.
+    init(serverStatus status: Int, body: [UInt8], in folder: String? = nil) {
         let code: ExitCode =
             switch status {
             case 400, 409, 413, 422: .badData
@@ -29,20 +39,26 @@ extension CommandError {
             case 507: .inputOutput
             default: .unavailable
             }
-        self.init(code, "the server answered \(status): \(Self.message(body) ?? "no reason given")")
+        let error = Self.error(in: body)
+        if error.code == "read_only", let message = error.message, let folder {
+            self = .readOnly(message, in: folder)
+        } else {
+            self.init(code, "the server answered \(status): \(error.message ?? "no reason given")")
+        }
     }
 
-    /// The message of `{"error":{"code":…,"message":…,"fields":{…}}}`, with the invalid fields.
-    private static func message(_ body: [UInt8]) -> String? {
-        var message: String?
+    /// The code and the message of `{"error":{"code":…,"message":…,"fields":{…}}}`, with the invalid fields.
+    private static func error(in body: [UInt8]) -> (code: String?, message: String?) {
+        var (code, message): (String?, String?)
         var fields: [String] = []
         do throws(JSONError) {
             var reader = JSONReader(body)
             try reader.beginObject()
-            guard try reader.nextKey() == "error" else { return nil }
+            guard try reader.nextKey() == "error" else { return (nil, nil) }
             try reader.beginObject()
             while let key = try reader.nextKey() {
                 switch key {
+                case "code": code = try reader.readString()
                 case "message": message = try reader.readString()
                 case "fields":
                     try reader.beginObject()
@@ -51,8 +67,8 @@ extension CommandError {
                 }
             }
         } catch {
-            return message
+            return (code, message)
         }
-        return fields.isEmpty ? message : "\(message ?? "bad fields"): \(fields.joined(separator: "; "))"
+        return (code, fields.isEmpty ? message : "\(message ?? "bad fields"): \(fields.joined(separator: "; "))")
     }
 }

@@ -16,7 +16,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case badData = 65
     /// `EX_NOINPUT`: a file or folder does not exist or cannot be read.
     case noInput = 66
-    /// `EX_UNAVAILABLE`: the address or port is in use, or no server responds.
+    /// `EX_UNAVAILABLE`: the address or port is in use, no server responds, or the town is read-only.
     case unavailable = 69
     /// `EX_OSFILE`: the data folder, or its lock file, was moved, deleted or replaced. Nothing more was written.
     case displaced = 72
@@ -40,7 +40,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         case .usage: "the command line is wrong; nothing was done"
         case .badData: "the input has mistakes; nothing was changed"
         case .noInput: "a file or folder is missing or cannot be read"
-        case .unavailable: "the port is taken, or no server answers"
+        case .unavailable: "the port is taken, no server answers, or the town is read-only"
         case .displaced: "the data folder was moved, deleted or replaced while in use"
         case .locked: "another process uses the data folder"
         case .inputOutput: "reading or writing failed"

@@ -10,7 +10,7 @@ extension Program {
         ])
 
     private static let all: [Command] = [
-        .serve, .demo, .importFiles, .export, .backup, .restore, .town, .user, .token, .setupLink, .snapshot, .status,
-        .changes, .log, .verify, .repair, .unit, .completion, .help, .version,
+        .serve, .demo, .importFiles, .export, .backup, .restore, .town, .user, .token, .setupLink, .snapshot, .readOnly,
+        .status, .changes, .log, .verify, .repair, .unit, .completion, .help, .version,
     ]
 }

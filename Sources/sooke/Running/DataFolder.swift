@@ -99,6 +99,7 @@ enum DataFolder {
                 value = try await work(store)
             } catch {
                 try? await store.close()
+                if case StoreError.readOnly = error { throw CommandError.readOnly("\(error)", in: path) }
                 throw error
             }
             try await store.close()

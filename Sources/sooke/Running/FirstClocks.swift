@@ -46,12 +46,13 @@ struct FirstClocks: Sendable {
 
     /// Sets what the settings of a town do not name; warns of options that do not count.
     ///
-    /// - Returns: what the town has now, for people; nil when nothing was missing.
+    /// - Returns: what the town has now, for people; nil when nothing was missing, or the town is read-only.
     func fill(_ store: Store, likely zone: TimeZone, _ console: Console) -> String? {
         // A town that was there before it had settings had the clocks of the first towns.
         let before = store.current.town
         let name = timeZone ?? (before.isEmpty ? zone.name : Self.firstTowns)
         warn(of: before.settings, console)
+        if store.readOnly != nil { return nil }
         if before.settings.timeZone != nil, Holidays.of(before.settings) != nil { return nil }
         do {
             _ = try waitFor {

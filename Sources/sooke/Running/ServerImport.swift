@@ -31,7 +31,7 @@ struct ServerImport {
         progress.isServed = true
         var response = try client.send(
             AdminRequest(method: "POST", target: target, body: body, doubt: isDryRun ? nil : doubt))
-        return try Self.result(response.status, try response.body(limit: 1 << 30))
+        return try result(response.status, try response.body(limit: 1 << 30))
     }
 
     /// The body in pieces, with the progress of sending them.
@@ -51,18 +51,18 @@ struct ServerImport {
         }
     }
 
-    private static func result(
+    private func result(
         _ status: Int, _ body: [UInt8]
     ) throws(CommandError) -> ImportRun.Outcome {
         do throws(JSONError) {
             var reader = JSONReader(body, limits: .trusted)
             switch status {
             case 200: return .imported(try ImportReport(from: &reader), firstClocks: nil)
-            case 422: return .refused(try problems(&reader))
+            case 422: return .refused(try Self.problems(&reader))
             default: throw reader.error("an unexpected response")
             }
         } catch {
-            throw CommandError(serverStatus: status, body: body)
+            throw CommandError(serverStatus: status, body: body, in: folder)
         }
     }
 

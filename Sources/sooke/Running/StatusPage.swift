@@ -29,6 +29,7 @@ struct StatusPage {
             switch try reader.peek() {
             case .object: try read(&reader, prefix: "\(key).")
             case .string: members[prefix + key] = try reader.readString()
+            case .bool: members[prefix + key] = "\(try reader.readBool())"
             case .number where prefix == "records.": records.append((key, try reader.readInt()))
             case .number: members[prefix + key] = "\(try reader.readInt())"
             default: try reader.skipValue()
@@ -38,7 +39,9 @@ struct StatusPage {
 
     /// The page: a title, and a line for each part.
     var text: String {
-        var parts = [("records", service), ("last change", lastChange), ("server", server)]
+        var parts = [("records", service), ("last change", lastChange)]
+        if let readOnly { parts.append(("read-only", readOnly)) }
+        parts.append(("server", server))
         if let followers = number("feed.subscribers") {
             let lag = number("feed.lag_commits") ?? 0
             parts.append(("live feed", Count(followers, "client").description + (lag == 0 ? "" : behind(lag))))
@@ -69,6 +72,13 @@ struct StatusPage {
     private var lastChange: String {
         guard let time = time("changed_at") else { return "none yet" }
         return "\(time), commit \(members["sequence"] ?? ""), position \(members["position"] ?? "")"
+    }
+
+    /// Since when and why the town is read-only; nil when it is not.
+    private var readOnly: String? {
+        guard members["read_only"] == "true" else { return nil }
+        return
+            "since \(time("read_only_since") ?? "an unknown time")\(members["read_only_reason"].map { ": \($0)" } ?? "")"
     }
 
     private var server: String {

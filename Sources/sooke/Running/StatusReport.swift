@@ -11,6 +11,7 @@ struct StatusReport {
     private let version: Version
     private let statistics: StoreStatistics
     private let problem: String?
+    private let readOnly: ReadOnlyState?
     private let process: ProcessFacts
     private let feed: Feed.Statistics
     private let now: Timestamp
@@ -27,6 +28,7 @@ struct StatusReport {
         statistics = await store.statistics
         version = store.current
         problem = store.problems.text
+        readOnly = store.readOnly
     }
 
     /// The report as a JSON object.
@@ -45,6 +47,9 @@ struct StatusReport {
         writer.member("sequence", version.sequence)
         writer.member("position", "\(version.position)")
         writer.member("changed_at", version.sequence == 0 ? nil : version.time.clock.rfc3339)
+        writer.member("read_only", readOnly != nil)
+        writer.member("read_only_since", readOnly?.since?.rfc3339)
+        writer.member("read_only_reason", readOnly?.reason)
         writer.key("records")
         writer.beginObject()
         for kind in Town.sharedKinds where !kind.hasOneRecord {

@@ -198,7 +198,7 @@ struct TownServer {
 
     /// The instructions for creating the first account, with a one-time link; nil when there is an account already.
     func setupMessage() throws(CommandError) -> String? {
-        guard store.current.town.people.count == 0 else { return nil }
+        guard store.current.town.people.count == 0, store.readOnly == nil else { return nil }
         let link: String
         do {
             link = try service.makeSetupLink()
@@ -214,6 +214,15 @@ struct TownServer {
             A new link, at any time on this machine: sooke setup-link \(data)
             Without a browser: sooke user add you@town.example --role super_admin \(data)
             """
+    }
+
+    /// The message that the town is read-only, with the command that ends it; nil when it is not.
+    var readOnlyMessage: String? {
+        guard let state = store.readOnly else { return nil }
+        let since = state.since.map { " since \($0.rfc3339)" } ?? ""
+        return
+            "the town is read-only\(since)\(state.reason.map { ": \($0)" } ?? ""). To accept changes: sooke read-only off "
+            + "--data \(ShellWord.quoted(settings.folder))"
     }
 
     /// Sends e-mail through a local program, when one is configured.

@@ -150,6 +150,7 @@ import Testing
         ("/api/v1/town/clock-followers", "/api/v1/town/clock-followers", [401, 403, 403, 403, 403, 200, 200]),
         ("/metrics", "/metrics", [401, 403, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/tokens", "/api/v1/admin/tokens", [401, 403, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/read-only", "/api/v1/admin/read-only", [401, 403, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/status", "/api/v1/admin/status", [401, 403, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/export", "/api/v1/admin/export", [401, 403, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/import", "/api/v1/admin/import", [401, 403, 403, 403, 200, 200, 200]),

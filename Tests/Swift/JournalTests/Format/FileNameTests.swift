@@ -8,7 +8,7 @@ import Testing
             ("wal-00000000000000001201.log", .segment(first: 1201)),
             ("snapshot-00000000000000000000.json", .snapshot(sequence: 0)),
             ("wal-04611686018427387903.log", .segment(first: (1 << 62) - 1)), ("wal-04611686018427387904.log", nil),
-            ("manifest.json.tmp", .temporary),
+            ("manifest.json.tmp", .temporary), ("read-only.json.tmp", .temporary), ("read-only.json", nil),
             ("wal-00000000000000001201.log.tmp", .temporary),
             ("notes.tmp", nil), ("manifest.json", nil), ("wal-1201.log", nil), ("wal-0000000000000000120x.log", nil),
             ("wal-99999999999999999999.log", nil), ("wal-+0000000000000001201.log", nil), ("wal-é.log", nil), ("", nil),

@@ -25,4 +25,11 @@ import Testing
     func tellsWhatTheServerSaid(status: Int, body: String, code: ExitCode, message: String) {
         #expect(CommandError(serverStatus: status, body: Array(body.utf8)) == CommandError(code, message))
     }
+
+    @Test func namesTheCommandThatAcceptsChangesAgain() {
+        let body = Array(#"{"error":{"code":"read_only","message":"the town is read-only (moving)"}}"#.utf8)
+        let message = "the town is read-only (moving). To accept changes again: sooke read-only off --data 'my town'"
+        #expect(
+            CommandError(serverStatus: 503, body: body, in: "my town") == CommandError(.unavailable, message))
+    }
 }

@@ -1,0 +1,87 @@
+import Bytes
+
+/// The file `read-only.json`, which a folder has while its store is read-only: no commit may be made.
+///
+/// ```
+/// {"format":"sooke-read-only/1",
+/// "state":{"since":"2026-11-25T09:30:00Z","reason":"moving to Postgres"},
+/// "end":{"lines":2,"checksum":"0b6e7f10"}}
+/// ```
+///
+/// The state is opaque to the journal, as commits are. A damaged file still makes the store read-only: another machine
+/// may have taken over, and a write here would be lost.
+struct ReadOnlyFile: Equatable, Sendable {
+    static let kind: StaticString = "sooke-read-only"
+    static let version = 1
+
+    /// A JSON value in one line; empty when the file is damaged.
+    var state: [UInt8]
+
+    /// The file with a state.
+    init(state: [UInt8]) {
+        self.state = state
+    }
+
+    /// The bytes of the file.
+    var bytes: [UInt8] {
+        var writer = CheckedDocumentWriter(kind: Self.kind, version: Self.version)
+        writer.append(line: Array("\"state\":".utf8) + state + [UInt8(ascii: ",")])
+        writer.finish()
+        return writer.takeBytes()
+    }
+
+    /// Reads the file.
+    init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
+        var lines: [[UInt8]] = []
+        var reader = CheckedDocumentReader(kind: Self.kind, version: Self.version)
+        try bytes.forEachLine { text, isEnded throws(CheckedDocumentError) in
+            if case .line(let line) = try reader.read(text, isEnded: isEnded) { lines.append(Array(line)) }
+        }
+        try reader.finish()
+        let start: StaticString = "\"state\":"
+        guard lines.count == 1, lines[0][...].starts(withLiteral: start), lines[0].last == UInt8(ascii: ",") else {
+            throw CheckedDocumentError(code: .foreign, line: reader.lines)
+        }
+        state = Array(lines[0].dropFirst(start.utf8CodeUnitCount).dropLast())
+    }
+
+    /// Reads the file of a folder; nil when there is none. A damaged one has no state, and a fault.
+    static func read(_ folder: DataFolder) throws(JournalError) -> (file: ReadOnlyFile, fault: String?)? {
+        let bytes: [UInt8]
+        do throws(FileSystemError) {
+            let file = try folder.open(FileName.readOnly)
+            bytes = try file.read(at: 0, count: file.length())
+        } catch {
+            guard error.isMissing else { throw .system(error, in: folder.path) }
+            return nil
+        }
+        do throws(CheckedDocumentError) {
+            return (try ReadOnlyFile(bytes), nil)
+        } catch {
+            return (ReadOnlyFile(state: []), error.description)
+        }
+    }
+}
+
+extension Journal {
+    /// Stores that the store is read-only, or with nil that it no longer is. It is on stable storage afterwards.
+    ///
+    /// The journal only stores it: its owner appends no commit meanwhile.
+    /// - Parameter state: a JSON value in one line.
+    /// - Throws: `FlushFailure`. Unless it is fatal, nothing has changed.
+    public func setReadOnly(_ state: [UInt8]?) throws(FlushFailure) {
+        try requireInPlace()
+        do throws(FileSystemError) {
+            if let state {
+                try folder.replace(FileName.readOnly, with: ReadOnlyFile(state: state).bytes)
+            } else if try folder.list().contains(FileName.readOnly) {
+                try folder.remove(FileName.readOnly)
+                try folder.sync()
+            }
+        } catch {
+            if error.isFatal { throw fail(error) }
+            throw FlushFailure(kind: .noSpace, cause: error)
+        }
+        readOnlyState = state
+    }
+}
