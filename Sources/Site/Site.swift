@@ -9,7 +9,7 @@ import Store
 ///
 /// A page is a function of the version, the address and the clock; the server keeps nothing of who looks at it.
 package struct Site: RoutedApplication {
-    private let service: TownService
+    let service: TownService
 
     /// The address of the stylesheet.
     package static var stylesheet: String { Asset.stylesheet.path }
@@ -149,6 +149,7 @@ package struct Site: RoutedApplication {
         let sent = request.method == .post ? try? Submission(request) : nil
         guard error.code == "unauthorized" else { return response(failing: error, request.id, sent: sent) }
         guard request.method == .post else { return .seeOther(LoginPage.address(then: request)) }
+        if let refusal = readOnlyRefusal { return response(failing: refusal, request.id, sent: sent) }
         let page = LoginPage.page(keeping: sent, for: request)
         return response(page, in: Frame(service.store.current.town.settings, url: service.url), status: .unauthorized)
     }

@@ -42,9 +42,25 @@ extension Site {
             }
         }
         let shown = personal(page.path, page.access, reading: page.parameters) { view throws(HTTPError) in
-            try page.page(view, FormState())
+            var state = FormState()
+            if let refusal = readOnlyRefusal {
+                // Nobody logs in or types for nothing. Who has a page of their own still reads it.
+                if page.access == .anyone { throw refusal }
+                state.message = refusal.sentence
+            }
+            return try page.page(view, state)
         }
         return [shown, (.post, page.path, sent)]
+    }
+
+    /// The error of every change while the town is read-only; nil when it is not.
+    var readOnlyRefusal: HTTPError? {
+        do throws(ServiceError) {
+            try service.requireWritable()
+            return nil
+        } catch {
+            return HTTPError(error)
+        }
     }
 
     /// The endpoint of a page for one person.

@@ -1,3 +1,4 @@
+import Dispatcher
 import HTTP
 
 /// An error as a page: what is wrong, and what to do next.
@@ -7,7 +8,8 @@ enum ErrorPage {
     ///   - sent: what somebody sent with a form.
     static func page(_ error: HTTPError, _ id: RequestID?, sent: Submission? = nil) -> WebPage {
         let (title, advice) = words(for: error)
-        let shown = error.status.code >= 500 ? id?.text : nil
+        let isFault = error.status.code >= 500 && error.code != HTTPError.readOnlyCode
+        let shown = isFault ? id?.text : nil
         return WebPage(
             title,
             main: """
@@ -30,6 +32,8 @@ enum ErrorPage {
 
     private static func words(for error: HTTPError) -> (title: String, advice: String) {
         switch error.status.code {
+        case _ where error.code == HTTPError.readOnlyCode:
+            ("Nothing can be changed now", error.sentence + " You can read everything; logging in has to wait, too.")
         case 404: ("This page is not here", "It may have been removed, or the address has a mistake.")
         case 410: ("This page is gone", "What was here was removed.")
         case 429: ("Too many requests", "Wait a minute, then load the page again.")

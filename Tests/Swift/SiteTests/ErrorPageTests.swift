@@ -21,6 +21,11 @@ import Testing
         ),
         (.overloaded, "The town is busy", "Load the page again in a few seconds.", "1", true),
         (
+            HTTPError(ServiceError.readOnly(reason: "we <move>")), "Nothing can be changed now",
+            "The town is read-only at the moment (we &lt;move&gt;); nothing was changed, try again later. You can read "
+                + "everything; logging in has to wait, too.", "30", false
+        ),
+        (
             HTTPError(ServiceError.diskFull), "The server’s disk is full",
             "Nothing was changed. Please tell those who run this page.", "5", true
         ),
