@@ -1,5 +1,6 @@
 import Bytes
 import SookeModel
+import Synchronization
 import Testing
 
 @testable import Store
@@ -77,7 +78,9 @@ import Testing
                     for writer in 0..<16 {
                         group.addTask {
                             var count = 0
-                            while (try? await write("W \(writer) \(count)", to: store)) != nil { count += 1 }
+                            while count < 1_000, (try? await write("W \(writer) \(count)", to: store)) != nil {
+                                count += 1
+                            }
                             return count
                         }
                     }
@@ -92,6 +95,30 @@ import Testing
             return last
         }
         try await folder.open { store in #expect(store.current.position == last.position) }
+    }
+
+    /// It has its turn between two writes and the end of their batch.
+    @Test func theBatchUnderWayIsInTheVersion() async throws {
+        try await TemporaryFolder().open { store in
+            let isRunning = Atomic<Bool>(false)
+            let isHeld = Atomic<Bool>(true)
+            store.write(by: .local) { _ in
+                isRunning.store(true, ordering: .relaxed)
+                while isHeld.load(ordering: .relaxed) {}
+            } then: { _ in
+            }
+            while !isRunning.load(ordering: .relaxed) { await Task.yield() }
+            store.write(by: .local) { transaction in
+                try transaction.upsert(StoreTests.business("Zed's"))
+            } then: { _ in
+            }
+            async let last = store.makeReadOnly(reason: nil)
+            // Long enough that it waits behind the writes.
+            try await Task.sleep(for: .milliseconds(100))
+            isHeld.store(false, ordering: .relaxed)
+            #expect(try await last.sequence == 1)
+            #expect(store.current.sequence == 1)
+        }
     }
 
     @Test(arguments: ["", "{", "[]", #"{"since":3}"#, #"{"since":"x","reason":null,"more":1}"#])
