@@ -34,7 +34,7 @@ struct PostgresCommit {
         var claims: [RecordKind: Int] = [:]
         /// The existing ones among them.
         var claimants: [RecordKind: [Int]] = [:]
-        /// The highest IDs.
+        /// The highest IDs of new rows.
         var highest: [PostgresTable: Int] = [:]
         var movesCenter = false
 
@@ -45,16 +45,23 @@ struct PostgresCommit {
                 movesCenter = movesCenter || (item.before as? Settings)?.center != settings.center
             }
             guard PostgresTable.of(item.kind) != nil else { return }
-            let rows = item.after.map(projection.serviceRows) ?? []
-            for row in rows { highest[row.table] = max(highest[row.table] ?? 0, row.id) }
-            let (old, new) = (item.before.flatMap(PostgresCommit.ownRow)?.unique, rows.first?.unique)
-            guard old != new else { return }
+            let (rows, old) = (PostgresCommit.rows(of: item.after), PostgresCommit.rows(of: item.before))
+            let known = old.byKey
+            for row in rows where known[row.partKey] == nil {
+                highest[row.table] = max(highest[row.table] ?? 0, row.id)
+            }
+            guard old.first?.unique != rows.first?.unique else { return }
             claims[item.kind, default: 0] += 1
-            if old != nil { claimants[item.kind, default: []].append(item.id) }
+            if !old.isEmpty { claimants[item.kind, default: []].append(item.id) }
         }
     }
 
-    private static func ownRow(of record: any StoredRecord) -> PostgresRow? { projection.serviceRows(of: record).first }
+    private static func rows(of record: (any StoredRecord)?) -> [PostgresRow] {
+        record.map(projection.serviceRows) ?? []
+    }
+
+    /// The highest IDs of new rows.
+    var highest: [PostgresTable: Int] { summary.highest }
 
     func write(to script: inout PostgresStatements) throws {
         try writePlaceholders(to: &script)
@@ -62,10 +69,6 @@ struct PostgresCommit {
         for kinds in Self.order.map({ [$0] as Set }) + [others] { try write(kinds, deletions: false, to: &script) }
         if summary.movesCenter { try script.append(PostgresSchema.moveToCenter) }
         for kinds in [others] + Self.order.reversed().map({ [$0] }) { try write(kinds, deletions: true, to: &script) }
-        for table in PostgresTable.ofService {
-            guard let id = summary.highest[table] else { continue }
-            try script.append("CALL sooke_given(\(table.name.postgresLiteral), \(id))")
-        }
     }
 
     /// Frees the names and slugs that change hands within the commit.

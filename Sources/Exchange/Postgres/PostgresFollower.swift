@@ -66,9 +66,16 @@ public struct PostgresFollower {
         try script.append(
             "CALL sooke_advance(\(store.postgresLiteral), '\(position)', '\(reached)', "
                 + "'\(PostgresText.timestamp(try commits.last?.time ?? Timestamp(seconds: 0)))')")
-        for commit in commits {
-            try PostgresCommit(commit.bytes, hasPrivateRecords).write(to: &script)
+        var highest: [PostgresTable: Int] = [:]
+        for line in commits {
+            let commit = try PostgresCommit(line.bytes, hasPrivateRecords)
+            try commit.write(to: &script)
             try script.endMessage()
+            highest.merge(commit.highest, uniquingKeysWith: max)
+        }
+        for table in PostgresTable.ofService {
+            guard let id = highest[table] else { continue }
+            try script.append("CALL sooke_given(\(table.name.postgresLiteral), \(id))")
         }
         try script.append("COMMIT")
         try script.endMessage()

@@ -51,8 +51,8 @@ extension Command {
             Example("sooke export --format csv --table events --bom > events.csv", "Makes a spreadsheet for Excel."),
             Example("sooke export --format postgres | psql -Xq \"$DATABASE_URL\"", "Moves the town to PostgreSQL."),
             Example(
-                "sooke export --format postgres --follow --since 1200.8f3c5a7790d1e2b4 | psql -Xq \"$DATABASE_URL\"",
-                "Brings what has changed there since, and goes on."),
+                "sooke export --format postgres --since 12.8f3c5a7790d1e2b4 | psql -Xq",
+                "Brings what has changed there since."),
         ],
         exitCodes: [.success, .badData, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in

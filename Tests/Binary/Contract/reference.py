@@ -214,11 +214,13 @@ def postgres(now: str) -> Iterator[Reference]:
 
 
 @contextlib.contextmanager
-def private_server() -> Iterator[tuple[Path, dict[str, str]]]:
+def private_server(durable: bool = False) -> Iterator[tuple[Path, dict[str, str]]]:
     """A Postgres of our own under a temporary folder, gone afterwards; raises Unavailable when it cannot be had.
 
-    Gives the folder of its socket, whose user and superuser is `town`, and the environment for its clients.
+    Gives the folder of its socket, whose user and superuser is `town`, and the environment for its clients. Only a durable
+    one waits for the disk.
     """
+    fsync = "" if durable else " -c fsync=off"
     programs = program_folder()
     folder = Path(tempfile.mkdtemp(prefix="sooke-reference-"))
     user = unprivileged_user()
@@ -229,7 +231,7 @@ def private_server() -> Iterator[tuple[Path, dict[str, str]]]:
         run([programs / "initdb", "-D", folder / "data", f"--locale={LOCALE}", "--encoding=UTF8", "--auth=trust",
              "--username=town", "--no-sync"], user, environment)
         run([programs / "pg_ctl", "-D", folder / "data", "-w", "-l", folder / "log", "-o",
-             f"-k {folder} -c listen_addresses='' -c fsync=off", "start"], user, environment)
+             f"-k {folder} -c listen_addresses=''{fsync}", "start"], user, environment)
         try:
             yield folder, environment
         finally:

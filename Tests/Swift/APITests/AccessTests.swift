@@ -155,6 +155,7 @@ import Testing
         ("/api/v1/admin/export", "/api/v1/admin/export", [401, 403, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/import", "/api/v1/admin/import", [401, 403, 403, 403, 200, 200, 200]),
         ("/api/v1/admin/backup", "/api/v1/admin/backup", [401, 403, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/log", "/api/v1/admin/log", [401, 403, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/audit", "/api/v1/admin/audit", [401, 403, 403, 403, 403, 200, 200]),
         ("/metrics", "/metrics", [401, 403, 403, 403, 403, 200, 200]),
     ]
