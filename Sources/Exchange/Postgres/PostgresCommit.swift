@@ -4,11 +4,13 @@ import Store
 
 /// The statements that bring the rows of a database from the state before a commit to that after it.
 ///
-/// The changes are read once for each kind of record, so that a commit of any size takes little memory. A record comes
+/// The changes of a long commit are read once for each kind of record, so that it takes little memory. A record comes
 /// after those that it may refer to: all references are looked up in the state after the commit, where they are right
 /// however often slugs were swapped. Deletions come last.
 struct PostgresCommit {
     private let line: [UInt8]
+    /// The changes in the line, unless it is long.
+    private let items: [ChangeSet.Item]?
     private let hasPrivateRecords: Bool
     private let summary: Summary
     /// The time of the records that it changes.
@@ -21,8 +23,24 @@ struct PostgresCommit {
     init(_ line: [UInt8], _ hasPrivateRecords: Bool) throws {
         (self.line, self.hasPrivateRecords) = (line, hasPrivateRecords)
         var summary = Summary()
-        let read = try ChangeSet.forEachItem(in: line) { summary.add($0) }
+        var items: [ChangeSet.Item] = []
+        let read = try ChangeSet.forEachItem(in: line) { item in
+            summary.add(item)
+            if line.count < Self.longLine { items.append(item) }
+        }
+        self.items = line.count < Self.longLine ? items : nil
         (self.summary, time) = (summary, PostgresText.timestamp(read.clock).postgresLiteral)
+    }
+
+    private static let longLine = 1 << 20
+
+    /// The changes of records of some kinds.
+    private func forEachItem(of kinds: Set<RecordKind>, _ body: (ChangeSet.Item) throws -> Void) throws {
+        guard let items else {
+            try ChangeSet.forEachItem(in: line, of: kinds, body)
+            return
+        }
+        for item in items where kinds.contains(item.kind) { try body(item) }
     }
 
     /// What has to be known of all changes before the first one is written.
@@ -45,19 +63,34 @@ struct PostgresCommit {
                 movesCenter = movesCenter || (item.before as? Settings)?.center != settings.center
             }
             guard PostgresTable.of(item.kind) != nil else { return }
-            let (rows, old) = (PostgresCommit.rows(of: item.after), PostgresCommit.rows(of: item.before))
-            let known = old.byKey
-            for row in rows where known[row.partKey] == nil {
-                highest[row.table] = max(highest[row.table] ?? 0, row.id)
-            }
-            guard old.first?.unique != rows.first?.unique else { return }
+            let (new, old) = (item.after.flatMap(PostgresCommit.ownRow), item.before.flatMap(PostgresCommit.ownRow))
+            if let new, old == nil { record(new) }
+            let parts = PostgresCommit.parts(item.before, item.after)
+            let known = parts.old.byKey
+            for row in parts.new where known[row.partKey] == nil { record(row) }
+            guard old?.unique != new?.unique else { return }
             claims[item.kind, default: 0] += 1
-            if !old.isEmpty { claimants[item.kind, default: []].append(item.id) }
+            if old != nil { claimants[item.kind, default: []].append(item.id) }
+        }
+
+        private mutating func record(_ row: PostgresRow) {
+            highest[row.table] = max(highest[row.table] ?? 0, row.id)
         }
     }
 
-    private static func rows(of record: (any StoredRecord)?) -> [PostgresRow] {
-        record.map(projection.serviceRows) ?? []
+    private static func ownRow(of record: any StoredRecord) -> PostgresRow? {
+        if let business = record as? Business { return projection.row(of: business) }
+        return projection.serviceRows(of: record).first
+    }
+
+    /// The rows of the parts of a record before and after a change; none when they stay the same.
+    private static func parts(
+        _ before: (any StoredRecord)?, _ after: (any StoredRecord)?
+    ) -> (old: [PostgresRow], new: [PostgresRow]) {
+        guard let after = after as? Business else { return ([], []) }
+        let before = before as? Business
+        if let before, before.hours == after.hours, before.menus == after.menus { return ([], []) }
+        return (before.map(projection.partRows) ?? [], projection.partRows(of: after))
     }
 
     /// The highest IDs of new rows.
@@ -88,7 +121,7 @@ struct PostgresCommit {
     ) throws {
         guard !kinds.isDisjoint(with: summary.kinds) else { return }
         var rest = summary.counts
-        try ChangeSet.forEachItem(in: line, of: kinds) { item in
+        try forEachItem(of: kinds) { item in
             let (left, count) = (rest[item.target] ?? 1, summary.counts[item.target] ?? 1)
             rest[item.target] = left - 1
             guard left == 1, item.kind.isShared || hasPrivateRecords, (item.after == nil) == deletions else { return }
@@ -113,19 +146,18 @@ struct PostgresCommit {
         _ record: any StoredRecord, after before: (any StoredRecord)?, isKnown: Bool, _ script: inout PostgresStatements
     ) throws {
         try script.append(Self.projection.documentRow(of: record).upsert())
-        let rows = Self.projection.serviceRows(of: record)
-        guard let own = rows.first else { return }
+        guard let own = Self.ownRow(of: record) else { return }
         var values = Self.lookups(of: record)
         (values["created_at"], values["updated_at"]) = (time, time)
         try script.append(own.upsert(with: values))
         guard record is Business else { return }
-        let old = before.map(Self.projection.serviceRows)?.dropFirst() ?? []
         if before == nil, isKnown {
             for table in [PostgresTable.hours, .menus] {
                 try script.append("DELETE FROM \(table.name) WHERE business_id = \(record.id)")
             }
         }
-        try putParts(Array(rows.dropFirst()), after: Array(old), of: record.id, &script)
+        let parts = Self.parts(before, record)
+        try putParts(parts.new, after: parts.old, of: record.id, &script)
     }
 
     private func putParts(
