@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import sys
+import tarfile
 import threading
 import time
 import urllib.parse
@@ -19,6 +20,7 @@ from pathlib import Path
 from harness import Answer, Local, Server, Tally, end_cleanly_when_told, executable, load, send, sooke, temporary_folder
 
 DATASET = Path(__file__).parent / "dataset.json"
+EARLIER = Path(__file__).resolve().parent / "earlier.tar.gz"
 EMAIL, PASSWORD = "ada@town.example", "a long walk to Whiffin Spit"
 # The use of a session is stored when the last one is older than five minutes.
 LOGIN_AT, LATER = "2026-11-21T09:30:00Z", "2026-11-21T09:40:00Z"
@@ -218,6 +220,22 @@ def unserved(town: Town) -> None:
     town.check(named.returncode == 0, "and can be changed", named.stderr)
 
 
+def first_start(town: Town) -> None:
+    """A folder from before towns had clocks of their own gets none while it is read-only."""
+    with tarfile.open(EARLIER) as archive:
+        archive.extractall(town.data.parent, filter="data")
+    data = town.data.parent / "earlier"
+    on = sooke(town.binary, "read-only", "on", "--data", data)
+    server = Server(town.binary, data).ready()
+    try:
+        time.sleep(0.5)
+        status = json.loads(sooke(town.binary, "status", "--format", "json", "--data", data).stdout)
+    finally:
+        server.stop()
+    town.check(on.stdout.strip() == status["position"] and "the town has the clocks" not in server.said,
+               "a start makes no commit", f"{on.stdout} {on.stderr} {status} {server.said}")
+
+
 class Writer(threading.Thread):
     """Adds categories on one connection until it is told that the town is read-only."""
 
@@ -284,7 +302,7 @@ def main() -> int:
     with temporary_folder() as folder:
         town = Town(binary, folder / "data", tally)
         try:
-            for group in (served, unserved, writers):
+            for group in (served, unserved, first_start, writers):
                 try:
                     group(town)
                 except (OSError, ValueError, KeyError, IndexError, RuntimeError) as error:
