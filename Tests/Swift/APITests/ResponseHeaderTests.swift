@@ -17,7 +17,7 @@ import Testing
             ("/api/v1/businesses", "GET, HEAD, POST, OPTIONS"),
             ("/api/v1/businesses/x", "GET, HEAD, PATCH, DELETE, OPTIONS"),
             ("/api/v1/categories/x", "GET, HEAD, PATCH, DELETE, OPTIONS"), ("/api/v1/session", "POST, DELETE, OPTIONS"),
-            ("/live", "GET, HEAD, OPTIONS"), ("*", "GET, HEAD, POST, PATCH, DELETE, OPTIONS"), ("/nope", nil),
+            ("/live", "GET, HEAD, OPTIONS"), ("*", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"), ("/nope", nil),
         ] as [(String, String?)])
     func options(_ target: String, _ methods: String?) async throws {
         let town = try await TestTown()
