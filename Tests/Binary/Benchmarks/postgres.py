@@ -19,8 +19,9 @@ from results import Bound, Result, compare
 from rig import Skip
 from writing import ACCOUNTS, BODY, CONNECTIONS, make_token, town_to_change
 
-sys.path.append(str(ROOT / "Tests" / "Binary" / "Postgres"))
+sys.path += [str(ROOT / "Tests" / "Binary" / name) for name in ("Postgres", "Feed", "People")]
 from database import Database  # noqa: E402
+from log import Chain  # noqa: E402
 
 EXPORT = Bound(1.5, 1.2, at_most=True)
 BATCHED = Bound(8, 14)
@@ -108,7 +109,9 @@ def follow(bench: Bench) -> list[Result]:
             subprocess.run([bench.binary, "export", "--format", "postgres", "--private", "--since", since, "--data", data],
                            stdout=file, check=True)
         single = bench.scratch / "single.sql"
-        single.write_text(one_by_one(log.read_text(encoding="utf-8"), ONE_BY_ONE), encoding="utf-8")
+        lines = subprocess.run([bench.binary, "log", "--since", since, "--data", data], stdout=subprocess.PIPE, check=True)
+        single.write_text(one_by_one(log.read_text(encoding="utf-8"), lines.stdout.splitlines(), ONE_BY_ONE),
+                          encoding="utf-8")
         copies = 0
 
         def copied() -> Database:
@@ -134,16 +137,22 @@ def follow(bench: Bench) -> list[Result]:
                     "both without waiting for the disk")]
 
 
-def one_by_one(script: str, count: int) -> str:
-    """The first commits of a script, each in a transaction of its own that waits for the disk."""
+def one_by_one(script: str, log: list[bytes], count: int) -> str:
+    """The first commits of a script, each in a transaction of its own that waits for the disk, as the follower sends it when
+    it has caught up."""
     messages = re.split(r"(?<!\\);\n", script)
     first = next(number for number, message in enumerate(messages) if "CALL sooke_advance" in message)
     messages[first] = messages[first].split("\\;\n", 1)[1]
     commits = [message for message in messages[first:] if message.startswith("INSERT INTO sooke_documents")][:count]
-    if len(commits) < count:
-        raise RuntimeError(f"there are only {len(commits)} commits")
-    move = "UPDATE sooke_position SET at = clock_timestamp()"
-    return "".join(f"BEGIN\\;\n{move}\\;\n{message}\\;\nCOMMIT;\n" for message in commits)
+    chain = Chain()
+    chain.read(log[:1])
+    text = ""
+    for message, line in zip(commits, [line for line in log if line.startswith(b'{"seq":')], strict=False):
+        before = chain.position
+        chain.read([json.dumps({"format": "sooke-commits/1", "store": chain.store, "after": before}).encode(), line])
+        text += (f"BEGIN\\;\nSET LOCAL client_encoding = 'UTF8'\\;\nSET LOCAL timezone = 'UTC';\n"
+                 f"CALL sooke_advance('{chain.store}', '{before}', '{chain.position}', now())\\;\n{message};\nCOMMIT;\n")
+    return text
 
 
 def transactions(database: Database, duration: float) -> float:
