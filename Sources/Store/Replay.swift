@@ -42,7 +42,7 @@ struct Replay: Replayer {
         var lost: [ReferenceTarget] = []
         var changes: [RecordChange] = []
         let before = time.at
-        try Commit.read(commit.payload) { change, stated in
+        let highestIDs = try Commit.read(commit.payload) { change, stated in
             // Earlier versions logged times from a clock that was set back.
             time = CommitTime(at: max(before, stated.at), wall: stated.wall)
             // Otherwise the times of records would depend on where replay starts.
@@ -50,6 +50,7 @@ struct Replay: Replayer {
             if let target = applied.lostTarget { lost.append(target) }
             changes.append(applied)
         }
+        town.sequences.formMaximum(highestIDs)
         for target in lost { try town.checkReferences(to: target) }
         remember(changes, of: commit)
     }

@@ -205,16 +205,15 @@ public actor Store {
     ) throws -> Result {
         guard !isClosed else { throw StoreError.closed }
         if let readOnly { throw StoreError.readOnly(readOnly) }
-        let (result, changes, time) = try working.run(at: options.now(), body)
-        if !changes.isEmpty {
-            let commit = Commit(time: time, by: author, changes: changes)
+        let (result, commit) = try working.run(at: options.now(), by: author, body)
+        if !commit.changes.isEmpty {
             var length = 0
             let position = journal.append { line in
                 let start = line.count
                 commit.appendPayload(to: &line)
                 length = line.count - start
             }
-            working.commit(commit, as: position, logBytes: length)
+            working.append(commit, as: position, logBytes: length)
             appended(length)
         }
         return result

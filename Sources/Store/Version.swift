@@ -80,19 +80,21 @@ struct WorkingVersion {
         base = version.town
     }
 
-    /// Runs the body of a transaction at a time of the clock, and returns its changes and their time, to be committed.
+    /// Runs the body of a transaction at a time of the clock, and returns its changes, to be committed by an author.
     /// When the body throws, its changes are rolled back.
     mutating func run<Result>(
-        at now: Timestamp, _ body: (inout WriteTransaction) throws -> Result
-    ) rethrows -> (result: Result, changes: [RecordChange], time: CommitTime) {
+        at now: Timestamp, by author: Author, _ body: (inout WriteTransaction) throws -> Result
+    ) rethrows -> (result: Result, commit: Commit) {
         let sequences = transaction.town.sequences
         transaction.at = now
         do {
             let result = try body(&transaction)
-            let changes = transaction.takeChanges()
+            let (changes, highestIDs) = (transaction.takeChanges(), transaction.takeHighestIDs())
             if changes.isEmpty { transaction.town.sequences = sequences }
-            return (result, changes, CommitTime(transaction.at, after: time))
+            let time = CommitTime(transaction.at, after: time)
+            return (result, Commit(time: time, by: author, changes: changes, highestIDs: highestIDs))
         } catch {
+            _ = transaction.takeHighestIDs()
             if transaction.changes.isEmpty { transaction.town.sequences = sequences } else { rollBack() }
             throw error
         }
@@ -103,12 +105,13 @@ struct WorkingVersion {
     /// - Parameters:
     ///   - position: its position.
     ///   - logBytes: the length of its line in the log.
-    mutating func commit(_ commit: Commit, as position: CommitPosition, logBytes: Int) {
+    mutating func append(_ commit: Commit, as position: CommitPosition, logBytes: Int) {
         let (changes, time) = (commit.changes, commit.time)
         (self.position, self.time) = (position, time)
         recentCommits.append(RecentCommit(position: position, commit, logBytes: logBytes))
         if changes.contains(where: \.isPublic) { publicRevision += 1 }
-        if sinceBase.count + changes.count > Self.redoLimit {
+        // Applying the changes again would not record the highest IDs.
+        if sinceBase.count + changes.count > Self.redoLimit || commit.highestIDs != IDSequences() {
             setBase()
         } else {
             sinceBase += changes.map { ($0, time.clock) }

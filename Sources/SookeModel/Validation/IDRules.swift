@@ -5,6 +5,9 @@ public enum IDRules {
     /// The highest ID in a file, so that as many are left for later records.
     static let highestGiven = 1 << 52
 
+    /// Whether an ID in a file leaves enough for later records.
+    public static func isGivable(_ id: Int) -> Bool { 1...highestGiven ~= id }
+
     /// Adds a problem for an ID in a file that is too high; 0 stands for none.
     public static func check(given id: Int, _ field: String, _ problems: inout FieldProblems) {
         problems.require(id <= highestGiven, field, "must lie between 1 and \(highestGiven)")

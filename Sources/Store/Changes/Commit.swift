@@ -8,9 +8,11 @@ struct Commit: Sendable {
     let time: CommitTime
     let by: Author
     let changes: [RecordChange]
+    /// The highest IDs ever given elsewhere, where the records are from; most commits have none.
+    var highestIDs = IDSequences()
 
     /// Appends the members of the line's object that follow its sequence number: `"at":…,"by":…,"changes":[…]`, and
-    /// `"wall":…` after `at` where the clock was behind.
+    /// `"wall":…` after `at` where the clock was behind; `"numbers":{…}` at the end for IDs given elsewhere.
     func appendPayload(to line: inout [UInt8]) {
         line.append { writer in
             writer.member("at", time.at)
@@ -20,6 +22,10 @@ struct Commit: Sendable {
             writer.beginArray()
             for change in changes { change.write(to: &writer) }
             writer.endArray()
+            if highestIDs != IDSequences() {
+                writer.key("numbers")
+                highestIDs.write(to: &writer)
+            }
         }
     }
 
@@ -35,44 +41,48 @@ struct Commit: Sendable {
     }
 
     /// Reads the changes of a payload in order, each with the time of the commit.
+    ///
+    /// - Returns: the highest IDs that it names.
+    @discardableResult
     static func read(
         _ payload: ArraySlice<UInt8>, _ apply: (Change, CommitTime) throws -> Void
-    ) throws(StoredRecordError) {
-        _ = try read(payload) { reader, time in
+    ) throws(StoredRecordError) -> IDSequences {
+        try read(payload) { reader, time in
             guard let time else { throw reader.error("a commit whose time follows its changes") }
             try reader.beginArray()
             while try reader.nextElement() { try apply(Change(from: &reader), time) }
-        }
+        }.highestIDs
     }
 
-    /// Reads a payload; the caller reads the changes. Returns the time and the author of the commit.
+    /// Reads a payload; the caller reads the changes. Returns the time, the author and the highest IDs of the commit.
     static func read(
         _ payload: ArraySlice<UInt8>, changes: (inout JSONReader, CommitTime?) throws -> Void
-    ) throws(StoredRecordError) -> (time: CommitTime, by: Author) {
+    ) throws(StoredRecordError) -> (time: CommitTime, by: Author, highestIDs: IDSequences) {
         try read(object: [UInt8(ascii: "{")] + payload + [UInt8(ascii: "}")], changes: changes)
     }
 
     /// Reads an object with the members of a payload, and perhaps others.
     static func read(
         object: [UInt8], changes: (inout JSONReader, CommitTime?) throws -> Void
-    ) throws(StoredRecordError) -> (time: CommitTime, by: Author) {
+    ) throws(StoredRecordError) -> (time: CommitTime, by: Author, highestIDs: IDSequences) {
         do {
             var reader = JSONReader(object, limits: .trusted)
             var (at, wall) = (Timestamp?.none, Timestamp?.none)
-            var by = Author.other("")
+            var (by, highestIDs) = (Author.other(""), IDSequences())
             try reader.beginObject()
             while let key = try reader.nextKey() {
                 switch key {
                 case "at": at = Timestamp(rfc3339: try reader.readString())
                 case "wall": wall = Timestamp(rfc3339: try reader.readString())
                 case "by": by = Author(text: try reader.readString())
+                case "numbers": highestIDs = try IDSequences(from: &reader)
                 case "changes": try changes(&reader, at.map { CommitTime(at: $0, wall: wall) })
                 default: try reader.skipValue()
                 }
             }
             try reader.finish()
             guard let at else { throw reader.error("a commit without its time") }
-            return (CommitTime(at: at, wall: wall), by)
+            return (CommitTime(at: at, wall: wall), by, highestIDs)
         } catch {
             throw StoredRecordError(error)
         }
@@ -225,7 +235,7 @@ public struct AnyRecord: Sendable, Equatable {
     }
 
     /// Reads a record that the store has written.
-    init(_ kind: RecordKind, from reader: inout JSONReader) throws(StoredRecordError) {
+    package init(_ kind: RecordKind, from reader: inout JSONReader) throws(StoredRecordError) {
         self = try Town.Tables.table(of: kind).read(&reader)
     }
 

@@ -34,30 +34,40 @@ extension IDSequences {
     /// `"numbers":{"category":8,…},`; see `Sequence.isOptional`.
     fileprivate var line: [UInt8] {
         var writer = JSONWriter()
+        write(to: &writer)
+        return [UInt8]("\"numbers\":") + writer.bytes + [UInt8](",")
+    }
+
+    /// Writes an object with the sequences; see `Sequence.isOptional`.
+    func write(to writer: inout JSONWriter) {
         writer.beginObject()
         for sequence in Sequence.all where !sequence.isOptional || self[sequence] > 0 {
             writer.key(sequence.name)
             writer.int(self[sequence])
         }
         writer.endObject()
-        return [UInt8]("\"numbers\":") + writer.bytes + [UInt8](",")
+    }
+
+    /// Reads what `write(to:)` wrote.
+    init(from reader: inout JSONReader) throws(JSONError) {
+        self.init()
+        try reader.beginObject()
+        while let name = try reader.nextKey() {
+            guard let sequence = Sequence.all.first(where: { $0.name.hasSameBytes(as: name) }) else {
+                throw reader.error("an unknown sequence of numbers")
+            }
+            let number = try reader.readInt()
+            guard 0...IDRules.range.upperBound ~= number else {
+                throw reader.error("a number must lie between 0 and \(IDRules.range.upperBound)")
+            }
+            self[sequence] = number
+        }
     }
 
     fileprivate init(line object: some Swift.Sequence<UInt8>) throws(StoredRecordError) {
-        self.init()
         do {
             var reader = JSONReader(Array(object), limits: .trusted)
-            try reader.beginObject()
-            while let name = try reader.nextKey() {
-                guard let sequence = Sequence.all.first(where: { $0.name.hasSameBytes(as: name) }) else {
-                    throw reader.error("an unknown sequence of numbers")
-                }
-                let number = try reader.readInt()
-                guard 0...IDRules.range.upperBound ~= number else {
-                    throw reader.error("a number must lie between 0 and \(IDRules.range.upperBound)")
-                }
-                self[sequence] = number
-            }
+            try self.init(from: &reader)
             try reader.finish()
         } catch {
             throw StoredRecordError(error)

@@ -46,7 +46,7 @@ struct HistorySearch {
         let payload = commit.payload.span
         guard putMark.firstMatch(in: payload) != nil || deleteMark.firstMatch(in: payload) != nil else { return }
         var (before, after) = (commit.hasBeforeImages ? nil : state, state)
-        let (time, by) = try Commit.read(commit.payload) { reader, _ in
+        let (time, by, _) = try Commit.read(commit.payload) { reader, _ in
             try reader.beginArray()
             while try reader.nextElement() { try readChange(from: &reader, &before, &after) }
         }

@@ -13,6 +13,8 @@ public struct WriteTransaction: Sendable {
     var at: Timestamp
     /// The changes of the steps so far.
     private(set) var changes: [RecordChange] = []
+    /// The highest IDs ever given elsewhere, where imported records are from.
+    private var highestIDs = IDSequences()
     /// The highest IDs before the step under way, to restore them when it fails.
     private var sequencesBefore = IDSequences()
 
@@ -173,6 +175,20 @@ extension WriteTransaction {
         var taken: [RecordChange] = []
         swap(&taken, &changes)
         return taken
+    }
+
+    /// Takes the highest IDs ever given elsewhere out of the transaction.
+    mutating func takeHighestIDs() -> IDSequences {
+        defer { highestIDs = IDSequences() }
+        return highestIDs
+    }
+
+    /// Records that an ID was given elsewhere, where imported records are from: it is not given again here. It is stored
+    /// with the changes; without any it is not.
+    package mutating func record(highest id: Int, in sequence: IDSequences.Sequence) {
+        guard IDRules.isGivable(id), id > town.sequences[sequence] else { return }
+        town.sequences.record(id, in: sequence)
+        highestIDs.record(id, in: sequence)
     }
 
     @discardableResult

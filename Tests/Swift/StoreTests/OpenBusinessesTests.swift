@@ -84,15 +84,13 @@ import Testing
         var sequence = 0
         for step in 0..<300 {
             let at = Timestamp(seconds: step)
-            let (_, changes, _) = try working.run(at: at) { transaction in
+            let commit = try working.run(at: at, by: .local) { transaction in
                 if step == 0 { try transaction.upsert(category) }
                 for _ in 0...random.below(3) { try Self.change(&transaction, &random) }
-            }
-            guard !changes.isEmpty else { continue }
+            }.commit
+            guard !commit.changes.isEmpty else { continue }
             sequence += 1
-            working.commit(
-                Commit(time: CommitTime(at: at), by: .local, changes: changes),
-                as: CommitPosition(sequence, CommitChain(UInt64(sequence))), logBytes: 100)
+            working.append(commit, as: CommitPosition(sequence, CommitChain(UInt64(sequence))), logBytes: 100)
             // Some versions are never asked about.
             let version = working.publish()
             guard random.below(3) > 0 else { continue }

@@ -34,6 +34,23 @@ import Testing
         try await store.close()
     }
 
+    /// IDs that were given where records are from stay known, also before a snapshot has them.
+    @Test func highestIDsOfElsewhereAreThereWithoutAStop() async throws {
+        let folder = TemporaryFolder()
+        let store = try Store.open(folder.path, options: folder.options).store
+        _ = try await store.write(by: .local) { transaction in
+            transaction.record(highest: 40, in: .menu)
+            try transaction.upsert(Self.business("Zed's"))
+        }
+        let copy = TemporaryFolder()
+        try FileManager.default.copyItem(atPath: folder.path, toPath: copy.path)
+        try await copy.open { copied in
+            #expect(copied.current.town.sequences[.menu] == 40)
+            #expect(copied.current.town.sequences == store.current.town.sequences)
+        }
+        try await store.close()
+    }
+
     @Test func aBodyThatThrowsLeavesNothing() async throws {
         try await TemporaryFolder().open { store in
             await #expect(throws: FieldProblems.self) {

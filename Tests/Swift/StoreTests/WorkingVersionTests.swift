@@ -20,9 +20,8 @@ import Testing
         for number in 1...max(commits, 1) where commits > 0 {
             let patch = try TransactionTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
             let at = Timestamp(seconds: number)
-            let changes = try version.run(at: at) { transaction in try transaction.update(1, patch) }.changes
-            version.commit(
-                Commit(time: CommitTime(at: at), by: .local, changes: changes), as: position(number), logBytes: 100)
+            let commit = try version.run(at: at, by: .local) { transaction in try transaction.update(1, patch) }.commit
+            version.append(commit, as: position(number), logBytes: 100)
         }
         return version
     }
@@ -45,7 +44,7 @@ import Testing
             Business.self, #"{"name":"Late","address":"3 C","latitude":1,"longitude":1}"#)
         for _ in 0..<2 {
             #expect(throws: Refusal.self) {
-                try version.run(at: .zero) { transaction in
+                try version.run(at: .zero, by: .local) { transaction in
                     try transaction.create(patch)
                     try transaction.deleteBusiness(1)
                     throw Refusal()
@@ -58,36 +57,63 @@ import Testing
     @Test func anErrorBeforeAnyChangeRestoresSequences() throws {
         var version = try Self.version(commits: 1)
         #expect(throws: Refusal.self) {
-            try version.run(at: .zero) { transaction in
+            try version.run(at: .zero, by: .local) { transaction in
                 _ = transaction.nextID(.business)
                 throw Refusal()
             }
         }
-        #expect(version.run(at: .zero) { $0.nextID(.business) }.result == 3)
-        #expect(version.run(at: .zero) { $0.nextID(.business) }.result == 3)
+        #expect(version.run(at: .zero, by: .local) { $0.nextID(.business) }.result == 3)
+        #expect(version.run(at: .zero, by: .local) { $0.nextID(.business) }.result == 3)
+    }
+
+    /// IDs that were given where records are from are not given here; nothing of them is left of a transaction that fails.
+    @Test func highestIDsOfElsewhereAreInTheLog() throws {
+        var version = try Self.version(commits: 1)
+        let business = IDSequences.Sequence(.business)
+        #expect(throws: Refusal.self) {
+            try version.run(at: .zero, by: .local) { transaction in
+                transaction.record(highest: 70, in: business)
+                throw Refusal()
+            }
+        }
+        #expect(version.run(at: .zero, by: .local) { $0.nextID(.business) }.result == 3)
+        let patch = try TransactionTown.patch(Business.self, #"{"phone":"2"}"#)
+        let commit = try version.run(at: .zero, by: .local) { transaction in
+            for id in [70, 60, 0, -1, .max] { transaction.record(highest: id, in: business) }
+            try transaction.update(1, patch)
+        }.commit
+        let read = try Commit.read(commit.payload[...]) { (_: Change, _) in }
+        #expect(read == commit.highestIDs && read[business] == 70 && read[.menu] == 0)
+        version.append(commit, as: Self.position(2), logBytes: 100)
+        #expect(throws: Refusal.self) {
+            try version.run(at: .zero, by: .local) { transaction in
+                try transaction.deleteBusiness(1)
+                throw Refusal()
+            }
+        }
+        #expect(version.run(at: .zero, by: .local) { $0.nextID(.business) }.result == 71)
     }
 
     /// The log has each change of a business that is changed twice.
     @Test func theLogHasEachChangeOfATransaction() throws {
         var version = try Self.version(commits: 1)
-        let changes = try version.run(at: .zero) { transaction in
+        let commit = try version.run(at: .zero, by: .local) { transaction in
             for phone in ["2", "3"] {
                 _ = try transaction.update(1, TransactionTown.patch(Business.self, #"{"phone":"\#(phone)"}"#))
             }
             try transaction.deleteBusiness(2)
             _ = try transaction.create(TransactionTown.patch(Person.self, #"{"email":"cleo@sooke.example"}"#))
-        }.changes
-        #expect(changes.count == 4)
+        }.commit
+        #expect(commit.changes.count == 4)
         var read: [Change] = []
-        let commit = Commit(time: CommitTime(at: .zero), by: .local, changes: changes)
-        try Commit.read(commit.payload[...]) { change, _ in read.append(change) }
-        #expect(read == changes.map(\.change))
+        let highestIDs = try Commit.read(commit.payload[...]) { change, _ in read.append(change) }
+        #expect(read == commit.changes.map(\.change) && highestIDs == IDSequences())
     }
 
     @Test func whatChangesNothingWritesNothing() throws {
         var version = try Self.version(commits: 1)
         let patch = try TransactionTown.patch(Business.self, #"{"phone":"1"}"#)
-        #expect(try version.run(at: .zero) { try $0.update(1, patch) }.changes.isEmpty)
+        #expect(try version.run(at: .zero, by: .local) { try $0.update(1, patch) }.commit.changes.isEmpty)
     }
 
     @Test func whatWasPublishedIsNotHarmed() throws {
@@ -95,9 +121,8 @@ import Testing
         let published = version.publish()
         let before = lines(of: published.town)
         let patch = try TransactionTown.patch(Business.self, #"{"phone":"later"}"#)
-        let changes = try version.run(at: .zero) { try $0.update(1, patch) }.changes
-        version.commit(
-            Commit(time: CommitTime(at: .zero), by: .local, changes: changes), as: Self.position(3), logBytes: 100)
+        let commit = try version.run(at: .zero, by: .local) { try $0.update(1, patch) }.commit
+        version.append(commit, as: Self.position(3), logBytes: 100)
         #expect(lines(of: published.town) == before)
         #expect(version.publish().town.businesses[1]?.value.phone == "later")
     }
