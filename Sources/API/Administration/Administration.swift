@@ -27,6 +27,8 @@ package struct Administration: Sendable {
         package let skipsInvalid: Bool
         /// Whether the settings of the town are replaced by those in the data.
         package let replacesSettings: Bool
+        /// Whether records are deleted that were deleted where the data is from.
+        package let deletesMissing: Bool
         /// Whether an editor imports, who changes public data only.
         package let isByEditor: Bool
         /// The category of new businesses without one; nil for none.
@@ -48,6 +50,7 @@ package struct Administration: Sendable {
             addsStarter = try call.flag("starter")
             skipsInvalid = try call.flag("skip_invalid")
             replacesSettings = try call.flag("settings")
+            deletesMissing = try call.flag("delete_missing")
             category = try call.parameter("category")
             eventType = try call.parameter("event_type")
             center = try call.place("center")

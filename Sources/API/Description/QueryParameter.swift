@@ -131,7 +131,7 @@ struct QueryParameter: Sendable, Hashable {
         "private", .text, "Of postgres: whether to include the private records: true or false", example: "true")
     static let importFormat = QueryParameter(
         "format", .text,
-        "json, ndjson, csv, geojson, vcard or icalendar; when it is left out, the Content-Type says it (text/csv,"
+        "json, ndjson, csv, geojson, vcard, icalendar or postgres; when it is left out, the Content-Type says it (text/csv,"
             + " text/calendar, text/vcard, application/geo+json), or the body is a bundle of files",
         example: "\"ndjson\"")
     static let importOptions = [
@@ -144,6 +144,10 @@ struct QueryParameter: Sendable, Hashable {
         QueryParameter(
             "skip_invalid", .text,
             "Whether to import what is valid, and report the other records: true or false; otherwise it is all or nothing",
+            example: "true"),
+        QueryParameter(
+            "delete_missing", .text,
+            "Whether to delete what was deleted in the database of which the data is a dump: true or false",
             example: "true"),
         QueryParameter(
             "settings", .text, "Whether to replace the settings of the town by those in the data: true or false",

@@ -51,6 +51,9 @@ protocol AnyPatch: Sendable {
 
     /// Changes or creates the record; see `WriteTransaction.upsert`.
     func upsert(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect
+
+    /// Changes the record with the ID of the patch, also when it has another slug, or creates it.
+    func upsertByID(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect
 }
 
 extension Patch: AnyPatch where Value: WritableRecord {
@@ -82,6 +85,31 @@ extension Patch: AnyPatch where Value: WritableRecord {
 
     func upsert(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect {
         try Value.upsert(self, in: &transaction)
+    }
+
+    func upsertByID(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect {
+        guard let stored = Value.stored(id, in: transaction.town)?.value,
+            !stored.importKey.hasSameBytes(as: values.importKey)
+        else { return try upsert(in: &transaction) }
+        do throws(WriteError) {
+            try Value.rename(id, self, in: &transaction)
+            return .updated
+        } catch {
+            throw FieldProblems(error)
+        }
+    }
+}
+
+extension FieldProblems {
+    /// What prevents that a record gets another key.
+    fileprivate init(_ error: WriteError) {
+        self.init()
+        switch error {
+        case .invalid(let problems): self = problems
+        case .taken(let slug): add("slug", "\"\(slug.text.excerpt())\" is the slug of another record here")
+        case .nameTaken(let name): add("name", "\"\(name.excerpt())\" is the name of another record here")
+        case .inUse, .notFound: add("id", "is that of a record that cannot be changed")
+        }
     }
 }
 

@@ -107,6 +107,8 @@ public struct ImportOptions: Sendable {
     public var skipsInvalid = false
     /// Whether the settings of a town are replaced by those in the files.
     public var replacesSettings = false
+    /// Whether records are deleted that were deleted where the files are from.
+    public var deletesMissing = false
     /// Whether an editor imports: then files may have only what editors change.
     public var isByEditor = false
     /// Where the town is, unless it has a center; nil for not known.

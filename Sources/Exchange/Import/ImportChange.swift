@@ -10,10 +10,18 @@ public struct ImportChange: Sendable, Equatable, CustomStringConvertible {
     public let name: String
     /// The fields that change; empty for a new record.
     public let fields: [String]
+    /// Whether the record is deleted.
+    public let isDeletion: Bool
+
+    init(kind: RecordKind, key: String, name: String, fields: [String], isDeletion: Bool = false) {
+        (self.kind, self.key, self.name, self.fields) = (kind, key, name, fields)
+        self.isDeletion = isDeletion
+    }
 
     /// `new: North Pole Books (north-pole-books)`, `changed: the-slack-tide-pub: phone, hours`.
     public var description: String {
-        fields.isEmpty
+        if isDeletion { return "deleted: \(name.excerpt()) (\(key.excerpt()))" }
+        return fields.isEmpty
             ? "new: \(name.excerpt()) (\(key.excerpt()))"
             : "changed: \(key.excerpt()): \(fields.joined(separator: ", "))"
     }
@@ -30,11 +38,13 @@ extension ImportChange {
         writer.beginArray()
         for field in fields { writer.string(field) }
         writer.endArray()
+        if isDeletion { writer.member("deleted", true) }
         writer.endObject()
     }
 
     init(from reader: inout JSONReader) throws(JSONError) {
         var (kind, key, name, fields): (RecordKind?, String, String, [String]) = (nil, "", "", [])
+        var isDeletion = false
         try reader.beginObject()
         while let member = try reader.nextKey() {
             switch member {
@@ -44,10 +54,11 @@ extension ImportChange {
             case "fields":
                 try reader.beginArray()
                 while try reader.nextElement() { fields.append(try reader.readString()) }
+            case "deleted": isDeletion = try reader.readBool()
             default: throw reader.error("a change of an import has no \"\(member)\"")
             }
         }
         guard let kind else { throw reader.error("a change of an import needs the kind of its record") }
-        (self.kind, self.key, self.name, self.fields) = (kind, key, name, fields)
+        self.init(kind: kind, key: key, name: name, fields: fields, isDeletion: isDeletion)
     }
 }

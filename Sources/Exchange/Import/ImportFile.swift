@@ -40,12 +40,18 @@ public struct ImportFile: Sendable, Equatable {
         case .csv: rows = CSVFileReader.rows(of: text, progress)
         case .geojson: rows = FileRows(GeoJSONReader.records(of: text))
         case .vcard: rows = FileRows(VCardReader.records(of: text))
+        case .postgres:
+            rows = PostgresReader.rows(of: text, progress)
+            if options.skipsInvalid {
+                rows.refuse(
+                    line: 1, "", "is a whole database, of which nothing can be left out; import without --skip-invalid")
+            }
         }
         // A row, or a line of NDJSON, is one record.
         rows.namesRecords = format != .csv && format != .ndjson
         rows.format = format
         if !options.skipsInvalid { rows.text = [] } else if format != .csv { rows.text = text }
-        if format != .json, format != .ndjson, format != .icalendar { rows.nameApart(in: options.zone) }
+        if ![.json, .ndjson, .icalendar, .postgres].contains(format) { rows.nameApart(in: options.zone) }
         return rows
     }
 
@@ -56,6 +62,7 @@ public struct ImportFile: Sendable, Equatable {
         case .icalendar: "export the calendar as UTF-8, \(convert)"
         case .vcard: "export the cards as UTF-8, \(convert)"
         case .json, .ndjson, .geojson: "save the file as UTF-8, \(convert)"
+        case .postgres: "make it so: \(PostgresDump.command)"
         }
     }
 

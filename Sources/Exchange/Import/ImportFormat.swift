@@ -17,10 +17,13 @@ public enum ImportFormat: String, Sendable, CaseIterable {
     case vcard
     /// Events as an iCalendar (RFC 5545).
     case icalendar
+    /// A plain dump of the Go service's database, as `pg_dump` writes it.
+    case postgres
 
     private static let extensions: [String: Self] = [
         "json": .json, "ndjson": .ndjson, "jsonl": .ndjson, "csv": .csv, "tsv": .csv, "geojson": .geojson,
         "geojsonl": .geojson, "vcf": .vcard, "vcard": .vcard, "ics": .icalendar, "ical": .icalendar,
+        "sql": .postgres,
     ]
 
     /// The format for the extension of a file name, such as `.csv`; nil for an unknown one.
@@ -39,6 +42,12 @@ public enum ImportFormat: String, Sendable, CaseIterable {
         for (word, format) in [("BEGIN:VCARD", Self.vcard), ("BEGIN:VCALENDAR", .icalendar)]
         where ASCII.equalIgnoringCase(start.prefix(word.utf8.count), word.utf8) {
             self = format
+            return
+        }
+        if start.starts(with: "--\n-- PostgreSQL database".utf8)
+            || start.starts(with: "-- A town of Sooke, for psql".utf8)
+        {
+            self = .postgres
             return
         }
         guard let first = bytes.first(where: { !Self.isSpace($0) }), "{[".utf8.contains(first) else {

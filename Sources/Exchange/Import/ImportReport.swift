@@ -13,6 +13,8 @@ public struct ImportReport: Sendable, Equatable {
         public fileprivate(set) var updated = 0
         /// The number of unchanged records.
         public fileprivate(set) var unchanged = 0
+        /// The number of deleted records.
+        public fileprivate(set) var deleted = 0
     }
 
     private var counts: [RecordKind: Counts] = [:]
@@ -32,8 +34,8 @@ public struct ImportReport: Sendable, Equatable {
 
     public subscript(kind: RecordKind) -> Counts { counts[kind] ?? Counts() }
 
-    /// The number of records that are new or changed.
-    public var changed: Int { counts.values.reduce(0) { $0 + $1.created + $1.updated } }
+    /// The number of records that are new, changed or deleted.
+    public var changed: Int { counts.values.reduce(0) { $0 + $1.created + $1.updated + $1.deleted } }
 
     /// Whether the import changed nothing.
     public var changedNothing: Bool { changed == 0 }
@@ -57,11 +59,18 @@ extension ImportReport {
             ImportChange(kind: patch.kind, key: patch.key?.text.text ?? "", name: patch.name, fields: fields))
     }
 
+    /// Counts and lists a deletion.
+    mutating func countDeletion(_ kind: RecordKind, key: String, name: String) {
+        counts[kind, default: Counts()].deleted += 1
+        guard self[kind].deleted <= Self.listed else { return }
+        changes.append(ImportChange(kind: kind, key: key, name: name, fields: [], isDeletion: true))
+    }
+
     /// The listed changes for a person, a line for each, and how many there are besides.
     public var changeLines: [String] {
         Town.sharedKinds.flatMap { kind in
             let listed = changes.filter { $0.kind == kind }
-            let rest = self[kind].created + self[kind].updated - listed.count
+            let rest = self[kind].created + self[kind].updated + self[kind].deleted - listed.count
             return listed.map(\.description) + (rest > 0 && !listed.isEmpty ? ["… and \(rest) more"] : [])
         }
     }
@@ -83,7 +92,8 @@ extension ImportReport: CustomStringConvertible {
 
     private func phrase(_ kind: RecordKind) -> String? {
         let phrases = [
-            (self[kind].created, "new"), (self[kind].updated, "changed"), (self[kind].unchanged, "as before"),
+            (self[kind].created, "new"), (self[kind].updated, "changed"), (self[kind].deleted, "deleted"),
+            (self[kind].unchanged, "as before"),
         ]
         let parts = phrases.filter { $0.0 > 0 }.map { "\(Count.grouped($0.0)) \($0.1)" }
         let name = kind.collection.split(separator: "_").joined(separator: " ")
@@ -103,6 +113,7 @@ extension ImportReport {
             writer.member("created", self[kind].created)
             writer.member("updated", self[kind].updated)
             writer.member("unchanged", self[kind].unchanged)
+            if self[kind].deleted > 0 { writer.member("deleted", self[kind].deleted) }
             writer.endObject()
         }
         writer.key("changes")
@@ -183,6 +194,7 @@ extension ImportReport.Counts {
             case "created": created = try reader.readInt()
             case "updated": updated = try reader.readInt()
             case "unchanged": unchanged = try reader.readInt()
+            case "deleted": deleted = try reader.readInt()
             default: throw reader.error("the counts of an import have no \"\(key)\"")
             }
         }

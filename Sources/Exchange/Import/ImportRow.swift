@@ -21,10 +21,23 @@ struct ImportRow: Sendable {
     var source: [Range<Int>] = []
     /// The collection of a dataset in which it is.
     var collection = ""
+    /// Whether the record is that with its ID, whatever its slug; otherwise it is that with its slug.
+    var keepsID = false
+    /// The record that was deleted where the file is from.
+    var deletion: Deletion?
+    /// A private record, for a town without people.
+    var privateRecord: AnyRecord?
     /// Whether it is left out of the import, because it is invalid.
     var isSkipped = false
     /// The names of other records in a row of a table; nil for a record of a dataset.
     var names: TableNames?
+
+    /// A record that was deleted where the file is from.
+    struct Deletion: Sendable {
+        /// Its key before.
+        let key: RecordKey
+        let id: Int
+    }
 }
 
 /// What a row of a table leaves open until all other records are known: names instead of slugs, and times on the clocks
@@ -114,6 +127,8 @@ struct FileRows: Sendable {
     var text: [UInt8] = []
     /// The format of the file.
     var format = ImportFormat.csv
+    /// The highest IDs ever given where the file is from.
+    var highestIDs: [(sequence: IDSequences.Sequence, id: Int)] = []
     /// Whether messages name the records: the lines of the file tell little about them.
     var namesRecords = false
 

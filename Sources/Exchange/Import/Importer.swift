@@ -22,7 +22,21 @@ struct Importer {
     /// The businesses and events that tables have changed, for a review.
     private var reviewed: [ImportReview.Subject] = []
     /// The effects so far.
-    private(set) var report = ImportReport()
+    var report = ImportReport()
+
+    /// Whether what was deleted where the files are from is deleted.
+    var deletesMissing: Bool { options.deletesMissing }
+
+    /// The highest IDs ever given where the files are from.
+    var highestIDs: [(sequence: IDSequences.Sequence, id: Int)] { files.flatMap(\.content.highestIDs) }
+
+    /// The entries whose rows satisfy a predicate.
+    func indexes(where fits: (ImportRow) -> Bool) -> [Int] { entries.indices.filter { fits(row($0)) } }
+
+    /// Adds a problem of an entry.
+    mutating func refuse(_ index: Int, _ problem: FieldProblem) {
+        found[index, default: FieldProblems()].add(problem.field, problem.message)
+    }
 
     init(_ files: [Import.File], _ options: ImportOptions) {
         (self.files, self.options) = (files, options)
@@ -42,7 +56,7 @@ struct Importer {
         }
     }
 
-    private mutating func warn(_ index: Int, _ warning: FieldProblem) {
+    mutating func warn(_ index: Int, _ warning: FieldProblem) {
         report.warnings.add(problem(index, warning, isWarning: true))
     }
 
@@ -66,7 +80,7 @@ struct Importer {
             record: content.namesRecords ? row.label.excerpt() : "", isWarning: isWarning)
     }
 
-    private func row(_ index: Int) -> ImportRow {
+    func row(_ index: Int) -> ImportRow {
         let entry = entries[index]
         return files[entry.file].content.rows[entry.row]
     }
@@ -94,6 +108,7 @@ struct Importer {
             for kind in StarterTerms.create(in: &transaction) { report.count(.created, kind) }
         }
         setCenter(in: &transaction)
+        let isNewTown = transaction.town.people.count == 0
         let order = order
         transaction.putMany(order.count) { transaction in
             for (done, index) in order.enumerated() {
@@ -101,6 +116,7 @@ struct Importer {
                 if (done + 1) % 1024 == 0 || done + 1 == order.count { progress(done + 1, order.count) }
             }
         }
+        applyRest(to: &transaction, isNewTown: isNewTown)
         for finding in ImportReview.findings(on: reviewed, in: transaction.town, options.zone) {
             warn(finding.row, finding.warning)
         }
@@ -138,7 +154,7 @@ struct Importer {
             problems.add("time_zone", TextRules.unknownTimeZone)
         }
         do {
-            let effect = try patch.upsert(in: &transaction)
+            let effect = try row.keepsID ? patch.upsertByID(in: &transaction) : patch.upsert(in: &transaction)
             report.count(effect, patch.kind)
             report.add(patch, effect, in: transaction)
             if effect == .updated, let warning = ImportAdvice.warning(aboutChangeBy: row, in: transaction) {

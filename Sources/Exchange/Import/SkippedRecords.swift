@@ -29,7 +29,7 @@ public struct SkippedRecords: Sendable, Equatable {
             let features = content.rows.filter(\.isSkipped).flatMap { parts(of: $0, in: content.text) }
             return Array("{\"type\":\"FeatureCollection\",\"features\":[\n".utf8) + joined(features)
                 + Array("\n]}\n".utf8)
-        case .csv, .ndjson, .vcard, .icalendar: return withoutImported(content)
+        case .csv, .ndjson, .vcard, .icalendar, .postgres: return withoutImported(content)
         }
     }
 
@@ -72,6 +72,7 @@ extension ImportFormat {
         case .geojson: "geojson"
         case .vcard: "vcf"
         case .icalendar: "ics"
+        case .postgres: "sql"
         }
     }
 }

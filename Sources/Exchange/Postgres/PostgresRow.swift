@@ -1,7 +1,7 @@
 /// A row of a table in Postgres, as text.
 ///
 /// The export copies rows, the follower inserts, updates and deletes them one by one, and an import compares them.
-public struct PostgresRow: Sendable, Equatable {
+public struct PostgresRow: Sendable {
     /// The table.
     public let table: PostgresTable
     /// The values in the order of the columns; nil for NULL. A role is its name.
@@ -29,6 +29,36 @@ public struct PostgresRow: Sendable, Equatable {
             bytes.append(copied: value)
         }
         bytes.append(UInt8(ascii: "\n"))
+    }
+}
+
+extension PostgresRow: Equatable {
+    /// Whether two rows have the same bytes: texts that are canonically equivalent differ in a database.
+    public static func == (left: PostgresRow, right: PostgresRow) -> Bool {
+        left.table == right.table && left.values.indices.allSatisfy { left.hasSameValue(as: right, $0) }
+    }
+
+    fileprivate func hasSameValue(as other: PostgresRow, _ index: Int) -> Bool {
+        guard let value = values[index], let otherValue = other.values[index] else {
+            return values[index] == nil && other.values[index] == nil
+        }
+        return value.hasSameBytes(as: otherValue)
+    }
+
+    /// The ID in the first column; 0 when it has none.
+    var id: Int { values[0].flatMap { Int($0) } ?? 0 }
+
+    /// The columns whose values differ in another row of the table, without those of times; all of them without one.
+    func columns(differingFrom other: PostgresRow?) -> [String] {
+        values.indices.filter { index in
+            !table.columns[index].isTime && !(other.map { hasSameValue(as: $0, index) } ?? false)
+        }.map { table.columns[$0].name }
+    }
+
+    /// Whether two rows of a table have the same values, but for times.
+    static func haveSameValues(_ one: PostgresRow?, _ other: PostgresRow?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one.columns(differingFrom: other).isEmpty
     }
 }
 

@@ -70,3 +70,49 @@ extension String {
         return (hasBackslash ? "E'" : "'") + String(decoding: literal, as: UTF8.self) + "'"
     }
 }
+
+/// Reading values as a dump has them.
+extension PostgresText {
+    /// The text that the projection gives an equal value; nil for a text that is no value of the type.
+    static func canonical(_ text: String, _ type: PostgresTable.Column.Value) -> String? {
+        switch type {
+        case .text, .role: text
+        case .integer: Int(text).map { "\($0)" }
+        case .double: Double(text).flatMap { $0.isFinite ? double($0) : nil }
+        case .numeric: price(text)?.text
+        case .boolean: text == "t" || text == "f" ? text : nil
+        case .time: time(text)?.text
+        case .timestamp: timestamp(text).map { timestamp($0) }
+        }
+    }
+
+    /// A price, also one of a column with another number of decimals.
+    static func price(_ text: String) -> Price? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2 else { return nil }
+        let cents = parts.count == 2 ? parts[1] : ""
+        guard cents.dropFirst(2).allSatisfy({ $0 == "0" }) else { return nil }
+        return Price("\(parts[0]).\((cents + "00").prefix(2))")
+    }
+
+    /// A time of day; fractions of a second are dropped.
+    static func time(_ text: String) -> ClockTime? { ClockTime(String(text.prefix(8))) }
+
+    /// A time with any offset, such as `2035-06-01 19:00:00.25-07`, `… +05:30` or `0044-03-15 12:00:00-00:01:15 BC`.
+    static func timestamp(_ text: String) -> Timestamp? {
+        var text = text[...]
+        let isBeforeChrist = text.hasSuffix(" BC")
+        if isBeforeChrist {
+            guard text.hasPrefix("0001") else { return nil }
+            text = "0000" + text.dropFirst(4).dropLast(3)
+        }
+        guard let sign = text.dropFirst(11).lastIndex(where: { $0 == "+" || $0 == "-" }) else { return nil }
+        let parts = text[text.index(after: sign)...].split(separator: ":").map { Int($0) }
+        guard 1...3 ~= parts.count, let hours = parts[0], let minutes = parts.count > 1 ? parts[1] : 0,
+            let seconds = parts.count > 2 ? parts[2] : 0
+        else { return nil }
+        let offset = (hours * 60 + minutes) * 60 + seconds
+        guard let local = Timestamp(rfc3339: "\(text[..<sign])Z") else { return nil }
+        return local.advanced(bySeconds: text[sign] == "-" ? offset : -offset)
+    }
+}

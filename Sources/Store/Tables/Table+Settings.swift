@@ -12,6 +12,11 @@ extension Settings: TableRecord, WritableRecord {
     /// There is one record.
     public var importKey: String { Self.kind.name }
 
+    /// There is one record, whose key does not change.
+    public static func rename(
+        _ id: Int, _ patch: Patch<Settings>, in transaction: inout WriteTransaction
+    ) throws(WriteError) {}
+
     public static func upsert(
         _ patch: Patch<Settings>, in transaction: inout WriteTransaction
     ) throws(FieldProblems) -> WriteTransaction.Effect {

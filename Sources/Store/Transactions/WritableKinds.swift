@@ -112,6 +112,13 @@ extension Person: WritableRecord {
         try transaction.upsert(patch)
     }
 
+    /// Gives the person another address.
+    public static func rename(
+        _ id: Int, _ patch: Patch<Person>, in transaction: inout WriteTransaction
+    ) throws(WriteError) {
+        try transaction.update(id, patch)
+    }
+
     /// Adds a problem for the e-mail address of another person.
     public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
         guard let other = town.people[email: email], other.id != id else { return }

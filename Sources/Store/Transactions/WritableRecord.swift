@@ -26,6 +26,9 @@ public protocol WritableRecord: Record {
         _ patch: Patch<Self>, in transaction: inout WriteTransaction
     ) throws(FieldProblems) -> WriteTransaction.Effect
 
+    /// Changes the record with an ID, which gets another key.
+    static func rename(_ id: Int, _ patch: Patch<Self>, in transaction: inout WriteTransaction) throws(WriteError)
+
     /// Adds problems for given IDs that would leave too few for later records.
     func checkGivenIDs(_ problems: inout FieldProblems)
 
@@ -169,6 +172,13 @@ extension SluggedRecord {
         _ patch: Patch<Self>, in transaction: inout WriteTransaction
     ) throws(FieldProblems) -> WriteTransaction.Effect {
         try transaction.upsert(patch)
+    }
+
+    /// Replaces the slug in all records that refer to the record; see `WriteTransaction.update`.
+    public static func rename(
+        _ id: Int, _ patch: Patch<Self>, in transaction: inout WriteTransaction
+    ) throws(WriteError) {
+        try transaction.update(id, patch)
     }
 
     /// Most kinds have no former slugs.

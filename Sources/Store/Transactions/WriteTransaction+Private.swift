@@ -63,6 +63,26 @@ extension WriteTransaction {
         if town.receipts[id] != nil { append(.delete(.receipt, id: id)) }
     }
 
+    /// Inserts a private record of another store, unless there is one with its ID, or it belongs to somebody who does not
+    /// exist here.
+    package mutating func restore(_ record: AnyRecord) {
+        let people: [Int?]
+        switch record.value {
+        case let password as PasswordRecord: people = [password.id]
+        case let credential as Credential: people = [credential.person, credential.createdBy]
+        case let proposal as Proposal:
+            guard proposal.business.map({ town.businesses.has(id: $0) }) ?? true else { return }
+            people = [proposal.submittedBy]
+        case let receipt as Receipt: people = [receipt.person]
+        default: people = []
+        }
+        let exist = people.allSatisfy { person in person.map { town.people.has(id: $0) } ?? true }
+        guard exist, town.records(of: record.kind, above: record.id - 1, limit: 1).first?.id != record.id else {
+            return
+        }
+        append(.put(record))
+    }
+
     private mutating func keep<Value: StoredRecord>(_ record: Value, after existing: Value?) {
         if existing != record { append(.put(AnyRecord(record))) }
     }

@@ -69,6 +69,20 @@ extension WriteTransaction {
         remove(business)
     }
 
+    /// Deletes a record of a kind that datasets have; see the functions for each kind.
+    ///
+    /// - Throws: `inUse`, `notFound`.
+    public mutating func delete(_ kind: RecordKind, _ id: Int) throws(WriteError) {
+        switch kind {
+        case .category: try delete(stored(Category.self, id))
+        case .eventType: try delete(stored(EventType.self, id))
+        case .person: try deletePerson(id)
+        case .business: try deleteBusiness(id)
+        case .event: try deleteEvent(id)
+        default: throw .notFound
+        }
+    }
+
     /// Deletes an event.
     ///
     /// - Throws: `notFound`.

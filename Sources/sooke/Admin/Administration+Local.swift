@@ -24,6 +24,7 @@ extension Administration {
         var options = ImportOptions(zone: request.zone) { name in try? service.zones.zone(named: name) }
         (options.createsTerms, options.addsStarter) = (request.createsTerms, request.addsStarter)
         (options.skipsInvalid, options.replacesSettings) = (request.skipsInvalid, request.replacesSettings)
+        options.deletesMissing = request.deletesMissing
         (options.category, options.eventType) = (request.category, request.eventType)
         (options.center, options.isByEditor) = (request.center, request.isByEditor)
         let progress = service.importProgress
@@ -90,6 +91,7 @@ extension ImportFormat {
         case "text/vcard", "text/x-vcard": self = .vcard
         case "application/geo+json": self = .geojson
         case "application/x-ndjson", "application/ndjson": self = .ndjson
+        case "application/sql": self = .postgres
         default: return nil
         }
     }

@@ -24,6 +24,8 @@ extension Command {
             """)
     private static let replacesSettings = Parameter<Bool>.flag(
         "settings", help: "Replaces the settings of the town by those in the files, which are left out otherwise.")
+    private static let deletesMissing = Parameter<Bool>.flag(
+        "delete-missing", help: "Deletes what was deleted in the database of which a file is a dump.")
     private static let category = Parameter<String?>.optional(
         "category", "NAME", ValueSyntax.text("the name of a category"),
         help: "The category of new businesses that have none in the files.")
@@ -36,8 +38,8 @@ extension Command {
     private static let files = Parameter<[String]>.operands(
         "FILE", ValueSyntax.file, isRequired: false,
         help: """
-            A dataset (.json), records (.ndjson), a table (.csv), places (.geojson), vCards (.vcf) or a calendar (.ics); \
-            - is standard input. With --starter there may be none.
+            A dataset (.json), records (.ndjson), a table (.csv), places (.geojson), vCards (.vcf), a calendar (.ics) or a \
+            plain dump of pg_dump (.sql); - is standard input. With --starter there may be none.
             """)
 
     /// `sooke import`
@@ -58,7 +60,7 @@ extension Command {
         ],
         parameters: [
             Options.data.description, dryRun.description, skipsInvalid.description, createsTerms.description,
-            addsStarter.description, replacesSettings.description,
+            addsStarter.description, replacesSettings.description, deletesMissing.description,
             category.description, eventType.description, timeZone.description, Options.center.description,
             format.description,
             files.description,
@@ -108,6 +110,7 @@ extension Command {
         options.createsTerms = try invocation[createsTerms]
         options.addsStarter = try invocation[addsStarter]
         options.skipsInvalid = try invocation[skipsInvalid]
+        options.deletesMissing = try invocation[deletesMissing]
         options.replacesSettings = try invocation[replacesSettings]
         options.category = try invocation[category]
         options.eventType = try invocation[eventType]
@@ -115,7 +118,8 @@ extension Command {
             ("create_categories", options.createsTerms ? "true" : nil),
             ("starter", options.addsStarter ? "true" : nil),
             ("skip_invalid", options.skipsInvalid ? "true" : nil),
-            ("settings", options.replacesSettings ? "true" : nil), ("category", options.category),
+            ("settings", options.replacesSettings ? "true" : nil),
+            ("delete_missing", options.deletesMissing ? "true" : nil), ("category", options.category),
             ("event_type", options.eventType), ("time_zone", clocks.timeZone),
             ("center", options.center?.shapedText),
         ]

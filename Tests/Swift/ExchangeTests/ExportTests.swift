@@ -81,7 +81,7 @@ import Testing
                 + "Concert,concert,live-music,pub,,,2027-06-02T02:00:00Z,,approved,,sam@sooke.example,,,1\r\n")
     }
 
-    @Test(arguments: [ExportFormat.json, .ndjson])
+    @Test(arguments: [ExportFormat.json, .ndjson, .postgres])
     func whatIsExportedAndImportedIsTheSame(format: ExportFormat) throws {
         let town = try Self.awkwardTown()
         var other = TestTown()

@@ -40,7 +40,7 @@ import Testing
         ),
         (
             "{\"name\":\"a\",\"format\":\"xml\",\"bytes\":1}\na",
-            "the line before file 1 of the bundle is wrong: column 22: must be one of json, ndjson, csv, geojson, vcard, icalendar"
+            "the line before file 1 of the bundle is wrong: column 22: must be one of json, ndjson, csv, geojson, vcard, icalendar, postgres"
         ),
         (
             "{\"name\":\"a\",\"path\":\"/\",\"bytes\":1}\na",

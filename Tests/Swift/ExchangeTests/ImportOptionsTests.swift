@@ -227,7 +227,7 @@ import Testing
         #expect(town.town.settings.center == Self.center, "it is known")
     }
 
-    @Test(arguments: ExportFormat.allCases.filter { $0 != .postgres })
+    @Test(arguments: ExportFormat.allCases)
     func theyComeBackFromAnExport(format: ExportFormat) throws {
         var town = try TestTown.small()
         try town.take(Self.table, as: "x.csv", Self.options(Self.center))

@@ -1,0 +1,188 @@
+import Bytes
+import SookeModel
+import Store
+
+/// A kind of record with a table in the Go service's database, that an import can read from it.
+protocol PostgresRecord: WritableRecord {
+    /// Its row.
+    func row(in projection: PostgresProjection) -> PostgresRow
+
+    /// Sets what a column holds; its text is that of a value of its type.
+    mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs)
+
+    /// Adds the slug before an edit in the database to the former ones.
+    mutating func keepFormerSlug(of existing: Self)
+
+    /// The fields that the tables hold.
+    static var fieldsInTables: FieldSet<Self> { get }
+}
+
+/// The slugs of the records of a dump, by ID, and the people.
+struct PostgresSlugs: Sendable {
+    var slugs: [RecordKind: [Int: Slug]] = [:]
+    var people: Set<Int> = []
+
+    func slug(_ kind: RecordKind, _ id: String?) -> Slug? { id.flatMap { Int($0) }.flatMap { slugs[kind]?[$0] } }
+}
+
+extension PostgresRecord {
+    mutating func keepFormerSlug(of existing: Self) {}
+}
+
+extension Person: PostgresRecord {
+    func row(in projection: PostgresProjection) -> PostgresRow { projection.row(of: self) }
+
+    mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs) {
+        switch column {
+        case "clerk_id": clerkID = value == PostgresProjection.clerkID(of: id) ? nil : value
+        case "role_id": role = value.flatMap(Role.init(rawValue:)) ?? role
+        case "email": email = value ?? ""
+        case "display_name": displayName = value
+        default: break
+        }
+    }
+
+    static let fieldsInTables: FieldSet<Person> = ["id", "clerk_id", "role", "email", "display_name"]
+}
+
+extension Term: PostgresRecord where Vocabulary: WritableVocabulary {
+    func row(in projection: PostgresProjection) -> PostgresRow {
+        projection.row(of: self, Self.kind == .category ? .categories : .eventTypes)
+    }
+
+    mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs) {
+        switch column {
+        case "name": name = value ?? ""
+        case "slug": slug = Slug(value ?? "")
+        default: break
+        }
+    }
+
+    static var fieldsInTables: FieldSet<Self> { .all }
+}
+
+extension Business: PostgresRecord {
+    func row(in projection: PostgresProjection) -> PostgresRow { projection.row(of: self) }
+
+    mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs) {
+        switch column {
+        case "owner_id": ownerID = value.flatMap { Int($0) }
+        case "category_id": category = slugs.slug(.category, value)
+        case "name": name = value ?? ""
+        case "slug": slug = Slug(value ?? "")
+        case "description": description = value
+        case "phone": phone = value
+        case "email": email = value
+        case "website": website = value
+        case "address": address = value ?? ""
+        case "latitude": latitude = value.flatMap { Double($0) }
+        case "longitude": longitude = value.flatMap { Double($0) }
+        default: break
+        }
+    }
+
+    mutating func keepFormerSlug(of existing: Business) { addFormerSlug(of: existing) }
+
+    static let fieldsInTables: FieldSet<Business> = [
+        "id", "owner_id", "category", "name", "slug", "description", "phone", "email", "website", "address",
+        "latitude", "longitude", "hours", "menus",
+    ]
+}
+
+extension Event: PostgresRecord {
+    func row(in projection: PostgresProjection) -> PostgresRow { projection.row(of: self) }
+
+    mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs) {
+        switch column {
+        case "event_type_id": eventType = slugs.slug(.eventType, value) ?? Slug("")
+        case "submitted_by":
+            submittedBy = value.flatMap { Int($0) }.flatMap { $0 == PostgresProjection.nobody ? nil : $0 }
+        case "business_id": business = slugs.slug(.business, value)
+        case "name": name = value ?? ""
+        case "slug": slug = Slug(value ?? "")
+        case "description": description = value
+        case "latitude": latitude = value.flatMap { Double($0) }
+        case "longitude": longitude = value.flatMap { Double($0) }
+        case "starts_at": startsAt = value.flatMap { PostgresText.timestamp($0) }
+        case "ends_at": endsAt = value.flatMap { PostgresText.timestamp($0) }
+        case "status": status = value.flatMap(Status.init(rawValue:)) ?? status
+        default: break
+        }
+    }
+
+    mutating func keepFormerSlug(of existing: Event) { addFormerSlug(of: existing) }
+
+    static let fieldsInTables: FieldSet<Event> = [
+        "id", "event_type", "submitted_by", "business", "name", "slug", "description", "latitude", "longitude",
+        "starts_at", "ends_at", "status",
+    ]
+}
+
+/// The parts of a business.
+extension Business {
+    /// Takes the hours of the days whose rows differ from those that the business would have.
+    mutating func take(hours rows: [PostgresRow], _ projection: PostgresProjection) {
+        let own = Dictionary(projection.hourRows(of: self).map { ($0["day_of_week"], $0) }) { first, _ in first }
+        let given = Dictionary(rows.map { ($0["day_of_week"], $0) }) { first, _ in first }
+        let changed = (0...6).filter { day in !PostgresRow.haveSameValues(own["\(day)"], given["\(day)"]) }
+        guard !changed.isEmpty else { return }
+        hours.removeAll { changed.contains($0.dayOfWeek) }
+        hours += changed.compactMap { day in given["\(day)"].flatMap(DayHours.init(row:)) }
+        sortHours()
+        // A text would count instead of the edited hours.
+        openingHours = nil
+    }
+
+    /// Takes the menus with their items. What a column cannot hold of a text stays as it is.
+    mutating func take(menus rows: [PostgresRow], items: [String?: [PostgresRow]], _ projection: PostgresProjection) {
+        let menusBefore = Dictionary(menus.map { ($0.id, $0) }) { first, _ in first }
+        let itemsBefore = Dictionary(menus.flatMap(\.items).map { ($0.id, $0) }) { first, _ in first }
+        let ownRows = projection.menuRows(of: self) + projection.itemRows(of: self)
+        let own = Dictionary(ownRows.map { (PartKey(table: $0.table, id: $0["id"]), $0) }) { first, _ in first }
+        func value(_ column: String, of row: PostgresRow, _ stored: String??) -> String? {
+            let before = own[PartKey(table: row.table, id: row["id"])]
+            if let before, let stored, !row.columns(differingFrom: before).contains(column) { return stored }
+            return row[column]
+        }
+        menus = rows.map { row in
+            var menu = Menu()
+            menu.id = row.id
+            let before = menusBefore[menu.id]
+            menu.name = value("name", of: row, before.map(\.name)) ?? ""
+            menu.description = value("description", of: row, before.map(\.description))
+            menu.items = (items[row["id"]] ?? []).map { row in
+                var item = MenuItem()
+                item.id = row.id
+                let before = itemsBefore[item.id]
+                item.name = value("name", of: row, before.map(\.name)) ?? ""
+                item.description = value("description", of: row, before.map(\.description))
+                item.price = row["price"].flatMap { Price($0) }
+                return item
+            }
+            return menu
+        }
+        sortMenus()
+    }
+
+    private struct PartKey: Hashable {
+        let table: PostgresTable
+        let id: String?
+    }
+
+    private mutating func sortMenus() {
+        menus.sort { $0.id < $1.id }
+        for index in menus.indices { menus[index].items.sort { $0.id < $1.id } }
+    }
+}
+
+extension DayHours {
+    /// The hours of a row; nil when a value is missing.
+    fileprivate init?(row: PostgresRow) {
+        guard let day = row["day_of_week"].flatMap({ Int($0) }),
+            let opens = row["open_time"].flatMap({ ClockTime($0) }),
+            let closes = row["close_time"].flatMap({ ClockTime($0) })
+        else { return nil }
+        self.init(dayOfWeek: day, opens: opens, closes: closes, isClosed: row["is_closed"] == "t")
+        id = row.id
+    }
+}
