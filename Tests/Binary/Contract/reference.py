@@ -37,6 +37,7 @@ CREATE TABLE events (
     status text NOT NULL);
 """
 
+# What stands for the queries of the Go service.
 VIEWS = """
 CREATE FUNCTION utc(moment timestamptz) RETURNS text LANGUAGE sql AS $$
     SELECT regexp_replace(to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '\\.?0+$', '') || 'Z' $$;
@@ -120,10 +121,10 @@ class Reference:
     def load(self, dataset: dict[str, Any]) -> None:
         """Creates the tables and fills them."""
         document = quoted(json.dumps(dataset, ensure_ascii=False))
-        self._write(f"{SCHEMA} CREATE TEMPORARY TABLE town AS SELECT {document}::json AS doc; {LOADING} {VIEWS}")
+        self._write(f"{SCHEMA} {VIEWS} CREATE TEMPORARY TABLE town AS SELECT {document}::json AS doc; {LOADING}")
 
-    def take(self) -> None:
-        """Answers from the tables of the Go service that are there."""
+    def add_views(self) -> None:
+        """Adds what the queries need to tables that are there."""
         self._write(VIEWS)
 
     def version(self) -> str:
@@ -242,9 +243,9 @@ def private_server(durable: bool = False) -> Iterator[tuple[Path, dict[str, str]
 
 
 @contextlib.contextmanager
-def session(folder: Path, environment: dict[str, str], name: str = "postgres") -> Iterator[subprocess.Popen[str]]:
-    """One psql on a database that reads statements and prints bare values."""
-    command = ["psql", "-h", str(folder), "-U", "town", "-d", name, "-XqAt", "-v", "ON_ERROR_STOP=1"]
+def session(folder: Path, environment: dict[str, str], database: str = "postgres") -> Iterator[subprocess.Popen[str]]:
+    """One psql that reads statements and prints bare values."""
+    command = ["psql", "-h", str(folder), "-U", "town", "-d", database, "-XqAt", "-v", "ON_ERROR_STOP=1"]
     psql = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
                             env={**environment, "PGCLIENTENCODING": "UTF8"})
     try:
