@@ -28,8 +28,9 @@ struct PostgresCommit {
             summary.add(item)
             if line.count < Self.longLine { items.append(item) }
         }
+        for (table, sequence) in PostgresTable.sequences { summary.record(read.highestIDs[sequence], of: table) }
         self.items = line.count < Self.longLine ? items : nil
-        (self.summary, time) = (summary, PostgresText.timestamp(read.clock).postgresLiteral)
+        (self.summary, time) = (summary, PostgresText.timestamp(read.time.clock))
     }
 
     private static let longLine = 1 << 20
@@ -64,17 +65,17 @@ struct PostgresCommit {
             }
             guard PostgresTable.of(item.kind) != nil else { return }
             let (new, old) = (item.after.flatMap(PostgresCommit.ownRow), item.before.flatMap(PostgresCommit.ownRow))
-            if let new, old == nil { record(new) }
+            if let new, old == nil { record(new.id, of: new.table) }
             let parts = PostgresCommit.parts(item.before, item.after)
             let known = parts.old.byKey
-            for row in parts.new where known[row.partKey] == nil { record(row) }
+            for row in parts.new where known[row.partKey] == nil { record(row.id, of: row.table) }
             guard old?.unique != new?.unique else { return }
             claims[item.kind, default: 0] += 1
             if old != nil { claimants[item.kind, default: []].append(item.id) }
         }
 
-        private mutating func record(_ row: PostgresRow) {
-            highest[row.table] = max(highest[row.table] ?? 0, row.id)
+        mutating func record(_ id: Int, of table: PostgresTable) {
+            if id > highest[table] ?? 0 { highest[table] = id }
         }
     }
 
@@ -147,7 +148,7 @@ struct PostgresCommit {
     ) throws {
         try script.append(Self.projection.documentRow(of: record).upsert())
         guard let own = Self.ownRow(of: record) else { return }
-        var values = Self.lookups(of: record)
+        var values = Self.references(of: record)
         (values["created_at"], values["updated_at"]) = (time, time)
         try script.append(own.upsert(with: values))
         guard record is Business else { return }
@@ -174,39 +175,29 @@ struct PostgresCommit {
                 try script.append("UPDATE menus SET name = E'\\001' || id WHERE id = \(row.id)")
             }
         }
-        let creation = "(SELECT created_at FROM businesses WHERE id = \(business))"
-        for row in changed { try script.append(row.upsert(with: ["created_at": creation, "updated_at": creation])) }
+        for row in changed { try script.append(row.upsert()) }
     }
 
-    /// What the row of a record takes from other records.
-    private static func lookups(of record: any StoredRecord) -> [String: String] {
+    /// The slugs of the records that the row of a record has by ID, and no location where another record has it.
+    private static func references(of record: any StoredRecord) -> [String: String?] {
         switch record {
         case let business as Business:
-            var values = ["category_id": id(in: .categories, of: business.category)]
-            if business.coordinates == nil {
-                (values["latitude"], values["longitude"]) = ("sooke_center(1)", "sooke_center(2)")
-            }
+            var values = ["category_id": business.category.flatMap { PostgresText.text($0.text) }]
+            if business.coordinates == nil { (values["latitude"], values["longitude"]) = (.some(nil), .some(nil)) }
             return values
         case let event as Event:
             var values = [
-                "event_type_id": id(in: .eventTypes, of: event.eventType),
-                "business_id": id(in: .businesses, of: event.business),
+                "event_type_id": PostgresText.text(event.eventType.text),
+                "business_id": event.business.flatMap { PostgresText.text($0.text) },
             ]
-            if event.business != nil { (values["latitude"], values["longitude"]) = ("NULL", "NULL") }
+            if event.business != nil { (values["latitude"], values["longitude"]) = (.some(nil), .some(nil)) }
             return values
         default: return [:]
         }
     }
-
-    private static func id(in table: PostgresTable, of slug: Slug?) -> String {
-        guard let slug, let text = PostgresText.text(slug.text) else { return "NULL" }
-        return "(SELECT id FROM \(table.name) WHERE slug = \(text.postgresLiteral))"
-    }
 }
 
 extension PostgresRow {
-    fileprivate var id: Int { values.first.flatMap { $0 }.flatMap { Int($0) } ?? 0 }
-
     /// The values that no other row of its table may have.
     fileprivate var unique: [String?] { table.uniqueColumns.map { self[$0] } }
 

@@ -29,6 +29,7 @@ public struct PostgresFollower {
         \\set ON_ERROR_STOP on
         SET client_min_messages = warning;
         SET statement_timeout = 0;
+        DEALLOCATE ALL;
 
         """
 
@@ -42,7 +43,8 @@ public struct PostgresFollower {
             switch line {
             case .start(let store, let after):
                 (self.store, position) = (store, after)
-                try output(Array(Self.beginning.utf8))
+                let statements = PostgresTable.all.map { "\($0.preparation);\n" }
+                try output(Array((Self.beginning + statements.joined()).utf8))
             case .commit(let commit): commits.append(commit)
             case .position(let reached, let behind):
                 // A comment shows whether the reader is still there.
@@ -70,7 +72,6 @@ public struct PostgresFollower {
         for line in commits {
             let commit = try PostgresCommit(line.bytes, hasPrivateRecords)
             try commit.write(to: &script)
-            try script.endMessage()
             highest.merge(commit.highest, uniquingKeysWith: max)
         }
         for table in PostgresTable.ofService {
@@ -87,7 +88,7 @@ public struct PostgresFollower {
 extension CommitLineReader.LineOfCommit {
     /// The time of the commit in the order of commits.
     fileprivate var time: Timestamp {
-        get throws(StoredRecordError) { try ChangeSet.forEachItem(in: bytes, of: []) { _ in }.at }
+        get throws(StoredRecordError) { try ChangeSet.forEachItem(in: bytes, of: []) { _ in }.time.at }
     }
 }
 

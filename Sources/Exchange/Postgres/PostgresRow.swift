@@ -64,30 +64,26 @@ extension PostgresRow: Equatable {
 
 /// Statements of SQL, without a semicolon.
 extension PostgresRow {
-    /// Inserts the row, or replaces the one with its key, except for the time of its creation.
+    /// Inserts the row, or replaces the one with its key, by the statement that `PostgresTable.preparation` prepares.
     ///
-    /// - Parameter expressions: SQL for the values of some columns, by their names.
-    public func upsert(with expressions: [String: String] = [:]) -> String {
-        let names = table.columns.map(\.name)
-        let updates = names.dropFirst(table.keyCount).filter { $0 != "created_at" }.map { "\($0) = EXCLUDED.\($0)" }
-        return "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES ("
-            + values.indices.map { expressions[names[$0]] ?? literal($0) }.joined(separator: ", ")
-            + ") ON CONFLICT (\(names.prefix(table.keyCount).joined(separator: ", "))) DO UPDATE SET "
-            + updates.joined(separator: ", ")
+    /// - Parameter others: other values of some columns, by their names.
+    func upsert(with others: [String: String?] = [:]) -> String {
+        let values = values.indices.map { index in
+            if let other = others[table.columns[index].name] { return other.map(\.postgresLiteral) ?? "NULL" }
+            return literal(index)
+        }
+        return "EXECUTE \(table.statement)(\(values.joined(separator: ", ")))"
     }
 
     /// Deletes the row with its key.
-    public var delete: String {
+    var delete: String {
         let conditions = (0..<table.keyCount).map { "\(table.columns[$0].name) = \(literal($0))" }
         return "DELETE FROM \(table.name) WHERE \(conditions.joined(separator: " AND "))"
     }
 
     private func literal(_ index: Int) -> String {
         guard let text = values[index] else { return "NULL" }
-        switch table.columns[index].value {
-        case .integer: return text
-        case .role: return "(SELECT id FROM user_roles WHERE name = \(text.postgresLiteral))"
-        default: return text.postgresLiteral
-        }
+        if case .integer = table.columns[index].value { return text }
+        return text.postgresLiteral
     }
 }

@@ -60,12 +60,7 @@ struct PostgresScript {
     }
 
     private var highestIDs: [(table: String, id: Int)] {
-        let sequences = town.sequences
-        return [
-            (.users, .init(.person)), (.categories, .init(.category)), (.eventTypes, .init(.eventType)),
-            (.businesses, .init(.business)), (.hours, .hours), (.menus, .menu), (.items, .item),
-            (.events, .init(.event)),
-        ].map { (table: PostgresTable, sequence: IDSequences.Sequence) in (table.name, sequences[sequence]) }
+        PostgresTable.sequences.map { table, sequence in (table.name, town.sequences[sequence]) }
     }
 
     private mutating func writeRecords<Failure: Error>(

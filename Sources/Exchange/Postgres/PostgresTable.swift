@@ -1,4 +1,5 @@
 import SookeModel
+import Store
 
 /// A table of the Go service's database, or one that an export adds to it.
 public struct PostgresTable: Sendable {
@@ -109,6 +110,11 @@ extension PostgresTable {
 
     /// The tables of the Go service with records, in the order in which they may refer to each other.
     public static let ofService = [users, categories, eventTypes, businesses, hours, menus, items, events]
+    /// The tables whose IDs the town assigns, and their sequences there.
+    static let sequences: [(PostgresTable, IDSequences.Sequence)] = [
+        (users, .init(.person)), (categories, .init(.category)), (eventTypes, .init(.eventType)),
+        (businesses, .init(.business)), (hours, .hours), (menus, .menu), (items, .item), (events, .init(.event)),
+    ]
     /// All tables with rows of records.
     public static let all = ofService + [documents]
 }

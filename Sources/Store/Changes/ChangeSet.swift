@@ -53,18 +53,19 @@ public struct ChangeSet: Sendable {
     /// times.
     ///
     /// - Parameter line: the line as `CommitLines` gives it.
-    /// - Returns: the time of the commit.
+    /// - Returns: the time of the commit, and the highest IDs that it names.
     /// - Throws: for content that the store does not write, and what `body` throws.
     @discardableResult
     public static func forEachItem(
         in line: [UInt8], of kinds: Set<RecordKind>? = nil, _ body: (Item) throws -> Void
-    ) throws(StoredRecordError) -> CommitTime {
-        try Commit.read(object: line) { reader, _ in
+    ) throws(StoredRecordError) -> (time: CommitTime, highestIDs: IDSequences) {
+        let commit = try Commit.read(object: line) { reader, _ in
             try reader.beginArray()
             while try reader.nextElement() {
                 if let item = try Item(from: &reader, of: kinds) { try body(item) }
             }
-        }.time
+        }
+        return (commit.time, commit.highestIDs)
     }
 
     /// Joins the changes of each record: a transaction may change one several times.

@@ -140,13 +140,12 @@ def follow(bench: Bench) -> list[Result]:
 def one_by_one(script: str, log: list[bytes], count: int) -> str:
     """The first commits of a script, each in a transaction of its own that waits for the disk, as the follower sends it when
     it has caught up."""
-    messages = re.split(r"(?<!\\);\n", script)
-    first = next(number for number, message in enumerate(messages) if "CALL sooke_advance" in message)
-    messages[first] = messages[first].split("\\;\n", 1)[1]
-    commits = [message for message in messages[first:] if message.startswith("INSERT INTO sooke_documents")][:count]
+    head, rest = script.split("BEGIN", 1)
+    rows = [text for text in re.split(r"\\?;\n", rest) if text.startswith("EXECUTE put_")][:2 * count]
+    commits = [f"{document}\\;\n{business}" for document, business in zip(rows[::2], rows[1::2])]
     chain = Chain()
     chain.read(log[:1])
-    text = ""
+    text = head
     for message, line in zip(commits, [line for line in log if line.startswith(b'{"seq":')], strict=False):
         before = chain.position
         chain.read([json.dumps({"format": "sooke-commits/1", "store": chain.store, "after": before}).encode(), line])

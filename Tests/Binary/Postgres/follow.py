@@ -178,7 +178,7 @@ def refused(binary: Path, data: Path, place: Place, tally: Tally, short: bool) -
     identity = re.search(rb"sooke_advance\('([0-9a-f]{32})'", one)[1]
     foreign = one.replace(identity, identity[::-1])
     for name, sent in (("without the one before", two), ("swapped", two + one), ("of another town", foreign),
-                       ("with a commit that was taken out", one.replace(b"INSERT INTO business_categories", b"GONE", 1))):
+                       ("with a commit that was taken out", one.replace(b"EXECUTE put_business_categories", b"GONE", 1))):
         fails(database, sent, name, tally)
     holder = subprocess.Popen(["psql", "-Xq"], env=database.environment, stdin=subprocess.PIPE)
     assert holder.stdin is not None

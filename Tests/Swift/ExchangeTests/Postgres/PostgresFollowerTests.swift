@@ -69,8 +69,8 @@ import Testing
         let script = try Self.script(
             Self.log(["\(business),\(Self.category(1, "b", was: "a")),\(Self.category(2, "a", was: "b"))"]))
         let placeholder = lines(of: script, holding: "UPDATE business_categories SET name = E'\\001' || id")
-        let taken = lines(of: script, holding: "INSERT INTO business_categories")
-        let lookup = lines(of: script, holding: "(SELECT id FROM business_categories WHERE slug = 'b')")
+        let taken = lines(of: script, holding: "EXECUTE put_business_categories")
+        let lookup = lines(of: script, holding: "EXECUTE put_businesses(4, NULL, 'b',")
         #expect(placeholder.count == 1 && taken.count == 2 && lookup.count == 1)
         #expect(placeholder[0] < taken[0] && taken[1] < lookup[0])
     }
@@ -82,7 +82,7 @@ import Testing
     @Test func ofSeveralChangesOfARecordTheLastCounts() throws {
         let script = try Self.script(
             Self.log(["\(Self.category(1, "x", was: "a")),\(Self.category(1, "c", was: "x"))"]))
-        #expect(lines(of: script, holding: "INSERT INTO business_categories").count == 1)
+        #expect(lines(of: script, holding: "EXECUTE put_business_categories").count == 1)
         #expect(script.contains("'c'") && !script.contains("'x'"))
     }
 
@@ -90,7 +90,8 @@ import Testing
         let gone = #"{"deleted":"category","id":1,"was":{"id":1,"name":"a","slug":"a"}}"#
         let script = try Self.script(Self.log(["\(gone),\(Self.category(2, "a", was: nil))"]))
         let (freed, taken) = (
-            lines(of: script, holding: "SET name = E'\\001'"), lines(of: script, holding: "VALUES (2,")
+            lines(of: script, holding: "SET name = E'\\001'"),
+            lines(of: script, holding: "EXECUTE put_business_categories(2,")
         )
         let deleted = lines(of: script, holding: "DELETE FROM business_categories WHERE id = 1")
         #expect(freed.count == 1 && taken.count == 1 && deleted.count == 1)

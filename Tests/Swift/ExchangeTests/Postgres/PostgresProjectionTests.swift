@@ -139,14 +139,19 @@ import Testing
         (category.id, category.name, category.slug) = (3, #"O'\"#, Slug("o"))
         let rows = Self.projection.rows(of: category)
         #expect(
-            rows[0].upsert() == "INSERT INTO business_categories (id, name, slug, created_at, updated_at) VALUES "
-                + #"(3, E'O''\\', 'o', '\#(Self.epoch)', '\#(Self.epoch)') ON CONFLICT (id) DO UPDATE SET "#
-                + "name = EXCLUDED.name, slug = EXCLUDED.slug, "
-                + "updated_at = EXCLUDED.updated_at")
+            rows[0].upsert()
+                == #"EXECUTE put_business_categories(3, E'O''\\', 'o', '\#(Self.epoch)', '\#(Self.epoch)')"#)
+        #expect(
+            rows[0].upsert(with: ["slug": nil as String?, "name": "x"]).hasPrefix(
+                "EXECUTE put_business_categories(3, 'x', NULL"))
+        #expect(
+            PostgresTable.categories.preparation
+                == "PREPARE put_business_categories (bigint, text, text, timestamptz, timestamptz) AS INSERT INTO "
+                + "business_categories (id, name, slug, created_at, updated_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT "
+                + "(id) DO UPDATE SET name = EXCLUDED.name, slug = EXCLUDED.slug, updated_at = EXCLUDED.updated_at")
         #expect(rows[0].delete == "DELETE FROM business_categories WHERE id = 3")
         #expect(rows[1].delete == "DELETE FROM sooke_documents WHERE kind = 'category' AND id = 3")
         #expect(
-            PostgresProjection.nobodyRow.upsert().contains(
-                "(0, 'sooke:nobody', (SELECT id FROM user_roles WHERE name = 'general_user'), "))
+            PostgresTable.users.preparation.contains("VALUES ($1, $2, (SELECT id FROM user_roles WHERE name = $3), $4"))
     }
 }
