@@ -18,6 +18,8 @@ enum PostgresSchema {
     private static let withCompanions = list(
         PostgresTable.ofService.map(\.name) + [PostgresTable.documents.name, "sooke_position"])
 
+    private static let withDocuments = list(PostgresTable.all.map(\.name) + ["user_roles"])
+
     private static func list(_ names: [String]) -> String {
         "ARRAY[" + names.map(\.postgresLiteral).joined(separator: ", ") + "]"
     }
@@ -180,19 +182,25 @@ enum PostgresSchema {
 
         """
 
-    /// Drops the foreign keys, whatever their names, and remembers them: checking them once at the end takes a fraction
-    /// of checking each row. Adds the roles that are missing, whose IDs are the database's own.
+    /// Drops the keys, whatever their names, and remembers them: making them once at the end takes a fraction of keeping
+    /// them for each row. A key on which others depend, such as views or tables of strangers, stays. Adds the roles that
+    /// are missing, whose IDs are the database's own.
     static let preparation = """
-        CREATE TEMP TABLE sooke_foreign_keys ON COMMIT DROP AS
-            SELECT conrelid::regclass AS owner, conname AS name, pg_get_constraintdef(oid) AS definition
+        CREATE TEMP TABLE sooke_keys ON COMMIT DROP AS
+            SELECT conrelid::regclass AS owner, conname AS name, contype = 'f' AS is_foreign,
+                pg_get_constraintdef(oid) AS definition
             FROM pg_constraint
-            WHERE contype = 'f' AND conparentid = 0 AND conrelid = ANY (\(names)::regclass[]);
+            WHERE contype IN ('f', 'u', 'p') AND conparentid = 0 AND conrelid = ANY (\(withDocuments)::regclass[]);
         DO $sooke$
         DECLARE
             given record;
         BEGIN
-            FOR given IN SELECT * FROM sooke_foreign_keys LOOP
-                EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', given.owner, given.name);
+            FOR given IN SELECT * FROM sooke_keys ORDER BY is_foreign DESC LOOP
+                BEGIN
+                    EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', given.owner, given.name);
+                EXCEPTION WHEN dependent_objects_still_exist THEN
+                    DELETE FROM sooke_keys k WHERE k.owner = given.owner AND k.name = given.name;
+                END;
             END LOOP;
         END
         $sooke$;
@@ -213,13 +221,13 @@ enum PostgresSchema {
 
         """
 
-    /// Puts the foreign keys back, which checks all rows.
-    static let foreignKeys = """
+    /// Puts the keys back, which checks all rows.
+    static let keys = """
         DO $sooke$
         DECLARE
             given record;
         BEGIN
-            FOR given IN SELECT * FROM sooke_foreign_keys LOOP
+            FOR given IN SELECT * FROM sooke_keys ORDER BY is_foreign LOOP
                 EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s', given.owner, given.name, given.definition);
             END LOOP;
         END

@@ -55,7 +55,7 @@ struct PostgresScript {
                     "INSERT INTO sooke_position (store, sequence, chain, at) VALUES (\(origin.store.postgresLiteral), "
                     + "\(parts[0]), '\(parts[1])', '\(PostgresText.timestamp(origin.at))');\n")
         }
-        bytes.append(utf8: PostgresSchema.foreignKeys + PostgresSchema.sequences(highestIDs) + PostgresSchema.end)
+        bytes.append(utf8: PostgresSchema.keys + PostgresSchema.sequences(highestIDs) + PostgresSchema.end)
         try output(bytes)
     }
 
