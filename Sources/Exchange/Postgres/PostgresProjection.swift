@@ -67,7 +67,7 @@ extension PostgresProjection {
         return PostgresRow(
             .users,
             [
-                "\(person.id)", PostgresText.text(person.clerkID ?? Self.clerkID(of: person.id)), role.rawValue,
+                person.id.description, PostgresText.text(person.clerkID ?? Self.clerkID(of: person.id)), role.rawValue,
                 PostgresText.text(person.email), PostgresText.text(person.displayName ?? ""),
             ] + Self.times(person.times))
     }
@@ -78,7 +78,8 @@ extension PostgresProjection {
     func row(of term: Term<some Vocabulary>, _ table: PostgresTable) -> PostgresRow {
         PostgresRow(
             table,
-            ["\(term.id)", PostgresText.text(term.name), PostgresText.text(term.slug.text)] + Self.times(term.times))
+            [term.id.description, PostgresText.text(term.name), PostgresText.text(term.slug.text)]
+                + Self.times(term.times))
     }
 
     func row(of business: Business) -> PostgresRow {
@@ -86,7 +87,7 @@ extension PostgresProjection {
         return PostgresRow(
             .businesses,
             [
-                "\(business.id)", business.ownerID.map { "\($0)" }, id(.category, of: business.category),
+                business.id.description, business.ownerID?.description, id(.category, of: business.category),
                 PostgresText.text(business.name), PostgresText.text(business.slug.text),
                 PostgresText.text(business.description), PostgresText.text(business.phone),
                 PostgresText.text(business.email), PostgresText.text(business.website),
@@ -103,12 +104,12 @@ extension PostgresProjection {
     /// A row for each day that has hours, from the first opening to the last closing, as the API shows them.
     func hourRows(of business: Business) -> [PostgresRow] {
         guard !business.hours.isEmpty else { return [] }
-        let times = Self.partTimes(business)
+        let (id, times) = (business.id.description, Self.partTimes(business))
         return business.hours.rowsOfWeek.map { day in
             PostgresRow(
                 .hours,
                 [
-                    "\(day.id)", "\(business.id)", "\(day.dayOfWeek)", day.opens.text, day.closes.text,
+                    day.id.description, id, day.dayOfWeek.description, day.opens.text, day.closes.text,
                     PostgresText.boolean(day.isClosed),
                 ] + times)
         }
@@ -116,14 +117,14 @@ extension PostgresProjection {
 
     func menuRows(of business: Business) -> [PostgresRow] {
         guard !business.menus.isEmpty else { return [] }
-        let times = Self.partTimes(business)
+        let (id, times) = (business.id.description, Self.partTimes(business))
         var names: Set<ByteText> = []
         return business.menus.map { menu in
             var name = PostgresText.text(menu.name) ?? ""
             // Menus of an earlier version may share a name, which is unique in the Go service's table.
             if !names.insert(ByteText(name)).inserted { name += " (\(menu.id))" }
             return PostgresRow(
-                .menus, ["\(menu.id)", "\(business.id)", name, PostgresText.text(menu.description)] + times)
+                .menus, [menu.id.description, id, name, PostgresText.text(menu.description)] + times)
         }
     }
 
@@ -131,11 +132,12 @@ extension PostgresProjection {
         guard !business.menus.isEmpty else { return [] }
         let times = Self.partTimes(business)
         return business.menus.flatMap { menu in
-            menu.items.map { item in
+            let menuID = menu.id.description
+            return menu.items.map { item in
                 PostgresRow(
                     .items,
                     [
-                        "\(item.id)", "\(menu.id)", PostgresText.text(item.name), PostgresText.text(item.description),
+                        item.id.description, menuID, PostgresText.text(item.name), PostgresText.text(item.description),
                         item.price?.text ?? "0.00",
                     ] + times)
             }
@@ -149,7 +151,8 @@ extension PostgresProjection {
         return PostgresRow(
             .events,
             [
-                "\(event.id)", id(.eventType, of: event.eventType), "\(event.submittedBy ?? Self.nobody)", business,
+                event.id.description, id(.eventType, of: event.eventType), "\(event.submittedBy ?? Self.nobody)",
+                business,
                 PostgresText.text(event.name), PostgresText.text(event.slug.text),
                 PostgresText.text(event.description), (place?.latitude).map(PostgresText.double),
                 (place?.longitude).map(PostgresText.double), event.startsAt.map(PostgresText.timestamp),
@@ -158,7 +161,7 @@ extension PostgresProjection {
     }
 
     private func id(_ kind: RecordKind, of slug: Slug?) -> String? {
-        slug.flatMap { id(kind, $0) }.map { "\($0)" }
+        slug.flatMap { id(kind, $0) }?.description
     }
 
     /// Times that are not known, as those of records that an early version stored, are the epoch: the same in each
