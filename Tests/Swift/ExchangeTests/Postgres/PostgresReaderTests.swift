@@ -189,6 +189,14 @@ import Testing
         #expect(shed.confirmedBy == nil && shed.confirmedAt != nil)
     }
 
+    @Test func nothingOfADatabaseIsLeftOut() throws {
+        var (town, options) = (TestTown(), ImportOptions())
+        options.skipsInvalid = true
+        let script = Self.script(try Self.town().town)
+        let problems = #expect(throws: ImportProblems.self) { try town.take(script, as: "x.sql", options) }
+        #expect(problems.map { "\($0)".contains("import without --skip-invalid") } == true)
+    }
+
     @Test func sequencesAreTaken() throws {
         var town = TestTown()
         let script = Self.script(try Self.town().town)
