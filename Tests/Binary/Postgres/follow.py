@@ -77,6 +77,7 @@ def check(binary: Path, data: Path, place: Place, tally: Tally, short: bool) -> 
     changes(binary, data, place, tally)
     refused(binary, data, place, tally, short)
     hand_over(binary, data, place, tally)
+    large(binary, data, place, tally, 20_000 if short else 100_000)
     Soak(binary, data, place, tally).run(60 if short else 600)
 
 
@@ -292,6 +293,46 @@ def hand_over(binary: Path, data: Path, place: Place, tally: Tally) -> None:
     server.stop()
     sooke(binary, "read-only", "off", "--data", data)
     print(f"handed over in {seconds:.1f} s: {len(acknowledged):,} writes, {len(refusals)} refused")
+
+
+# An import in one commit
+
+def large(binary: Path, data: Path, place: Place, tally: Tally, count: int) -> None:
+    """A commit of many records passes, with three times the memory of its line at most."""
+    database = exported(binary, data, place, "large")
+    since = database.must(POSITION)
+    file, output = data.parent / "large.csv", data.parent / "large.sql"
+    file.write_text("name,address,latitude,longitude,description\n" + "".join(
+        f"Place {number},{number} Wharf Road,48.37,-123.73,{'word ' * 40}\n" for number in range(count)))
+    server = Server(binary, data).ready()
+    try:
+        done = sooke(binary, "import", "--data", data, file)
+        tally.check(done.returncode == 0, "a large import", done.stderr)
+        lines = sooke(binary, "log", "--since", since, "--data", data).stdout.splitlines()
+        with output.open("wb") as out:
+            follower = subprocess.Popen([binary, "export", "--format", "postgres", "--private", "--since", since, "--data",
+                                         data], stdout=out)
+            used = peak(follower)
+        length, ended = max(map(len, lines)), follower.wait()
+        tally.check(ended == 0 and used <= 3 * length + (16 << 20), "the follower's memory", (ended, used, length))
+    finally:
+        server.stop()
+    with output.open("rb") as script:
+        done = subprocess.run(["psql", "-Xq"], env=database.environment, stdin=script, capture_output=True)
+    tally.check(done.returncode == 0, "it is in Postgres", done.stderr)
+    compare(binary, data, database, place, "after a large import", tally)
+    print(f"a commit of {count:,} records, {length / 1e6:.0f} MB: the follower took {used / 1e6:.0f} MB")
+
+
+def peak(process: subprocess.Popen[bytes]) -> int:
+    """The most memory that a process takes until it ends, in bytes."""
+    most = 0
+    while process.poll() is None:
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        if found := re.search(r"VmHWM:\s+(\d+) kB", status):
+            most = max(most, int(found[1]) << 10)
+        time.sleep(0.005)
+    return most
 
 
 # For minutes, with everything killed
