@@ -158,11 +158,11 @@ struct PostgresCommit {
             }
         }
         let parts = Self.parts(before, record)
-        try putParts(parts.new, after: parts.old, of: record.id, &script)
+        try putParts(parts.new, after: parts.old, &script)
     }
 
     private func putParts(
-        _ rows: [PostgresRow], after old: [PostgresRow], of business: Int, _ script: inout PostgresStatements
+        _ rows: [PostgresRow], after old: [PostgresRow], _ script: inout PostgresStatements
     ) throws {
         if rows == old { return }
         let (new, known) = (rows.byKey, old.byKey)

@@ -136,7 +136,7 @@ class Town:
             "latitude": self._coordinate(90, 48.37),
             "longitude": self._coordinate(180, -123.73),
             "hours": self._hours(),
-            "menus": [self._menu() for _ in range(max(0, dice.randrange(-3, 4)))],
+            "menus": self._menus(),
         }
 
     def _hours(self) -> list[dict[str, Any]]:
@@ -145,6 +145,11 @@ class Town:
                  ("22:00:00", "06:15:00"), ("09:05:00", "23:59:00")]
         return [{"id": self._number("hours"), "day_of_week": day, "open_time": span[0], "close_time": span[1],
                  "is_closed": self._chance(15)} for day in days for span in [self.dice.choice(spans)]]
+
+    def _menus(self) -> list[dict[str, Any]]:
+        """Some menus; no two of a business have the same name."""
+        menus = [self._menu() for _ in range(max(0, self.dice.randrange(-3, 4)))]
+        return list({menu["name"].casefold(): menu for menu in menus}.values())
 
     def _menu(self) -> dict[str, Any]:
         items: list[dict[str, Any]] = []
