@@ -226,7 +226,8 @@ def recipes(binary: Path, data: Path) -> list[str]:
     page = (Path(__file__).resolve().parents[3] / "Sources" / "sooke" / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```sh\n(.*?)^```", page[page.index("\n## Growing out\n"):], re.M | re.S)
     places = (("/var/lib/sooke", str(data)), ("/usr/local/sbin/", f"{data.parent}/"), ("sooke export", f"{binary} export"),
-              ("sooke read-only", f"{binary} read-only"))
+              ("sooke read-only", f"{binary} read-only"), ("/etc/systemd/system/", f"{data.parent}/"),
+              ("systemctl enable --now ", f"test -x {data.parent}/"))  # a loop stands in for the service
     for old, new in places:
         blocks = [block.replace(old, new) for block in blocks]
     return blocks
