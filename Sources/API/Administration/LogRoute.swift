@@ -23,7 +23,7 @@ enum LogRoute {
                 }
                 guard try service.store.lines(after: start, in: version) != nil else {
                     throw HTTPError(
-                        .conflict, code: "unknown_position",
+                        .badRequest, code: "unknown_position",
                         message: "the log does not have the position \(start), or no longer; the town is at "
                             + "\(version.position). Begin again with a backup, or a whole export")
                 }

@@ -55,13 +55,14 @@ struct PostgresCommit {
         var claimants: [RecordKind: [Int]] = [:]
         /// The highest IDs of new rows.
         var highest: [PostgresTable: Int] = [:]
-        var movesCenter = false
+        /// Where the town was and is, if the commit has its settings.
+        var center: (before: Coordinates?, after: Coordinates?)?
 
         mutating func add(_ item: ChangeSet.Item) {
             kinds.insert(item.kind)
             counts[item.target, default: 0] += 1
             if let settings = item.after as? Settings {
-                movesCenter = movesCenter || (item.before as? Settings)?.center != settings.center
+                center = (center.map(\.before) ?? (item.before as? Settings)?.center, settings.center)
             }
             guard PostgresTable.of(item.kind) != nil else { return }
             let (new, old) = (item.after.flatMap(PostgresCommit.ownRow), item.before.flatMap(PostgresCommit.ownRow))
@@ -101,7 +102,9 @@ struct PostgresCommit {
         try writePlaceholders(to: &script)
         let others = summary.kinds.subtracting(Self.order)
         for kinds in Self.order.map({ [$0] as Set }) + [others] { try write(kinds, deletions: false, to: &script) }
-        if summary.movesCenter { try script.append(PostgresSchema.moveToCenter) }
+        if let center = summary.center, center.before != center.after {
+            try script.append(PostgresSchema.moveToCenter(from: center.before))
+        }
         for kinds in [others] + Self.order.reversed().map({ [$0] }) { try write(kinds, deletions: true, to: &script) }
     }
 

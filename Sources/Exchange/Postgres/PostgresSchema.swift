@@ -1,3 +1,5 @@
+import SookeModel
+
 /// The parts of the script that do not depend on the town.
 enum PostgresSchema {
     /// Before the transaction: nothing in it changes the database. The first error must end `psql`, since it takes the
@@ -123,11 +125,17 @@ enum PostgresSchema {
 
         """
 
-    /// Moves the businesses without a location to where the town is now.
-    static let moveToCenter = """
-        UPDATE businesses b SET latitude = sooke_center(1), longitude = sooke_center(2) FROM sooke_documents d
-            WHERE d.kind = 'business' AND d.id = b.id AND (d.document::json -> 'latitude')::text = 'null'
-        """
+    /// Moves the businesses without a location from where the town was to where it is now.
+    ///
+    /// - Parameter center: where it was; only what is there is looked at, since reading all documents takes long.
+    static func moveToCenter(from center: Coordinates?) -> String {
+        let place = [center?.latitude ?? 0, center?.longitude ?? 0].map { PostgresText.double($0).postgresLiteral }
+        return """
+            UPDATE businesses b SET latitude = sooke_center(1), longitude = sooke_center(2) FROM sooke_documents d
+                WHERE b.latitude = \(place[0]) AND b.longitude = \(place[1])
+                AND d.kind = 'business' AND d.id = b.id AND (d.document::json -> 'latitude')::text = 'null'
+            """
+    }
 
     /// The tables, procedures and functions that the export adds. `sooke_advance` locks the position, so that of two
     /// streams the second one fails; `sooke_given` moves the sequence of a table past an ID, and never back;

@@ -344,7 +344,7 @@ class Soak:
     def __init__(self, binary: Path, data: Path, place: Place, tally: Tally) -> None:
         self.binary, self.data, self.place, self.tally = binary, data, place, tally
         self.random = random.Random(3)
-        self.done = threading.Event()
+        self.done, self.closed = threading.Event(), False
         self.writes = self.kills = self.restarts = 0
         self.lock = threading.Lock()
         self.pipe: list[subprocess.Popen[bytes]] = []
@@ -366,10 +366,11 @@ class Soak:
         self.done.set()
         for thread in threads[:-1]:
             thread.join()
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline and self.reached() != status(self.binary, self.data):
             time.sleep(0.2)
         self.tally.check(self.reached() == status(self.binary, self.data), "it catches up", self.reached())
+        self.closed = True
         self.close()
         threads[-1].join()
         self.server.stop()
@@ -379,7 +380,7 @@ class Soak:
     # The follower, as its recipe runs it
 
     def follow(self) -> None:
-        while not self.done.is_set() or self.reached() != status(self.binary, self.data):
+        while not self.closed:
             since = self.reached()
             if since is None:
                 time.sleep(0.1)
@@ -391,9 +392,10 @@ class Soak:
             sink.stdout.close()
             self.pipe = [sink, psql]
             self.restarts += 1
-            while all(process.poll() is None for process in self.pipe):
+            while not self.closed and all(process.poll() is None for process in self.pipe):
                 time.sleep(0.02)
             self.close()
+            time.sleep(0.1)
 
     def close(self) -> None:
         """Ends both, as a unit that restarts the pipe does."""
@@ -473,9 +475,9 @@ class Soak:
                                                         "business": of, "starts_at": "2035-01-01T00:00:00Z"})
         if pick < 0.8:
             return local.ask("DELETE", f"/api/v1/{source.choice(['businesses', 'events'])}/{of}")
-        if pick < 0.9:
+        if pick < 0.98:
             return local.ask("POST", "/api/v1/users", {"email": f"{name}@town.example"})
-        if pick < 0.95:
+        if pick < 0.99:
             return local.ask("PATCH", "/api/v1/town", {"center": f"48.{source.randint(10, 99)},-123.5"}, If_Match="*")
         return local.ask("PATCH", f"/api/v1/categories/{source.choice(['live', 'alive'])}",
                          {"slug": source.choice(["live", "alive"]), "name": source.choice(["Live", "Alive"])}, If_Match="*")
