@@ -108,25 +108,16 @@ def rights(binary: Path, data: Path) -> Row:
         refused = town.sooke("log", "--since", given)
         row.check(refused.returncode == 65 and not refused.stdout and position(town) in refused.stderr, given, refused)
     row.check(town.sooke("log", "--since", "12").returncode == 64, "what is no position is a mistake of the command line")
+    town.stop()
     audit = (data / "audit.log").read_text() if (data / "audit.log").exists() else ""
     row.check(audit.count('"action":"log"') >= 3, "the audit has who read it", audit[-500:])
     row.check('"action":"log","result":"refused"' in audit, "and who was refused")
-    town.stop()
     alone = town.sooke("log", "--since", first)
     row.check(served.returncode == alone.returncode == 0 and served.stdout == alone.stdout, "the same lines without a server")
     row.check(town.sooke("log", "--follow").returncode == 69, "--follow needs a server")
     chain = Chain()
     chain.read(served.stdout.encode().splitlines())
     row.check(not chain.faults and chain.position == position(town), "the chain leads to the position", chain.faults)
-    # Dropped: a folder that keeps no history.
-    town.start("--keep-history", "0")
-    for _ in range(3):
-        good(town.local("PATCH", "/businesses/log", {"phone": str(time.monotonic_ns())}, {"If-Match": "*"}))
-        town.sooke("snapshot")
-    town.restart()
-    dropped = town.sooke("log", "--since", first)
-    row.check(dropped.returncode == 65 and not dropped.stdout or dropped.returncode == 0, "a dropped position", dropped)
-    town.stop()
     return row
 
 
