@@ -24,7 +24,8 @@ TOOLS, MACHINES, WORK = Path("/mnt/recipes"), Path("/mnt/machines"), Path("/mnt/
 PATH = f"{TOOLS}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 BINARY, DATA, BACKUPS = Path("/usr/local/bin/sooke"), Path("/var/lib/sooke"), Path("/var/backups/sooke")
 HEADER = "name,address,latitude,longitude,category\n"
-OWN = ("/var/lib", "/var/backups", "/srv", "/etc/cron.daily", "/etc/systemd/system")
+OWN = ("/var/lib", "/var/backups", "/srv", "/usr/local/sbin", "/etc/cron.d", "/etc/cron.daily", "/etc/cron.monthly",
+       "/etc/systemd/system")
 
 SSH = f"""#!/bin/sh
 # Stands in for ssh: `ssh [-l USER] HOST COMMAND…`. Another machine is a folder, and has a network of its own.
