@@ -460,7 +460,7 @@ class Soak:
         of = f"{mine}-{source.randint(1, 30)}"
         pick = source.random()
         if pick < 0.35:
-            place = {} if source.random() < 0.2 else AT
+            place = {} if source.random() < 0.02 else AT
             return local.ask("POST", "/api/v1/businesses", {"name": f"{name} ;'\\", "slug": name, "address": "x",
                                                             "category": "live" if source.random() < 0.5 else None, **place})
         if pick < 0.6:
@@ -475,9 +475,10 @@ class Soak:
                                                         "business": of, "starts_at": "2035-01-01T00:00:00Z"})
         if pick < 0.8:
             return local.ask("DELETE", f"/api/v1/{source.choice(['businesses', 'events'])}/{of}")
-        if pick < 0.98:
+        # A new center rewrites all places without a location, a new slug of a category all its businesses.
+        if pick < 0.998:
             return local.ask("POST", "/api/v1/users", {"email": f"{name}@town.example"})
-        if pick < 0.99:
+        if pick < 0.999:
             return local.ask("PATCH", "/api/v1/town", {"center": f"48.{source.randint(10, 99)},-123.5"}, If_Match="*")
         return local.ask("PATCH", f"/api/v1/categories/{source.choice(['live', 'alive'])}",
                          {"slug": source.choice(["live", "alive"]), "name": source.choice(["Live", "Alive"])}, If_Match="*")
