@@ -13,6 +13,8 @@ struct PostgresCommit {
     private let items: [ChangeSet.Item]?
     private let hasPrivateRecords: Bool
     private let summary: Summary
+    /// The time in the order of commits.
+    let at: Timestamp
     /// The time of the records that it changes.
     private let time: String
 
@@ -30,7 +32,7 @@ struct PostgresCommit {
         }
         for (table, sequence) in PostgresTable.sequences { summary.record(read.highestIDs[sequence], of: table) }
         self.items = line.count < Self.longLine ? items : nil
-        (self.summary, time) = (summary, PostgresText.timestamp(read.time.clock))
+        (self.summary, at, time) = (summary, read.time.at, PostgresText.timestamp(read.time.clock))
     }
 
     private static let longLine = 1 << 20

@@ -58,6 +58,7 @@ public struct PostgresFollower {
         to reached: CommitPosition, isBehind: Bool, _ output: @escaping ([UInt8]) throws -> Void
     ) throws {
         guard let position, !commits.isEmpty else { return }
+        let read = try commits.map { try PostgresCommit($0.bytes, hasPrivateRecords) }
         var script = PostgresStatements(output)
         try script.append("BEGIN")
         try script.append("SET LOCAL client_encoding = 'UTF8'")
@@ -67,10 +68,9 @@ public struct PostgresFollower {
         try script.endMessage()
         try script.append(
             "CALL sooke_advance(\(store.postgresLiteral), '\(position)', '\(reached)', "
-                + "'\(PostgresText.timestamp(try commits.last?.time ?? Timestamp(seconds: 0)))')")
+                + "'\(PostgresText.timestamp(read.last?.at ?? Timestamp(seconds: 0)))')")
         var highest: [PostgresTable: Int] = [:]
-        for line in commits {
-            let commit = try PostgresCommit(line.bytes, hasPrivateRecords)
+        for commit in read {
             try commit.write(to: &script)
             highest.merge(commit.highest, uniquingKeysWith: max)
         }
@@ -82,13 +82,6 @@ public struct PostgresFollower {
         try script.endMessage()
         try script.finish()
         (self.position, commits) = (reached, [])
-    }
-}
-
-extension CommitLineReader.LineOfCommit {
-    /// The time of the commit in the order of commits.
-    fileprivate var time: Timestamp {
-        get throws(StoredRecordError) { try ChangeSet.forEachItem(in: bytes, of: []) { _ in }.time.at }
     }
 }
 

@@ -149,12 +149,7 @@ extension PostgresReader {
     }
 
     private var highestIDs: [(IDSequences.Sequence, Int)] {
-        let names: [(PostgresTable, IDSequences.Sequence)] = [
-            (.users, .init(.person)), (.categories, .init(.category)), (.eventTypes, .init(.eventType)),
-            (.businesses, .init(.business)), (.hours, .hours), (.menus, .menu), (.items, .item),
-            (.events, .init(.event)),
-        ]
-        return names.compactMap { table, sequence in
+        PostgresTable.sequences.compactMap { table, sequence in
             dump.sequences["\(table.name)_id_seq"].map { (sequence, $0) }
         }
     }
