@@ -26,12 +26,14 @@ public struct PostgresFollower {
 
     /// What the script begins with. It changes nothing; the first error must end `psql`.
     ///
-    /// A statement is planned once, maybe while its tables are empty: it must use their indexes then, too.
+    /// A statement is planned once, maybe while its tables are empty: it must use their indexes then, too. What has
+    /// none looks dear to the planner then, but is not worth machine code.
     private static let beginning = """
         \\set ON_ERROR_STOP on
         SET client_min_messages = warning;
         SET statement_timeout = 0;
         SET enable_seqscan = off;
+        SET jit = off;
         DEALLOCATE ALL;
 
         """
