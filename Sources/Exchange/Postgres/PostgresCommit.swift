@@ -71,7 +71,7 @@ struct PostgresCommit {
             if let new, old == nil { record(new.id, of: new.table) }
             let parts = PostgresCommit.parts(item.before, item.after)
             let known = parts.old.byKey
-            for row in parts.new where known[row.partKey] == nil { record(row.id, of: row.table) }
+            for row in parts.new where known[row.key] == nil { record(row.id, of: row.table) }
             guard old?.unique != new?.unique else { return }
             claims[item.kind, default: 0] += 1
             if old != nil { claimants[item.kind, default: []].append(item.id) }
@@ -171,10 +171,10 @@ struct PostgresCommit {
     ) throws {
         if rows == old { return }
         let (new, known) = (rows.byKey, old.byKey)
-        let changed = rows.filter { known[$0.partKey] != $0 }
-        for row in old where new[row.partKey] == nil { try script.append(row.delete) }
+        let changed = rows.filter { known[$0.key] != $0 }
+        for row in old where new[row.key] == nil { try script.append(row.delete) }
         // Days and names that change hands; nothing refers to a day.
-        for row in changed where known[row.partKey] != nil {
+        for row in changed where known[row.key] != nil {
             if row.table == .hours { try script.append(row.delete) }
             if row.table == .menus {
                 try script.append("UPDATE menus SET name = E'\\001' || id WHERE id = \(row.id)")
@@ -205,13 +205,10 @@ struct PostgresCommit {
 extension PostgresRow {
     /// The values that no other row of its table may have.
     fileprivate var unique: [String?] { table.uniqueColumns.map { self[$0] } }
-
-    /// What distinguishes the row among those of the parts of a record.
-    fileprivate var partKey: String { "\(table.name) \(id)" }
 }
 
 extension [PostgresRow] {
-    fileprivate var byKey: [String: PostgresRow] {
-        Dictionary(map { ($0.partKey, $0) }) { _, last in last }
+    fileprivate var byKey: [PostgresRow.Key: PostgresRow] {
+        Dictionary(map { ($0.key, $0) }) { _, last in last }
     }
 }

@@ -138,9 +138,9 @@ extension Business {
         let menusBefore = Dictionary(menus.map { ($0.id, $0) }) { first, _ in first }
         let itemsBefore = Dictionary(menus.flatMap(\.items).map { ($0.id, $0) }) { first, _ in first }
         let ownRows = projection.menuRows(of: self) + projection.itemRows(of: self)
-        let own = Dictionary(ownRows.map { (PartKey(table: $0.table, id: $0["id"]), $0) }) { first, _ in first }
+        let own = Dictionary(ownRows.map { ($0.key, $0) }) { first, _ in first }
         func value(_ column: String, of row: PostgresRow, _ stored: String??) -> String? {
-            let before = own[PartKey(table: row.table, id: row["id"])]
+            let before = own[row.key]
             if let before, let stored, !row.columns(differingFrom: before).contains(column) { return stored }
             return row[column]
         }
@@ -162,11 +162,6 @@ extension Business {
             return menu
         }
         sortMenus()
-    }
-
-    private struct PartKey: Hashable {
-        let table: PostgresTable
-        let id: String?
     }
 
     private mutating func sortMenus() {

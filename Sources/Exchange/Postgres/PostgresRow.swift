@@ -13,9 +13,6 @@ public struct PostgresRow: Sendable {
         (self.table, self.values) = (table, values)
     }
 
-    /// The values of its key.
-    public var key: [String?] { Array(values.prefix(table.keyCount)) }
-
     /// The value of a column, which must exist.
     public subscript(_ column: String) -> String? {
         guard let index = table.index(of: column) else { preconditionFailure("\(table.name) has no \(column)") }
@@ -47,6 +44,14 @@ extension PostgresRow: Equatable {
 
     /// The ID in the first column; 0 when it has none.
     var id: Int { values[0].flatMap { Int($0) } ?? 0 }
+
+    /// What distinguishes the row among those of several tables.
+    struct Key: Hashable {
+        let table: PostgresTable
+        let id: Int
+    }
+
+    var key: Key { Key(table: table, id: id) }
 
     /// The columns whose values differ in another row of the table, without those of times; all of them without one.
     func columns(differingFrom other: PostgresRow?) -> [String] {

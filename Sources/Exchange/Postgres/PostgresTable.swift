@@ -26,7 +26,7 @@ public struct PostgresTable: Sendable {
     /// Its columns.
     public let columns: [Column]
     /// The number of columns of its key, which are the first.
-    public let keyCount: Int
+    let keyCount: Int
     /// The columns, besides the ID, each of which has another value in each row.
     let uniqueColumns: [String]
 
