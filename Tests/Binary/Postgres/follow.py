@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import awkward
 from database import Database
@@ -344,6 +344,7 @@ class Soak:
     def __init__(self, binary: Path, data: Path, place: Place, tally: Tally) -> None:
         self.binary, self.data, self.place, self.tally = binary, data, place, tally
         self.random = random.Random(3)
+        self.errors = data.parent / "follow.txt"
         self.done, self.closed = threading.Event(), False
         self.writes = self.kills = self.restarts = 0
         self.lock = threading.Lock()
@@ -369,7 +370,8 @@ class Soak:
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline and self.reached() != status(self.binary, self.data):
             time.sleep(0.2)
-        self.tally.check(self.reached() == status(self.binary, self.data), "it catches up", self.reached())
+        self.tally.check(self.reached() == status(self.binary, self.data), "it catches up",
+                         (self.reached(), self.errors.read_text(errors="replace")[-500:]))
         self.closed = True
         self.close()
         threads[-1].join()
@@ -381,21 +383,22 @@ class Soak:
 
     def follow(self) -> None:
         while not self.closed:
-            since = self.reached()
-            if since is None:
-                time.sleep(0.1)
-                continue
-            sink = subprocess.Popen([self.binary, "export", "--format", "postgres", "--private", "--follow", "--since",
-                                     since, "--data", self.data], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            psql = subprocess.Popen(["psql", "-Xq"], env=self.database.environment, stdin=sink.stdout,
-                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            sink.stdout.close()
-            self.pipe = [sink, psql]
-            self.restarts += 1
-            while not self.closed and all(process.poll() is None for process in self.pipe):
-                time.sleep(0.02)
-            self.close()
+            if since := self.reached():
+                with self.errors.open("ab") as errors:
+                    self.start(since, errors)
+                while not self.closed and all(process.poll() is None for process in self.pipe):
+                    time.sleep(0.02)
+                self.close()
             time.sleep(0.1)
+
+    def start(self, since: str, errors: IO[bytes]) -> None:
+        sink = subprocess.Popen([self.binary, "export", "--format", "postgres", "--private", "--follow", "--since",
+                                 since, "--data", self.data], stdout=subprocess.PIPE, stderr=errors)
+        psql = subprocess.Popen(["psql", "-Xq"], env=self.database.environment, stdin=sink.stdout,
+                                stdout=subprocess.DEVNULL, stderr=errors)
+        sink.stdout.close()
+        self.pipe = [sink, psql]
+        self.restarts += 1
 
     def close(self) -> None:
         """Ends both, as a unit that restarts the pipe does."""
@@ -460,9 +463,11 @@ class Soak:
         of = f"{mine}-{source.randint(1, 30)}"
         pick = source.random()
         if pick < 0.35:
+            # Few, so that a transaction that rewrites them all ends before the next kill.
             place = {} if source.random() < 0.02 else AT
+            category = "live" if source.random() < 0.02 else None
             return local.ask("POST", "/api/v1/businesses", {"name": f"{name} ;'\\", "slug": name, "address": "x",
-                                                            "category": "live" if source.random() < 0.5 else None, **place})
+                                                            "category": category, **place})
         if pick < 0.6:
             return local.ask("PATCH", f"/api/v1/businesses/{of}", source.choice([
                 {"phone": name}, {"slug": f"{mine}-{source.randint(1, 30)}"},
