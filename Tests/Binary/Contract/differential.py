@@ -27,6 +27,8 @@ def fault(case: Case, answer: Answer) -> str | None:
     """What is wrong with an answer; None when it is right."""
     if answer.status != case.status:
         return f"status {answer.status} instead of {case.status}"
+    if case.status == 301:
+        return None
     if (answer.headers.get("Content-Type") or "").split(";")[0] != "application/json":
         return f"Content-Type {answer.headers.get('Content-Type')}"
     try:

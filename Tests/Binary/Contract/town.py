@@ -85,7 +85,7 @@ class Town:
         while len(records) < count:
             name = self._twin(self.dice.choice(records)["name"]) if records and self._chance(33) else self._name()
             slug = slug_of(name)
-            if slug in ("", ".", ".."):  # no address can hold these
+            if slug.strip() in ("", ".", ".."):  # no address can hold these
                 continue
             suffix = 1
             while (unique := slug if suffix == 1 else f"{slug}-{suffix}") in taken:
