@@ -26,8 +26,8 @@ public struct PostgresFollower {
 
     /// What the script begins with. It changes nothing; the first error must end `psql`.
     ///
-    /// A statement is planned once, maybe while its tables are empty: it must use their indexes then, too. What has
-    /// none looks dear to the planner then, but is not worth machine code.
+    /// A statement is planned once, maybe while its tables are empty; where it may scan, that plan would scan them when they
+    /// are full. A plan that has no index gets a cost so high without scans that Postgres would compile it.
     private static let beginning = """
         \\set ON_ERROR_STOP on
         SET client_min_messages = warning;

@@ -4,6 +4,7 @@ import random
 import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from reference import Reference
 from town import without_accents
@@ -24,7 +25,7 @@ BROKEN_TEXTS = [b"\x00", b"ca\x00f", b"\xff", b"\x80", b"\xc0\xaf", b"\xed\xa0\x
 
 
 class Case(NamedTuple):
-    """A request and what must come back: an answer for 200, nothing for 301, an error code otherwise."""
+    """A request and what must come back: an answer for 200, an address for 301, an error code otherwise."""
 
     path: str
     status: int
@@ -48,7 +49,7 @@ class Cases:
         """Each slug of the town, spelt in each way an address can spell it."""
         for route, find in (("businesses", self.reference.business), ("events", self.reference.event)):
             for slug in [record["slug"] for record in self.dataset[route]]:
-                status, found = self._found(slug, find)
+                status, found = self._found(route, slug, find)
                 for spelling in ("upper", "lower", "raw", "every"):
                     yield Case(f"/api/v1/{route}/{self._spelt(slug.encode(), spelling)}", status, found)
 
@@ -57,12 +58,13 @@ class Cases:
         yield Case("/api/v1/event-types?page=2&per_page=1", 200, {"items": self.reference.terms("event_types")})
 
     @staticmethod
-    def _found(slug: str, find: Callable[[str], dict[str, Any] | None]) -> tuple[int, Any]:
+    def _found(route: str, slug: str, find: Callable[[str], dict[str, Any] | None]) -> tuple[int, Any]:
         """The answer to a slug; the decomposed form of one leads to it."""
         if found := find(slug):
             return 200, found
         composed = unicodedata.normalize("NFC", slug)
-        return (301, None) if composed != slug and find(composed) else (404, "not_found")
+        address = f"/api/v1/{route}/{quote(composed, safe='')}"
+        return (301, address) if composed != slug and find(composed) else (404, "not_found")
 
     def whole_lists(self) -> Iterator[Case]:
         """Every page of both lists, so that each name is seen in its order."""
@@ -108,7 +110,7 @@ class Cases:
                                  unicodedata.normalize("NFD", slug), unicodedata.normalize("NFKC", slug), slug + "\\"])
         if slug in ("", ".", ".."):
             slug = "nobody"
-        return Case(f"/api/v1/{route}/{self._spelt(slug.encode())}", *self._found(slug, find))
+        return Case(f"/api/v1/{route}/{self._spelt(slug.encode())}", *self._found(route, slug, find))
 
     def _broken(self) -> Case:
         """NUL or broken UTF-8 somewhere."""

@@ -28,7 +28,7 @@ def fault(case: Case, answer: Answer) -> str | None:
     if answer.status != case.status:
         return f"status {answer.status} instead of {case.status}"
     if case.status == 301:
-        return None
+        return difference(case.want, answer.headers.get("Location"))
     if (answer.headers.get("Content-Type") or "").split(";")[0] != "application/json":
         return f"Content-Type {answer.headers.get('Content-Type')}"
     try:

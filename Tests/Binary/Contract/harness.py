@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
@@ -234,6 +235,27 @@ def executable(text: str) -> Path:
 def end_cleanly_when_told() -> None:
     """Makes SIGTERM end this program as an interrupt does: what it started and made is taken away."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+
+
+def memory(pid: int, what: str) -> int:
+    """`VmRSS`, the memory of a process, or `VmHWM`, the most it ever had, in bytes; 0 when it has ended."""
+    found = re.search(rf"^{what}:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+    return int(found[1]) << 10 if found else 0
+
+
+def most_memory(process: subprocess.Popen[bytes]) -> int:
+    """The most memory that a process takes until it ends, in bytes."""
+    most = 0
+    while process.poll() is None:
+        most = max(most, memory(process.pid, "VmHWM"))
+        time.sleep(0.005)
+    return most
+
+
+def write_places(file: Path, count: int) -> None:
+    """A table of places with long descriptions, for an import in one large commit."""
+    file.write_text("name,address,latitude,longitude,description\n" + "".join(
+        f"Place {number},{number} Wharf Road,48.37,-123.73,{'word ' * 40}\n" for number in range(count)))
 
 
 @contextlib.contextmanager

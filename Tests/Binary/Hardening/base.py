@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 
 TESTS = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "Contract"), str(TESTS / "Faults")]
-from harness import Answer, load, send, sooke  # noqa: E402, F401  (the folders beside this one)
+import harness  # noqa: E402  (the folders beside this one)
+from harness import Answer, load, send, sooke  # noqa: E402, F401
 from loadgen import load_generator  # noqa: E402
 from rig import Process  # noqa: E402
 
@@ -127,8 +128,7 @@ def cpu_seconds(pid: int) -> float:
 
 def memory(pid: int, what: str) -> int:
     """`VmRSS`, the memory of a process, or `VmHWM`, the most it ever had; in MiB."""
-    found = re.search(rf"^{what}:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
-    return int(found[1]) // 1024 if found else 0
+    return harness.memory(pid, what) >> 20
 
 
 def sockets(pid: int) -> set[str]:

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 import awkward
 from database import Database
-from harness import Local, Server, Tally, sooke
+from harness import Local, Server, Tally, most_memory, sooke, write_places
 from reference import program_folder, run, unprivileged_user
 
 Place = tuple[Path, dict[str, str]]  # the folder of a Postgres' socket, and the environment of its clients
@@ -303,8 +303,7 @@ def large(binary: Path, data: Path, place: Place, tally: Tally, count: int) -> N
     database = exported(binary, data, place, "large")
     since = database.must(POSITION)
     file, output = data.parent / "large.csv", data.parent / "large.sql"
-    file.write_text("name,address,latitude,longitude,description\n" + "".join(
-        f"Place {number},{number} Wharf Road,48.37,-123.73,{'word ' * 40}\n" for number in range(count)))
+    write_places(file, count)
     server = Server(binary, data).ready()
     try:
         done = sooke(binary, "import", "--data", data, file)
@@ -313,7 +312,7 @@ def large(binary: Path, data: Path, place: Place, tally: Tally, count: int) -> N
         with output.open("wb") as out:
             follower = subprocess.Popen([binary, "export", "--format", "postgres", "--private", "--since", since, "--data",
                                          data], stdout=out)
-            used = peak(follower)
+            used = most_memory(follower)
         length, ended = max(map(len, lines)), follower.wait()
         tally.check(ended == 0 and used <= 3 * length + (16 << 20), "the follower's memory", (ended, used, length))
     finally:
@@ -323,17 +322,6 @@ def large(binary: Path, data: Path, place: Place, tally: Tally, count: int) -> N
     tally.check(done.returncode == 0, "it is in Postgres", done.stderr)
     compare(binary, data, database, place, "after a large import", tally)
     print(f"a commit of {count:,} records, {length / 1e6:.0f} MB: the follower took {used / 1e6:.0f} MB")
-
-
-def peak(process: subprocess.Popen[bytes]) -> int:
-    """The most memory that a process takes until it ends, in bytes."""
-    most = 0
-    while process.poll() is None:
-        status = Path(f"/proc/{process.pid}/status").read_text()
-        if found := re.search(r"VmHWM:\s+(\d+) kB", status):
-            most = max(most, int(found[1]) << 10)
-        time.sleep(0.005)
-    return most
 
 
 # For minutes, with everything killed
@@ -367,7 +355,7 @@ class Soak:
         self.done.set()
         for thread in threads[:-1]:
             thread.join()
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline and self.reached() != status(self.binary, self.data):
             time.sleep(0.2)
         self.tally.check(self.reached() == status(self.binary, self.data), "it catches up",
