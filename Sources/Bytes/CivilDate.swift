@@ -10,15 +10,17 @@ public struct CivilDate: Sendable, Hashable, Comparable {
     /// The day of the month, 1 to 31.
     public let day: Int
 
-    /// The date, or nil when the calendar does not contain it.
+    /// The date, or nil when the calendar does not contain it, or its year is beyond 128,000.
     public init?(year: Int, month: Int, day: Int) {
-        guard 1...12 ~= month, day >= 1, day <= Self.daysInMonth(month, of: year) else { return nil }
+        guard -128_000...128_000 ~= year, 1...12 ~= month, day >= 1, day <= Self.daysInMonth(month, of: year) else {
+            return nil
+        }
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// The date `days` after 1970-01-01.
+    /// The date `days` after 1970-01-01, at most 126,000 years from it.
     public init(daysSinceEpoch days: Int) {
-        let shifted = days + 719_468
+        let shifted = min(max(days, -46_000_000), 46_000_000) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -61,6 +63,24 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         case 4, 6, 9, 11: 30
         default: 31
         }
+    }
+
+    /// Whether it has a text form, which the years 0 to 9999 have.
+    public var hasText: Bool { 0...9999 ~= year }
+
+    /// The date some days later, or earlier when they are negative.
+    public func advanced(by days: Int) -> CivilDate {
+        CivilDate(daysSinceEpoch: daysSinceEpoch + min(max(days, -100_000_000), 100_000_000))
+    }
+
+    /// The range up to a date, which is empty where that is earlier.
+    public static func ..< (start: CivilDate, end: CivilDate) -> Range<CivilDate> {
+        Range(uncheckedBounds: (start, max(start, end)))
+    }
+
+    /// The range through a date; only its start where that is earlier.
+    public static func ... (start: CivilDate, end: CivilDate) -> ClosedRange<CivilDate> {
+        ClosedRange(uncheckedBounds: (start, max(start, end)))
     }
 
     /// Whether one date is before another.

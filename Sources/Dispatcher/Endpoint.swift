@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import Service
+import SookeModel
 
 /// What an application does at one method and path, and what the dispatcher checks before.
 ///
@@ -188,6 +189,6 @@ package enum MediaType: String, CaseIterable {
             return 1000
         }
         let text = String(decoding: parameter.dropFirst(2).prefix(5), as: UTF8.self)
-        return Int((min(max(Double(text) ?? 0, 0), 1) * 1000).rounded())
+        return Int(clamping: (min(max(Double(decimal: text) ?? 0, 0), 1) * 1000).rounded())
     }
 }

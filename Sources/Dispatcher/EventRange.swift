@@ -33,7 +33,7 @@ extension Call {
         guard from != nil || to != nil else { return nil }
         let start = from?.first ?? now
         guard let end = to?.end else {
-            return EventRange(range: start..<max(start, .endOfCalendar), until: .endOfTime)
+            return EventRange(range: start..<Timestamp.endOfCalendar, until: .endOfTime)
         }
         guard start < end else {
             let name = from == nil ? "now, because there is no from" : "from"
@@ -99,8 +99,4 @@ extension Call {
 
 extension Timestamp {
     fileprivate var justBefore: Timestamp { Timestamp(microseconds: microseconds - 1) }
-}
-
-extension CivilDate {
-    fileprivate func advanced(by days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
 }

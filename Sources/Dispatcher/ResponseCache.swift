@@ -96,11 +96,6 @@ package struct CacheableResponse: Sendable {
     }
 }
 
-extension Timestamp {
-    /// Later than any other moment.
-    package static let endOfTime = Timestamp(microseconds: .max)
-}
-
 extension Response {
     /// The response after the preconditions of a read (RFC 9110, section 13.2.2): 304 without a body when the client
     /// already has these bytes. Other responses than successful ones to reads are returned unchanged.

@@ -78,7 +78,3 @@ extension String {
     /// The text, unless it is empty.
     var shown: String? { isEmpty ? nil : self }
 }
-
-extension CivilDate {
-    func advanced(by days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
-}

@@ -5,7 +5,7 @@ import Journal
 struct Replay: Replayer {
     private var lines = TownReader()
     private(set) var town = Town()
-    private var time = CommitTime(at: Timestamp(microseconds: 0))
+    private var time = CommitTime(at: Timestamp.epoch)
     private let limits: RecentCommits.Limits
     private let log: RecentCommits.Log?
     /// The commits that were replayed; nil without one, or when they have no positions.
@@ -85,5 +85,14 @@ extension Town {
         var replay = Replay(recentCommits: RecentCommits.Limits())
         let origin = try FolderCopy.replay(backup: file, named: name, into: &replay)
         return (replay.town, origin)
+    }
+
+    /// The town in a data folder, read as a start would read it. Nothing is written, and a server may run.
+    ///
+    /// - Throws: the `JournalError` with which a start would refuse the folder.
+    public static func inFolder(_ folder: String) throws(JournalError) -> Town {
+        var replay = Replay(recentCommits: RecentCommits.Limits())
+        try Journal.read(folder, into: &replay)
+        return replay.town
     }
 }

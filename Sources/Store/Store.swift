@@ -208,10 +208,19 @@ public actor Store {
         let (result, commit) = try working.run(at: options.now(), by: author, body)
         if !commit.changes.isEmpty {
             var length = 0
-            let position = journal.append { line in
-                let start = line.count
-                commit.appendPayload(to: &line)
-                length = line.count - start
+            let position: CommitPosition
+            do throws(StoredRecordError) {
+                position = try journal.append { line throws(StoredRecordError) in
+                    let start = line.count
+                    commit.appendPayload(to: &line)
+                    try commit.requireReadable(line[start...])
+                    length = line.count - start
+                }
+            } catch {
+                working.rollBack()
+                let problem = StoreError.unreadable("\(error)")
+                options.onMessage("\(problem)")
+                throw problem
             }
             working.append(commit, as: position, logBytes: length)
             appended(length)

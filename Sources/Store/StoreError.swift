@@ -14,6 +14,9 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case snapshotNotTaken(String)
     /// There is no room for a snapshot; otherwise as `snapshotNotTaken`.
     case noRoomForSnapshot(String)
+    /// A start could not read what was to be logged. The change alone is refused: with it in the log, the town would
+    /// not start any more.
+    case unreadable(String)
     /// The store has been closed.
     case closed
     /// The store is read-only.
@@ -28,6 +31,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .snapshotNotTaken(let detail): "the snapshot could not be written, the log continues: \(detail)"
         case .noRoomForSnapshot(let detail):
             "the disk is full, so the snapshot could not be written, the log continues: \(detail)"
+        case .unreadable(let detail): "a change was refused, because the next start could not read it: \(detail)"
         case .closed: "the store has been closed"
         case .readOnly(let state): "the town is read-only\(state.reason.map { ": \($0)" } ?? "")"
         }
@@ -37,7 +41,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     var isFinal: Bool {
         switch self {
         case .failed, .displaced: true
-        case .diskFull, .snapshotNotTaken, .noRoomForSnapshot, .closed, .readOnly: false
+        case .diskFull, .snapshotNotTaken, .noRoomForSnapshot, .unreadable, .closed, .readOnly: false
         }
     }
 }

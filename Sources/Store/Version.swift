@@ -137,7 +137,8 @@ struct WorkingVersion {
         sinceBase.removeAll(keepingCapacity: true)
     }
 
-    private mutating func rollBack() {
+    /// Undoes what `run` has done and was not appended.
+    mutating func rollBack() {
         transaction = WriteTransaction(base)
         for (change, at) in sinceBase {
             transaction.at = at

@@ -98,10 +98,10 @@ struct CalendarClock {
     /// the end of its last day, also when it lasts one day and has no end, or its start as end, as some programs write.
     mutating func end(of start: CalendarMoment, _ end: CalendarMoment?, _ duration: CalendarDuration?) -> Timestamp? {
         if case .date(let date) = start {
-            let next = CivilDate(daysSinceEpoch: date.daysSinceEpoch + 1)
+            let next = date.advanced(by: 1)
             if case .date(let end) = end, end > date { return timestamp(of: end, 0, in: zone) }
             let days = duration.map { max($0.days, 1) } ?? 1
-            let last = CivilDate(daysSinceEpoch: date.daysSinceEpoch + days)
+            let last = date.advanced(by: days)
             return timestamp(of: end == nil ? last : next, 0, in: zone)
         }
         if let end { return timestamp(of: end, timeOfDate: 0) }
@@ -109,7 +109,7 @@ struct CalendarClock {
         let startsAt = timestamp(of: start)
         guard duration.days != 0 else { return startsAt.advanced(bySeconds: duration.seconds) }
         let local = zone.localDate(at: startsAt)
-        let date = CivilDate(daysSinceEpoch: local.date.daysSinceEpoch + duration.days)
+        let date = local.date.advanced(by: duration.days)
         return timestamp(of: date, local.secondsOfDay, in: zone).advanced(bySeconds: duration.seconds)
     }
 }

@@ -35,7 +35,7 @@ enum CalendarMoment: Sendable, Hashable {
         let clock = hour * 3600 + minute * 60 + second
         if bytes.count == 16 {
             guard bytes[15] == UInt8(ascii: "Z") else { return nil }
-            self = .utc(Timestamp(seconds: date.daysSinceEpoch * 86_400 + clock))
+            self = .utc(Timestamp(date, seconds: clock))
         } else {
             self = .local(LocalDateTime(date: date, secondsOfDay: clock), zoneName: zoneName)
         }

@@ -26,7 +26,7 @@ enum CalendarRows {
         var entry = entry
         if entry.isCancellation, entry.start == nil {
             // Nothing is made of it; its zone is that of the occurrence.
-            entry.start = entry.overrides.first?.original ?? .utc(Timestamp(seconds: 0))
+            entry.start = entry.overrides.first?.original ?? .utc(Timestamp.epoch)
         }
         var row = ImportRow(line: entry.line)
         (row.givenLabel, row.source) = (entry.summary, entry.source)

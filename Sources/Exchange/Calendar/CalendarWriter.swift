@@ -150,7 +150,7 @@ extension CalendarWriter {
     private mutating func identity(of event: Event, in feed: CalendarFeed) {
         line("UID", "event-\(event.id)@\(feed.host)")
         // Without a method, the time of the last change (section 3.8.7.2).
-        line("DTSTAMP", (event.times.updated ?? event.startsAt ?? Timestamp(seconds: 0)).basicText)
+        line("DTSTAMP", (event.times.updated ?? event.startsAt ?? Timestamp.epoch).basicText)
         if let created = event.times.created { line("CREATED", created.basicText) }
         if let updated = event.times.updated { line("LAST-MODIFIED", updated.basicText) }
     }

@@ -61,7 +61,7 @@ struct CalendarZoneDefinition: Sendable {
         guard let first = CivilDate(year: years.lowerBound - 1, month: 1, day: 1),
             let end = CivilDate(year: years.upperBound + 2, month: 1, day: 1)
         else { return nil }
-        let range = Timestamp(seconds: first.daysSinceEpoch * 86_400)..<Timestamp(seconds: end.daysSinceEpoch * 86_400)
+        let range = Timestamp(first)..<Timestamp(end)
         var changes: [(moment: Timestamp, before: Int, offset: Int)] = []
         for observance in observances {
             guard let start = observance.start, let offset = observance.offset else { return nil }
@@ -89,6 +89,6 @@ struct CalendarZoneDefinition: Sendable {
     }
 
     private static func timestamp(_ local: CalendarMoment.LocalDateTime) -> Timestamp {
-        Timestamp(seconds: local.date.daysSinceEpoch * 86_400 + local.secondsOfDay)
+        Timestamp(local.date, seconds: local.secondsOfDay)
     }
 }

@@ -58,7 +58,7 @@ struct CalendarZones: Sendable {
             let end = CivilDate(year: years.upperBound + 1, month: 1, day: 1)?.daysSinceEpoch
         else { return false }
         return (start..<end).allSatisfy { day in
-            let noon = Timestamp(seconds: day * 86_400 + 43_200)
+            let noon = Timestamp(clampingSeconds: day * 86_400 + 43_200)
             return zone.offset(at: noon) == other.offset(at: noon)
         }
     }

@@ -56,9 +56,8 @@ public enum HolidayList {
         let utc = TimeZone(name: "Etc/UTC", fixedOffset: 0)
         var starts = [start]
         if let series = event.recurrence(in: utc) {
-            let end = Timestamp(seconds: (last.daysSinceEpoch + 1) * 86_400)
-            let begin = min(Timestamp(seconds: first.daysSinceEpoch * 86_400), end)
-            starts = series.occurrences(in: begin..<end, limit: HolidayDate.mostRows).found
+            let end = Timestamp(last.advanced(by: 1))
+            starts = series.occurrences(in: Timestamp(first)..<end, limit: HolidayDate.mostRows).found
                 .filter { !$0.isCancelled }.map(\.startsAt)
         }
         return starts.flatMap { start in (0..<length).map { start.seconds / 86_400 + $0 } }

@@ -147,7 +147,7 @@ struct PlaceReview {
     /// The fewest places that tell where the town is, and the most that are looked at.
     private static let places = 3...5_000
     /// A moment in winter, when no clocks are set forward in the north.
-    private static let winter = Timestamp(seconds: 1_768_435_200)
+    private static let winter = Timestamp(clampingSeconds: 1_768_435_200)
 
     init(of town: Town, in zone: TimeZone) {
         let step = max(1, town.businesses.count / Self.places.upperBound)

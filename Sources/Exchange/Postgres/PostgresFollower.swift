@@ -73,7 +73,7 @@ public struct PostgresFollower {
         try script.endMessage()
         try script.append(
             "CALL sooke_advance(\(store.postgresLiteral), '\(position)', '\(reached)', "
-                + "'\(PostgresText.timestamp(read.last?.at ?? Timestamp(seconds: 0)))')")
+                + "'\(PostgresText.timestamp(read.last?.at ?? Timestamp.epoch))')")
         var highest: [PostgresTable: Int] = [:]
         for commit in read {
             try commit.write(to: &script)

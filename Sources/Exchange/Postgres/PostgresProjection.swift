@@ -167,7 +167,7 @@ extension PostgresProjection {
     /// Times that are not known, as those of records that an early version stored, are the epoch: the same in each
     /// export.
     private static func times(_ times: RecordTimes) -> [String?] {
-        let epoch = Timestamp(seconds: 0)
+        let epoch = Timestamp.epoch
         let created = PostgresText.timestamp(times.created ?? epoch)
         guard let updated = times.updated, updated != times.created else { return [created, created] }
         return [created, PostgresText.timestamp(updated)]

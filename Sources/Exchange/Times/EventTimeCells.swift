@@ -119,7 +119,7 @@ struct EventTimeCells {
         guard let lastDay = last.date else { return moments }
         // Some programs give the midnight after the last day.
         let isAfter = last.secondsOfDay == 0 && lastDay > firstDay
-        let end = CivilDate(daysSinceEpoch: lastDay.daysSinceEpoch + (isAfter ? 0 : 1))
+        let end = lastDay.advanced(by: isAfter ? 0 : 1)
         moments.end = .local(end, secondsOfDay: 0)
         return moments
     }
@@ -184,12 +184,12 @@ struct EventTimeCells {
             return nil
         }
         if read.date == nil, let begin = start?.secondsOfDay, seconds < begin {
-            date = CivilDate(daysSinceEpoch: date.daysSinceEpoch + 1)
+            date = date.advanced(by: 1)
         }
         guard let offset = read.offset ?? (read.date == nil ? start?.offset : nil) else {
             return .local(date, secondsOfDay: seconds)
         }
-        return .exact(Timestamp(seconds: date.daysSinceEpoch * 86_400 + seconds - offset))
+        return .exact(Timestamp(date, seconds: seconds - offset))
     }
 
     /// A date and a time that stand in two cells; a date may be followed by the midnight that programs add to it.

@@ -17,21 +17,24 @@ struct LogBatch {
     var isEmpty: Bool { bytes.isEmpty }
 
     /// Adds a commit. The function appends its payload, the members of its object after `seq`: not empty, and on one
-    /// line.
-    mutating func append(sequence: Int, payload: (inout [UInt8]) -> Void) {
-        lastLine = bytes.count
-        checksum = bytes.appendLogLine(continuing: checksum) { text in
+    /// line. When it throws, the batch is as before.
+    mutating func append<Failure>(
+        sequence: Int, payload: (inout [UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        let line = bytes.count
+        checksum = try bytes.appendLogLine(continuing: checksum) { text throws(Failure) in
             text.append("{\"seq\":")
             text.append(decimal: sequence)
             text.append(UInt8(ascii: ","))
             let start = text.count
-            payload(&text)
+            try payload(&text)
             precondition(
                 text.count > start && text.firstIndex(of: ASCII.lineFeed, from: start) == nil,
                 "a commit is one line of the log")
             chain = chain?.appending(text.span.extracting(start...))
             text.append(UInt8(ascii: "}"))
         }
+        lastLine = line
     }
 
     /// Pads the last line so that the batch, written at `offset`, ends at the end of a sector.

@@ -97,12 +97,19 @@ enum LogLine: Equatable {
 extension [UInt8] {
     /// Appends a line of the log.
     ///
-    /// - Parameter json: appends the JSON text.
+    /// - Parameter json: appends the JSON text. When it throws, nothing is appended.
     /// - Returns: the line's checksum.
-    mutating func appendLogLine(continuing previous: UInt32, json: (inout [UInt8]) -> Void) -> UInt32 {
+    mutating func appendLogLine<Failure>(
+        continuing previous: UInt32, json: (inout [UInt8]) throws(Failure) -> Void
+    ) throws(Failure) -> UInt32 {
         let start = count
         append("00000000 ")
-        json(&self)
+        do throws(Failure) {
+            try json(&self)
+        } catch {
+            removeSubrange(start...)
+            throw error
+        }
         let checksum = CRC32C.checksum(self[(start + LogLine.prefixLength)...], continuing: previous)
         setChecksum(checksum, at: start)
         append(ASCII.lineFeed)

@@ -80,6 +80,30 @@ extension Journal {
         return (journal, report)
     }
 
+    /// Reads a data folder as a start would read it. It changes nothing and takes no lock, so a server may run on it.
+    ///
+    /// - Parameter replayer: receives the state; a server may have dropped files meanwhile, and then receives it again.
+    /// - Throws: the `JournalError` with which the start would refuse the folder.
+    public static func read(
+        _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), into replayer: inout some Replayer
+    ) throws(JournalError) {
+        let folder = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
+            try DataFolder(directory, fileSystem: fileSystem)
+        }
+        var attempts = 0
+        while true {
+            attempts += 1
+            let manifest = try Manifest.read(from: folder)
+            do throws(JournalError) {
+                var recovery = Recovery(folder: folder, options: JournalOptions(), manifest: manifest)
+                return try recovery.read(into: &replayer)
+            } catch {
+                if attempts == 5 { throw error }
+                if try Manifest.read(from: folder).bytes == manifest.bytes { throw error }
+            }
+        }
+    }
+
     /// Prepares the folder for writing; returns a failure when the disk is full. The state that was read is valid in
     /// either case.
     private static func makeReady(

@@ -93,12 +93,15 @@ public final class Journal {
     /// Adds a commit to the batch; `flush` writes it.
     ///
     /// - Parameter payload: appends the members of the commit's JSON object that follow `seq`, without the braces, such
-    ///   as `"at":"…","changes":[]`. They must be valid JSON, at least one, and without a line feed.
+    ///   as `"at":"…","changes":[]`. They must be valid JSON, at least one, and without a line feed. When it throws, the
+    ///   batch is as before.
     /// - Returns: its position in the history.
     @discardableResult
-    public func append(_ payload: (inout [UInt8]) -> Void) -> CommitPosition {
+    public func append<Failure>(
+        _ payload: (inout [UInt8]) throws(Failure) -> Void
+    ) throws(Failure) -> CommitPosition {
+        try batch.append(sequence: lastSequence + 1, payload: payload)
         lastSequence += 1
-        batch.append(sequence: lastSequence, payload: payload)
         return position(lastSequence, batch.chain)
     }
 

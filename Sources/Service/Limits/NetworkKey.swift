@@ -24,10 +24,9 @@ struct NetworkKey: Sendable {
     /// When the form with a stamp was shown; nil for a stamp of somebody else.
     func moment(of stamp: String) -> Timestamp? {
         let seconds = stamp.utf8.prefix { ASCII.isDigit($0) }
-        guard let moment = Int(Substring(seconds)).map({ Timestamp(seconds: $0) }), self.stamp(at: moment) == stamp
-        else {
-            return nil
-        }
+        guard let moment = Int(Substring(seconds)).flatMap(Timestamp.init(seconds:)),
+            self.stamp(at: moment).hasSameBytes(as: stamp)
+        else { return nil }
         return moment
     }
 

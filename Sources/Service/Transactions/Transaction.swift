@@ -182,6 +182,7 @@ extension ServiceError {
         case StoreError.noRoomForSnapshot: self = .noRoomForSnapshot
         case StoreError.snapshotNotTaken: self = .snapshotFailed
         case StoreError.readOnly(let state): self = .readOnly(reason: state.reason)
+        case StoreError.unreadable: self = .internalError
         case is StoreError, is PasswordHashError, is CancellationError: self = .overloaded
         default: self = .internalError
         }

@@ -52,7 +52,7 @@ extension TownService {
 extension TownClocks {
     fileprivate func nextHoliday(from today: CivilDate) -> (name: String, date: CivilDate)? {
         for day in 0...ConfirmationsDue.daysBeforeHoliday {
-            let date = CivilDate(daysSinceEpoch: today.daysSinceEpoch + day)
+            let date = today.advanced(by: day)
             if let name = holidays.name(on: date) { return (name, date) }
         }
         return nil
@@ -62,7 +62,7 @@ extension TownClocks {
 extension [BusinessRecord] {
     /// The longest unconfirmed first; those that were never confirmed stay in their order.
     fileprivate var sortedByConfirmation: [BusinessRecord] {
-        let earliest = Timestamp(microseconds: .min)
+        let earliest = Timestamp.beginningOfTime
         return sorted { ($0.confirmedAt ?? earliest) < ($1.confirmedAt ?? earliest) }
     }
 }

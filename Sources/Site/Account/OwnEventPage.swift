@@ -108,7 +108,10 @@ enum OwnEventPage: FormPage {
     private static func move(
         _ sent: Submission, _ event: Event, _ form: EventForm, _ patch: inout Patch<Event>
     ) throws {
-        guard let text = sent["move"], let seconds = Int(text) else { return }
+        guard let text = sent["move"]?.shown else { return }
+        guard let occurrence = Int(text).flatMap(Timestamp.init(seconds:)) else {
+            throw FormRefusal("move", "is none of the dates; choose one of them")
+        }
         var (problems, moved) = (FieldProblems(), EventOverride())
         guard let day = CivilDate(sent["move-day"] ?? "") else {
             throw FormRefusal("move-day", "is missing: to which day is it moved?")
@@ -117,7 +120,7 @@ enum OwnEventPage: FormPage {
         guard let times = form.times(on: day, from, to, "move-from", &problems), problems.isEmpty else {
             throw FormRefusal(problems)
         }
-        moved.occurrence = Timestamp(seconds: seconds)
+        moved.occurrence = occurrence
         (moved.startsAt, moved.endsAt) = (times.start, times.end)
         patch.values.overrides = event.overrides.filter { $0.occurrence != moved.occurrence } + [moved]
         patch.fields.insert("overrides")

@@ -36,7 +36,7 @@ extension Words {
     /// A moment with the offset of the town's clocks, as search engines want it.
     func rfc3339(_ moment: Timestamp) -> String {
         let offset = zone.offset(at: moment)
-        let local = Timestamp(seconds: moment.seconds + offset)
+        let local = Timestamp(clampingSeconds: moment.seconds + offset)
         let minutes = abs(offset) / 60
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let text = local.rfc3339.prefix(19)

@@ -164,7 +164,7 @@ struct EventForm {
     private func setDates(_ changes: [String: String], of event: Event, _ patch: inout Patch<Event>) {
         let given = changes.compactMap { name, text in
             name.hasPrefix(Self.date)
-                ? Int(name.dropFirst(Self.date.count)).map { (Timestamp(seconds: $0), text) } : nil
+                ? Int(name.dropFirst(Self.date.count)).flatMap(Timestamp.init(seconds:)).map { ($0, text) } : nil
         }
         guard !given.isEmpty, let series = event.recurrence(in: zone, hasExceptions: false) else { return }
         var left = event.exdates
@@ -189,6 +189,6 @@ extension FieldProblems {
             "event_type": "type", "description": "about", "message.email": "email", "message.text": "message",
         ]
         // The slug is made from the name.
-        return renamed { $0 == "slug" ? nil : names[$0] ?? $0 }
+        return renamed { $0 == "slug" ? nil : names[String($0.prefix { $0 != "[" })] ?? $0 }
     }
 }

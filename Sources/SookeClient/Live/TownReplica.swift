@@ -335,7 +335,7 @@ extension TownReplica {
 extension Timestamp {
     /// A moment of Foundation, rounded down to microseconds.
     fileprivate init(_ date: Date) {
-        self.init(microseconds: Int((date.timeIntervalSince1970 * 1_000_000).rounded(.down)))
+        self.init(microseconds: Int(clamping: (date.timeIntervalSince1970 * 1_000_000).rounded(.down)))
     }
 }
 

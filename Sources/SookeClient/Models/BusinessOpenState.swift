@@ -109,7 +109,7 @@ struct HoursClock {
     }
 
     private static func timestamp(of date: Date) -> Timestamp {
-        Timestamp(seconds: Int(date.timeIntervalSince1970.rounded(.down)))
+        Timestamp(clampingSeconds: Int(clamping: date.timeIntervalSince1970.rounded(.down)))
     }
 }
 
@@ -123,7 +123,7 @@ extension SookeModel.TimeZone {
         var last = date(start).addingTimeInterval(-2 * 86_400)
         let first = zone.secondsFromGMT(for: last)
         while last < end, let change = zone.nextDaylightSavingTimeTransition(after: last), change > last {
-            let moment = Timestamp(seconds: Int(change.timeIntervalSince1970))
+            let moment = Timestamp(clampingSeconds: Int(clamping: change.timeIntervalSince1970))
             changes.append((moment, zone.secondsFromGMT(for: change)))
             last = change
         }

@@ -156,7 +156,9 @@ extension String: FieldElement {
         try read("", .any, from: &reader, &problems)
     }
 
-    public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {}
+    public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {
+        validate("", .any, stage, &problems)
+    }
 
     public static func validateList(_ list: [String], _ field: StaticString, _ problems: inout FieldProblems) {}
 }

@@ -47,7 +47,7 @@ extension Timestamp: ShapedValue {
 
     public static var shape: String { "a date and time like 2027-06-01T19:00:00-07:00" }
 
-    public static var placeholder: Timestamp { Timestamp(seconds: 0) }
+    public static var placeholder: Timestamp { Timestamp.epoch }
 
     public init?(shaped text: String) {
         self.init(rfc3339: text)
@@ -73,6 +73,13 @@ extension CivilDate: ShapedValue {
     public static var shape: String { "a date like 2026-12-24" }
 
     public static var placeholder: CivilDate { CivilDate(daysSinceEpoch: 0) }
+
+    /// Adds a problem of a date that could not be written and read again.
+    public func validate(
+        _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
+    ) {
+        problems.require(hasText, "\(field)", "must lie in the years 0 to 9999")
+    }
 
     public init?(shaped text: String) {
         self.init(text)

@@ -66,14 +66,14 @@ public final class Holidays: Sendable {
             switch self {
             case .fixed(let month, let day): return CivilDate(year: year, month: month, day: day)
             case .easter(let days):
-                return CivilDate.easter(of: year).map { CivilDate(daysSinceEpoch: $0.daysSinceEpoch + days) }
+                return CivilDate.easter(of: year).map { $0.advanced(by: days) }
             case .ordinal(let number, let dayOfWeek, let month):
                 let weekday = WeekdayOfMonth(dayOfWeek, ordinal: number)
                 return weekday.day(of: month, year).flatMap { CivilDate(year: year, month: month, day: $0) }
             case .before(let dayOfWeek, let month, let day):
                 guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
                 let back = (date.dayOfWeek - dayOfWeek + 6) % 7 + 1
-                return CivilDate(daysSinceEpoch: date.daysSinceEpoch - back)
+                return date.advanced(by: -back)
             }
         }
     }

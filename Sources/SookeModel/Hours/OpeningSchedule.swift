@@ -111,7 +111,7 @@ public struct OpeningSchedule: Sendable {
         let now = walk.state
         var state = described(now, at: moment)
         let change = walk.skip { $0.kind == now.kind }
-        state.validUntil = walk.firstEnd.map { Timestamp(seconds: $0) }
+        state.validUntil = walk.firstEnd.map { Timestamp(clampingSeconds: $0) }
         guard let change else { return state }
         let isUnsure = walk.last.kind == .open && walk.last.isOpenEnded
         state.until = isUnsure ? nil : change
@@ -204,7 +204,7 @@ extension OpeningSchedule {
             let end = day + (isWeekly ? 15 : OpeningSchedule.horizon)
             while day <= end {
                 let seconds = step()
-                if !holds(state) { return Timestamp(seconds: seconds) }
+                if !holds(state) { return Timestamp(clampingSeconds: seconds) }
             }
             return nil
         }

@@ -49,7 +49,7 @@ public struct Credential: StoredRecord {
     /// The permissions of an API token.
     public var scope: Scope?
     /// The time of its creation.
-    public var createdAt = Timestamp(seconds: 0)
+    public var createdAt = Timestamp.epoch
     /// The ID of the person who made it; nil if the server or its owner did.
     public var createdBy: Int?
     /// The ID of the API token used to make it; nil if none was.
@@ -105,7 +105,7 @@ public struct PasswordRecord: StoredRecord {
     /// The yescrypt hash of the password, with cost and salt, in the form of `crypt(5)`.
     public var hash = ""
     /// The time when it was set.
-    public var setAt = Timestamp(seconds: 0)
+    public var setAt = Timestamp.epoch
     /// The key of the digests in `networks`, 32 hexadecimal digits; nil while there are none.
     public var networkKey: String?
     /// Digests of the networks from which the person has logged in with this password, the newest first.

@@ -25,7 +25,7 @@ extension Event {
         var series = RecurrenceSeries(
             start: startsAt, end: endsAt, zone: zone, rule: rule, excluded: hasExceptions ? exdates : [],
             added: rdates, changes: hasExceptions ? overrides.compactMap(\.change) : [])
-        let first = series.list(endingFrom: Timestamp(microseconds: .min), steps: .max) { _ in true }
+        let first = series.list(endingFrom: Timestamp.beginningOfTime, steps: .max) { _ in true }
         series.steps += first.steps
         return first.occurrences.isEmpty ? nil : series
     }

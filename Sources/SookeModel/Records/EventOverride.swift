@@ -62,7 +62,9 @@ extension Timestamp: FieldElement {
         try read("", .any, from: &reader, &problems)
     }
 
-    public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {}
+    public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {
+        validate("", .any, stage, &problems)
+    }
 
     /// The most moments in a list.
     static let mostInList = 500

@@ -51,7 +51,7 @@ public struct Proposal: StoredRecord {
     public var state = State.open
     /// The reason of a rejection.
     public var reason: String?
-    public var sentAt = Timestamp(seconds: 0)
+    public var sentAt = Timestamp.epoch
     /// When it was decided or displaced.
     public var decidedAt: Timestamp?
     /// The ID of the person who decided; nil for the owner of the data folder.

@@ -33,7 +33,7 @@ public struct Receipt: StoredRecord {
     /// The body of the response, a JSON text, in the form of earlier versions.
     public var body: String?
     /// The time of the request.
-    public var at = Timestamp(seconds: 0)
+    public var at = Timestamp.epoch
 
     /// An empty receipt.
     public init() {}

@@ -134,7 +134,7 @@ extension RecurrenceRule {
         let (hour, minute, second) = (number(9, 2), number(11, 2), number(13, 2))
         guard hour < 24, minute < 60, second <= 60 else { throw invalidUntil(text) }
         let clock = hour * 3600 + minute * 60 + second
-        return .moment(Timestamp(seconds: date.daysSinceEpoch * 86_400 + clock))
+        return .moment(Timestamp(date, seconds: clock))
     }
 
     private static func invalidUntil(_ text: String) -> RecurrenceError {

@@ -37,7 +37,7 @@ extension RecurrenceSeries {
 
     /// The first occurrence, cancelled or not; nil when there is none.
     public var first: Occurrence? {
-        occurrences(endingFrom: Timestamp(microseconds: .min)).first { _ in true }
+        occurrences(endingFrom: Timestamp.beginningOfTime).first { _ in true }
     }
 
     /// The occurrences that were moved or cancelled, or that have a duration of their own.
@@ -103,7 +103,7 @@ public struct OccurrenceList: Sendable {
     /// They end at or after this moment.
     public let from: Timestamp
     /// All that start before this moment are in the list.
-    public internal(set) var through = Timestamp(microseconds: .min)
+    public internal(set) var through = Timestamp.beginningOfTime
     /// The occurrences, by start.
     public internal(set) var occurrences: [Occurrence] = []
     /// How many months and days had to be looked at to make or continue the list; one takes a few nanoseconds.
@@ -169,7 +169,7 @@ struct OccurrenceSequence: Sequence, IteratorProtocol {
     var steps: Int { days?.work.steps ?? 0 }
 
     /// After its end: no occurrence that it has not returned starts before this moment.
-    var end: Timestamp? { isAtEnd ? cut ?? Timestamp(microseconds: .max) : nil }
+    var end: Timestamp? { isAtEnd ? cut ?? Timestamp.endOfTime : nil }
 
     /// The first moment of what was not looked at, because that would have taken too many steps.
     private var cut: Timestamp? { days.flatMap { $0.isCut ? series.moment(on: $0.reached) : nil } }

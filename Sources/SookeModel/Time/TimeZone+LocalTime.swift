@@ -17,7 +17,7 @@ extension TimeZone {
             let period = period(containing: seconds)
             let moment = local - period.offset
             if moment >= period.start ?? moment, moment < period.end ?? .max {
-                moments.append(Timestamp(seconds: moment))
+                moments.append(Timestamp(clampingSeconds: moment))
             }
             next = period.end
         }
@@ -37,7 +37,7 @@ extension TimeZone {
             if next.start.map({ local - next.offset < $0 }) == true { break }
             period = next
         }
-        return Timestamp(seconds: local - period.offset)
+        return Timestamp(clampingSeconds: local - period.offset)
     }
 
     /// The first moment of a day.

@@ -36,7 +36,7 @@ extension TimeZone {
         let before = period.start.map { self.period(containing: $0 - 1).offset } ?? period.offset
         var found = [
             Observance(
-                start: period.start.map(Timestamp.init(seconds:)), offsetBefore: before, offset: period.offset)
+                start: period.start.map(Timestamp.init(clampingSeconds:)), offsetBefore: before, offset: period.offset)
         ]
         var yearly = 0
         while let change = period.end, found.count < Self.mostObservances {
@@ -49,7 +49,7 @@ extension TimeZone {
             if next.offset != period.offset {
                 found.append(
                     Observance(
-                        start: Timestamp(seconds: change), offsetBefore: period.offset, offset: next.offset,
+                        start: Timestamp(clampingSeconds: change), offsetBefore: period.offset, offset: next.offset,
                         yearly: date))
             }
             period = next

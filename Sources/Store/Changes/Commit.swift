@@ -29,6 +29,24 @@ struct Commit: Sendable {
         }
     }
 
+    /// Reads what `appendPayload` has appended with the reader of a start. A value that could be written but not read
+    /// would keep the town from starting, whichever rule has let it pass.
+    ///
+    /// An import of a whole town is read record by record, so that it takes no further memory.
+    func requireReadable(_ payload: ArraySlice<UInt8>) throws(StoredRecordError) {
+        if payload.count <= 64 << 10, (try? Self.read(payload) { (_: Change, _) in }) != nil { return }
+        for change in changes {
+            guard let after = change.after else { continue }
+            do throws(StoredRecordError) {
+                var reader = JSONReader(after.value.written, limits: .trusted)
+                _ = try AnyRecord(change.kind, from: &reader)
+            } catch {
+                throw StoredRecordError("\(change.kind.name) \(change.id): \(error)")
+            }
+        }
+        if payload.count <= 64 << 10 { try Self.read(payload) { (_: Change, _) in } }
+    }
+
     /// The time of a payload in RFC 3339, which it begins with.
     static func timeText(of payload: ArraySlice<UInt8>) -> String {
         String(

@@ -83,7 +83,7 @@ private struct ClockRecord {
         self.moment = moment
         let latest = now.advanced(bySeconds: Self.tolerance)
         // Who asks for a moment that is to come means what the clock of the town showed.
-        self.latest = moment > latest ? Timestamp(microseconds: .max) : latest
+        self.latest = moment > latest ? Timestamp.endOfTime : latest
     }
 
     mutating func append(_ sequence: Int, at time: Timestamp) {

@@ -61,11 +61,6 @@ extension BusinessRecord {
     var updatedKey: MomentKey { MomentKey(moment: updated, id: id) }
 }
 
-extension Timestamp {
-    /// Earlier than any other moment.
-    static let beginningOfTime = Timestamp(microseconds: .min)
-}
-
 /// Keys as bytes, for cursors.
 extension BusinessKey {
     /// The key as bytes.

@@ -157,7 +157,7 @@ extension Town {
         let businessID = business.map { self.business($0, among: visible)?.id ?? 0 }
         func isIncluded(_ event: EventRecord) -> Bool {
             types?.contains(event.eventTypeID) != false && businessID ?? event.businessID == event.businessID
-                && (event.isSeries || event.single.isIn(moment..<Timestamp(microseconds: .max)))
+                && (event.isSeries || event.single.isIn(moment..<Timestamp.endOfTime))
         }
         let found =
             self.events.listed(endingFrom: moment).filter(isIncluded) + self.events.listedSeries.filter(isIncluded)
@@ -293,7 +293,7 @@ public struct UpcomingSeries: Sendable {
         self.elements = elements
         nextEnd = elements.lazy.map(\.end).filter { $0 >= clock.now }.min()
         zone = clock.zone.name
-        moments = clock.now...(nextEnd ?? Timestamp(microseconds: .max))
+        moments = clock.now...(nextEnd ?? Timestamp.endOfTime)
     }
 
     func isValid(at clock: EventClock) -> Bool { zone == clock.zone.name && moments.contains(clock.now) }

@@ -112,7 +112,7 @@ private struct HoursOfBusinesses {
         let minute = now.seconds - now.seconds % 60
         return OpenNow(
             businesses: found, from: now, generation: clock.generation,
-            until: Timestamp(seconds: minute + 60 * minutes))
+            until: Timestamp(clampingSeconds: minute + 60 * minutes))
     }
 
     /// Applies the commits up to a version; false when they are not known, or too many.

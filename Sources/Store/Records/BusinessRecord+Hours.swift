@@ -91,7 +91,7 @@ extension BusinessRecord {
             writer.member("confirmed_at", value.confirmedAt)
         }
         return TimedMembers.Entry(
-            from: clock.moment.timestamp, until: state.validUntil ?? Timestamp(microseconds: .max), today: today,
+            from: clock.moment.timestamp, until: state.validUntil ?? Timestamp.endOfTime, today: today,
             generation: clock.generation, members: members)
     }
 }

@@ -175,9 +175,9 @@ public final class BusinessRecord: Sendable {
 /// hours.
 struct TimedMembers: ~Copyable, Sendable {
     struct Entry {
-        var from = Timestamp(microseconds: .max)
+        var from = Timestamp.endOfTime
         /// The first moment at which they may be different.
-        var until = Timestamp(microseconds: .min)
+        var until = Timestamp.beginningOfTime
         /// The day of the week that is today, which depends on the zone of the client.
         var today = 0
         /// That of the clocks by which they are so; see `OpenHoursClock`.

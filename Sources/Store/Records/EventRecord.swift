@@ -126,7 +126,7 @@ extension EventRecord {
     /// Whether an occurrence is in progress at a moment or begins later. So it is where that takes too long to find out: a
     /// client would take an event that is missing as deleted.
     public func mayOccur(since moment: Timestamp, at clock: EventClock, _ business: BusinessRecord?) -> Bool {
-        hasOccurrence(in: moment..<Timestamp(microseconds: .max), at: clock, business) || clock.work.isBounded
+        hasOccurrence(in: moment..<Timestamp.endOfTime, at: clock, business) || clock.work.isBounded
     }
 
     var startKey: MomentKey { MomentKey(moment: startsAt, id: value.id) }

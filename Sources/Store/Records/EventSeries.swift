@@ -95,11 +95,6 @@ final class EventSeries: Sendable {
     }
 }
 
-extension Timestamp {
-    /// Later than any other moment.
-    fileprivate static let endOfTime = Timestamp(microseconds: .max)
-}
-
 /// The moment at which events are read, and the time zones in which they are repeated.
 public struct EventClock: Sendable {
     /// The moment.

@@ -80,7 +80,7 @@ public struct EventIndexes: TableIndexes {
     enum ListedBySubmitter: IndexKey {
         static func key(of record: EventRecord) -> PersonMomentKey? {
             guard record.isListed, let person = record.value.submittedBy else { return nil }
-            let end = record.isSeries ? Timestamp(microseconds: .max) : record.single.effectiveEnd
+            let end = record.isSeries ? Timestamp.endOfTime : record.single.effectiveEnd
             return PersonMomentKey(person: person, moment: MomentKey(moment: end, id: record.id))
         }
     }
@@ -136,7 +136,7 @@ extension Table<EventRecord> {
 
     /// The listed events of a submitter that may not be over at a moment: all series, and others that end later.
     func listed(submittedBy person: Int, endingAfter now: Timestamp) -> BTree<PersonMomentKey, EventRecord>.Elements {
-        let last = MomentKey(moment: Timestamp(microseconds: .max), id: .max)
+        let last = MomentKey(moment: Timestamp.endOfTime, id: .max)
         return indexes.listedBySubmitter.tree.elements(
             in: PersonMomentKey(person: person, moment: .start(of: now))..<PersonMomentKey(person: person, moment: last)
         )

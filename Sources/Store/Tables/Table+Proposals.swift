@@ -159,7 +159,7 @@ extension Table<Proposal> {
     func closed(ofStrangers: Bool, before start: Timestamp, after end: Timestamp, limit: Int) -> [Int] {
         let group = ofStrangers ? 0 : 1
         func key(_ moment: MomentKey) -> PersonMomentKey { PersonMomentKey(person: group, moment: moment) }
-        let (first, last) = (Timestamp(microseconds: .min), Timestamp(microseconds: .max))
+        let (first, last) = (Timestamp.beginningOfTime, Timestamp.endOfTime)
         let tree = indexes.closedByTime.tree
         let old = tree.elements(in: key(.start(of: first))..<key(.start(of: start))).prefix(limit).values
         let early = tree.elements(

@@ -117,7 +117,7 @@ extension Table<Receipt> {
     /// The oldest receipt of a group.
     func oldest(of group: ReceiptGroup) -> Receipt? {
         let start = PersonMomentKey(
-            person: group.rawValue, moment: MomentKey(moment: Timestamp(microseconds: .min), id: .min))
+            person: group.rawValue, moment: MomentKey(moment: Timestamp.beginningOfTime, id: .min))
         let first = indexes.byGroupAndTime.tree.elements(from: start).prefix(1).first {
             $0.key.person == group.rawValue
         }

@@ -19,7 +19,7 @@ public struct WriteTransaction: Sendable {
     private var sequencesBefore = IDSequences()
 
     /// A transaction on a version. One that no store runs, as in a dry run, changes nothing else.
-    public init(_ town: Town, at: Timestamp = Timestamp(microseconds: 0)) {
+    public init(_ town: Town, at: Timestamp = Timestamp.epoch) {
         (self.town, self.at) = (town, at)
     }
 

@@ -44,8 +44,8 @@ enum DemoTown {
             patch.values.slug = business.slug
             patch.values.specialHours = business.specialHours.map { row in
                 var moved = row
-                moved.from = row.from.map { CivilDate(daysSinceEpoch: $0.daysSinceEpoch + days) }
-                moved.to = row.to.map { CivilDate(daysSinceEpoch: $0.daysSinceEpoch + days) }
+                moved.from = row.from.map { $0.advanced(by: days) }
+                moved.to = row.to.map { $0.advanced(by: days) }
                 return moved
             }
             patch.fields = ["slug", "special_hours"]

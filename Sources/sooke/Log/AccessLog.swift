@@ -130,7 +130,7 @@ struct AccessLine {
         if seconds != second {
             second = seconds
             secondText.removeAll(keepingCapacity: true)
-            secondText.append(rfc3339: Timestamp(seconds: seconds))
+            secondText.append(rfc3339: Timestamp(clampingSeconds: seconds))
             secondText[secondText.count - 1] = UInt8(ascii: ".")
         }
         bytes.append(isJSON ? "{\"time\":\"" : "time=")

@@ -106,7 +106,7 @@ final class AuditLog: AuditTrail {
     /// The time of a line: its first member, `at`.
     private static func moment(of line: [UInt8]) -> Timestamp {
         let text = line.dropFirst(#"{"at":""#.utf8.count).prefix { $0 != UInt8(ascii: "\"") }
-        return Timestamp(rfc3339: String(decoding: text, as: UTF8.self)) ?? Timestamp(seconds: 0)
+        return Timestamp(rfc3339: String(decoding: text, as: UTF8.self)) ?? Timestamp.epoch
     }
 
     /// Writes the remaining lines.

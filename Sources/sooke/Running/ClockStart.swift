@@ -50,7 +50,7 @@ enum ClockStart: Sendable, Equatable {
             let noon = 12 * 3600
             if let moment = zone.timestamps(of: date, secondsOfDay: noon).first { return moment }
             // The clocks skipped this noon, as they skip a day at the date line.
-            return Timestamp(seconds: date.daysSinceEpoch * 86_400 + noon)
+            return Timestamp(date, seconds: noon)
         }
     }
 }

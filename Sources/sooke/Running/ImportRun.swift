@@ -71,7 +71,7 @@ struct ImportRun {
         }
         return try DataFolder.use(folder, console: console) { store in
             let town = store.current.town
-            if isDryRun { return try prepare(on: town, at: Timestamp(microseconds: 0)).result }
+            if isDryRun { return try prepare(on: town, at: Timestamp.epoch).result }
             let records = records(for: town.settings)
             return try await store.write(by: .local) { transaction in
                 let result = try apply(records, to: &transaction)

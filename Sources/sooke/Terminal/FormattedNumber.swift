@@ -11,7 +11,7 @@ enum FormattedNumber {
             units.removeFirst()
         }
         let tenths = Int((number * 10).rounded())
-        let text = number < 9.95 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(number.rounded()))"
+        let text = number < 9.95 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(clamping: number.rounded()))"
         return "\(text) \(units.first ?? "")"
     }
 

@@ -123,7 +123,7 @@ struct ProgressDisplay: Sendable {
     }
 
     private static func percent(_ done: Int, of total: Int) -> Int {
-        Int(100 * (Double(min(max(0, done), total)) / Double(total)))
+        Int(clamping: 100 * (Double(min(max(0, done), total)) / Double(total)))
     }
 }
 

@@ -134,7 +134,7 @@ final class AuditMemory: AuditTrail {
 /// A manual clock.
 final class ManualClock: Sendable {
     private let seconds = Mutex(0)
-    private static let start = Timestamp(seconds: 1_795_253_400)  // 2026-11-21T09:30:00Z
+    private static let start = Timestamp(clampingSeconds: 1_795_253_400)  // 2026-11-21T09:30:00Z
 
     var now: Timestamp { Self.start.advanced(bySeconds: seconds.withLock { $0 }) }
     var nanoseconds: Int { seconds.withLock { $0 } * 1_000_000_000 }

@@ -213,7 +213,8 @@ import Testing
 
     @Test func tooManyExceptions() async throws {
         let town = try await Self.town()
-        let moments = (0...500).map { "\"\(Timestamp(seconds: 1_800_000_000 + $0).rfc3339)\"" }.joined(separator: ",")
+        let moments = (0...500).map { "\"\(Timestamp(clampingSeconds: 1_800_000_000 + $0).rfc3339)\"" }.joined(
+            separator: ",")
         for name in ["exdates", "rdates"] {
             let body = #"{"\#(name)":[\#(moments)]}"#
             let response = try await town.send(.patch, "/api/v1/events/jam", as: .ada, body: body)

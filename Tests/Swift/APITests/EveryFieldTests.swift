@@ -153,7 +153,7 @@ import Testing
     private func checkRestored<Value: SookeModel.Record>(
         _ states: [(moment: Timestamp, record: Value)], from folder: String
     ) async throws {
-        let now = Timestamp(seconds: 2_000_000_000)
+        let now = Timestamp(clampingSeconds: 2_000_000_000)
         let options = StoreOptions(now: { now }, onFailure: { Issue.record("the disk failed: \($0)") })
         for (moment, record) in states {
             let target = "\(folder)-\(moment.seconds)"

@@ -175,7 +175,7 @@ import Testing
     ])
     func stores(_ name: String, _ target: String, of sequence: Int, at moment: Int, _ isStored: Bool) {
         let cache = ResponseCache()
-        let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
+        let moments = Timestamp.epoch...Timestamp(microseconds: 5)
         cache.store(Response(body: [1]), to: Array("/a".utf8)[...], of: 1, for: moments)
         let kept = cache.response(to: Array(target.utf8)[...], of: sequence, at: Timestamp(microseconds: moment))
         #expect((kept != nil) == isStored)
@@ -184,9 +184,9 @@ import Testing
     @Test func holdsNoMoreThanItMay() {
         let overhead = ResponseCache.overhead
         let cache = ResponseCache(sizeLimit: 64 * (overhead + 100))
-        let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
+        let moments = Timestamp.epoch...Timestamp(microseconds: 5)
         func isStored(_ target: String) -> Bool {
-            cache.response(to: Array(target.utf8)[...], of: 1, at: Timestamp(microseconds: 0)) != nil
+            cache.response(to: Array(target.utf8)[...], of: 1, at: Timestamp.epoch) != nil
         }
         func store(_ target: String, _ bytes: Int) {
             cache.store(
@@ -209,10 +209,10 @@ import Testing
     /// The entries are of the newest revision; a reader of an older one, on another thread, changes nothing.
     @Test func holdsOneRevision() {
         let cache = ResponseCache()
-        let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
+        let moments = Timestamp.epoch...Timestamp(microseconds: 5)
         func bodies() -> [[UInt8]?] {
             (1...3).map {
-                cache.response(to: Array("/a".utf8)[...], of: $0, at: Timestamp(microseconds: 0))?.body
+                cache.response(to: Array("/a".utf8)[...], of: $0, at: Timestamp.epoch)?.body
             }
         }
         for (revision, expected) in [
@@ -225,10 +225,10 @@ import Testing
 
     @Test func holdsThoseOfAContract() {
         let cache = ResponseCache()
-        let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
+        let moments = Timestamp.epoch...Timestamp(microseconds: 5)
         let targets = (1...157).map { Array("/api/v1/businesses?page=\($0)".utf8) }
         for target in targets { cache.store(Response(body: [1]), to: target[...], of: 1, for: moments) }
-        let held = targets.count { cache.response(to: $0[...], of: 1, at: Timestamp(microseconds: 0)) != nil }
+        let held = targets.count { cache.response(to: $0[...], of: 1, at: Timestamp.epoch) != nil }
         #expect(held == 157)
     }
 

@@ -90,6 +90,22 @@ import Testing
         #expect((response.headers.first("Access-Control-Expose-Headers") == nil) == (expected == nil))
     }
 
+    /// A weight that is no number (RFC 9110, section 12.4.2) counts as 0, and none ends the process.
+    @Test(arguments: [
+        ("application/geo+json;q=nan, application/json;q=0.1", "application/json"),
+        ("application/geo+json;q=inf, application/json;q=0.1", "application/json"),
+        ("application/geo+json;q=1e999, application/json;q=0.1", "application/json"),
+        ("application/geo+json;q=0x1p4, application/json;q=0.1", "application/json"),
+        ("application/geo+json;q=-1, application/json;q=0.1", "application/json"),
+        ("application/geo+json;q=2, application/json;q=0.1", "application/geo+json"),
+        ("application/geo+json;q=0.5, application/json;q=0.1", "application/geo+json"),
+    ])
+    func weightsOfAccept(accept: String, type: String) async throws {
+        let town = try await TestTown.peopled()
+        let response = try await town.send(.get, "/api/v1/businesses", [("Accept", accept)])
+        #expect(response.headers.first("Content-Type") == type)
+    }
+
     /// The time of the last change, in the response to the change and in reads after it.
     @Test(arguments: ["businesses/zeds", "events/gig", "categories/bars", "users/4"])
     func recordsSayWhenTheyWereChanged(target: String) async throws {

@@ -100,7 +100,7 @@ import Testing
         (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
     ])
     func httpDate(seconds: Int, text: String) {
-        #expect(Timestamp(seconds: seconds).httpDate == text)
+        #expect(Timestamp(clampingSeconds: seconds).httpDate == text)
         #expect(Timestamp(microseconds: seconds * 1_000_000 + 999_999).httpDate == text)
     }
 
@@ -115,13 +115,44 @@ import Testing
         #expect(moment.civil.microseconds == 86_399_999_999)
         #expect(moment.advanced(bySeconds: 1) == Timestamp(microseconds: 999_999))
         #expect(moment.advanced(bySeconds: -1) < moment)
-        #expect(Timestamp(seconds: 5) == Timestamp(microseconds: 5_000_000))
-        let last = Timestamp(microseconds: .max).civil
-        #expect(last.date == CivilDate(year: 294_247, month: 1, day: 10))
-        #expect(last.microseconds == 14_454_775_807)
-        let first = Timestamp(microseconds: .min).civil
-        #expect(first.date == CivilDate(year: -290_308, month: 12, day: 21))
-        #expect(first.microseconds == 71_945_224_192)
+        #expect(Timestamp(clampingSeconds: 5) == Timestamp(microseconds: 5_000_000))
+        #expect(Timestamp(CivilDate(daysSinceEpoch: 1), seconds: -1) == Timestamp(clampingSeconds: 86_399))
+    }
+
+    /// The sum and the difference of any two times are numbers: no input makes arithmetic trap.
+    @Test(arguments: [Int.min, .min + 1, -4_000_000_000_000_000_001, 4_000_000_000_000_000_001, .max])
+    func isClampedToWhatArithmeticAllows(number: Int) {
+        let end = number < 0 ? Timestamp.beginningOfTime : .endOfTime
+        #expect(Timestamp(microseconds: number) == end)
+        #expect(Timestamp(clampingSeconds: number) == end)
+        #expect(Timestamp(seconds: number) == nil)
+        #expect(!end.microseconds.addingReportingOverflow(end.microseconds).overflow)
+        #expect(CivilDate(daysSinceEpoch: number).year.magnitude < 128_000)
+        #expect(end.civil.date.advanced(by: number).year.magnitude < 128_000)
+        #expect(CivilDate(year: number, month: 1, day: 1) == nil)
+    }
+
+    @Test(arguments: [(4_000_000_000_000, true), (4_000_000_000_001, false), (-4_000_000_000_001, false), (0, true)])
+    func onlySecondsInRangeMakeATime(seconds: Int, isTime: Bool) {
+        #expect((Timestamp(seconds: seconds) != nil) == isTime)
+    }
+
+    @Test func aRangeThatEndsBeforeItsStartIsEmpty() throws {
+        let (early, late) = (Timestamp.epoch, Timestamp(clampingSeconds: 1))
+        #expect((late..<early).isEmpty)
+        #expect((early..<late).contains(early))
+        #expect((late...early) == late...late)
+        let (first, last) = (CivilDate(daysSinceEpoch: 0), CivilDate(daysSinceEpoch: 1))
+        #expect((last..<first).isEmpty)
+        #expect((last...first) == last...last)
+    }
+
+    @Test(arguments: [
+        (Double.nan, 0), (-.nan, 0), (.infinity, Int.max), (-.infinity, .min), (1e300, .max), (-1e300, .min), (0.9, 0),
+        (-0.9, 0), (1e3, 1000), (0x1p63, .max), (-0x1p63, .min),
+    ])
+    func everyFloatingNumberHasAnInteger(value: Double, number: Int) {
+        #expect(Int(clamping: value) == number)
     }
 
     /// An expiry beyond the year 9999 could be written, but not read back.

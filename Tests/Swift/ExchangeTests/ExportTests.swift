@@ -132,7 +132,7 @@ import Testing
         (credential.id, credential.digest, credential.person) = (1, "planted-digest", 2)
         var receipt = Receipt()
         (receipt.id, receipt.person, receipt.body) = (1, 2, "planted-body")
-        let password = PasswordRecord(of: 2, hash: "planted-hash", setAt: Timestamp(seconds: 0))
+        let password = PasswordRecord(of: 2, hash: "planted-hash", setAt: Timestamp.epoch)
         var proposal = Proposal()
         (proposal.id, proposal.text, proposal.email) = (1, "planted-words", "planted@town.example")
         proposal.changes = #"{"phone":"planted-phone"}"#
@@ -141,7 +141,7 @@ import Testing
         }
         var backup: [UInt8] = []
         let origin = CheckedDocument.Origin(
-            store: "x", position: CommitPosition(1, CommitChain(0)), at: Timestamp(seconds: 0))
+            store: "x", position: CommitPosition(1, CommitChain(0)), at: Timestamp.epoch)
         community.writeDocument(origin: origin) { backup += $0 }
         for secret in [
             "planted-digest", "planted-body", "planted-hash", "planted-words", "planted@", "planted-phone",

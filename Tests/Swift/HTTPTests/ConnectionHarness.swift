@@ -14,7 +14,7 @@ final class ConnectionHarness {
     var appetite: Int?
     private(set) var sent = ""
     private var carry: [UInt8] = []
-    private let encoder = ResponseEncoder(date: Timestamp(seconds: 0))
+    private let encoder = ResponseEncoder(date: Timestamp.epoch)
 
     static let second = 1_000_000_000
 

@@ -13,7 +13,7 @@ import Testing
         _ response: Response, isHead: Bool = false, _ persistence: ResponseEncoder.Persistence = .open,
         requiresHTTPS: Bool = false
     ) -> String {
-        let encoder = ResponseEncoder(date: Timestamp(seconds: 1_795_253_400), requiresHTTPS: requiresHTTPS)
+        let encoder = ResponseEncoder(date: Timestamp(clampingSeconds: 1_795_253_400), requiresHTTPS: requiresHTTPS)
         var output = OutputQueue()
         encoder.encode(response, isHead: isHead, persistence, Self.id, into: &output)
         let text = output.takeText()
@@ -107,7 +107,7 @@ import Testing
         [100, 4300, 50_000, .max])
     func bodiesOfEverySize(_ size: Int, sentBy step: Int) {
         let body = (0..<size).map { UInt8(ascii: "a") + UInt8($0 % 26) }
-        let encoder = ResponseEncoder(date: Timestamp(seconds: 0))
+        let encoder = ResponseEncoder(date: Timestamp.epoch)
         var output = OutputQueue()
         for _ in 0..<3 { encoder.encode(Response(body: body), isHead: false, .open, Self.id, into: &output) }
         let one = encoded(Response(body: body)).utf8.count + Self.idLine.utf8.count

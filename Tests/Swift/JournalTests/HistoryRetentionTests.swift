@@ -59,7 +59,9 @@ import Testing
         var isWhole: Bool { disk.paths.contains("data/\(FileName.segment(1))") }
     }
 
-    private static let wrongClocks = [Timestamp(seconds: 1), Timestamp.start.advanced(bySeconds: 3650 * 86_400)]
+    private static let wrongClocks = [
+        Timestamp(clampingSeconds: 1), Timestamp.start.advanced(bySeconds: 3650 * 86_400),
+    ]
 
     @Test(arguments: wrongClocks)
     func aWrongClockMakesNothingOld(clock: Timestamp) throws {

@@ -9,7 +9,7 @@ import Testing
     static let words = Words(
         at: moment("2026-11-23T16:12:00-08:00"), in: TimeZone(name: "Test", fixedOffset: -8 * 3600))
 
-    static func moment(_ text: String) -> Timestamp { Timestamp(rfc3339: text) ?? Timestamp(seconds: 0) }
+    static func moment(_ text: String) -> Timestamp { Timestamp(rfc3339: text) ?? Timestamp.epoch }
 
     @Test(arguments: [
         (0, "midnight"), (1, "12:01 am"), (60, "1 am"), (570, "9:30 am"), (605, "10:05 am"), (719, "11:59 am"),

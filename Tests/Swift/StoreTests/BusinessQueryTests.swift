@@ -87,7 +87,7 @@ struct PlacedTown {
         for id in 1...4 {
             var category = SookeModel.Category()
             (category.id, category.name, category.slug) = (id, "C\(id)", Slug("c\(id)"))
-            try town.apply(.put(AnyRecord(category)), at: Timestamp(seconds: 0))
+            try town.apply(.put(AnyRecord(category)), at: Timestamp.epoch)
         }
         for _ in 0..<count { try add(&random) }
     }
@@ -105,7 +105,7 @@ struct PlacedTown {
         }
         nextID += stepOfIDs
         // Several have one time.
-        try town.apply(.put(AnyRecord(business)), at: Timestamp(seconds: business.id / stepOfIDs / 3))
+        try town.apply(.put(AnyRecord(business)), at: Timestamp(clampingSeconds: business.id / stepOfIDs / 3))
         records[business.id] = town.businesses[business.id]
     }
 
@@ -131,7 +131,8 @@ struct PlacedTown {
                 west: -123.71, south: 48.39, east: random.pick([-123.7, -123.69]), north: random.pick([48.4, 48.41]))
         }
         if isChosen(of: 3) {
-            query.updatedSince = Timestamp(seconds: Int.random(in: 0...(1 + nextID / stepOfIDs / 3), using: &random))
+            query.updatedSince = Timestamp(
+                clampingSeconds: Int.random(in: 0...(1 + nextID / stepOfIDs / 3), using: &random))
         }
         if isChosen(of: 4) { query.among = [listed.filter { $0.id % 3 == 1 }] }
         if isRanked, isChosen(of: 4) {

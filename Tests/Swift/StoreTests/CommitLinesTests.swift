@@ -72,13 +72,13 @@ import Testing
 
         let file = "\(folder.path)-backup.json"
         try Data(backup).write(to: URL(fileURLWithPath: file))
-        let copy = try FolderCopy(ofSnapshot: file, to: "\(folder.path)-copy", now: Timestamp(seconds: 0))
+        let copy = try FolderCopy(ofSnapshot: file, to: "\(folder.path)-copy", now: Timestamp.epoch)
         var replay = Replay(recentCommits: .init())
-        let (journal, _) = try Journal.open(copy.lockedFolder, now: Timestamp(seconds: 0), replaying: &replay)
+        let (journal, _) = try Journal.open(copy.lockedFolder, now: Timestamp.epoch, replaying: &replay)
         for payload in payloads { journal.append { line in line += payload } }
-        try journal.flush(now: Timestamp(seconds: 0))
+        try journal.flush(now: Timestamp.epoch)
         #expect(journal.durablePosition == store.current.position)
-        try journal.close(now: Timestamp(seconds: 0))
+        try journal.close(now: Timestamp.epoch)
         try copy.complete()
         let second = try Store.open(copy.lockedFolder, options: folder.options)
         var (ours, theirs) = ([UInt8](), [UInt8]())

@@ -17,7 +17,7 @@ import Testing
     ) async throws {
         let clock = Mutex(second)
         var options = folder.options
-        options.now = { Timestamp(seconds: clock.withLock { $0 }) }
+        options.now = { Timestamp(clampingSeconds: clock.withLock { $0 }) }
         options.journal.pruning = .olderThan(0)
         options.journal.segmentBytes = segmentBytes
         // Otherwise the log is needed for them.
@@ -256,14 +256,14 @@ import Testing
                     .local,
                     { transaction in
                         try transaction.create(TransactionTown.patch(Person.self, #"{"email":"ann@sooke.example"}"#))
-                        transaction.put(PasswordRecord(of: 1, hash: "planted", setAt: Timestamp(seconds: 0)))
+                        transaction.put(PasswordRecord(of: 1, hash: "planted", setAt: Timestamp.epoch))
                         var credential = Credential()
                         credential.person = 1
                         transaction.put(credential)
                         transaction.put(Receipt())
                         var proposal = Proposal()
                         (proposal.text, proposal.submittedBy) = ("planted", 1)
-                        transaction.put(proposal, at: Timestamp(seconds: 0))
+                        transaction.put(proposal, at: Timestamp.epoch)
                     }
                 )
             ])

@@ -9,7 +9,7 @@ extension ListTime {
     /// - Parameter dayOfWeek: the day that is shown as today.
     static func utc(on dayOfWeek: Int) -> ListTime {
         let zone = TimeZone(name: "UTC", fixedOffset: 0)
-        let clock = OpenHoursClock(HoursMoment(at: Timestamp(seconds: 0), in: zone, .none)) { _ in nil }
-        return ListTime(clock, dayOfWeek: dayOfWeek, validUntil: Timestamp(microseconds: .max))
+        let clock = OpenHoursClock(HoursMoment(at: Timestamp.epoch, in: zone, .none)) { _ in nil }
+        return ListTime(clock, dayOfWeek: dayOfWeek, validUntil: Timestamp.endOfTime)
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
     private static func clock(_ seconds: Int) -> OpenHoursClock {
         let zone = SookeModel.TimeZone(name: "UTC", fixedOffset: 0)
-        let moment = HoursMoment(at: Timestamp(seconds: seconds), in: zone, .britishColumbia)
+        let moment = HoursMoment(at: Timestamp(clampingSeconds: seconds), in: zone, .britishColumbia)
         return OpenHoursClock(moment) { $0 == "East" ? SookeModel.TimeZone(name: $0, fixedOffset: 36_000) : nil }
     }
 
@@ -60,7 +60,7 @@ import Testing
         }
         let version = Version(
             town: transaction.town, position: CommitPosition(0, CommitChain(0)),
-            time: CommitTime(at: Timestamp(seconds: 0)))
+            time: CommitTime(at: Timestamp.epoch))
         // A Monday.
         let midnight = try #require(Timestamp(rfc3339: "2026-11-23T00:00:00Z")).seconds
         let parts = time.split(separator: ":").compactMap { Int($0) }
@@ -77,13 +77,13 @@ import Testing
         var working = WorkingVersion(
             Version(
                 town: Town(), position: CommitPosition(0, CommitChain(0)),
-                time: CommitTime(at: Timestamp(seconds: 0))))
+                time: CommitTime(at: Timestamp.epoch)))
         let open = OpenBusinesses()
         var category = Patch<SookeModel.Category>()
         (category.values.name, category.fields) = ("Bars", ["name"])
         var sequence = 0
         for step in 0..<300 {
-            let at = Timestamp(seconds: step)
+            let at = Timestamp(clampingSeconds: step)
             let commit = try working.run(at: at, by: .local) { transaction in
                 if step == 0 { try transaction.upsert(category) }
                 for _ in 0...random.below(3) { try Self.change(&transaction, &random) }

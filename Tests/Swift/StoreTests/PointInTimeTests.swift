@@ -20,7 +20,7 @@ import Testing
     ) async throws {
         let clock = Mutex(0)
         var options = folder.options
-        options.now = { Timestamp(seconds: Self.start + clock.withLock { $0 }) }
+        options.now = { Timestamp(clampingSeconds: Self.start + clock.withLock { $0 }) }
         options.journal.pruning = .olderThan(historyRetentionSeconds)
         // Otherwise the log is needed for them.
         options.recentCommits = RecentCommits.Limits(bytes: 0, commits: 0, mostBytes: 0)
@@ -36,8 +36,8 @@ import Testing
     }
 
     private func find(_ second: Int, in folder: TemporaryFolder, now: Int = 1_000_000_000) throws -> PointInTime {
-        let now = Timestamp(seconds: Self.start + now)
-        return try PointInTime(Timestamp(seconds: Self.start + second), in: folder.path, now: now)
+        let now = Timestamp(clampingSeconds: Self.start + now)
+        return try PointInTime(Timestamp(clampingSeconds: Self.start + second), in: folder.path, now: now)
     }
 
     @Test(
@@ -109,18 +109,18 @@ import Testing
         #expect(throws: PointInTimeError.self) { try find(25, in: folder, now: 1_000) }
         #expect(throws: PointInTimeError.self) { try find(35, in: folder, now: 1_000) }
         let last = try find(45, in: folder, now: 1_000).last
-        #expect(last == .init(sequence: 4, at: Timestamp(seconds: Self.start + 40)))
+        #expect(last == .init(sequence: 4, at: Timestamp(clampingSeconds: Self.start + 40)))
     }
 
     @Test func theTimesOfCommitsNeverGoBack() async throws {
         let folder = try await makeTown([10, 5, 20])
         let store = try Store.open(folder.path, options: folder.options).store
         let time = store.current.time
-        #expect(time.at == Timestamp(seconds: Self.start + 20) && time.wall == nil)
+        #expect(time.at == Timestamp(clampingSeconds: Self.start + 20) && time.wall == nil)
         try await store.close()
         var log = String(decoding: try folder.contents(of: "wal-00000000000000000001.log"), as: UTF8.self)
         log.removeAll { $0 == "\n" }
-        let (later, earlier) = (Timestamp(seconds: Self.start + 10), Timestamp(seconds: Self.start + 5))
+        let (later, earlier) = (Timestamp(clampingSeconds: Self.start + 10), Timestamp(clampingSeconds: Self.start + 5))
         #expect(log.contains(#""seq":2,"at":"\#(later.rfc3339)","wall":"\#(earlier.rfc3339)","by":"#))
     }
 
@@ -137,13 +137,13 @@ import Testing
         let folder = try await makeTown([10, 20, 30, 40], snapshotsAfter: [2, 4])
         // With an empty history, a start deletes the log before the older snapshot.
         var options = folder.options
-        options.now = { Timestamp(seconds: Self.start + 50) }
+        options.now = { Timestamp(clampingSeconds: Self.start + 50) }
         options.journal.pruning = .olderThan(0)
         options.recentCommits = RecentCommits.Limits(bytes: 0, commits: 0, mostBytes: 0)
         let store = try Store.open(folder.path, options: options).store
         _ = try await store.write(by: .local) { transaction in try transaction.upsert(StoreTests.business("B 5")) }
         try await store.close()
-        let oldest = Timestamp(seconds: Self.start + 40)
+        let oldest = Timestamp(clampingSeconds: Self.start + 40)
         #expect(throws: PointInTimeError.beforeHistory(oldest: oldest)) { try find(25, in: folder) }
         #expect(try find(45, in: folder).last.sequence == 4)
         #expect(try find(55, in: folder).last.sequence == 5)

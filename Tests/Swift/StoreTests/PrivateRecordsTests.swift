@@ -15,13 +15,13 @@ import Testing
     /// A town of two people with all kinds of private records.
     private func town() throws -> Town {
         var session = Self.credential(1, digest: "aa", person: 7)
-        session.seenAt = Timestamp(seconds: 50)
+        session.seenAt = Timestamp(clampingSeconds: 50)
         var invitation = Self.credential(2, digest: "bb", person: nil)
         (invitation.purpose, invitation.email, invitation.role) = (.invitation, "new@sooke.example", .businessOwner)
-        (invitation.createdBy, invitation.expiresAt) = (7, Timestamp(seconds: 900))
+        (invitation.createdBy, invitation.expiresAt) = (7, Timestamp(clampingSeconds: 900))
         var token = Self.credential(3, digest: "cc", person: 7)
         (token.purpose, token.name, token.scope) = (.apiToken, "till", .write)
-        let password = PasswordRecord(of: 7, hash: "$y$hash", setAt: Timestamp(seconds: 1))
+        let password = PasswordRecord(of: 7, hash: "$y$hash", setAt: Timestamp(clampingSeconds: 1))
         return try town([
             AnyRecord(password), AnyRecord(session), AnyRecord(invitation), AnyRecord(token),
             AnyRecord(Self.receipt(1, of: 7, key: "k", at: 20)), AnyRecord(Self.receipt(2, of: nil, key: "k", at: 10)),
@@ -32,13 +32,13 @@ import Testing
     private static func credential(_ id: Int, digest: String, person: Int?) -> Credential {
         var credential = Credential()
         (credential.id, credential.digest, credential.person) = (id, digest, person)
-        credential.createdAt = Timestamp(seconds: 5)
+        credential.createdAt = Timestamp(clampingSeconds: 5)
         return credential
     }
 
     private static func receipt(_ id: Int, of person: Int?, key: String, at second: Int) -> Receipt {
         var receipt = Receipt()
-        (receipt.id, receipt.person, receipt.key, receipt.at) = (id, person, key, Timestamp(seconds: second))
+        (receipt.id, receipt.person, receipt.key, receipt.at) = (id, person, key, Timestamp(clampingSeconds: second))
         (receipt.fingerprint, receipt.status) = ("ff", 201)
         (receipt.location, receipt.body) = ("/api/v1/events/gig", #"{"id":1}"#)
         return receipt
@@ -80,7 +80,7 @@ import Testing
 
     @Test func aCommitReadBackHoldsThem() throws {
         let session = Self.credential(1, digest: "aa", person: 7)
-        let password = PasswordRecord(of: 7, hash: "$y$hash", setAt: Timestamp(seconds: 1))
+        let password = PasswordRecord(of: 7, hash: "$y$hash", setAt: Timestamp(clampingSeconds: 1))
         let changes: [Change] = [
             .put(AnyRecord(password)), .put(AnyRecord(session)),
             .put(AnyRecord(Self.receipt(4, of: 7, key: "k", at: 1))),
@@ -88,7 +88,7 @@ import Testing
         ]
         var community = Town()
         let commit = Commit(
-            time: CommitTime(at: Timestamp(seconds: 0)), by: .local,
+            time: CommitTime(at: Timestamp.epoch), by: .local,
             changes: try changes.map { try community.apply($0, at: nil) })
         var read: [Change] = []
         try Commit.read(commit.payload[...]) { change, _ in read.append(change) }
@@ -140,11 +140,11 @@ import Testing
         #expect(community.receipts[person: nil, key: "k"]?.id == 2)
         #expect(community.receipts[person: 7, key: "K"] == nil)
         #expect(community.receipts.of(person: 7).map(\.id) == [1])
-        #expect(community.receipts.before(Timestamp(seconds: 20)).map(\.id) == [2, 3])
-        #expect(community.receipts.before(Timestamp(seconds: 21)).map(\.id) == [2, 3, 1])
+        #expect(community.receipts.before(Timestamp(clampingSeconds: 20)).map(\.id) == [2, 3])
+        #expect(community.receipts.before(Timestamp(clampingSeconds: 21)).map(\.id) == [2, 3, 1])
         try community.apply(.delete(.receipt, id: 2), at: nil)
         #expect(community.receipts[person: nil, key: "k"] == nil)
-        #expect(community.receipts.before(Timestamp(seconds: 20)).map(\.id) == [3])
+        #expect(community.receipts.before(Timestamp(clampingSeconds: 20)).map(\.id) == [3])
     }
 
     @Test func aSlugOfFormerDaysLeadsToTheRecordUnlessItIsTaken() throws {

@@ -31,9 +31,9 @@ import Testing
                 var proposal = Self.proposal(from: site, network: site.map { $0 + "\(random.below(2))" }, of: account)
                 proposal.id = id
                 proposal.business = random.pick([nil, 1, 2])
-                proposal.sentAt = Timestamp(seconds: random.below(20))
+                proposal.sentAt = Timestamp(clampingSeconds: random.below(20))
                 proposal.state = random.pick([.open, .open, .accepted, .rejected, .displaced])
-                proposal.decidedAt = proposal.isOpen ? nil : Timestamp(seconds: random.below(30))
+                proposal.decidedAt = proposal.isOpen ? nil : Timestamp(clampingSeconds: random.below(30))
                 table.put(proposal)
             }
             if step.isMultiple(of: 7) {
@@ -54,7 +54,7 @@ import Testing
         #expect(table.of(account: account).map(\.id) == (own.filter(\.isOpen) + own.filter { !$0.isOpen }).map(\.id))
         #expect(table.decided(of: account, beyond: 2) == own.filter { !$0.isOpen }.map(\.id).dropLast(2))
 
-        let time = Timestamp(seconds: random.below(10))..<Timestamp(seconds: 10 + random.below(12))
+        let time = Timestamp(clampingSeconds: random.below(10))..<Timestamp(clampingSeconds: 10 + random.below(12))
         let network = random.pick(["a0", "a1", "b0", "c1", "d"])
         let sent = all.filter { $0.network == network && $0.isOfStranger && time.contains($0.sentAt) }
         #expect(table.sent(from: network, in: time) == (sent.count, sent.map(\.sentAt).min()))
@@ -67,7 +67,9 @@ import Testing
         #expect(table.openOfStrangers == strangers.values.reduce(0) { $0 + $1.count })
         #expect(table.yielding?.id == oldest)
 
-        let (start, end) = (Timestamp(seconds: random.below(10)), Timestamp(seconds: 20 + random.below(10)))
+        let (start, end) = (
+            Timestamp(clampingSeconds: random.below(10)), Timestamp(clampingSeconds: 20 + random.below(10))
+        )
         for isOfStrangers in [true, false] {
             let found = table.closed(ofStrangers: isOfStrangers, before: start, after: end, limit: 99)
             let expected = all.filter { proposal in
@@ -86,7 +88,7 @@ import Testing
         var transaction = try TransactionTown.transaction()
         var limits = ProposalLimits()
         limits.openOfStrangers = 4
-        let now = Timestamp(seconds: 100)
+        let now = Timestamp(clampingSeconds: 100)
         for site in ["b", "a", "a", "a"] { transaction.put(Self.proposal(from: site), at: now, limits: limits) }
         for _ in 1...3 { transaction.put(Self.proposal(from: nil, of: 2), at: now, limits: limits) }
         #expect(transaction.town.proposals.openCount == 7)
@@ -107,7 +109,7 @@ import Testing
 
     @Test func whatIsDecidedIsDeletedAfterAWhile() throws {
         var transaction = try TransactionTown.transaction()
-        let (start, day) = (Timestamp(seconds: 1_000_000), 86_400)
+        let (start, day) = (Timestamp(clampingSeconds: 1_000_000), 86_400)
         for (site, account) in [("a", nil), ("b", nil), (nil, 2), (nil, 2)] {
             transaction.put(Self.proposal(from: site, of: account), at: start)
         }
@@ -141,7 +143,7 @@ import Testing
         for about in [Proposal.Subject.business, .event] {
             var proposal = Self.proposal(from: "a")
             (proposal.about, proposal.business) = (about, 1)
-            transaction.put(proposal, at: Timestamp(seconds: 1))
+            transaction.put(proposal, at: Timestamp(clampingSeconds: 1))
         }
         try transaction.deleteBusiness(1)
         let proposals = transaction.town.proposals
@@ -158,7 +160,7 @@ import Testing
             + #""text":"closed on Mondays","email":"ann@sooke.example","network":"b","site":"a","state":"open","#
             + #""sent_at":"1970-01-01T00:00:00Z"}"#
         #expect(String(decoding: proposal.written, as: UTF8.self) == open)
-        let closed = proposal.closed(as: .rejected, reason: "no", by: 1, at: Timestamp(seconds: 1))
+        let closed = proposal.closed(as: .rejected, reason: "no", by: 1, at: Timestamp(clampingSeconds: 1))
         let rest =
             #"{"id":3,"about":"business","business":7,"network":"b","site":"a","state":"rejected","#
             + #""reason":"no","sent_at":"1970-01-01T00:00:00Z","decided_at":"1970-01-01T00:00:01Z","decided_by":1}"#

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ReceiptLimitTests {
     private static func receipt(of person: Int?, _ number: Int, bytes: Int = 10) -> Receipt {
         var receipt = Receipt()
-        (receipt.person, receipt.key, receipt.at) = (person, "key \(number)", Timestamp(seconds: number))
+        (receipt.person, receipt.key, receipt.at) = (person, "key \(number)", Timestamp(clampingSeconds: number))
         receipt.body = String(repeating: "x", count: bytes)
         return receipt
     }
@@ -83,7 +83,7 @@ import Testing
         #expect(try Self.read(Credential.self, credential.written) == credential)
         let plain = String(decoding: Credential().written, as: UTF8.self)
         #expect(!plain.contains("created_by_token") && !plain.contains("stays_signed_in"))
-        var password = PasswordRecord(of: 7, hash: "$y$", setAt: Timestamp(seconds: 1))
+        var password = PasswordRecord(of: 7, hash: "$y$", setAt: Timestamp(clampingSeconds: 1))
         #expect(!String(decoding: password.written, as: UTF8.self).contains("network"))
         (password.networkKey, password.networks) = ("aa", ["bb", "cc"])
         #expect(try Self.read(PasswordRecord.self, password.written) == password)

@@ -12,7 +12,7 @@ import Testing
 
     private final class Clock: Sendable {
         let seconds = Mutex(0)
-        var now: Timestamp { seconds.withLock { Timestamp(seconds: $0) } }
+        var now: Timestamp { seconds.withLock { Timestamp(clampingSeconds: $0) } }
         func set(_ value: Int) { seconds.withLock { $0 = value } }
     }
 
@@ -52,7 +52,7 @@ import Testing
         var store = try open()
         clock.set(100)
         try await fill(store)
-        #expect(times(store).allSatisfy { $0 == RecordTimes(createdAt: Timestamp(seconds: 100)) })
+        #expect(times(store).allSatisfy { $0 == RecordTimes(createdAt: Timestamp(clampingSeconds: 100)) })
 
         clock.set(200)
         _ = try await store.write(by: .local) { transaction in
@@ -64,11 +64,11 @@ import Testing
         _ = try await store.write(by: .local) { transaction in
             try transaction.update(1, TransactionTown.patch(Business.self, #"{"slug":"the-pub"}"#))
         }
-        let (first, later) = (Timestamp(seconds: 100), Timestamp(seconds: 200))
+        let (first, later) = (Timestamp(clampingSeconds: 100), Timestamp(clampingSeconds: 200))
         let same = RecordTimes(createdAt: first)
-        let (person, changed) = (same.changed(at: later), same.changed(at: Timestamp(seconds: 150)))
+        let (person, changed) = (same.changed(at: later), same.changed(at: Timestamp(clampingSeconds: 150)))
         let expected = [same, same, person, changed, same, changed, changed]
-        #expect(store.current.time == CommitTime(at: later, wall: Timestamp(seconds: 150)))
+        #expect(store.current.time == CommitTime(at: later, wall: Timestamp(clampingSeconds: 150)))
         #expect(times(store) == expected)
 
         // First from the log, then from the snapshot.
@@ -77,7 +77,7 @@ import Testing
             try await store.close()
             store = try open()
             #expect(times(store) == expected)
-            #expect(store.current.time.clock == Timestamp(seconds: 150))
+            #expect(store.current.time.clock == Timestamp(clampingSeconds: 150))
         }
         var export = ""
         store.current.town.writeDocument { export += String(decoding: $0, as: UTF8.self) }
@@ -91,10 +91,10 @@ import Testing
         _ = try await store.write(by: .local) { transaction in
             try transaction.update(1, TransactionTown.patch(Business.self, #"{"phone":"1","name":"Bar"}"#))
             try transaction.deleteEvent(1)
-            transaction.put(PasswordRecord(of: 1, hash: "first", setAt: Timestamp(seconds: 0)))
+            transaction.put(PasswordRecord(of: 1, hash: "first", setAt: Timestamp.epoch))
         }
         _ = try await store.write(by: .local) { transaction in
-            transaction.put(PasswordRecord(of: 1, hash: "second", setAt: Timestamp(seconds: 0)))
+            transaction.put(PasswordRecord(of: 1, hash: "second", setAt: Timestamp.epoch))
             transaction.deletePassword(of: 1)
         }
         let log = String(decoding: try folder.contents(of: "wal-00000000000000000001.log"), as: UTF8.self)

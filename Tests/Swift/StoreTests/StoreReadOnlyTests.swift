@@ -8,7 +8,7 @@ import Testing
 /// A store that makes no commit.
 @Suite struct StoreReadOnlyTests {
     /// The time of the store.
-    private static let now = Timestamp(seconds: 1_795_253_400)
+    private static let now = Timestamp(clampingSeconds: 1_795_253_400)
 
     private func write(_ name: String, to store: Store) async throws {
         _ = try await store.write(by: .local) { transaction in try transaction.upsert(StoreTests.business(name)) }

@@ -149,7 +149,7 @@ import Testing
 
     @Test func recordedDamageLastsUntilTheNextCheck() async throws {
         let seconds = Counter()
-        let store = try open { $0.now = { Timestamp(seconds: seconds.increment()) } }
+        let store = try open { $0.now = { Timestamp(clampingSeconds: seconds.increment()) } }
         #expect(store.problems.text == nil)
         store.recordDamage("one")
         let begun = try #require(store.problems.files?.since)

@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import JSON
 import SookeModel
+import Synchronization
 import Testing
 
 @testable import Store
@@ -197,6 +198,60 @@ import Testing
         try await store.close()
     }
 
+    /// What no rule refused, but the next start could not read, is refused before it is in the log; the others of its
+    /// batch are not.
+    @Test(arguments: [0, 100])
+    func aChangeThatAStartCouldNotReadIsRefusedAlone(others: Int) async throws {
+        let folder = TemporaryFolder()
+        let messages = Mutex<[String]>([])
+        var options = folder.options
+        options.onMessage = { message in messages.withLock { $0.append(message) } }
+        let store = try Store.open(folder.path, options: options).store
+        try await withThrowingTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask {
+                    _ = try await store.write(by: .local) { transaction in
+                        try transaction.upsert(Self.business("B \(number)"))
+                        if number == 7 { Self.putUnreadable(&transaction, after: others) }
+                    }
+                }
+            }
+            var refused = 0
+            while let result = await group.nextResult() {
+                guard case .failure(let error) = result else { continue }
+                refused += 1
+                guard case StoreError.unreadable(let detail) = error else { throw error }
+                #expect(detail.contains("event 900") && detail.contains("rdates[1]"))
+            }
+            #expect(refused == 1)
+        }
+        #expect(messages.withLock(\.self).count == 1)
+        let before = lines(of: store.current.town)
+        try await store.close()
+        try await folder.open { copy in
+            #expect(copy.current.town.businesses.count == 19)
+            #expect(lines(of: copy.current.town) == before)
+        }
+    }
+
+    /// An event with a date beyond the calendar, as if no rule had refused it; with many others, in a large line.
+    private static func putUnreadable(_ transaction: inout WriteTransaction, after others: Int) {
+        for number in 0..<others {
+            var business = Business()
+            (business.id, business.name, business.slug) = (1000 + number, "\(number)", Slug("many-\(number)"))
+            business.description = String(repeating: "x", count: 1000)
+            transaction.append(.put(AnyRecord(business)))
+        }
+        var (type, event) = (EventType(), Event())
+        (type.id, type.name, type.slug) = (900, "Fairs", Slug("fairs"))
+        transaction.append(.put(AnyRecord(type)))
+        event.eventType = type.slug
+        (event.id, event.name, event.slug) = (900, "Fair", Slug("fair"))
+        (event.startsAt, event.status) = (.epoch, .draft)
+        event.rdates = [.epoch, Timestamp(clampingSeconds: 253_402_300_800)]
+        transaction.append(.put(AnyRecord(event)))
+    }
+
     static func business(_ name: String) throws -> Patch<Business> {
         try WriteTransactionTests.business(#"{"name":"\#(name)","address":"1 A","latitude":48,"longitude":-123}"#)
     }
@@ -208,7 +263,7 @@ final class TemporaryFolder {
 
     var options: StoreOptions {
         StoreOptions(
-            now: { Timestamp(seconds: 1_795_253_400) }, onFailure: { Issue.record("the disk failed: \($0)") })
+            now: { Timestamp(clampingSeconds: 1_795_253_400) }, onFailure: { Issue.record("the disk failed: \($0)") })
     }
 
     /// Runs a body on the store in the folder and closes it.

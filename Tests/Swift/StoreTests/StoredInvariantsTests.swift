@@ -124,13 +124,13 @@ import Testing
         var credential = Credential()
         (credential.purpose, credential.digest, credential.person) = (.session, String(repeating: "a", count: 64), 2)
         transaction.put(credential)
-        transaction.put(PasswordRecord(of: 2, hash: "$y$hash", setAt: Timestamp(seconds: 1)))
+        transaction.put(PasswordRecord(of: 2, hash: "$y$hash", setAt: Timestamp(clampingSeconds: 1)))
         var receipt = Receipt()
         (receipt.person, receipt.key, receipt.status, receipt.body) = (2, "k", 201, "{}")
         transaction.put(receipt)
         var proposal = Proposal()
         (proposal.business, proposal.changes, proposal.network) = (1, #"{"phone":"1"}"#, "ab")
-        transaction.put(proposal, at: Timestamp(seconds: 1))
+        transaction.put(proposal, at: Timestamp(clampingSeconds: 1))
         return lines(of: transaction.town)
     }
 
@@ -149,7 +149,7 @@ import Testing
     private static func failure(_ lines: [String], commits: [String]) -> String? {
         var replay = Replay(recentCommits: RecentCommits.Limits())
         do {
-            replay.begin(CheckedDocument.Origin(store: "x", position: position, at: Timestamp(seconds: 0)))
+            replay.begin(CheckedDocument.Origin(store: "x", position: position, at: Timestamp.epoch))
             for line in lines { try replay.snapshotLine(Array(line.utf8)[...]) }
             try replay.endSnapshot()
             for (index, commit) in commits.enumerated() {
@@ -179,7 +179,7 @@ import Testing
                 business.appendDetail(to: &shown, category: noCategory.span, at: &time)
             }
         }
-        _ = town.page(PageRequest(), of: EventQuery(clock: .utc(Timestamp(seconds: 0))))
+        _ = town.page(PageRequest(), of: EventQuery(clock: .utc(Timestamp.epoch)))
         var transaction = WriteTransaction(town)
         for id in 1...2 {
             _ = try? transaction.update(id, TransactionTown.patch(Business.self, #"{"name":"Zed's","slug":null}"#))
@@ -187,8 +187,8 @@ import Testing
             _ = try? transaction.update(id, TransactionTown.patch(Person.self, #"{"display_name":"Zed"}"#))
             _ = try? transaction.update(id, TransactionTown.patch(SookeModel.Category.self, #"{"slug":"c"}"#))
         }
-        transaction.put(Proposal(), at: Timestamp(seconds: 1))
-        transaction.deleteClosedProposals(at: Timestamp(seconds: 1), tolerance: 0)
+        transaction.put(Proposal(), at: Timestamp(clampingSeconds: 1))
+        transaction.deleteClosedProposals(at: Timestamp(clampingSeconds: 1), tolerance: 0)
         _ = try? transaction.deletePerson(1)
         _ = try? transaction.deleteBusiness(1)
     }

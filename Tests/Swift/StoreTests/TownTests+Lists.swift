@@ -30,8 +30,10 @@ extension TownTests {
 
     private func expectCancelled(in town: Town, _ random: inout SplitMix64) throws {
         let start = Int.random(in: 0...100, using: &random)
-        let range = Timestamp(seconds: start)..<Timestamp(seconds: start + Int.random(in: 0...60, using: &random))
-        var query = EventQuery(range: range, clock: .utc(Timestamp(seconds: 0)))
+        let range =
+            Timestamp(
+                clampingSeconds: start)..<Timestamp(clampingSeconds: start + Int.random(in: 0...60, using: &random))
+        var query = EventQuery(range: range, clock: .utc(Timestamp.epoch))
         query.eventTypes = random.pick([nil, [Slug("music")], [Slug("fairs"), Slug("nothing")]])
         query.business = random.pick([nil, nil, Slug("b1"), Slug("nothing")])
         let business = query.business.flatMap { town.business($0, among: .listed) }

@@ -147,7 +147,7 @@ import Testing
         var town = try RandomTown(&random)
         for _ in 0..<50 { try town.change(&random) }
         let changes = town.log
-        let commit = Commit(time: CommitTime(at: Timestamp(seconds: 0)), by: .person(3), changes: changes)
+        let commit = Commit(time: CommitTime(at: Timestamp.epoch), by: .person(3), changes: changes)
         var read: [Change] = []
         try Commit.read(commit.payload[...]) { change, time in
             #expect(time == commit.time)
@@ -168,8 +168,8 @@ import Testing
         #expect(businesses.records.map(\.value.id) == slice(expected, page))
 
         let types = random.pick([nil, [], [Slug("music")], [Slug("music"), Slug("nope"), Slug("sports")]])
-        let now = Timestamp(seconds: Int(random.next() % 120))
-        let start = Timestamp(seconds: Int(random.next() % 120))
+        let now = Timestamp(clampingSeconds: Int(random.next() % 120))
+        let start = Timestamp(clampingSeconds: Int(random.next() % 120))
         let range = random.pick([nil, start..<start.advanced(bySeconds: 1 + Int(random.next() % 40))])
         let business = random.pick([nil, nil, town.firstBusiness, Slug("b99")])
         let clock = EventClock.utc(now)
@@ -241,16 +241,16 @@ struct RandomTown {
         event.eventType = random.pick([Slug("music"), Slug("sports"), Slug("fairs")])
         event.business = businesses.keys.min().map { Slug("b\($0)") }
         let start = Int(random.next() % 100)
-        event.startsAt = Timestamp(seconds: start)
-        event.endsAt = random.pick([nil, Timestamp(seconds: start + Int(random.next() % 30))])
+        event.startsAt = Timestamp(clampingSeconds: start)
+        event.endsAt = random.pick([nil, Timestamp(clampingSeconds: start + Int(random.next() % 30))])
         event.status = random.pick([.approved, .approved, .approved, .draft, .cancelled])
         // A series of some further starts. One is left out, cancelled or moved.
         if random.next() % 3 == 0 {
-            event.rdates = (0...random.next() % 3).map { _ in Timestamp(seconds: Int(random.next() % 100)) }
-            event.exdates = random.pick([[], [Timestamp(seconds: start)]])
+            event.rdates = (0...random.next() % 3).map { _ in Timestamp(clampingSeconds: Int(random.next() % 100)) }
+            event.exdates = random.pick([[], [Timestamp(clampingSeconds: start)]])
             var override = EventOverride()
             (override.occurrence, override.isCancelled) = (event.rdates[0], random.next() % 2 == 0)
-            override.startsAt = random.pick([nil, Timestamp(seconds: Int(random.next() % 100))])
+            override.startsAt = random.pick([nil, Timestamp(clampingSeconds: Int(random.next() % 100))])
             event.overrides = random.pick([[], [override]])
         }
         events[id] = event
@@ -300,7 +300,7 @@ struct RandomTown {
     }
 
     private static func single(_ event: Event) -> Occurrence {
-        Occurrence(startsAt: event.startsAt ?? Timestamp(seconds: 0), endsAt: event.endsAt)
+        Occurrence(startsAt: event.startsAt ?? Timestamp.epoch, endsAt: event.endsAt)
     }
 
     /// The occurrences of an event whose series has no rule, by start.

@@ -19,7 +19,7 @@ import Testing
                 time: CommitTime(at: .zero)))
         for number in 1...max(commits, 1) where commits > 0 {
             let patch = try TransactionTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
-            let at = Timestamp(seconds: number)
+            let at = Timestamp(clampingSeconds: number)
             let commit = try version.run(at: at, by: .local) { transaction in try transaction.update(1, patch) }.commit
             version.append(commit, as: position(number), logBytes: 100)
         }
@@ -129,5 +129,5 @@ import Testing
 }
 
 extension Timestamp {
-    fileprivate static let zero = Timestamp(seconds: 0)
+    fileprivate static let zero = Timestamp.epoch
 }

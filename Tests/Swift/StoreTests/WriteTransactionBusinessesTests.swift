@@ -19,7 +19,7 @@ import Testing
             try transaction.create(
                 Patch<Event> { event in
                     (event.name, event.eventType, event.business) = (name, Slug("sports"), Slug(place))
-                    (event.startsAt, event.rrule) = (Timestamp(seconds: 2_000_000_000), "FREQ=WEEKLY")
+                    (event.startsAt, event.rrule) = (Timestamp(clampingSeconds: 2_000_000_000), "FREQ=WEEKLY")
                 })
         }
         return transaction

@@ -23,9 +23,9 @@ import Testing
         var first = transaction.put(credential("a", of: 1))
         #expect(first.id == 1)
         transaction.put(first)
-        first.seenAt = Timestamp(seconds: 9)
+        first.seenAt = Timestamp(clampingSeconds: 9)
         transaction.put(first)
-        #expect(transaction.town.credentials[digest: "a"]?.seenAt == Timestamp(seconds: 9))
+        #expect(transaction.town.credentials[digest: "a"]?.seenAt == Timestamp(clampingSeconds: 9))
         transaction.deleteCredential(1)
         transaction.deleteCredential(1)
         #expect(transaction.put(credential("b", of: nil)).id == 2)
@@ -35,7 +35,7 @@ import Testing
     @Test func aPersonHasOnePassword() throws {
         var transaction = try TransactionTown.transaction()
         for hash in ["one", "one", "two"] {
-            transaction.put(PasswordRecord(of: 1, hash: hash, setAt: Timestamp(seconds: 0)))
+            transaction.put(PasswordRecord(of: 1, hash: hash, setAt: Timestamp.epoch))
         }
         #expect(transaction.log == ["put password 1", "put password 1"])
         #expect(transaction.town.passwords[1]?.hash == "two")
@@ -59,12 +59,12 @@ import Testing
     @Test func aPersonTakesAllThatIsPrivateAlong() throws {
         var transaction = try TransactionTown.transaction()
         for person in 1...2 {
-            transaction.put(PasswordRecord(of: person, hash: "h", setAt: Timestamp(seconds: 0)))
+            transaction.put(PasswordRecord(of: person, hash: "h", setAt: Timestamp.epoch))
             transaction.put(credential("a\(person)", of: person))
             transaction.put(receipt("k", of: person))
             var proposal = Proposal()
             proposal.submittedBy = person
-            transaction.put(proposal, at: Timestamp(seconds: 0))
+            transaction.put(proposal, at: Timestamp.epoch)
         }
         let before = transaction.log.count
         try transaction.deletePerson(2)

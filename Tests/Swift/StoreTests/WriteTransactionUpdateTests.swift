@@ -143,7 +143,9 @@ import Testing
         let statuses = Event.Status.allCases
         func add(_ number: Int, to transaction: inout WriteTransaction) throws {
             var event = Event()
-            (event.name, event.eventType, event.startsAt) = ("E\(number)", Slug("music"), Timestamp(seconds: number))
+            (event.name, event.eventType, event.startsAt) = (
+                "E\(number)", Slug("music"), Timestamp(clampingSeconds: number)
+            )
             (event.slug, event.status) = (Slug("e\(number)"), statuses[number % 5])
             event.submittedBy = [nil, 1, 2][number % 3]
             event.business = number % 7 == 0 ? Slug("pub") : nil

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A manual clock that starts at 2026-11-21T09:30:00Z.
 public final class TestClock: Sendable {
-    private let moment = Mutex(Timestamp(rfc3339: "2026-11-21T09:30:00Z") ?? Timestamp(seconds: 0))
+    private let moment = Mutex(Timestamp(rfc3339: "2026-11-21T09:30:00Z") ?? Timestamp.epoch)
     /// The difference between the wall clock and the monotonic time, in seconds.
     private let delay = Mutex(0)
 

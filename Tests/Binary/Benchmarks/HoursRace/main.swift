@@ -18,7 +18,7 @@ else { fatalError("usage: HoursRace ROUNDS, with the time zones (tzdata) install
 let zone = try TZifReader.read(file, name: "America/Vancouver")
 let schedules = try texts.map { OpeningSchedule(base: try OpeningHours($0)) }
 var random = SplitMix64(seed: 1)
-let moments = (0..<4096).map { _ in Timestamp(seconds: 1_790_000_000 + random.below(365 * 86_400)) }
+let moments = (0..<4096).map { _ in Timestamp(clampingSeconds: 1_790_000_000 + random.below(365 * 86_400)) }
 
 for _ in 0..<rounds {
     var (count, sum) = (0, 0)

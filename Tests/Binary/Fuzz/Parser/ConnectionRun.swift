@@ -35,7 +35,7 @@ struct ConnectionRun {
             return BodyAdmission(limit: bodyLimit)
         },
         hasPriority: { _ in false }, proxies: TrustedProxies(["10.0.0.1"]))
-    private static let encoder = ResponseEncoder(date: Timestamp(seconds: 0))
+    private static let encoder = ResponseEncoder(date: Timestamp.epoch)
 
     /// The whole life of a connection that gets these pieces.
     ///

@@ -142,11 +142,11 @@ import Testing
                 Patch<Event> { event in
                     (event.name, event.eventType, event.status) = ("Fair \(number)", Slug("fairs"), .approved)
                     event.description = String(repeating: "words ", count: 100)
-                    event.startsAt = Timestamp(seconds: 1_800_000_000 + number)
+                    event.startsAt = Timestamp(clampingSeconds: 1_800_000_000 + number)
                 })
         }
         let clock = EventClock(
-            now: Timestamp(seconds: 1_800_000_000), zone: TimeZone(name: "UTC", fixedOffset: 0)
+            now: Timestamp(clampingSeconds: 1_800_000_000), zone: TimeZone(name: "UTC", fixedOffset: 0)
         ) { _ in nil }
         let events = transaction.town.calendarEvents(since: clock.now, eventTypes: nil, business: nil)
         var feed = CalendarFeed(events, in: transaction.town, at: clock, name: "", url: "")

@@ -118,9 +118,9 @@ import Testing
     @Test func aRowOfAPartStaysWhenItsBusinessChanges() {
         var business = Business()
         (business.id, business.hours) = (11, [.closed(on: 1)])
-        business.times = RecordTimes(createdAt: Timestamp(seconds: 0))
+        business.times = RecordTimes(createdAt: Timestamp.epoch)
         let before = Self.projection.rows(of: business)
-        business.times = business.times.changed(at: Timestamp(seconds: 60))
+        business.times = business.times.changed(at: Timestamp(clampingSeconds: 60))
         let after = Self.projection.rows(of: business)
         #expect(before[0]["updated_at"] == Self.epoch && after[0]["updated_at"] == "1970-01-01 00:01:00+00")
         #expect(before[1] == after[1])

@@ -162,7 +162,7 @@ import Testing
         var (credential, proposal) = (Credential(), Proposal())
         (credential.id, credential.digest, credential.person) = (4, "digest", 3)
         (proposal.id, proposal.business, proposal.changes) = (9, 5, "{\"name\":\"\0\"}")
-        let password = PasswordRecord(of: 1, hash: "hash", setAt: Timestamp(seconds: 0))
+        let password = PasswordRecord(of: 1, hash: "hash", setAt: Timestamp.epoch)
         var records = town.town
         for record in [AnyRecord(credential), AnyRecord(proposal), AnyRecord(password)] {
             try records.apply(.put(record), at: nil)

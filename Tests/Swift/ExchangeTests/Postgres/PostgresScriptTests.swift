@@ -58,7 +58,7 @@ import Testing
         var credential = Credential()
         (credential.id, credential.digest) = (4, "planted-digest")
         let records: [AnyRecord] = [
-            AnyRecord(credential), AnyRecord(PasswordRecord(of: 1, hash: "planted-hash", setAt: Timestamp(seconds: 0))),
+            AnyRecord(credential), AnyRecord(PasswordRecord(of: 1, hash: "planted-hash", setAt: Timestamp.epoch)),
         ]
         for record in records { try town.apply(.put(record), at: nil) }
         let script = Self.script(town)
@@ -70,7 +70,7 @@ import Testing
 
     @Test func thePositionIsThatOfTheVersion() throws {
         let position = try #require(HistoryPosition("12.c3054850782bcfd3"))
-        let version = Version(town: Town(), position: position, time: CommitTime(at: Timestamp(seconds: 1)))
+        let version = Version(town: Town(), position: position, time: CommitTime(at: Timestamp(clampingSeconds: 1)))
         let script = Self.script(Town()) { $0.origin = .init(store: "ab", version) }
         #expect(script.contains("VALUES ('ab', 12, 'c3054850782bcfd3', '1970-01-01 00:00:01+00');"))
     }

@@ -22,7 +22,7 @@ import Testing
             .init(first: 1201),
         ]
         manifest.snapshots = [
-            .init(sequence: 700, length: 5000, checksum: 1, at: Timestamp(microseconds: 0)),
+            .init(sequence: 700, length: 5000, checksum: 1, at: Timestamp.epoch),
             .init(
                 sequence: 1200, length: 70311, checksum: 0x1F0A_77B2, at: Timestamp(microseconds: 1_250_000),
                 chain: CommitChain(0x8F3C_5A77_90D1_E2B4)),

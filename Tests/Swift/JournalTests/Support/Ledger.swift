@@ -107,7 +107,7 @@ struct Opened {
 
 extension Timestamp {
     /// The time in tests: 2026-11-21T09:30:00Z.
-    static let start = Timestamp(seconds: 1_795_253_400)
+    static let start = Timestamp(clampingSeconds: 1_795_253_400)
 }
 
 extension JournalOptions {

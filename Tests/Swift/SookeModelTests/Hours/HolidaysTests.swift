@@ -56,7 +56,7 @@ import Testing
         let holidays = try #require(Holidays.of(region))
         let found = (first..<end).compactMap { day in
             holidays.name(on: CivilDate(daysSinceEpoch: day)).map {
-                "\(Timestamp(seconds: day * 86_400).rfc3339.prefix(10)) \($0)"
+                "\(Timestamp(clampingSeconds: day * 86_400).rfc3339.prefix(10)) \($0)"
             }
         }
         #expect(found == expected)

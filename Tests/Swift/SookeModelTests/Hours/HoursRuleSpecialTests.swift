@@ -89,7 +89,7 @@ import Testing
             let moment = try #require(Timestamp(rfc3339: "2026-12-\(day)T12:00:00Z"))
             #expect(schedule.state(at: moment, in: Self.utc, .none).status == status)
         }
-        let moment = HoursMoment(at: Timestamp(seconds: 0), in: Self.utc, .none)
+        let moment = HoursMoment(at: Timestamp.epoch, in: Self.utc, .none)
         #expect(OpeningSchedule(base: nil).state(at: moment) == .unknown)
     }
 
@@ -106,8 +106,8 @@ import Testing
         let schedule = OpeningSchedule(base: try OpeningHours("Jan-Jun 10:00-12:00"), special: HoursRule.special(rows))
         for number in stride(from: 0, to: count, by: 7) {
             let midnight = (20_000 + 3 * number) * 86_400
-            let state = schedule.state(at: Timestamp(seconds: midnight), in: Self.utc, .none)
-            #expect(state.until == Timestamp(seconds: midnight + 60 * (1 + number % 1000)))
+            let state = schedule.state(at: Timestamp(clampingSeconds: midnight), in: Self.utc, .none)
+            #expect(state.until == Timestamp(clampingSeconds: midnight + 60 * (1 + number % 1000)))
             #expect(state.comment == "reason \(number)")
         }
     }

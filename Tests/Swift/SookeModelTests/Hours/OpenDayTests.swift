@@ -97,7 +97,7 @@ import Testing
         let monday = try Self.date("2026-11-23")
         let now = try Self.moment("2026-11-23T16:12:00Z")
         func day(_ rows: [DayHours], _ text: String?, _ offset: Int = 0) -> String {
-            let date = CivilDate(daysSinceEpoch: monday.daysSinceEpoch + offset)
+            let date = monday.advanced(by: offset)
             return Self.text(OpeningSchedule(week: rows, text: text, special: []).day(date, around: now))
         }
         #expect(day([], nil) == "unknown" && day([], "Mo 25:99-") == "unknown")
@@ -139,7 +139,7 @@ import Testing
             let (today, yesterday) = (schedule.day(date, around: now), schedule.day(before, around: now))
             for minute in stride(from: 0, to: 1440, by: 15) {
                 let seconds = number * 86_400 + minute * 60
-                let moment = HoursMoment(at: Timestamp(seconds: seconds), in: Self.utc, .britishColumbia)
+                let moment = HoursMoment(at: Timestamp(clampingSeconds: seconds), in: Self.utc, .britishColumbia)
                 let isToday = today.spans.contains { $0.start <= minute && minute < $0.end }
                 let isNight = yesterday.spans.contains { $0.start <= minute + 1440 && minute + 1440 < $0.end }
                 // A day that is closed by its own rule ends the night before it.

@@ -32,7 +32,7 @@ import Testing
         _ schedule: OpeningSchedule, _ painted: PaintedHours, _ text: String, _ random: inout SplitMix64
     ) throws {
         func state(at minute: Int) -> OpenState {
-            schedule.state(at: Timestamp(seconds: minute * 60), in: painted.clocks.zone, .britishColumbia)
+            schedule.state(at: Timestamp(clampingSeconds: minute * 60), in: painted.clocks.zone, .britishColumbia)
         }
         func base(_ state: OpenState) -> OpenState.Status {
             state.isOpen.map { $0 ? .open : .closed } ?? .unknown
@@ -40,17 +40,17 @@ import Testing
         var minute = painted.first
         while minute < painted.end {
             let (state, status) = (state(at: minute), painted.status(at: minute))
-            let name = "\(text) at \(Timestamp(seconds: minute * 60).rfc3339)"
+            let name = "\(text) at \(Timestamp(clampingSeconds: minute * 60).rfc3339)"
             #expect(base(state) == status, "\(name)")
             guard let change = painted.nextChange(after: minute) else {
                 #expect(state.until.map { $0.seconds / 60 >= painted.end } ?? true, "\(name)")
                 break
             }
             let isUnsure = painted.paint[change - 1 - painted.first] == .unsure
-            #expect(state.until == (isUnsure ? nil : Timestamp(seconds: change * 60)), "\(name)")
+            #expect(state.until == (isUnsure ? nil : Timestamp(clampingSeconds: change * 60)), "\(name)")
             let from = status == .open ? change : minute
             if let opening = painted.opening(from: from) {
-                #expect(state.nextOpening == Timestamp(seconds: opening * 60), "\(name)")
+                #expect(state.nextOpening == Timestamp(clampingSeconds: opening * 60), "\(name)")
             }
             try compareBetween(minute, change, schedule, painted, name, &random)
             minute = change
@@ -62,7 +62,7 @@ import Testing
         _ minute: Int, _ change: Int, _ schedule: OpeningSchedule, _ painted: PaintedHours, _ name: String,
         _ random: inout SplitMix64
     ) throws {
-        let time = Timestamp(seconds: (minute + random.below(change - minute)) * 60)
+        let time = Timestamp(clampingSeconds: (minute + random.below(change - minute)) * 60)
         let moment = HoursMoment(at: time, in: painted.clocks.zone, .britishColumbia)
         let state = schedule.state(at: moment)
         #expect(schedule.status(at: moment) == painted.status(at: minute), "\(name): \(time.rfc3339)")

@@ -29,7 +29,7 @@ import Testing
             let start = try Self.moment(cells[1] + "T00:00:00Z")
             var (found, last) = ([String](), "")
             for step in 0..<12 * 48 {
-                let moment = Timestamp(seconds: start.seconds + step * 1800)
+                let moment = Timestamp(clampingSeconds: start.seconds + step * 1800)
                 let status = schedule.status(at: HoursMoment(at: moment, in: Self.utc, .none)).rawValue
                 if status == last { continue }
                 let text = moment.rfc3339
@@ -110,7 +110,7 @@ import Testing
         let zone = try TimeZoneTests.zone(zone)
         let hours = OpeningSchedule(base: try OpeningHours(hours))
         let (start, end) = (try Self.moment(start), try Self.moment(end))
-        let before = hours.state(at: Timestamp(seconds: start.seconds - 60), in: zone, .none)
+        let before = hours.state(at: Timestamp(clampingSeconds: start.seconds - 60), in: zone, .none)
         #expect(before.isOpen == false)
         #expect(before.nextOpening == start, "opens")
         let state = hours.state(at: start, in: zone, .none)

@@ -41,7 +41,7 @@ struct PaintedHours {
             // Beyond the last day are the hours after its midnight.
             for minute in 0...(dayCount + 1) * 1440 {
                 let shown = firstDay * 1440 + minute
-                while next + zone.offset(at: Timestamp(seconds: next * 60)) / 60 < shown { next += 1 }
+                while next + zone.offset(at: Timestamp(clampingSeconds: next * 60)) / 60 < shown { next += 1 }
                 moments.append(next)
             }
             self.moments = moments

@@ -37,6 +37,41 @@ import Testing
         #expect(event.hasSeries)
     }
 
+    /// A time in UTC beyond the calendar could be written, but not read by the next start.
+    @Test(arguments: [253_402_300_799, 253_402_300_800, -62_167_219_200, -62_167_219_201])
+    func timesInListsAreValidatedLikeOthers(seconds: Int) throws {
+        let time = Timestamp(clampingSeconds: seconds)
+        let changes: [(String, (inout Event) -> Void)] = [
+            ("starts_at", { $0.startsAt = time }), ("exdates[1]", { $0.exdates = [.epoch, time] }),
+            ("rdates[0]", { $0.rdates = [time] }),
+            (
+                "overrides[0].occurrence",
+                {
+                    $0.overrides = [EventOverride()]; $0.overrides[0].occurrence = time
+                }
+            ),
+            (
+                "overrides[0].starts_at",
+                {
+                    $0.overrides = [EventOverride()]; $0.overrides[0].startsAt = time
+                }
+            ),
+            (
+                "overrides[0].ends_at",
+                {
+                    $0.overrides = [EventOverride()]; $0.overrides[0].endsAt = time
+                }
+            ),
+        ]
+        for (field, change) in changes {
+            var (event, problems) = (try event("{\(Self.start)}").event, FieldProblems())
+            change(&event)
+            event.validateInput(&problems)
+            let isRefused = problems.all.contains { $0.field == field && $0.message.contains("0 to 9999") }
+            #expect(isRefused == !time.hasText, "\(field)")
+        }
+    }
+
     /// Whether a rule has an occurrence depends on the day of the start, which no zone may turn into none.
     @Test(arguments: [
         ("FREQ=YEARLY;BYMONTH=2", "2026-03-01T07:00:00Z", true),

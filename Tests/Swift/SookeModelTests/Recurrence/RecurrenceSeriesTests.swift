@@ -22,7 +22,7 @@ import Testing
     }
 
     private func starts(_ series: RecurrenceSeries, _ count: Int = 4) -> [String] {
-        series.occurrences(endingFrom: Timestamp(microseconds: .min)).prefix(count).map {
+        series.occurrences(endingFrom: Timestamp.beginningOfTime).prefix(count).map {
             $0.startsAt.rfc3339 + ($0.isCancelled ? " cancelled" : "")
         }
     }

@@ -12,13 +12,13 @@ import Testing
         ])
     func days(count: Int, text: String) {
         let zone = TimeZone(name: "UTC", fixedOffset: 0)
-        let now = Timestamp(seconds: 1_800_000_000)
+        let now = Timestamp(clampingSeconds: 1_800_000_000)
         #expect(ElapsedTime.text(from: now.advanced(bySeconds: -86_400 * count), to: now, in: zone) == text)
     }
 
     @Test func midnightIsThatOfTheZone() throws {
         // 09:00 and 11:00 in UTC, 23:00 and 01:00 fourteen hours east of it.
-        let (before, after) = (Timestamp(seconds: 1_800_003_600), Timestamp(seconds: 1_800_010_800))
+        let (before, after) = (Timestamp(clampingSeconds: 1_800_003_600), Timestamp(clampingSeconds: 1_800_010_800))
         let utc = TimeZone(name: "UTC", fixedOffset: 0)
         let east = TimeZone(name: "East", fixedOffset: 14 * 3600)
         #expect(ElapsedTime.text(from: before, to: after, in: utc) == "today")

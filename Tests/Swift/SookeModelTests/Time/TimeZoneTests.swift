@@ -92,7 +92,7 @@ import Testing
         for name in TZifFixture.zones.keys.sorted() {
             let zone = try Self.zone(name)
             for seconds in stride(from: -2_840_140_800, to: 16_725_225_600, by: 86_400 * 211 + 4_321) {
-                let moment = Timestamp(seconds: seconds)
+                let moment = Timestamp(clampingSeconds: seconds)
                 let local = zone.localDate(at: moment)
                 #expect(zone.timestamps(of: local.date, secondsOfDay: local.secondsOfDay).contains(moment))
             }

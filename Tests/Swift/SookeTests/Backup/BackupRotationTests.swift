@@ -109,7 +109,7 @@ import Testing
         try write("town-31", change: 10)
         let before = try left()
         #expect(try remove(allBut: 1, sparing: "town-31") == ([], []))
-        #expect(try rotation().removeAbandoned(at: Timestamp(seconds: Self.now)) == [])
+        #expect(try rotation().removeAbandoned(at: Timestamp(clampingSeconds: Self.now)) == [])
         #expect(try left() == before)
     }
 
@@ -122,7 +122,7 @@ import Testing
         ] {
             try write(name, text: "", ago: ago)
         }
-        let gone = names(try rotation().removeAbandoned(at: Timestamp(seconds: Self.now)))
+        let gone = names(try rotation().removeAbandoned(at: Timestamp(clampingSeconds: Self.now)))
         #expect(gone == ["town-01.1f.partial", "town-02.89abcdef.partial"])
         #expect(try left().count == 7)
     }

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func theDefaultsAreThoseOfTheStore() throws {
-        let options = StoreOptions(now: { .init(seconds: 0) }, onFailure: { _ in })
+        let options = StoreOptions(now: { .epoch }, onFailure: { _ in })
         for settings in [try settings(""), try settings("", for: .demo)] {
             #expect(settings.snapshotBytes == options.snapshotBytes)
             #expect(settings.snapshotInterval == options.snapshotInterval)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ClockStartTests {
     /// Eight hours behind UTC, seven from April 2027 on.
     private static let zone = TimeZone(
-        name: "Test", firstOffset: -8 * 3600, changes: [(Timestamp(seconds: 1_806_573_600), -7 * 3600)])
+        name: "Test", firstOffset: -8 * 3600, changes: [(Timestamp(clampingSeconds: 1_806_573_600), -7 * 3600)])
 
     @Test(arguments: [
         ("2027-06-01", "2027-06-01T19:00:00Z"), ("2027-01-31", "2027-01-31T20:00:00Z"),

@@ -113,7 +113,7 @@ import Testing
     /// A town with two snapshots.
     private static func town(in folder: TemporaryFolder) async throws -> Store {
         let store = try sooke.DataFolder.open(
-            folder.path + "/town", clock: { Timestamp(seconds: 1_795_253_400) }, console: Console())
+            folder.path + "/town", clock: { Timestamp(clampingSeconds: 1_795_253_400) }, console: Console())
         for name in ["Bars", "Cafés"] {
             let line = Array(#"{"category":{"name":"\#(name)"}}"#.utf8)
             let file = ImportFile(name: "terms.ndjson", format: .ndjson, bytes: line)
