@@ -154,9 +154,7 @@ extension Command {
             length += piece.count
         }
         try output.sync()
-        guard let origin = try origin(of: output.temporary) else {
-            throw CommandError(.inputOutput, "the backup could not be read back; nothing was kept of it")
-        }
+        let origin = try origin(of: output.temporary)
         try output.install()
         try console.print(
             "\(name): the town after change \(origin.sequence) of \((origin.wall ?? origin.at).rfc3339), \(FormattedNumber.bytes(length))\n"
@@ -186,9 +184,10 @@ extension Command {
         }
     }
 
-    private static func origin(of file: String) throws(CommandError) -> CheckedDocument.Origin? {
+    /// The origin of a backup, which is read as a start would read it.
+    private static func origin(of file: String) throws(CommandError) -> CheckedDocument.Origin {
         do throws(JournalError) {
-            return try FolderCopy.origin(ofSnapshot: file)
+            return try Town.inBackup(file).origin
         } catch {
             throw CommandError(error)
         }

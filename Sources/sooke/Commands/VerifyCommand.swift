@@ -1,5 +1,6 @@
 import Bytes
 import Journal
+import Store
 
 extension Command {
     /// `sooke verify`
@@ -7,6 +8,7 @@ extension Command {
         name: "verify",
         summary: "Read every byte of a data folder and report damage",
         discussion: [
+            "All is sound when every byte is as it was written, and a server would start with it.",
             "It changes nothing and may run while a server does.",
             """
             The exit code is 0 when all is sound, 1 when there is damage but no acknowledged change is lost, and 2 when \
@@ -24,15 +26,23 @@ extension Command {
         } catch {
             throw DataFolder.exists(folder) ? CommandError(error) : .noTown(folder)
         }
-        var text = report.findings.map { "\($0)\n" }.joined()
+        var (text, verdict) = (report.findings.map { "\($0)\n" }.joined(), report.verdict)
+        // Sound bytes are not enough: sound means that a server starts with them.
+        if verdict == .sound {
+            do throws(JournalError) {
+                _ = try Town.inFolder(folder)
+            } catch {
+                (text, verdict) = ("\(error)\n", .lost)
+            }
+        }
         text += """
             \(Count(report.commits, "commit")) in \(Count(report.segments, "segment")), \
             \(Count(report.snapshots, "snapshot")), \
-            \(FormattedNumber.bytes(report.bytes)), last sequence \(report.lastSequence): \(report.verdict.words)
+            \(FormattedNumber.bytes(report.bytes)), last sequence \(report.lastSequence): \(verdict.words)
 
             """
         try invocation.console.print(text)
-        return report.verdict.exitCode
+        return verdict.exitCode
     }
 }
 
