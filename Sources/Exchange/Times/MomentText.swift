@@ -42,7 +42,7 @@ struct MomentText: Equatable {
     /// The time that a spreadsheet stores as a part of a day, such as `0.791666667`, to the minute.
     private static func time(ofFraction text: String) -> Int? {
         guard text.utf8.count > 4, text.hasPrefix("0."), let part = Double(decimal: text), part < 1 else { return nil }
-        return Int((part * 1440).rounded()) % 1440 * 60
+        return Int(clamping: (part * 1440).rounded()) % 1440 * 60
     }
 
     /// A moment of RFC 3339. Its date and time are known on the clocks of its offset; one in UTC tells nothing about the

@@ -98,11 +98,11 @@ extension Words {
     /// A distance in metres as people say it: `350 m`, `1.2 km`, `14 km`.
     static func distance(_ metres: Double) -> String {
         switch metres {
-        case ..<950: return "\(Int((metres / 50).rounded()) * 50) m"
+        case ..<950: return "\(Int(clamping: (metres / 50).rounded()) * 50) m"
         case ..<9_950:
-            let tenths = Int((metres / 100).rounded())
+            let tenths = Int(clamping: (metres / 100).rounded())
             return "\(tenths / 10).\(tenths % 10) km"
-        default: return "\(Int((metres / 1000).rounded())) km"
+        default: return "\(Int(clamping: (metres / 1000).rounded())) km"
         }
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Observation
 
@@ -152,7 +153,7 @@ extension LiveTown {
     /// How old the replica is, for people: "updated 3 minutes ago"; nil before the first whole version.
     public func updatedText(at now: Date = Date()) -> String? {
         guard let updatedAt else { return nil }
-        let minutes = Int(max(0, now.timeIntervalSince(updatedAt))) / 60
+        let minutes = Int(clamping: max(0, now.timeIntervalSince(updatedAt))) / 60
         let (count, unit) =
             switch minutes {
             case ..<1: (0, "")
@@ -166,5 +167,5 @@ extension LiveTown {
 
 extension Date {
     /// The minutes since 1970.
-    fileprivate var minute: Int { Int((timeIntervalSince1970 / 60).rounded(.down)) }
+    fileprivate var minute: Int { Int(clamping: (timeIntervalSince1970 / 60).rounded(.down)) }
 }

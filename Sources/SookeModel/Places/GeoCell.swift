@@ -47,7 +47,7 @@ extension GeoCell {
     private static let longitudeStep = 360 / 0x1p32
 
     /// The northern and the eastern edge of the world belong to the last step.
-    private static func step(_ steps: Double) -> UInt64 { UInt64(min(max(steps, 0), 0x1p32 - 1)) }
+    private static func step(_ steps: Double) -> UInt64 { UInt64(UInt32(clamping: Int(clamping: steps))) }
 
     /// Moves the bits of a number of 32 bits to the even places.
     private static func spread(_ number: UInt64) -> UInt64 {

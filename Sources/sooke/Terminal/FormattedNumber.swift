@@ -10,7 +10,7 @@ enum FormattedNumber {
             number /= 1000
             units.removeFirst()
         }
-        let tenths = Int((number * 10).rounded())
+        let tenths = Int(clamping: (number * 10).rounded())
         let text = number < 9.95 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(clamping: number.rounded()))"
         return "\(text) \(units.first ?? "")"
     }
