@@ -260,7 +260,9 @@ import Testing
                         var credential = Credential()
                         credential.person = 1
                         transaction.put(credential)
-                        transaction.put(Receipt())
+                        var receipt = Receipt()
+                        receipt.status = 201
+                        transaction.put(receipt)
                         var proposal = Proposal()
                         (proposal.text, proposal.submittedBy) = ("planted", 1)
                         transaction.put(proposal, at: Timestamp.epoch)
