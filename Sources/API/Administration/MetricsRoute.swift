@@ -112,7 +112,8 @@ extension Exposition {
             add("process_resident_memory_bytes", .gauge, "Memory of the process in the machine's, in bytes.", bytes)
         }
         begin("process_start_time_seconds", .gauge, "When the process was started, in seconds since 1970.")
-        sample(nanoseconds: facts.startedAt.microseconds * 1_000)
+        // A clock may be years ahead.
+        sample(nanoseconds: min(facts.startedAt.microseconds, .max / 1_000) * 1_000)
     }
 }
 
