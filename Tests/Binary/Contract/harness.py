@@ -185,6 +185,11 @@ class Server:
         return self._process.pid
 
     @property
+    def status(self) -> int | None:
+        """How the process has ended; None while it runs."""
+        return self._process.poll()
+
+    @property
     def printed(self) -> str:
         """The lines that the process has printed so far."""
         return "\n".join(self._lines)

@@ -83,15 +83,6 @@ class Process(Server):
             process.kill()
         cls._started.clear()
 
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
-    def status(self) -> int | None:
-        """How it has ended; None while it runs."""
-        return self._process.poll()
-
     def send(self, number: signal.Signals) -> None:
         """Sends a signal and does not wait for what comes of it."""
         self._process.send_signal(number)

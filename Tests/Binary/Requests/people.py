@@ -1,0 +1,122 @@
+"""A town with people, records of every kind and links that are open, and who asks it."""
+
+import json
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from prober import OPTIONS, raw
+from base import ADMIN, OWNER, PASSWORDS, RESIDENT, Town, business, event, good, peopled
+
+FORM = ("Content-Type", "application/x-www-form-urlencoded")
+YOUNGEST = 3.5  # seconds: a form of a stranger that is sent earlier is one of a program
+
+
+@dataclass
+class Caller:
+    """Somebody who asks, by a page or by a program."""
+
+    name: str
+    cookie: str = ""
+    token: str = ""
+    email: str = ""
+
+    def page_headers(self) -> list[tuple[str, str]]:
+        return [("Cookie", self.cookie)] if self.cookie else []
+
+    def api_headers(self) -> list[tuple[str, str]]:
+        return [("Authorization", f"Bearer {self.token}")] if self.token else []
+
+
+@dataclass
+class Prepared:
+    """A town that can be copied, and what its callers know."""
+
+    folder: Path
+    callers: list[Caller]
+    description: dict[str, Any]
+    codes: list[str]  # of links that are open
+    stamp: str  # of a form that a stranger was shown
+    since: float
+
+    @property
+    def passwords(self) -> list[str]:
+        return list(PASSWORDS.values())
+
+    def wait_for_stamp(self) -> None:
+        time.sleep(max(0, self.since + YOUNGEST - time.monotonic()))
+
+
+def prepare(binary: Path, folder: Path) -> Prepared:
+    """Makes the town: accounts, sessions that last, and a few records of each kind."""
+    town, tokens = peopled(binary, folder, *OPTIONS)
+    callers = [Caller("a stranger")]
+    for email, name in ((RESIDENT, "an account"), (OWNER, "an owner"), (ADMIN, "an administrator")):
+        token = good(town.ask("POST", "/session", {"email": email, "password": PASSWORDS[email], "stay_signed_in": True}),
+                     201).json()["token"]
+        callers.append(Caller(name, log_in(town, email), token, email))
+    admin = callers[-1].token
+    codes = furnish(town, tokens, admin)
+    propose(town, callers[1])
+    page = raw(town.port, "127.0.0.1", b"GET /new-event HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+    stamp = re.search(rb'name="stamp" value="([^"]*)"', page)
+    description = json.loads(raw(town.port, "127.0.0.1", b"GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                                 b"Connection: close\r\n\r\n").partition(b"\r\n\r\n")[2])
+    town.stop()
+    return Prepared(folder, callers, description, codes, stamp[1].decode() if stamp else "", time.monotonic())
+
+
+def log_in(town: Town, email: str) -> str:
+    """The cookie of a session that lasts."""
+    body = urlencode({"login-email": email, "login-password": PASSWORDS[email], "login-stays": "true"}).encode()
+    head = (f"POST /login HTTP/1.1\r\nHost: 127.0.0.1:{town.port}\r\nConnection: close\r\nSec-Fetch-Site: same-origin\r\n"
+            f"{FORM[0]}: {FORM[1]}\r\nContent-Length: {len(body)}\r\n\r\n")
+    found = re.search(rb"Set-Cookie: ([^;\r]*)", raw(town.port, "127.0.0.1", head.encode() + body))
+    if not found:
+        raise RuntimeError(f"the log-in of {email} sets no cookie")
+    return found[1].decode()
+
+
+def propose(town: Town, caller: Caller) -> None:
+    """Reports something about a business, and sends an event, by forms."""
+    for path, fields in (("/businesses/kelp-books/report", {"message": "It has moved."}),
+                         ("/new-event", {"name": "Quiz", "day": "2035-06-01", "from": "7 pm", "type": "live-music"})):
+        body = urlencode(fields).encode()
+        head = (f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{town.port}\r\nConnection: close\r\nSec-Fetch-Site: same-origin\r\n"
+                f"Cookie: {caller.cookie}\r\n{FORM[0]}: {FORM[1]}\r\nContent-Length: {len(body)}\r\n\r\n")
+        answer = raw(town.port, "127.0.0.1", head.encode() + body)
+        if b" 303 " not in answer[:20]:
+            raise RuntimeError(f"the form at {path} is not accepted: {answer[-600:]!r}")
+
+
+def furnish(town: Town, tokens: dict[str, str], admin: str) -> list[str]:
+    """Adds records of every kind, as those who may; the codes of links."""
+    def make(path: str, body: Any, token: str = admin, status: int = 201) -> Any:
+        return good(town.ask("POST", path, body, token), status).json()
+
+    day = {"open_time": "09:00", "close_time": "17:00"}
+    make("/businesses", business(
+        "Kelp Books", hours=[{"day_of_week": day_of_week, **day} for day_of_week in range(1, 6)],
+        special_hours=[{"from": "2027-12-24", "to": "2027-12-26", "is_closed": True, "reason": "Family time"}]))
+    make("/businesses", business("Kelp Book Shop", opening_hours="Mo-Fr 09:00-17:00; PH off"))
+    make("/businesses/slack-tide/menus", {"name": "Lunch", "items": [{"name": "Chowder", "price": "14.50"}]})
+    make("/categories", {"name": "Books"})
+    make("/event-types", {"name": "Market"})
+    weekly = {"rrule": "FREQ=WEEKLY", "time_zone": "America/Vancouver"}
+    for name, token, fields in (("Open Mic", tokens[OWNER], {**weekly, "business": "slack-tide"}),
+                                ("Night Market", admin, {"rdates": ["2035-06-08T19:00:00-07:00"]}),
+                                ("Book Swap", tokens[RESIDENT], weekly), ("Beach Walk", tokens[RESIDENT], {}),
+                                ("Talk", admin, {"business": "kelp-books"})):
+        path = "/events/" + make("/events", event(name, **fields), token)["slug"]
+        tag = good(town.ask("GET", path, token=admin)).headers["ETag"]
+        if name in ("Open Mic", "Book Swap"):  # the others wait for a decision, but for the administrator's
+            town.ask("POST", f"{path}/approve", {}, admin, {"If-Match": tag})
+    invitation = make("/invitations", {"email": "new@town.example"})
+    reset = make("/users/3/password-reset", None)
+    confirmation = make("/businesses/kelp-books/confirmation-links", None)
+    make("/admin/tokens", {"name": "a program"})
+    return [found for answer in (invitation, reset, confirmation)
+            for found in re.findall(r"sooke_[a-z]+_[A-Za-z0-9_-]{43}", json.dumps(answer))]
