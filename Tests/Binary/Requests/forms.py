@@ -22,6 +22,11 @@ ROOTS = ["/", "/businesses", "/events", "/new-event", "/login", "/forgotten-pass
 NOT_PAGES = re.compile(r"^/(api|assets|docs|openapi|icon|site\.|robots|sitemap|events\.)|\.(ics|csv|json|geojson)\b|//")
 MOST_PAGES = 60  # of a caller
 ROUND = 40  # forms in a town before it begins anew
+READS = ["/", "/events", "/week", "/businesses", "/sitemap.xml", "/events?from={d}", "/account", "/account/waiting", "/admin/businesses",
+         "/account/events/open-mic", "/account/businesses/slack-tide/hours", "/businesses/slack-tide", "/businesses/kelp-books",
+         "/events/open-mic", "/api/v1/events?from={d}", "/api/v1/events?from=0000-01-01&to=9999-12-31", "/api/v1/businesses?all=true",
+         "/api/v1/events.ics", "/api/v1/events.csv", "/api/v1/businesses.csv", "/api/v1/businesses.geojson", "/api/v1/proposals",
+         "/api/v1/history", "/api/v1/businesses?open_at={d}T12:00:00Z", "/api/v1/confirmations?due={d}", "/api/v1/admin/status"]
 # Fields that no form has in this way, or not this one; {n} is a number, {d} a day, {t} a text.
 EXTRAS = ["on.{n}", "was.on.{n}", "was.on.{n}", "was.on.{n}", "stamp", "move", "move-day", "move-from", "move-to", "version",
           "business-version", "key", "look", "days", "set", "all", "code", "holiday.{d}", "was.holiday.{d}", "was.{t}",
@@ -94,6 +99,7 @@ class Forms:
         self.prober, self.town, self.dice = prober, town, dice
         self.codes = town.codes
         self.known: list[tuple[Caller, str]] = []  # every page with a form, for each caller
+        self._first = self._sharp_ones()
 
     def explore(self) -> None:
         """Follows the links of the pages."""
@@ -124,7 +130,7 @@ class Forms:
             return "127.0.0.1"
         return f"127.{self.dice.randrange(1, 255)}.{self.dice.randrange(256)}.{self.dice.randrange(1, 255)}"
 
-    def first(self) -> Iterator[Request | None]:
+    def _sharp_ones(self) -> Iterator[Request | None]:
         """Each form with what is hard to read in it; the requests that were accepted."""
         kinds: dict[tuple[str, ...], tuple[Caller, str, int]] = {}
         for caller, path in self.known:
@@ -169,7 +175,11 @@ class Forms:
         return [(name, given.get(name, value)) for name, value in sent]
 
     def step(self) -> Request | None:
-        """Sends one form; the request when it was accepted."""
+        """Sends one form, each of those that are tried first once; the request when it was accepted."""
+        request = next(self._first, "none is left")
+        return request if request != "none is left" else self._any()
+
+    def _any(self) -> Request | None:
         caller, path = self.dice.choice(self.known)
         forms = self._forms(caller, path)
         if not forms:
@@ -258,6 +268,8 @@ class Forms:
             return values.edge(dice)
         if given.value and dice.random() < 0.5:
             return given.value
+        if given.name == "repeat" and dice.random() < 0.3:
+            return "listed"
         if given.kind == "select":
             return dice.choice([option for option in given.options if option or dice.random() < edge] or given.options or [""])
         return self.plausible(given, caller, edge)
@@ -307,6 +319,14 @@ def move(prober: Prober, town: Prepared, dice: Dice) -> None:
         ("Content-Type", "application/merge-patch+json"), ("If-Match", "*"), *admin.api_headers()], body))
 
 
+def read(prober: Prober, town: Prepared, dice: Dice) -> None:
+    """Reads the town after a write."""
+    for path in dice.sample(READS, 2):
+        caller = dice.choice(town.callers)
+        headers = caller.api_headers() if path.startswith("/api") else caller.page_headers()
+        prober.send(Request(caller.name, "GET", path.replace("{d}", values.day(dice)), headers))
+
+
 def run(prober: Prober, town: Prepared, seed: str, seconds: float, every: int, writes: int = 0) -> None:
     """Sends forms until the time is over."""
     dice = random.Random(f"{seed} forms")
@@ -314,7 +334,7 @@ def run(prober: Prober, town: Prepared, seed: str, seconds: float, every: int, w
     prober.begin(town.folder)
     forms, ends = Forms(prober, town, dice), signals(dice)
     forms.explore()
-    pages, first = list(forms.known), forms.first()
+    pages = list(forms.known)
     end, count = time.monotonic() + seconds, 0
     while time.monotonic() < end:
         if count % ROUND == 0:
@@ -324,9 +344,8 @@ def run(prober: Prober, town: Prepared, seed: str, seconds: float, every: int, w
                 move(prober, town, dice)
             forms.known = list(pages)
         count += 1
-        if request := next(first, "none left"):
-            request = forms.step() if request == "none left" else request
-        if request:
+        if request := forms.step():
             prober.accepted(request, every, next(ends))
+            read(prober, town, dice)
     prober.check()
     prober.stop()

@@ -155,7 +155,7 @@ class Headers:
         ends = not (given & {"content-length", "transfer-encoding", "connection", "expect", "upgrade"} or
                     path.startswith(("/api/v1/changes", "/api/v1/admin/log")))
         return Request(caller.name, method, path + ("?" + query if query else ""), headers, body, source, parts,
-                       lambda some: self._built(caller, method, path, some, body, source), ends, (501, 503, 505, 507))
+                       lambda some: self._built(caller, method, path, some, body, source), ends=ends, allowed=(501, 503, 505, 507))
 
 
 def run(prober: Prober, town: Prepared, seed: str, seconds: float, every: int, writes: int = 0) -> None:

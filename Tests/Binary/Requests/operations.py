@@ -7,13 +7,14 @@ import time
 from typing import Any
 
 import values
-from forms import Forms
+from forms import Forms, read
 from people import Caller, Prepared
 from prober import Prober, Request, signals
 from values import Dice
 
 ROUND = 60  # operations in a town before it begins anew
-FEW = {"DELETE": 0.2, "POST /api/v1/session": 0.1, "POST /api/v1/setup": 0.05, "POST /api/v1/me/password": 0.1,
+FEW = {"DELETE": 0.2, "POST /api/v1/session": 0.1, "DELETE /api/v1/session": 0.02, "DELETE /api/v1/me/sessions": 0.02,
+       "DELETE /api/v1/me/sessions/{id}": 0.02, "POST /api/v1/setup": 0.05, "POST /api/v1/me/password": 0.1,
        "POST /api/v1/users/{id}/password": 0.1, "PUT /api/v1/admin/read-only": 0.05, "POST /api/v1/admin/snapshot": 0.2,
        "POST /api/v1/admin/import": 0, "POST /api/v1/admin/setup-link": 0.05, "POST /api/v1/events": 8,
        "PATCH /api/v1/events/{slug}": 8, "POST /api/v1/businesses": 4, "PATCH /api/v1/businesses/{slug}": 6,
@@ -47,7 +48,7 @@ class Bodies:
             return dice.choice([Raw(dice.choice(values.TOKENS)), values.edge(dice), None, [], {}])
         kinds = schema.get("type", "string")
         kinds = [kinds] if isinstance(kinds, str) else list(kinds)
-        if "null" in kinds and dice.random() < 0.15:
+        if "null" in kinds and name not in ("latitude", "longitude", "name", "address") and dice.random() < 0.1:
             return None
         if "enum" in schema:
             return dice.choice(schema["enum"])
@@ -68,19 +69,30 @@ class Bodies:
         names = [name for name in properties if name in required or dice.random() < share]
         if is_patch and not names and properties:
             names = [dice.choice(list(properties))]
-        if "rrule" in names and "rdates" in names:
-            names.remove(dice.choice(["rrule", "rdates"]))
-        if "business" in names:
-            names = [name for name in names if name not in ("latitude", "longitude")]
-        if "opening_hours" in names:
-            names = [name for name in names if name != "hours"]
-        for one, other in (("latitude", "longitude"), ("longitude", "latitude"), ("starts_at", "series_starts_at"),
-                           ("ends_at", "series_ends_at")):
-            if one in names and other in properties and other not in names and one.startswith("l"):
-                names.append(other)
-            if other in names and one in names and not one.startswith("l"):
-                names.remove(other)
-        return {name: self.value(name, properties[name], edge) for name in names}
+        made = {name: self.value(name, properties[name], edge) for name in self._together(names, properties, is_patch)}
+        if "is_closed" in properties and not (made.get("open_time") and made.get("close_time")):
+            made["is_closed"] = True
+        return made
+
+    def _together(self, names: list[str], properties: dict[str, Any], is_patch: bool) -> list[str]:
+        """The fields without what does not go with others, and with what others need; now and then as they are."""
+        dice, found = self.dice, dict.fromkeys(names)
+        if dice.random() < 0.05:
+            return names
+        for one, other in (("latitude", "longitude"), ("longitude", "latitude"), ("exdates", "rrule"), ("overrides", "rrule")):
+            if one in found and other in properties:
+                found[other] = None
+        without = {"rrule": ["rdates"], "rdates": ["rrule", "exdates", "overrides"]}[dice.choice(["rrule", "rdates"])]
+        if "rrule" in found and "rdates" in found:
+            found = {name: None for name in found if name not in without}
+        for one, others in (("business", ("latitude", "longitude")), ("opening_hours", ("hours",)),
+                            ("series_starts_at", ("starts_at",)), ("series_ends_at", ("ends_at",))):
+            if one in found:
+                found = {name: None for name in found if name not in others}
+        if is_patch:  # those of a series are changed by the other names, which others have, too
+            named = {"starts_at": "series_starts_at", "ends_at": "series_ends_at"} if dice.random() < 0.7 else {}
+            found = {named.get(name, name): None for name in found if named.get(name, name) in properties}
+        return list(found)
 
     def _number(self, name: str, kind: str, edge: float) -> Any:
         dice = self.dice
@@ -170,11 +182,13 @@ class Operations:
         content = operation.get("requestBody", {}).get("content", {})
         kind = next(iter(content), "")
         headers = [("Content-Type", kind)] * bool(kind)
-        if any(given["name"] == "If-Match" for given in operation.get("parameters", [])) and dice.random() < 0.9:
-            headers.append(("If-Match", self._tag(path) if "/approve" in path or "/accept" in path else "*"))
+        if any(given["name"] == "If-Match" for given in operation.get("parameters", [])) and "proposals" not in path:
+            headers.append(("If-Match", self._tag(path) if "/approve" in path else "*"))
         if dice.random() < 0.1:
             headers.append(("Idempotency-Key", f"key-{dice.randrange(50)}"))
         body = self.bodies.body(content[kind]["schema"], "patch" in kind) if kind else None
+        if "/proposals/" in path and path.endswith("accept"):
+            body = self._decision(path)
         return self._built(caller, method, path + query, headers, body)
 
     def _built(self, caller: Caller, method: str, target: str, headers: list[tuple[str, str]], body: Any) -> Request:
@@ -200,17 +214,29 @@ class Operations:
         found = re.search(rb"\r\n[Ee][Tt]ag: ([^\r]*)", answer)
         return found[1].decode() if found else "*"
 
+    def _decision(self, path: str) -> dict[str, Any]:
+        """The body that accepts a proposal in the version that it has, at times with another event instead."""
+        admin = self.town.callers[-1]
+        _, answer = self.prober.send(Request(admin.name, "GET", "/api/v1/proposals", admin.api_headers()))
+        found = re.findall(rb'"id":(\d+),.*?"version":"(\w+)"', answer)
+        versions = {int(number): version.decode() for number, version in found}
+        body: dict[str, Any] = {"version": versions.get(int(path.split("/")[-2]), "x")}
+        if self.dice.random() < 0.5:
+            body["changes"] = self.bodies.body(self.town.description["components"]["schemas"]["event_input"], False)
+        return body
+
     # Imports
 
     def imported(self) -> Request:
         """An import of a file: a table, a calendar, places, or the export with other values in it."""
         dice = self.dice
-        kind, file = dice.choice([self._export, self._export, self._table, self._events, self._calendar, self._places])()
+        kind, file = dice.choice([self._export, self._export, self._table, self._events, self._calendar, self._places,
+                                  self._cards])()
         query = "".join(f"&{name}=true" for name in ("create_categories", "skip_invalid", "delete_missing", "settings")
                         if dice.random() < 0.3)
         if dice.random() < 0.3:
             query += f"&time_zone={values.one(dice, values.ZONES[:8])}"
-        if kind in ("csv", "ics", "geojson"):
+        if kind in ("csv", "icalendar", "geojson", "vcard"):
             query += "&category=restaurants&event_type=live-music"
         admin = self.town.callers[-1]
         return Request(admin.name, "POST", f"/api/v1/admin/import?format={kind}{query}",
@@ -280,7 +306,14 @@ class Operations:
                     f"SEQUENCE:{values.number(dice)}", "STATUS:CANCELLED", f"LAST-MODIFIED:{values.number(dice)}"]
             lines += ["BEGIN:VEVENT", f"UID:{dice.choice([index, 0])}@x", f"SUMMARY:{values.words(dice)}", time_of("DTSTART"),
                       *dice.sample(more, dice.randrange(4)), "END:VEVENT"]
-        return "ics", "\r\n".join([*lines, "END:VCALENDAR", ""])
+        return "icalendar", "\r\n".join([*lines, "END:VCALENDAR", ""])
+
+    def _cards(self) -> tuple[str, str]:
+        dice = self.dice
+        lines = ["BEGIN:VCARD", f"VERSION:{dice.choice(['3.0', '4.0'])}", f"FN:{values.words(dice)}", "ADR:;;1 Wharf Rd;Sooke;BC;;",
+                 f"GEO:geo:{dice.choice(values.PLACES[:7])}", f"TZ:{dice.choice(values.ZONES)}", f"URL:{dice.choice(values.SITES)}",
+                 f"NOTE:{values.text(dice)[:200]}", "END:VCARD", ""]
+        return "vcard", "\r\n".join(lines)
 
     def _places(self) -> tuple[str, str]:
         dice = self.dice
@@ -322,5 +355,6 @@ def run(prober: Prober, town: Prepared, seed: str, seconds: float, every: int, w
             request = request if status // 100 == 2 else None
         if request:
             prober.accepted(request, every, next(ends))
+            read(prober, town, dice)
     prober.check()
     prober.stop()

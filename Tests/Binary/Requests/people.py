@@ -97,6 +97,7 @@ def furnish(town: Town, tokens: dict[str, str], admin: str) -> list[str]:
     def make(path: str, body: Any, token: str = admin, status: int = 201) -> Any:
         return good(town.ask("POST", path, body, token), status).json()
 
+    good(town.ask("PATCH", "/town", {"center": "48.3743,-123.7254"}, admin, {"If-Match": "*"}))
     day = {"open_time": "09:00", "close_time": "17:00"}
     make("/businesses", business(
         "Kelp Books", hours=[{"day_of_week": day_of_week, **day} for day_of_week in range(1, 6)],

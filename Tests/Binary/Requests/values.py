@@ -86,12 +86,14 @@ def day(dice: Dice, edge: float = 0.4) -> str:
 
 
 def moment(dice: Dice, edge: float = 0.4) -> str:
-    """A day and a time with an offset, as the API has it."""
+    """A day and a time with an offset, as the API has it; one in ten of those at an edge is none."""
     if dice.random() >= edge:
         return f"{some_day(dice)}T{dice.randrange(24):02}:{dice.choice(['00', '30'])}:00{dice.choice(OFFSETS[:3])}"
-    clock = dice.choice(CLOCKS[:7] if dice.random() < 0.8 else CLOCKS)
-    clock = clock + ":00" if len(clock) == 5 else clock
-    return day(dice, 0.8) + "T" + clock + dice.choice(["", "", "", ".5", ".999999", ".9999999999"]) + dice.choice(OFFSETS)
+    is_odd = dice.random() < 0.1
+    clock = dice.choice(CLOCKS if is_odd else CLOCKS[:7])
+    fraction = dice.choice(["", "", "", ".5", ".999999", ".9999999999"] if is_odd else ["", "", ".999999"])
+    given = dice.choice(DATES if is_odd else REAL_DAYS) if dice.random() < 0.8 else any_year(dice)
+    return given + "T" + clock + ":00" * (len(clock) == 5) + fraction + dice.choice(OFFSETS if is_odd else OFFSETS[:6])
 
 
 def lines_of_days(dice: Dice) -> str:
