@@ -59,7 +59,7 @@ extension Command {
                 let greeting = DemoGreeting(
                     address: address, folder: settings.folder, town: store.current.town,
                     isFictional: records == nil, password: logins.password, accounts: accounts)
-                try console.print(console.logsJSON ? greeting.message.text(isJSON: true) : greeting.text)
+                console.announce(console.logsJSON ? greeting.message.text(isJSON: true) : greeting.text)
             }
         }
     }

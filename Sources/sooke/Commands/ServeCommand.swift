@@ -57,7 +57,7 @@ extension Command {
             console.log(.warning, console.logsJSON ? warning : "warning: \(warning)")
         }
         try server.run(signals) { address, store throws(CommandError) in
-            try console.print(settings.ready(at: address, store.current.town).text(isJSON: console.logsJSON))
+            console.announce(settings.ready(at: address, store.current.town).text(isJSON: console.logsJSON))
             if let message = server.readOnlyMessage { console.log(.warning, message) }
             if let message = server.firstClocks { console.log(.info, message) }
             if let message = try server.setupMessage() { console.log(.info, message) }

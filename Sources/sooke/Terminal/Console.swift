@@ -23,6 +23,11 @@ struct Console: Sendable {
         }
     }
 
+    /// Writes that a server is ready to standard output; it serves without that too, as on a full disk.
+    func announce(_ text: String) {
+        do throws(CommandError) { try print(text) } catch { log(.warning, error.message) }
+    }
+
     /// Writes a message to standard error. Errors are ignored.
     func report(_ text: String) {
         try? errors.write(Array(text.utf8))
