@@ -30,7 +30,8 @@ final class POSIXDirectory: OpenDirectory {
     }
 
     func open(_ name: String) throws(FileSystemError) -> any OpenFile {
-        try POSIXFile(name: name, in: self, flags: .read, operation: .open)
+        // A pipe of that name must not hang a start.
+        try POSIXFile(name: name, in: self, flags: [.read, .nonBlocking], operation: .open)
     }
 
     func secure(_ name: String, length: Int, from offset: Int) throws(FileSystemError) -> Bool {

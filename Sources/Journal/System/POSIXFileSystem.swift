@@ -87,7 +87,8 @@ final class POSIXFile: OpenFile {
     }
 
     var identity: String? {
-        (try? descriptor.status().identity).map { "\($0.device)-\($0.number)" }
+        guard let status = try? descriptor.status(), status.isRegularFile else { return nil }
+        return "\(status.identity.device)-\(status.identity.number)"
     }
 }
 
