@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -120,6 +121,23 @@ class Checks:
             return {}
         return json.loads(send(demo.url, "/api/v1/me", "GET",
                                {"Authorization": f"Bearer {json.loads(answer.body)['token']}"}, b"").body)
+
+    def signals(self) -> None:
+        """Two signals within a second are one; a later one ends it at once. A request that does not end makes it wait."""
+        for wait, status, left in ((0.1, 0, 0), (1.3, -signal.SIGTERM, 1)):
+            demo = self.start("demo", "--port", "0", "--log", "off")
+            host, port = demo.url.removeprefix("http://").split(":")
+            with socket.create_connection((host, int(port))) as client:
+                client.sendall(b"GET /live HTTP/1.1\r\nHost: localhost\r\n")
+                time.sleep(0.2)
+                demo.process.send_signal(signal.SIGTERM)
+                time.sleep(wait)
+                demo.process.send_signal(signal.SIGTERM)
+                time.sleep(0.1)
+            ended, folders = demo.process.wait(30), list(self.home.iterdir())
+            self.check((ended, len(folders)) == (status, left), f"two signals, {wait} s apart", f"{ended}, {folders}")
+            for folder in folders:
+                shutil.rmtree(folder)
 
     def own_data(self) -> None:
         """A demo of files, with a password that an app knows."""
@@ -245,7 +263,7 @@ def main() -> int:
     with harness.temporary_folder() as folder:
         checks = Checks(binary, folder)
         try:
-            for group in (checks.demo, checks.own_data, checks.first_steps, checks.clock, checks.log, checks.links, checks.restore):
+            for group in (checks.demo, checks.signals, checks.own_data, checks.first_steps, checks.clock, checks.log, checks.links, checks.restore):
                 try:
                     group()
                 except (OSError, ValueError, KeyError, IndexError) as error:
