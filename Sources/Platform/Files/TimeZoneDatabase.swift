@@ -1,6 +1,6 @@
 /// The files of the system's tz database.
 package struct TimeZoneDatabase: Sendable {
-    private let directory: String
+    package let directory: String
 
     /// The database in a folder.
     package init(directory: String = "/usr/share/zoneinfo") {
@@ -25,6 +25,16 @@ package struct TimeZoneDatabase: Sendable {
             bytes.count <= Self.largestFile
         else { return nil }
         return bytes
+    }
+
+    /// Why the file of a zone cannot be opened; nil when it can be, or does not exist.
+    package func fault(of name: String) -> SystemError? {
+        do throws(SystemError) {
+            _ = try OwnedDescriptor.open("\(directory)/\(name)", [.read, .nonBlocking])
+            return nil
+        } catch {
+            return error.isMissing ? nil : error
+        }
     }
 
     /// The name of the zone of this machine's clocks, by the link that sets them; nil without one, and for a zone that is

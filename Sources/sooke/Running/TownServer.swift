@@ -271,6 +271,9 @@ struct TownServer {
         let isAbbreviation = TimeZoneSuggestion.zone(abbreviated: name) != nil
         if !isAbbreviation, let zone = try? zones.zone(named: name) { return zone }
         let names = database.allFiles().keys
+        if let fault = database.fault(of: name) {
+            throw CommandError(.configuration, "cannot read the time zone \(name) in \(database.directory): \(fault)")
+        }
         guard !names.isEmpty else {
             throw CommandError(.configuration, "\(TimeZoneError(name: name)); install the time zones (tzdata)")
         }
