@@ -22,7 +22,6 @@ struct QueryParameter: Sendable, Hashable {
     static let page = QueryParameter("page", .text, "The number of the page, from 1", example: "1")
     static let perPage = QueryParameter(
         "per_page", .text, "The number of items per page, 1 to 100; 20 by default", example: "20")
-    static let paging = [page, perPage]
 
     static let q = QueryParameter(
         "q", .text,

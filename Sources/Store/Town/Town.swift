@@ -112,9 +112,6 @@ public struct Town: Sendable {
         Tables.table(of: kind).slice(self, id, limit)
     }
 
-    /// The number of records of the kinds that exports contain.
-    var sharedCount: Int { Self.sharedKinds.reduce(0) { $0 + count(of: $1) } }
-
     /// Applies a change.
     ///
     /// All changes pass here, those of commits and of lines read at start; only the businesses of a snapshot do not.

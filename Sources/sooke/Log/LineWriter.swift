@@ -9,7 +9,6 @@ import Synchronization
 /// `append` only appends to a buffer. A thread writes the buffer at most 100 ms later, in one call. When the reader is
 /// too slow, the buffer stops growing at 1 MiB and further lines are counted instead; when the reader has gone away,
 /// nothing more is written.
-/// away, the writer is silent from then on.
 final class LineWriter<Format: Sendable>: Sendable {
     private struct State {
         var format: Format
