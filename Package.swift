@@ -13,6 +13,9 @@ let strict =
 /// For what is not on the path of most requests, or not slower for it as measured: commands, files, pages, passwords.
 let small: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
+/// The release binary has no symbols; `.ci/symbols` links it with them too, at the same addresses.
+let strip = Context.environment["SOOKE_SYMBOLS"] == nil ? ["-Xlinker", "-s"] : []
+
 /// A target under `Sources/`, held to the strict settings every target shares.
 func part(
     _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], optimizing: [SwiftSetting] = []
@@ -86,11 +89,12 @@ let package = Package(
                 ? []
                 : [
                     .unsafeFlags(
-                        ["-static-executable", "-Xlinker", "-s", "-Xlinker", "--icf=safe"],
+                        ["-static-executable", "-Xlinker", "--icf=safe"] + strip,
                         .when(platforms: [.linux], configuration: .release))
                 ]),
         .executableTarget(
-            name: "sooke-browse", dependencies: ["SookeClient", "ViewTree", "Platform"], swiftSettings: strict),
+            name: "sooke-browse", dependencies: ["SookeClient", "ViewTree", "Platform", "CBuild"],
+            swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["Journal", "Bytes", "CSystem"], path: "Tests/Swift/TestSupport",
             swiftSettings: strict),

@@ -133,9 +133,10 @@ package final class Dispatcher: Application {
         let importPermit = try importPermit(for: call.request, call.endpoint)
         return .later { [self] deferred in
             let call = Call(call, isWanted: isWanted(deferred, nil))
+            let work = TaskWork()
             let task = Task {
+                CrashReport.request = work.request
                 let result: Result<Response, HTTPError>
-                let work = TaskWork()
                 do {
                     result = .success(try await TaskWork.$current.withValue(work) { try await respond(call) })
                 } catch {

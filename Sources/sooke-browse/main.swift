@@ -1,3 +1,4 @@
+import CBuild
 import Foundation
 import Platform
 import SookeClient
@@ -26,7 +27,8 @@ else { end("sooke-browse: name the address of one server, with http:// or https:
 guard let settings = FileDescriptor.standardInput.terminalSettings, FileDescriptor.standardOutput.terminalSize != nil
 else { end("sooke-browse: it needs a terminal; for programs there is: sooke changes --format json\n", 64) }
 do {
-    try Supervisor.begin { Terminal.restore(.standardOutput, settings) }
+    let build = "sooke-browse, commit \(String(cString: sooke_commit()).prefix(12))"
+    try Supervisor.begin(build) { Terminal.restore(.standardOutput, settings) }
 } catch {
     end("sooke-browse: cannot start a process: \(error)\n", 71)
 }

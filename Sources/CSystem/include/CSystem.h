@@ -1,7 +1,7 @@
 #ifndef SOOKE_CSYSTEM_H
 #define SOOKE_CSYSTEM_H
 
-// What Glibc's Swift module leaves out. Only CSystem.c is compiled on its own.
+// What Glibc's Swift module leaves out.
 
 #ifdef __linux__
 #include <crypt.h>
@@ -51,6 +51,14 @@ static inline void sooke_end_with_parent(void) {
 static inline pid_t sooke_fork(void) {
     return fork();
 }
+
+// Reports crashes of a program to a descriptor, and to a file unless its path is empty.
+void sooke_report_crashes(const char *program, int output, const char *path);
+// The request of the calling thread, for the report.
+void sooke_set_request(const unsigned char *bytes, size_t count);
+const char *sooke_request(void);
+// Calls a function on a thread whose signal handlers run on a stack of their own.
+void sooke_call_with_signal_stack(void (*body)(void *), void *context);
 
 // setpriority(2), whose first argument is an enumeration that Swift cannot pass. Linux keeps a priority a thread, and
 // disk access goes by it: the calling one gets the lowest.

@@ -97,6 +97,7 @@ extension EventLoop {
         if mustWait(state.exchange.network), !state.settings.hasPriority(request) {
             return park(request, &state, connection)
         }
+        enter(request.id, request.method, request.target)
         do throws(HTTPError) {
             switch try core.application.respond(to: request) {
             case .now(let response):
@@ -128,7 +129,12 @@ extension EventLoop {
     /// Responds to an earlier request, unless its client has disconnected.
     mutating func deliver(_ render: () -> Response, for token: ResponseToken) {
         // Rendering is work for a client, even one that has left.
-        if let connection = connection(of: token) { beginWork(for: connection) }
+        if let connection = connection(of: token) {
+            beginWork(for: connection)
+            if let (exchange, target, _) = connection.state.pendingRequest(numbered: token.number) {
+                enter(exchange.id, exchange.method, target)
+            }
+        }
         let response = render()
         guard let connection = connection(of: token) else { return mailbox.forget(token) }
         if !deliver(response, numbered: token.number, &connection.state, connection) { close(connection) }
@@ -225,6 +231,7 @@ extension EventLoop {
     private mutating func takePart(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
         guard let (request, _) = state.streamed, takesTurn(request.exchange, &state, connection) else { return true }
         lend(&state)
+        enter(request.exchange.id, request.exchange.method, request.target)
         let wakeup = BodyWakeup(mailbox, connection.responseToken(request.exchange.number))
         let before = state.output.count
         connection.hasTurn = false

@@ -145,6 +145,7 @@ extension EventLoop {
     }
 
     private mutating func start(_ request: Request, _ work: ParkedWork) {
+        enter(request.id, request.method, request.target)
         do throws(HTTPError) {
             switch try core.application.respond(to: request) {
             case .now(let response): deliver({ response }, for: work.token)

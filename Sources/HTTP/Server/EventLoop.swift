@@ -1,3 +1,4 @@
+import Bytes
 import Platform
 
 /// One thread with its share of the connections: it waits for sockets, moves bytes between them and `ConnectionState`,
@@ -46,6 +47,7 @@ struct EventLoop: ~Copyable {
     var nextLook = Int.max
     var memory = MemoryReturn()
     private var expired: [Int] = []
+    private var crashLabel: [UInt8] = []
 
     init(core: ServerCore, mailbox: Mailbox, acceptor: Acceptor?, poller: EpollPoller) {
         (self.core, self.mailbox, self.acceptor) = (core, mailbox, acceptor)
@@ -95,6 +97,7 @@ struct EventLoop: ~Copyable {
     }
 
     private mutating func handle(_ event: ReadyEvent) {
+        CrashReport.request = []
         let slot = Int(event.token & 0xFFFF_FFFF)
         if slot < connections.count {
             // An earlier event of this turn may have closed the connection, or even replaced it by another.
@@ -107,6 +110,17 @@ struct EventLoop: ~Copyable {
         } else {
             acceptReady(Int(event.token - PollToken.listener))
         }
+    }
+
+    /// Names a request that this thread works on from now, without its query, for the report of a crash.
+    mutating func enter(_ id: RequestID, _ method: Method?, _ target: ArraySlice<UInt8>) {
+        crashLabel.removeAll(keepingCapacity: true)
+        id.append(to: &crashLabel)
+        crashLabel.append(" ")
+        crashLabel.append(method?.name ?? "")
+        crashLabel.append(" ")
+        crashLabel.append(contentsOf: target.prefix(180).prefix { $0 != UInt8(ascii: "?") })
+        CrashReport.request = crashLabel
     }
 
     private mutating func readMail() {

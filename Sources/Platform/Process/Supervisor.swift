@@ -6,26 +6,33 @@ import Glibc
 package enum Supervisor {
     /// Begins the child and returns in it; the parent waits for the end of the child, cleans up and ends in the same way.
     ///
-    /// It must be called before the first thread starts. When the parent ends first, the child gets SIGTERM.
-    package static func begin(cleanUp: () -> Void) throws(SystemError) {
+    /// It must be called before the first thread starts. When the parent ends first, the child gets SIGTERM. The report of
+    /// a crash would be written over the screen, so it goes through a pipe to the parent, which writes it in the end.
+    package static func begin(_ program: String, cleanUp: () -> Void) throws(SystemError) {
         var set = sigset_t()
         sigemptyset(&set)
         for number in forwarded + [SIGCHLD] { sigaddset(&set, number) }
         var former = sigset_t()
         sigprocmask(SIG_BLOCK, &set, &former)
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw .last }
         let child = sooke_fork()
         guard child >= 0 else { throw .last }
         if child == 0 {
             sooke_end_with_parent()
-            // A report of a crash would be written over the screen, and wait for a key.
-            for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] { signal(number, SIG_DFL) }
+            CrashReport.begin(of: program, to: FileDescriptor(number: ends[1]))
+            signal(SIGQUIT, SIG_DFL)
             sigprocmask(SIG_SETMASK, &former, nil)
             return
         }
+        close(ends[1])
         let status = supervise(child, &set)
         cleanUp()
         let number = status & 0x7F
         guard number != 0 else { exit(status >> 8 & 0xFF) }
+        if let report = try? FileDescriptor(number: ends[0]).read(upTo: 8192) {
+            try? FileDescriptor.standardError.write(report)
+        }
         sigprocmask(SIG_SETMASK, &former, nil)
         signal(number, SIG_DFL)
         raise(number)

@@ -49,6 +49,8 @@ package struct Thread: Sendable {
             // A new thread inherits the mask of blocked signals.
             var everything = sigset_t()
             sigfillset(&everything)
+            // A crash on a thread that blocks its signal ends the process without a report.
+            for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] { sigdelset(&everything, number) }
             pthread_sigmask(SIG_BLOCK, &everything, &before)
         }
         defer { if blocksSignals { pthread_sigmask(SIG_SETMASK, &before, nil) } }
@@ -62,7 +64,8 @@ package struct Thread: Sendable {
         let code = pthread_create(
             &thread, attributes,
             { context in
-                context.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() }
+                sooke_call_with_signal_stack(
+                    { $0.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() } }, context)
                 return nil
             }, context.toOpaque())
         guard code == 0 else {

@@ -161,6 +161,8 @@ package final class TaskWork: Sendable {
     /// Where the time of the current task is counted; nil when nobody wants to know.
     @TaskLocal package static var current: TaskWork?
 
+    /// The request of the task, for the report of a crash.
+    package let request = CrashReport.request
     private let time = Atomic<Int>(0)
 
     /// No time yet.

@@ -1,5 +1,6 @@
 import Bytes
 import Credentials
+import Platform
 import SookeModel
 import Store
 
@@ -127,13 +128,16 @@ extension TownService {
     ) {
         let body = transaction.body
         let charge = LogCharge(writes.log, transaction.payers)
+        let request = CrashReport.request
         store.writer.write(by: transaction.author) { transaction in
+            CrashReport.request = request
             if !isWanted() { throw ServiceError.overloaded }
             try charge.require()
             return try body(&transaction)
         } appended: { bytes in
             charge.add(bytes)
         } then: { result in
+            CrashReport.request = []
             if case .failure = result { charge.takeBack() }
             done(result.mapError(ServiceError.init(_:)))
         }

@@ -58,6 +58,7 @@ extension Command {
         }
         try server.run(signals) { address, store throws(CommandError) in
             console.announce(settings.ready(at: address, store.current.town).text(isJSON: console.logsJSON))
+            if let message = settings.crashMessage { console.log(.warning, message.withoutControls) }
             if let message = server.readOnlyMessage { console.log(.warning, message) }
             if let message = server.firstClocks { console.log(.info, message) }
             if let message = try server.setupMessage() { console.log(.info, message) }
@@ -121,6 +122,16 @@ extension TownServer.Settings {
             warnings.append("other users can write to \(folder) and replace what is in it. Run: \(command)")
         }
         return warnings
+    }
+
+    /// The message that the server has crashed, while the report is in the folder.
+    fileprivate var crashMessage: String? {
+        guard let file = try? OwnedDescriptor.open(crashFile, [.read, .noFollow, .nonBlocking]),
+            let report = try? file.descriptor.read(at: 0, count: 4096)
+        else { return nil }
+        let request = String(decoding: report, as: UTF8.self).split(separator: "\n").dropFirst().first ?? ""
+        let subject = request.drop { $0 == " " }
+        return "the server has crashed (\(subject)). Send \(crashFile) to whoever maintains sooke, then remove it"
     }
 
     /// The message when the server accepts connections.

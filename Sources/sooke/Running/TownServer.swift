@@ -85,6 +85,7 @@ struct TownServer {
                 settings.historyRetentionSeconds, beyond: settings.historyLimitBytes)
             options.onMessage = { console.log(.warning, $0) }
         }
+        CrashReport.begin(of: BuildInfo.line, inFile: settings.crashFile)
         do throws(SystemError) {
             audit = try AuditLog(in: settings.folder, clock: clock)
         } catch {
@@ -318,6 +319,9 @@ struct TownServer {
 }
 
 extension TownServer.Settings {
+    /// The file for the report of a crash.
+    var crashFile: String { "\(folder)/crash.log" }
+
     /// The accepted host names. On a public address without configured names the server cannot know its names, so any
     /// name is accepted.
     var hosts: AllowedHosts {

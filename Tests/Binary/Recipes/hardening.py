@@ -1,7 +1,9 @@
 """What `sooke unit` prints: what systemd says about it, and the server under all that it asks for."""
 
 import fcntl
+import os
 import re
+import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -98,6 +100,18 @@ class Hardening:
         said = machine.service_log()[len(log):]
         self.check(not re.search("cannot|warning|denied|not permitted", said, re.I), said)
 
+    def crash(self) -> None:
+        """A crash leaves a report in the journal and in the folder, which the next start names."""
+        log = machine.service_log()
+        os.kill(machine.service_pid(), signal.SIGSEGV)
+        while machine.service_status() != str(-signal.SIGSEGV):
+            time.sleep(0.02)
+        run("systemctl start sooke")
+        said, report = machine.service_log()[len(log):], DATA / "crash.log"
+        self.check(f"they are also in {report}\n" in said and f"has crashed (request: none). Send {report}" in said, said)
+        self.check(report.exists() and report.read_text() in said, "the file has another report")
+        report.unlink(missing_ok=True)
+
     def race(self) -> None:
         """A command just after a start that does not wait, again and again; and beside a process that serves nothing."""
         for number in range(10):
@@ -134,7 +148,7 @@ class Hardening:
 
     def all(self) -> list[tuple[str, Callable[[], None]]]:
         return [("the unit, read by systemd", self.analysis), ("the restrictions", self.restrictions),
-                ("work under them", self.work), ("commands during a start", self.race),
+                ("work under them", self.work), ("a crash under them", self.crash), ("commands during a start", self.race),
                 ("units with other options", self.variants)]
 
 
