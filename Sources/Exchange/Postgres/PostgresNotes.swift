@@ -48,11 +48,6 @@ public struct PostgresNotes {
                 "\(Count(secrets, "private record")) left out, such as passwords, sessions and proposals; --private adds them"
             )
         }
-        if options.createsTables {
-            lines.append(
-                "goose_db_version says that migration 1 has run: if those of the Go service have other numbers, "
-                    + "insert them there before it starts")
-        }
         self.lines = lines
     }
 

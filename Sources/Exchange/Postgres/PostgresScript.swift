@@ -45,7 +45,9 @@ struct PostgresScript {
         for note in PostgresNotes(town, options).lines { bytes.append(utf8: "\(PostgresNotes.mark)\(note)\n") }
         bytes.append(utf8: PostgresSchema.beginning)
         if options.createsTables { bytes.append(utf8: PostgresSchema.requireNoTables + PostgresSchema.tables) }
-        bytes.append(utf8: PostgresSchema.requireEmptyTables + PostgresSchema.companions + PostgresSchema.preparation)
+        bytes.append(
+            utf8: PostgresSchema.ownSchema + PostgresSchema.requireEmptyTables + PostgresSchema.companions
+                + PostgresSchema.preparation)
         try writeRecords(to: output)
         try writeDocuments(to: output)
         if let origin = options.origin {

@@ -48,12 +48,18 @@ def check(binary: Path, data: Path, folder: Path, server: tuple[Path, dict[str, 
     tally.check(migrated.must(KEYS) == before, "the constraints are as they were", migrated.must(KEYS))
     rows(migrated, town, tally, "migrated")
     alone, said = whole(binary, data, "--schema", "--private")
-    tally.check("goose_db_version" in said, "it says which migrations count as run", said)
     own = Database(*server, "own")
+    own.must("ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO PUBLIC")
     tally.check((done := own.psql(alone)).returncode == 0, "with tables of its own", done.stderr)
+    tally.check(own.must("SELECT relname FROM pg_class, aclexplode(relacl) WHERE grantee = 0 AND relname IN "
+                         "('users', 'sooke_documents')") == "users", "not everybody reads the documents")
     same = before.replace("\nstranger stranger_place_fkey FOREIGN KEY (place) REFERENCES businesses(id)", "")
     tally.check(own.must(KEYS) == same, "with the same constraints", own.must(KEYS))
-    tally.check(own.must("SELECT count(*) FROM goose_db_version WHERE is_applied") == "2", "no migration is to run")
+    facts = migrated.must(FACTS).splitlines(), own.must(FACTS).splitlines()
+    tally.check(facts[0] == facts[1] and len(facts[0]) > 80, "with the same columns and indexes",
+                set(facts[0]) ^ set(facts[1]))
+    tally.check(own.must("SELECT version_id FROM goose_db_version WHERE is_applied ORDER BY id").split() == MIGRATIONS,
+                "no migration is to run")
     rows(own, town, tally, "own")
     private = own.must("SELECT string_agg(DISTINCT kind, ' ' ORDER BY kind) FROM sooke_documents")
     tally.check({"password", "grant", "proposal"} <= set(private.split()), "with the private records", private)
@@ -67,6 +73,14 @@ def check(binary: Path, data: Path, folder: Path, server: tuple[Path, dict[str, 
 KEYS = """SELECT string_agg(conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid), E'\n'
     ORDER BY conrelid::regclass::text, conname) FROM pg_constraint
     WHERE conrelid::regclass::text NOT LIKE 'sooke_%' AND conrelid::regclass::text <> 'goose_db_version'"""
+
+
+FACTS = f"""SELECT indexdef FROM pg_indexes WHERE tablename IN {TABLES} UNION ALL
+    SELECT concat_ws(' ', table_name, column_name, data_type, numeric_precision, numeric_scale, is_nullable,
+        split_part(column_default, '(', 1))
+    FROM information_schema.columns WHERE table_name IN {TABLES} ORDER BY 1"""
+MIGRATIONS = ["0", *(f"20260324{time}" for time in (
+    "002144", "002210", "003045", "003104", "003121", "003129", "003147", "003157", "003203"))]
 
 
 def rows(database: Database, town: dict[str, Any], tally: Tally, name: str) -> None:

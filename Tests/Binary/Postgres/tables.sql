@@ -39,7 +39,15 @@ CREATE TABLE events (
     status text NOT NULL DEFAULT 'draft'
         CHECK (status IN ('draft', 'pending_review', 'approved', 'cancelled', 'rejected')),
     created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
-    CHECK (business_id IS NULL OR latitude IS NULL AND longitude IS NULL));
+    CONSTRAINT chk_event_location CHECK (
+        business_id IS NOT NULL AND latitude IS NULL AND longitude IS NULL
+        OR business_id IS NULL AND latitude IS NOT NULL AND longitude IS NOT NULL
+        OR business_id IS NULL AND latitude IS NULL AND longitude IS NULL));
+CREATE INDEX idx_user_roles_name ON user_roles (name);
+CREATE INDEX idx_users_clerk_id ON users (clerk_id);
+CREATE INDEX idx_businesses_owner_id ON businesses (owner_id);
+CREATE INDEX idx_menu_items_menu_id ON menu_items (menu_id);
+CREATE INDEX idx_event_types_name ON event_types (name);
 
 INSERT INTO user_roles (id, name) VALUES (1, 'super_admin'), (2, 'business_owner'), (3, 'general_user');
 INSERT INTO users (id, clerk_id, role_id, email, display_name) VALUES
