@@ -26,8 +26,8 @@ enum ForeignFormat {
             return "is a ZIP archive; unpack it, and import the files in it"
         }
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "is an old Excel workbook (.xls); \(advice)" }
-        if bytes.starts(with: "PGDMP".utf8) {
-            return "is a dump in the custom format; make a plain one of it: pg_restore -f town.sql FILE"
+        if bytes.starts(with: "PGDMP".utf8) || bytes.starts(with: "toc.dat\0".utf8) {
+            return "is a dump in a format of pg_restore; make a plain one of it: pg_restore -f town.sql FILE"
         }
         if bytes.starts(with: "%PDF".utf8) {
             return "is a PDF, which has no rows; export the table from the program that made it, as CSV"

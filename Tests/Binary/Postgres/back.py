@@ -77,6 +77,7 @@ def forms(binary: Path, folder: Path, database: Database, tally: Tally) -> None:
     for name, text, words in (
             ("inserts", database.dump("--inserts"), b"pg_dump --encoding=UTF8"),
             ("custom", database.dump("-Fc"), b"pg_restore -f town.sql"),
+            ("tar", database.dump("-Ft"), b"pg_restore -f town.sql"),
             ("schema only", database.dump("--schema-only"), b"has no rows"),
             ("one table", database.dump("-t", "users"), b"is missing in the dump"),
             ("cut in a table", dump[:dump.index(b"\n\\.\n", dump.index(b"COPY public.events"))], b"ends too early"),

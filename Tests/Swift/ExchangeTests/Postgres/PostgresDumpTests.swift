@@ -51,8 +51,9 @@ import Testing
         #expect(problem.message.contains(message))
     }
 
-    @Test func aCustomDumpGetsTheCommand() {
-        let file = ImportFile(name: "x.sql", bytes: Array("PGDMP\u{1}\u{e}".utf8))
+    @Test(arguments: ["PGDMP\u{1}\u{e}", "toc.dat\u{0}\u{0}"])
+    func aCustomDumpGetsTheCommand(start: String) {
+        let file = ImportFile(name: "x.sql", bytes: Array(start.utf8))
         #expect(TestTown().problems(with: [file]).first?.contains("pg_restore -f town.sql") == true)
     }
 
