@@ -59,6 +59,8 @@ struct PostgresCommit {
         var highest: [PostgresTable: Int] = [:]
         /// Where the town was and is, if the commit has its settings.
         var center: (before: Coordinates?, after: Coordinates?)?
+        /// The parts that businesses lose, maybe to another one.
+        var released: Set<PostgresRow.Key> = []
 
         mutating func add(_ item: ChangeSet.Item) {
             kinds.insert(item.kind)
@@ -70,8 +72,9 @@ struct PostgresCommit {
             let (new, old) = (item.after.flatMap(PostgresCommit.ownRow), item.before.flatMap(PostgresCommit.ownRow))
             if let new, old == nil { record(new.id, of: new.table) }
             let parts = PostgresCommit.parts(item.before, item.after)
-            let known = parts.old.byKey
-            for row in parts.new where known[row.key] == nil { record(row.id, of: row.table) }
+            let (current, known) = (parts.new.byKey, parts.old.byKey)
+            for key in current.keys where known[key] == nil { record(key.id, of: key.table) }
+            released.formUnion(known.keys.filter { current[$0] == nil })
             guard old?.unique != new?.unique else { return }
             claims[item.kind, default: 0] += 1
             if old != nil { claimants[item.kind, default: []].append(item.id) }
@@ -87,20 +90,19 @@ struct PostgresCommit {
         return projection.serviceRows(of: record).first
     }
 
-    /// The rows of the parts of a record before and after a change; none when they stay the same.
+    /// The rows of the parts of a business before and after a change; none when they stay the same.
     private static func parts(
         _ before: (any StoredRecord)?, _ after: (any StoredRecord)?
     ) -> (old: [PostgresRow], new: [PostgresRow]) {
-        guard let after = after as? Business else { return ([], []) }
-        let before = before as? Business
-        if let before, before.hours == after.hours, before.menus == after.menus { return ([], []) }
-        return (before.map(projection.partRows) ?? [], projection.partRows(of: after))
+        let (before, after) = (before as? Business, after as? Business)
+        if before?.hours == after?.hours, before?.menus == after?.menus { return ([], []) }
+        return (before.map(projection.partRows) ?? [], after.map(projection.partRows) ?? [])
     }
 
     /// The highest IDs of new rows.
     var highest: [PostgresTable: Int] { summary.highest }
 
-    func write(to script: inout PostgresStatements) throws {
+    func write(to script: inout PostgresSteps) throws {
         try writePlaceholders(to: &script)
         let others = summary.kinds.subtracting(Self.order)
         for kinds in Self.order.map({ [$0] as Set }) + [others] { try write(kinds, deletions: false, to: &script) }
@@ -111,7 +113,7 @@ struct PostgresCommit {
     }
 
     /// Frees the names and slugs that change hands within the commit.
-    private func writePlaceholders(to script: inout PostgresStatements) throws {
+    private func writePlaceholders(to script: inout PostgresSteps) throws {
         for kind in Self.order where summary.claims[kind] ?? 0 > 1 {
             guard let table = PostgresTable.of(kind), let ids = summary.claimants[kind] else { continue }
             let values = table.uniqueColumns.map { "\($0) = E'\\001' || id" }.joined(separator: ", ")
@@ -123,22 +125,25 @@ struct PostgresCommit {
     }
 
     private func write(
-        _ kinds: Set<RecordKind>, deletions: Bool, to script: inout PostgresStatements
+        _ kinds: Set<RecordKind>, deletions: Bool, to script: inout PostgresSteps
     ) throws {
         guard !kinds.isDisjoint(with: summary.kinds) else { return }
         var rest = summary.counts
+        // The state of a record in the database, if it changes several times.
+        var first: [ReferenceTarget: (any StoredRecord)?] = [:]
         try forEachItem(of: kinds) { item in
             let (left, count) = (rest[item.target] ?? 1, summary.counts[item.target] ?? 1)
             rest[item.target] = left - 1
+            if count > 1, left == count { first.updateValue(item.before, forKey: item.target) }
             guard left == 1, item.kind.isShared || hasPrivateRecords, (item.after == nil) == deletions else { return }
-            guard let record = item.after else { return try delete(item, &script) }
-            // The state before a record that changes twice is not the one in the database.
-            try put(record, after: count > 1 ? nil : item.before, isKnown: count > 1 || item.before != nil, &script)
+            let before = first[item.target] ?? item.before
+            guard let record = item.after else { return try delete(item.target, isKnown: before != nil, &script) }
+            try put(record, after: before, &script)
         }
     }
 
-    private func delete(_ item: ChangeSet.Item, _ script: inout PostgresStatements) throws {
-        if let table = PostgresTable.of(item.kind) {
+    private func delete(_ item: ReferenceTarget, isKnown: Bool, _ script: inout PostgresSteps) throws {
+        if let table = PostgresTable.of(item.kind), isKnown {
             try script.append("DELETE FROM \(table.name) WHERE id = \(item.id)")
         }
         try script.append(
@@ -147,27 +152,21 @@ struct PostgresCommit {
 
     /// Writes the rows of a record that are not in the database yet.
     ///
-    /// - Parameter before: the record in the database, if it is known.
+    /// - Parameter before: the record in the database; nil for a new one.
     private func put(
-        _ record: any StoredRecord, after before: (any StoredRecord)?, isKnown: Bool, _ script: inout PostgresStatements
+        _ record: any StoredRecord, after before: (any StoredRecord)?, _ script: inout PostgresSteps
     ) throws {
-        try script.append(Self.projection.documentRow(of: record).upsert())
+        try script.append(Self.projection.documentRow(of: record), isNew: false)
         guard let own = Self.ownRow(of: record) else { return }
         var values = Self.references(of: record)
         (values["created_at"], values["updated_at"]) = (time, time)
-        try script.append(own.upsert(with: values))
-        guard record is Business else { return }
-        if before == nil, isKnown {
-            for table in [PostgresTable.hours, .menus] {
-                try script.append("DELETE FROM \(table.name) WHERE business_id = \(record.id)")
-            }
-        }
+        try script.append(own, isNew: before == nil, with: values)
         let parts = Self.parts(before, record)
         try putParts(parts.new, after: parts.old, &script)
     }
 
     private func putParts(
-        _ rows: [PostgresRow], after old: [PostgresRow], _ script: inout PostgresStatements
+        _ rows: [PostgresRow], after old: [PostgresRow], _ script: inout PostgresSteps
     ) throws {
         if rows == old { return }
         let (new, known) = (rows.byKey, old.byKey)
@@ -180,7 +179,9 @@ struct PostgresCommit {
                 try script.append("UPDATE menus SET name = E'\\001' || id WHERE id = \(row.id)")
             }
         }
-        for row in changed { try script.append(row.upsert()) }
+        for row in changed {
+            try script.append(row, isNew: known[row.key] == nil && !summary.released.contains(row.key))
+        }
     }
 
     /// The slugs of the records that the row of a record has by ID, and no location where another record has it.

@@ -24,20 +24,6 @@ public struct PostgresFollower {
         self.hasPrivateRecords = hasPrivateRecords
     }
 
-    /// What the script begins with. It changes nothing; the first error must end `psql`.
-    ///
-    /// A statement is planned once, maybe while its tables are empty; where it may scan, that plan would scan them when they
-    /// are full. A plan that has no index gets a cost so high without scans that Postgres would compile it.
-    private static let beginning = """
-        \\set ON_ERROR_STOP on
-        SET client_min_messages = warning;
-        SET statement_timeout = 0;
-        SET enable_seqscan = off;
-        SET jit = off;
-        DEALLOCATE ALL;
-
-        """
-
     /// Reads the next bytes of the log, and writes a transaction for the commits before each position.
     ///
     /// - Throws: `CommitLineReader.Failure` or `StoredRecordError` when they are not what a log has, and what `output`
@@ -48,8 +34,7 @@ public struct PostgresFollower {
             switch line {
             case .start(let store, let after):
                 (self.store, position) = (store, after)
-                let statements = PostgresTable.all.map { "\($0.preparation);\n" }
-                try output(Array((Self.beginning + statements.joined()).utf8))
+                try output(Array(PostgresSchema.following.utf8))
             case .commit(let commit): commits.append(commit)
             case .position(let reached, let behind):
                 // A comment shows whether the reader is still there.
@@ -64,16 +49,11 @@ public struct PostgresFollower {
     ) throws {
         guard let position, !commits.isEmpty else { return }
         let read = try commits.map { try PostgresCommit($0.bytes, hasPrivateRecords) }
-        var script = PostgresStatements(output)
-        try script.append("BEGIN")
-        try script.append("SET LOCAL client_encoding = 'UTF8'")
-        try script.append("SET LOCAL timezone = 'UTC'")
+        var begin = "BEGIN\\;\nSET LOCAL client_encoding = 'UTF8'\\;\nSET LOCAL timezone = 'UTC'"
         // What is lost with the machine is sent again, from the position in the database.
-        if isBehind { try script.append("SET LOCAL synchronous_commit = off") }
-        try script.endMessage()
-        try script.append(
-            "CALL sooke_advance(\(store.postgresLiteral), '\(position)', '\(reached)', "
-                + "'\(PostgresText.timestamp(read.last?.at ?? Timestamp.epoch))')")
+        if isBehind { begin += "\\;\nSET LOCAL synchronous_commit = off" }
+        try output(Array("\(begin);\nCOPY pg_temp.sooke_steps FROM stdin;\n".utf8))
+        var script = PostgresSteps(output)
         var highest: [PostgresTable: Int] = [:]
         for commit in read {
             try commit.write(to: &script)
@@ -83,49 +63,72 @@ public struct PostgresFollower {
             guard let id = highest[table] else { continue }
             try script.append("CALL sooke_given(\(table.name.postgresLiteral), \(id))")
         }
-        try script.append("COMMIT")
-        try script.endMessage()
         try script.finish()
+        // In one message: a client that stops in between would hold the lock of the position.
+        let advance =
+            "CALL sooke_advance(\(store.postgresLiteral), '\(position)', '\(reached)', "
+            + "'\(PostgresText.timestamp(read.last?.at ?? Timestamp.epoch))')"
+        try output(Array("\\.\n\(advance)\\;\nCALL pg_temp.sooke_run()\\;\nCOMMIT;\n".utf8))
         (self.position, commits) = (reached, [])
     }
 }
 
-/// Statements for `psql`, of which many go to the server in one message: a message for each would take longer than the
-/// statement.
-struct PostgresStatements {
+/// The steps of a transaction as lines of `COPY`: a row to put into a table, or a statement. The log of Postgres has the
+/// text of a statement that fails, but no line of these.
+struct PostgresSteps {
     private let output: ([UInt8]) throws -> Void
     private var bytes: [UInt8] = []
-    private var messageStart = 0
-    /// The longest message, unless one statement is longer.
-    private static let messageSize = 1 << 16
+    private var count = 0
+    private static let pieceSize = 1 << 16
 
     init(_ output: @escaping ([UInt8]) throws -> Void) {
         self.output = output
     }
 
-    /// Appends a statement, which has no semicolon at its end.
+    /// Appends a statement, which has no semicolon at its end, and nothing that not everybody may read.
     mutating func append(_ statement: String) throws {
-        if bytes.count > messageStart {
-            if bytes.count - messageStart + statement.utf8.count > Self.messageSize {
-                try endMessage()
-            } else {
-                bytes.append("\\;\n")
-            }
-        }
-        bytes.append(utf8: statement)
+        try append(statement, cells: nil, isNew: false)
     }
 
-    /// Sends the statements so far.
-    mutating func endMessage() throws {
-        guard bytes.count > messageStart else { return }
-        bytes.append(";\n")
-        if bytes.count >= Self.messageSize { try finish() }
-        messageStart = bytes.count
+    /// Appends a row, which replaces the one with its key except for the time of its creation.
+    ///
+    /// - Parameters:
+    ///   - isNew: whether no row may have its key.
+    ///   - others: other values of some columns, by their names.
+    mutating func append(_ row: PostgresRow, isNew: Bool, with others: [String: String?] = [:]) throws {
+        let cells = row.values.indices.map { index in
+            let value = others[row.table.columns[index].name] ?? row.values[index]
+            return value.map { "\"\($0.escapingInArray)\"" } ?? "NULL"
+        }
+        try append(row.table.name, cells: "{\(cells.joined(separator: ","))}", isNew: isNew)
+    }
+
+    private mutating func append(_ task: String, cells: String?, isNew: Bool) throws {
+        count += 1
+        bytes.append(utf8: "\(count)\t")
+        bytes.append(copied: task)
+        bytes.append(UInt8(ascii: "\t"))
+        bytes.append(copied: cells)
+        bytes.append(utf8: isNew ? "\tt\n" : "\tf\n")
+        if bytes.count >= Self.pieceSize { try finish() }
     }
 
     /// Writes everything.
     mutating func finish() throws {
         if !bytes.isEmpty { try output(bytes) }
-        (bytes, messageStart) = ([], 0)
+        bytes = []
+    }
+}
+
+extension String {
+    /// The text between the quotes of an element of an array.
+    fileprivate var escapingInArray: String {
+        guard utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else { return self }
+        var bytes: [UInt8] = []
+        for byte in utf8 {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -69,26 +69,6 @@ extension PostgresRow: Equatable {
 
 /// Statements of SQL, without a semicolon.
 extension PostgresRow {
-    /// Inserts the row, or replaces the one with its key, by the statement that `PostgresTable.preparation` prepares.
-    ///
-    /// - Parameter others: other values of some columns, by their names.
-    func upsert(with others: [String: String?] = [:]) -> String {
-        let values = values.indices.map { index in
-            if let other = others[table.columns[index].name] { return other.map(\.postgresLiteral) ?? "NULL" }
-            return literal(index)
-        }
-        return "EXECUTE \(table.statement)(\(values.joined(separator: ", ")))"
-    }
-
-    /// Deletes the row with its key.
-    var delete: String {
-        let conditions = (0..<table.keyCount).map { "\(table.columns[$0].name) = \(literal($0))" }
-        return "DELETE FROM \(table.name) WHERE \(conditions.joined(separator: " AND "))"
-    }
-
-    private func literal(_ index: Int) -> String {
-        guard let text = values[index] else { return "NULL" }
-        if case .integer = table.columns[index].value { return text }
-        return text.postgresLiteral
-    }
+    /// Deletes the row of an ID.
+    var delete: String { "DELETE FROM \(table.name) WHERE id = \(id)" }
 }

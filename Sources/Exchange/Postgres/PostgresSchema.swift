@@ -218,6 +218,54 @@ enum PostgresSchema {
 
         """
 
+    /// What a follower begins with. It changes nothing; the first error must end `psql`.
+    ///
+    /// `sooke_run` does the steps in the temporary table. Values are never in the text of a statement, nor rows in an error:
+    /// Postgres writes both into its log. Each statement is planned once, maybe while its tables are empty; where it may
+    /// scan, that plan would scan them when they are full. A plan that has no index gets a cost so high without scans that
+    /// Postgres would compile it.
+    static let following = """
+        \\set ON_ERROR_STOP on
+        SET client_min_messages = warning;
+        SET statement_timeout = 0;
+        SET lock_timeout = '5s';
+        SET idle_in_transaction_session_timeout = '5s';
+        SET enable_seqscan = off;
+        SET jit = off;
+        CREATE TEMP TABLE IF NOT EXISTS sooke_steps (
+            number bigint PRIMARY KEY, task text NOT NULL, cells text[], is_new boolean NOT NULL) ON COMMIT DELETE ROWS;
+        CREATE OR REPLACE FUNCTION pg_temp.sooke_refuse(owner text, id bigint) RETURNS boolean LANGUAGE plpgsql AS $sooke$
+        BEGIN
+            RAISE unique_violation USING MESSAGE = format('sooke: %s has a row with the ID %s already', owner, id),
+                DETAIL = 'Sooke gave this ID to another record.';
+        END
+        $sooke$;
+        CREATE OR REPLACE PROCEDURE pg_temp.sooke_run() LANGUAGE plpgsql AS $sooke$
+        DECLARE
+            given record;
+            detail text;
+            hint text;
+        BEGIN
+            FOR given IN SELECT task, cells, is_new FROM pg_temp.sooke_steps ORDER BY number LOOP
+                CASE given.task
+        \(PostgresTable.all.map(\.stepOfFollower).joined(separator: "\n"))
+                ELSE EXECUTE given.task;
+                END CASE;
+            END LOOP;
+        EXCEPTION WHEN OTHERS THEN
+            GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+            IF SQLSTATE IN ('23503', '23505') THEN
+                hint := 'Nothing was changed. A row here is not from Sooke: enter it there, and delete it here. '
+                    'Until the hand-over only the follower may write.';
+            ELSE
+                detail := 'Nothing was changed. Rows are not shown: they may be secret.';
+            END IF;
+            RAISE EXCEPTION USING ERRCODE = SQLSTATE, MESSAGE = SQLERRM, DETAIL = detail, HINT = hint;
+        END
+        $sooke$;
+
+        """
+
     /// Drops the keys, whatever their names, and remembers them: making them once at the end takes a fraction of keeping
     /// them for each row. A key on which others depend, such as views or tables of strangers, stays. Adds the roles that
     /// are missing, whose IDs are the database's own.

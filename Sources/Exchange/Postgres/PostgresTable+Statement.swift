@@ -1,45 +1,46 @@
-/// The statement of a table that the follower prepares: parsing and planning it for each row takes longer than the row.
+/// What a follower does with a row of a table. Postgres plans it once a session: for each row that takes longer than the row.
 extension PostgresTable {
-    /// The name of the statement.
-    var statement: String { "put_\(name)" }
-
-    /// Prepares the statement that inserts a row, or replaces the one with its key except for the time of its creation.
-    var preparation: String {
+    /// The branch of `sooke_run` that inserts the row in `given.cells`, or replaces the one with its key except for the time
+    /// of its creation. A new row replaces none: what is there is not from here.
+    var stepOfFollower: String {
         let names = columns.map(\.name)
-        let types = columns.map { column in lookups[column.name]?.type ?? column.value.type }
-        let values = columns.indices.map { index in
-            let parameter = "$\(index + 1)"
-            guard let lookup = lookups[names[index]] else { return parameter }
-            return lookup.expression.split(separator: "?", omittingEmptySubsequences: false).joined(
-                separator: parameter)
+        let values = columns.enumerated().map { index, column in
+            let lookup = lookups[column.name]
+            let cell = "given.cells[\(index + 1)]::\(lookup?.type ?? column.value.type)"
+            return lookup?.expression(cell) ?? cell
         }
         let updates = names.dropFirst(keyCount).filter { $0 != "created_at" }.map { "\($0) = EXCLUDED.\($0)" }
-        return "PREPARE \(statement) (\(types.joined(separator: ", "))) AS INSERT INTO \(name) "
-            + "(\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", "))) "
+        return "WHEN \(name.postgresLiteral) THEN INSERT INTO \(name) (\(names.joined(separator: ", "))) "
+            + "VALUES (\(values.joined(separator: ", "))) "
             + "ON CONFLICT (\(names.prefix(keyCount).joined(separator: ", "))) "
-            + "DO UPDATE SET \(updates.joined(separator: ", "))"
+            + "DO UPDATE SET \(updates.joined(separator: ", ")) "
+            + "WHERE NOT given.is_new OR pg_temp.sooke_refuse(\(name.postgresLiteral), \(name).id);"
     }
 
+    private typealias Lookup = (type: String, expression: (_ cell: String) -> String)
+
     /// What a row takes from other records, by the names of its columns: the type of the value that is given, and the SQL
-    /// with a question mark for it.
-    private var lookups: [String: (type: String, expression: String)] {
-        func id(in table: PostgresTable) -> (String, String) {
-            ("text", "(SELECT id FROM \(table.name) WHERE slug = ?)")
+    /// for it.
+    private var lookups: [String: Lookup] {
+        func id(in table: PostgresTable) -> Lookup {
+            ("text", { "(SELECT id FROM \(table.name) WHERE slug = \($0))" })
         }
-        func creation(_ query: String) -> [String: (type: String, expression: String)] {
-            ["created_at": ("timestamptz", "(\(query))"), "updated_at": ("timestamptz", "(\(query))")]
+        func creation(_ query: String) -> [String: Lookup] {
+            let lookup: Lookup = ("timestamptz", { _ in "(\(query) = given.cells[2]::bigint)" })
+            return ["created_at": lookup, "updated_at": lookup]
         }
         return switch self {
-        case .users: ["role_id": ("text", "(SELECT id FROM user_roles WHERE name = ?)")]
+        case .users: ["role_id": ("text", { "(SELECT id FROM user_roles WHERE name = \($0))" })]
         case .businesses:
             [
-                "category_id": id(in: .categories), "latitude": ("double precision", "COALESCE(?, sooke_center(1))"),
-                "longitude": ("double precision", "COALESCE(?, sooke_center(2))"),
+                "category_id": id(in: .categories),
+                "latitude": ("double precision", { "COALESCE(\($0), sooke_center(1))" }),
+                "longitude": ("double precision", { "COALESCE(\($0), sooke_center(2))" }),
             ]
         case .events: ["event_type_id": id(in: .eventTypes), "business_id": id(in: .businesses)]
-        case .hours, .menus: creation("SELECT created_at FROM businesses WHERE id = $2")
+        case .hours, .menus: creation("SELECT created_at FROM businesses WHERE id")
         case .items:
-            creation("SELECT b.created_at FROM menus m JOIN businesses b ON b.id = m.business_id WHERE m.id = $2")
+            creation("SELECT b.created_at FROM menus m JOIN businesses b ON b.id = m.business_id WHERE m.id")
         default: [:]
         }
     }

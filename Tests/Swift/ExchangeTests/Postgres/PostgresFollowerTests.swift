@@ -47,7 +47,7 @@ import Testing
         let script = try Self.script(log, pieces: pieces)
         let reached = String(decoding: log, as: UTF8.self).split(separator: "\"position\":\"")[1].prefix { $0 != "\"" }
         #expect(script.contains("CALL sooke_advance('\(Self.store)', '7.00000000000000aa', '\(reached)', '2026-11-21"))
-        #expect(lines(of: script, holding: "BEGIN").count == 1 && lines(of: script, holding: "COMMIT").count == 1)
+        #expect(lines(of: script, holding: "BEGIN\\;").count == 1 && lines(of: script, holding: "COMMIT;").count == 1)
         #expect(script.hasPrefix("\\set ON_ERROR_STOP on\n") && script.hasSuffix("COMMIT;\n"))
         #expect(!script.contains("synchronous_commit"))
     }
@@ -59,7 +59,7 @@ import Testing
 
     @Test func withoutCommitsThereIsNoTransaction() throws {
         let script = try Self.script(Self.log([]))
-        #expect(!script.contains("BEGIN") && script.hasSuffix("-- at 7.00000000000000aa\n"))
+        #expect(!script.contains("BEGIN\\;") && script.hasSuffix("-- at 7.00000000000000aa\n"))
     }
 
     /// Both slugs are freed before either is taken, and a business is looked up after both.
@@ -68,35 +68,80 @@ import Testing
             #"{"business":{"id":4,"name":"P","slug":"p","category":"b","address":"x","latitude":1,"longitude":2}}"#
         let script = try Self.script(
             Self.log(["\(business),\(Self.category(1, "b", was: "a")),\(Self.category(2, "a", was: "b"))"]))
-        let placeholder = lines(of: script, holding: "UPDATE business_categories SET name = E'\\001' || id")
-        let taken = lines(of: script, holding: "EXECUTE put_business_categories")
-        let lookup = lines(of: script, holding: "EXECUTE put_businesses(4, NULL, 'b',")
+        let placeholder = lines(of: script, holding: "UPDATE business_categories SET name = E'\\\\001' || id")
+        let taken = lines(of: script, holding: "\tbusiness_categories\t{")
+        let lookup = lines(of: script, holding: "\tbusinesses\t{\"4\",NULL,\"b\",")
         #expect(placeholder.count == 1 && taken.count == 2 && lookup.count == 1)
         #expect(placeholder[0] < taken[0] && taken[1] < lookup[0])
     }
 
     @Test func aSingleChangeOfASlugNeedsNone() throws {
-        #expect(!(try Self.script(Self.log([Self.category(1, "b", was: "a")])).contains("\\001")))
+        #expect(!(try Self.script(Self.log([Self.category(1, "b", was: "a")])).contains("\\\\001")))
     }
 
     @Test func ofSeveralChangesOfARecordTheLastCounts() throws {
         let script = try Self.script(
             Self.log(["\(Self.category(1, "x", was: "a")),\(Self.category(1, "c", was: "x"))"]))
-        #expect(lines(of: script, holding: "EXECUTE put_business_categories").count == 1)
-        #expect(script.contains("'c'") && !script.contains("'x'"))
+        #expect(lines(of: script, holding: "\tbusiness_categories\t{").count == 1)
+        #expect(script.contains("\"c\"") && !script.contains("\"x\""))
     }
 
     @Test func whatIsDeletedComesLast() throws {
         let gone = #"{"deleted":"category","id":1,"was":{"id":1,"name":"a","slug":"a"}}"#
         let script = try Self.script(Self.log(["\(gone),\(Self.category(2, "a", was: nil))"]))
         let (freed, taken) = (
-            lines(of: script, holding: "SET name = E'\\001'"),
-            lines(of: script, holding: "EXECUTE put_business_categories(2,")
+            lines(of: script, holding: "SET name = E'\\\\001'"),
+            lines(of: script, holding: "\tbusiness_categories\t{\"2\",")
         )
         let deleted = lines(of: script, holding: "DELETE FROM business_categories WHERE id = 1")
         #expect(freed.count == 1 && taken.count == 1 && deleted.count == 1)
         #expect(freed[0] < taken[0] && taken[0] < deleted[0])
         #expect(script.contains("DELETE FROM sooke_documents WHERE kind = 'category' AND id = 1"))
+    }
+
+    /// A row of a record or part that is new must not be there, unless another record of the commit had it.
+    @Test func whatIsNewReplacesNothing() throws {
+        let menu = #"{"id":31,"name":"m","items":[{"id":41,"name":"i","price":"1.00"}]}"#
+        func business(_ id: Int, menus: String = "", was: String) -> String {
+            #"{"business":{"id":\#(id),"name":"P","slug":"p\#(id)","address":"x","menus":[\#(menus)]}\#(was)}"#
+        }
+        func isNew(_ changes: String, _ row: String) throws -> Bool? {
+            let script = try Self.script(Self.log([changes]))
+            let line = lines(of: script, holding: "\t\(row)\",").first
+            return line.map { script.split(separator: "\n", omittingEmptySubsequences: false)[$0].hasSuffix("\tt") }
+        }
+        #expect(try isNew(Self.category(1, "a", was: nil), "business_categories\t{\"1") == true)
+        #expect(try isNew(Self.category(1, "a", was: "b"), "business_categories\t{\"1") == false)
+        let twice = "\(Self.category(1, "b", was: nil)),\(Self.category(1, "a", was: "b"))"
+        #expect(try isNew(twice, "business_categories\t{\"1") == true)
+        let added = business(4, menus: menu, was: #","was":{"menus":[]}"#)
+        #expect(try isNew(added, "businesses\t{\"4") == false)
+        #expect(try isNew(added, "menus\t{\"31") == true)
+        #expect(try isNew(added, "menu_items\t{\"41") == true)
+        let merged =
+            #"{"deleted":"business","id":3,"was":{"id":3,"name":"Q","slug":"q","address":"y","menus":[\#(menu)]}}"#
+        #expect(try isNew("\(merged),\(added)", "menus\t{\"31") == false)
+        #expect(try isNew("\(merged),\(added)", "menu_items\t{\"41") == false)
+    }
+
+    /// Of a record that a commit makes and deletes, nothing is there; a row with its ID is another one.
+    @Test func whatWasNeverThereIsNotDeleted() throws {
+        let gone = #"{"deleted":"category","id":1,"was":{"id":1,"name":"a","slug":"a"}}"#
+        let script = try Self.script(Self.log(["\(Self.category(1, "a", was: nil)),\(gone)"]))
+        #expect(!script.contains("DELETE FROM business_categories"))
+    }
+
+    /// The log of Postgres has the text of statements, and not what `COPY` reads. What takes the lock is one message.
+    @Test func rowsAreNotInStatements() throws {
+        let parts = try Self.script(Self.log([Self.category(1, "abc", was: nil)])).split(separator: "\nBEGIN\\;\n")
+        let lines = try #require(parts.last).split(separator: "\n")
+        let copy = try #require(lines.firstIndex(of: "COPY pg_temp.sooke_steps FROM stdin;"))
+        let end = try #require(lines.firstIndex(of: "\\."))
+        #expect(lines[..<copy].joined().contains("abc") == false && lines[copy..<end].joined().contains("abc"))
+        #expect(
+            lines[end...].dropFirst().map { $0.prefix(12) + $0.suffix(2) } == [
+                "CALL sooke_a\\;", "CALL pg_temp\\;", "COMMIT;T;",
+            ])
     }
 
     @Test(arguments: [false, true])
@@ -115,6 +160,6 @@ import Testing
         var text: [UInt8] = []
         var follower = PostgresFollower(hasPrivateRecords: true)
         #expect(throws: CommitLineReader.Failure.self) { try follower.read(changed) { text += $0 } }
-        #expect(!String(decoding: text, as: UTF8.self).contains("BEGIN"))
+        #expect(!String(decoding: text, as: UTF8.self).contains("BEGIN\\;"))
     }
 }

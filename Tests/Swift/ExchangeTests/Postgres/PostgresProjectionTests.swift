@@ -134,24 +134,33 @@ import Testing
         #expect(rows[0]["document"]?.contains(#"\u0000"#) == true)
     }
 
-    @Test func rowsAreStatements() {
+    @Test func rowsAreSteps() throws {
         var category = Category()
-        (category.id, category.name, category.slug) = (3, #"O'\"#, Slug("o"))
+        (category.id, category.name, category.slug) = (3, "O'\\\"\t", Slug("o"))
         let rows = Self.projection.rows(of: category)
+        var text: [UInt8] = []
+        var steps = PostgresSteps { text += $0 }
+        try steps.append(rows[0], isNew: true)
+        try steps.append(rows[0], isNew: false, with: ["slug": nil as String?, "name": "x"])
+        try steps.append(rows[0].delete)
+        try steps.finish()
+        let times = "\"\(Self.epoch)\",\"\(Self.epoch)\""
         #expect(
-            rows[0].upsert()
-                == #"EXECUTE put_business_categories(3, E'O''\\', 'o', '\#(Self.epoch)', '\#(Self.epoch)')"#)
+            String(decoding: text, as: UTF8.self) == """
+                1\tbusiness_categories\t{"3","O'\\\\\\\\\\\\"\\t","o",\(times)}\tt
+                2\tbusiness_categories\t{"3","x",NULL,\(times)}\tf
+                3\tDELETE FROM business_categories WHERE id = 3\t\\N\tf
+
+                """)
         #expect(
-            rows[0].upsert(with: ["slug": nil as String?, "name": "x"]).hasPrefix(
-                "EXECUTE put_business_categories(3, 'x', NULL"))
+            PostgresTable.categories.stepOfFollower
+                == "WHEN 'business_categories' THEN INSERT INTO business_categories (id, name, slug, created_at, updated_at) "
+                + "VALUES (given.cells[1]::bigint, given.cells[2]::text, given.cells[3]::text, "
+                + "given.cells[4]::timestamptz, given.cells[5]::timestamptz) ON CONFLICT (id) "
+                + "DO UPDATE SET name = EXCLUDED.name, slug = EXCLUDED.slug, updated_at = EXCLUDED.updated_at "
+                + "WHERE NOT given.is_new OR pg_temp.sooke_refuse('business_categories', business_categories.id);")
         #expect(
-            PostgresTable.categories.preparation
-                == "PREPARE put_business_categories (bigint, text, text, timestamptz, timestamptz) AS INSERT INTO "
-                + "business_categories (id, name, slug, created_at, updated_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT "
-                + "(id) DO UPDATE SET name = EXCLUDED.name, slug = EXCLUDED.slug, updated_at = EXCLUDED.updated_at")
-        #expect(rows[0].delete == "DELETE FROM business_categories WHERE id = 3")
-        #expect(rows[1].delete == "DELETE FROM sooke_documents WHERE kind = 'category' AND id = 3")
-        #expect(
-            PostgresTable.users.preparation.contains("VALUES ($1, $2, (SELECT id FROM user_roles WHERE name = $3), $4"))
+            PostgresTable.users.stepOfFollower.contains("(SELECT id FROM user_roles WHERE name = given.cells[3]::text)")
+        )
     }
 }
