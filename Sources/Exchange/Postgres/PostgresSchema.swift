@@ -255,12 +255,13 @@ enum PostgresSchema {
         EXCEPTION WHEN OTHERS THEN
             GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
             IF SQLSTATE IN ('23503', '23505') THEN
-                hint := 'Nothing was changed. A row here is not from Sooke: enter it there, and delete it here. '
-                    'Until the hand-over only the follower may write.';
+                hint := 'A row here is not from Sooke: enter it there, and delete it here. Until the hand-over only the '
+                    'follower may write.';
             ELSE
-                detail := 'Nothing was changed. Rows are not shown: they may be secret.';
+                detail := 'Rows are not shown: they may be secret.';
             END IF;
-            RAISE EXCEPTION USING ERRCODE = SQLSTATE, MESSAGE = SQLERRM, DETAIL = detail, HINT = hint;
+            RAISE EXCEPTION USING ERRCODE = SQLSTATE, MESSAGE = SQLERRM, DETAIL = detail,
+                HINT = concat_ws(' ', 'Nothing was changed.', NULLIF(hint, ''));
         END
         $sooke$;
 

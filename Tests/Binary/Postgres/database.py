@@ -20,6 +20,13 @@ class Database:
             text = (HERE / "tables.sql").read_text(encoding="utf-8").split("INSERT INTO", 1)[0]
             self.must(text)
 
+    @classmethod
+    def existing(cls, environment: dict[str, str], name: str) -> "Database":
+        """One that is there, as its superuser."""
+        database = cls.__new__(cls)
+        database.environment = {**environment, "PGUSER": "town", "PGDATABASE": name}
+        return database
+
     def run(self, *command: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(command, env=self.environment, input=given, capture_output=True)
 

@@ -76,6 +76,7 @@ def check(binary: Path, data: Path, place: Place, tally: Tally, short: bool) -> 
     """All of it, on a town that an export has."""
     changes(binary, data, place, tally)
     refused(binary, data, place, tally, short)
+    foreign(binary, data, place, tally)
     hand_over(binary, data, place, tally)
     large(binary, data, place, tally, 20_000 if short else 100_000)
     Soak(binary, data, place, tally).run(60 if short else 600)
@@ -179,8 +180,10 @@ def refused(binary: Path, data: Path, place: Place, tally: Tally, short: bool) -
     identity = re.search(rb"sooke_advance\('([0-9a-f]{32})'", one)[1]
     foreign = one.replace(identity, identity[::-1])
     for name, sent in (("without the one before", two), ("swapped", two + one), ("of another town", foreign),
-                       ("with a commit that was taken out", one.replace(b"EXECUTE put_business_categories", b"GONE", 1))):
+                       ("with a step of no kind", one.replace(b"\tbusiness_categories\t", b"\tGONE\t", 1))):
         fails(database, sent, name, tally)
+    tally.check(one.count(b"SET lock_timeout = '5s'") == one.count(b"SET idle_in_transaction_session_timeout = '5s'") == 1,
+                "nothing is waited for without an end")
     holder = subprocess.Popen(["psql", "-Xq"], env=database.environment, stdin=subprocess.PIPE)
     assert holder.stdin is not None
     holder.stdin.write(one.replace(b"COMMIT;", b"SELECT pg_sleep(1)\\g /dev/null\nCOMMIT;"))
@@ -190,8 +193,17 @@ def refused(binary: Path, data: Path, place: Place, tally: Tally, short: bool) -
     tally.check(done.returncode == 3 and b"sooke: the database is at" in done.stderr, "a second stream waits, and fails",
                 done.stderr)
     tally.check(holder.wait() == 0, "the first one goes on")
+    # One that stands still while it is sent holds up nobody.
+    stopped = subprocess.Popen(["psql", "-Xq"], env=database.environment, stdin=subprocess.PIPE)
+    assert stopped.stdin is not None
+    stopped.stdin.write(two[:two.index(b"CALL sooke_advance")])
+    stopped.stdin.flush()
+    time.sleep(0.5)
     for name, sent in (("repeated", one), ("that skips one", three), ("repeated after others", two + three + three)):
         fails(database, sent, name, tally, changed=name == "repeated after others")
+    tally.check(database.must(POSITION) == since, "a stream that stands still holds no lock", database.must(POSITION))
+    stopped.kill()
+    stopped.wait()
     cut(database, four, tally, short)
     compare(binary, data, database, place, "after what was wrong", tally)
 
@@ -209,7 +221,7 @@ def cut(database: Database, sent: bytes, tally: Tally, short: bool) -> None:
     query = f"{POSITION}; SELECT count(*) FROM business_categories; SELECT count(*) FROM sooke_documents"
     before = database.must(query)
     end = sent.rindex(b"COMMIT")
-    for count in range(end + len("COMMIT")):
+    for count in range(sent.index(b"BEGIN\\;"), end + len("COMMIT")):
         if short and count % 13 and count < end - 30:
             continue
         database.psql(sent[:count])
@@ -219,31 +231,106 @@ def cut(database: Database, sent: bytes, tally: Tally, short: bool) -> None:
     tally.check(done.returncode == 0 and database.must(query) != before, "and whole it is done", done.stderr)
 
 
+# Rows of others
+
+def foreign(binary: Path, data: Path, place: Place, tally: Tally) -> None:
+    """What others inserted with an ID or a name that Sooke gives later stops the follower. It stays, whatever is named, and
+    after it is gone the follower goes on. The rows that failed are not in the log of Postgres."""
+    database = exported(binary, data, place, "foreign")
+    since, log = database.must(POSITION), place[0] / "log"
+    length, town = log.stat().st_size, json.loads(awkward.export(binary, data))
+    server = Server(binary, data).ready()
+    local = Local(data, server.url)
+    try:
+        place_id = local.must("POST", "/api/v1/businesses", {
+            "name": "Ours", "slug": "ours", "address": "planted-secret", "hours": [
+                {"day_of_week": 1, "open_time": "09:00", "close_time": "10:00"}], "menus": [
+                {"name": "M", "items": [{"name": "I", "price": "1.00"}]}]} | AT)["id"]
+        user = local.must("POST", "/api/v1/users", {"email": "planted-secret@town.example"})["id"]
+        local.must("POST", f"/api/v1/users/{user}/password", {"new_password": "correct horse battery"})
+        local.must("POST", f"/api/v1/categories", {"name": "Ours", "slug": "ours"})
+    finally:
+        server.stop()
+    sent = script(binary, data, since)
+    menu, hours, item = (max(re.findall(rb'\t%s\t\{"(\d+)"' % table, sent)).decode() for table in (
+        b"menus", b"business_hours", b"menu_items"))
+    other = town["businesses"][-1]["id"]
+    for table, values, named in (
+            ("businesses", f"(id, name, slug, address, latitude, longitude) VALUES ({place_id}, 'T', 't', '', 0, 0)",
+             f"businesses has a row with the ID {place_id}"),
+            ("menus", f"(id, business_id, name) VALUES ({menu}, {other}, 'T')", f"menus has a row with the ID {menu}"),
+            ("menu_items", f"(id, menu_id, name, price) SELECT {item}, min(id), 'T', 1 FROM menus",
+             f"menu_items has a row with the ID {item}"),
+            ("business_hours", f"(id, business_id, day_of_week, open_time, close_time) SELECT {hours}, {other}, "
+             f"min(day), '01:00', '02:00' FROM generate_series(0, 6) day WHERE day NOT IN (SELECT day_of_week FROM "
+             f"business_hours WHERE business_id = {other})", f"business_hours has a row with the ID {hours}"),
+            ("users", f"(id, clerk_id, role_id, email, display_name) SELECT {user}, 't', min(id), 't', '' FROM user_roles",
+             f"users has a row with the ID {user}"),
+            ("business_categories", "(id, name, slug) VALUES (99999, 'Theirs', 'ours')", "Key (slug)=(ours)")):
+        database.must(f"INSERT INTO {table} {values}")
+        before = rows(database)
+        done = database.psql(sent)
+        said = done.stderr.decode()
+        tally.check(done.returncode == 3 and named in said and "enter it there, and delete it here" in said,
+                    f"a row of others in {table} stops the follower", said)
+        tally.check(rows(database) == before, f"a row of others in {table} stays")
+        database.must(f"DELETE FROM {table} WHERE id = {named.split('ID ')[-1] if 'ID' in named else 99999}")
+    database.must("ALTER TABLE sooke_documents ADD CHECK (kind <> 'password' OR length(document) < 9) NOT VALID")
+    done = database.psql(sent)
+    tally.check(done.returncode == 3 and b"violates check constraint" in done.stderr, "a row that is refused", done.stderr)
+    written = log.read_bytes()[length:] + done.stderr
+    tally.check(b"ERROR" in written and not re.search(rb"planted-secret|\$y\$|argon|scrypt", written),
+                "the log of Postgres has no row", written[-800:])
+    database.must("ALTER TABLE sooke_documents DROP CONSTRAINT sooke_documents_check")
+    done = database.psql(sent)
+    tally.check(done.returncode == 0, "without the rows of others it goes on", done.stderr)
+    compare(binary, data, database, place, "without others", tally)
+
+
 # The hand-over, as the page for operators has it
+
+# What stands in for root's commands: here everybody may be everybody in Postgres, whose superuser is `town`.
+STANDS_IN = {
+    "runuser": 'user=$2; shift 3; [ "$user" = postgres ] && user=town\nPGUSER=$user exec "$@"',
+    "systemctl": "exit 0",  # a loop is the service
+    "install": 'exec /usr/bin/install -m "$6" "${@:7}"',
+}
+
 
 def recipes(binary: Path, data: Path) -> list[str]:
     """The blocks of the page, for this folder."""
     page = (Path(__file__).resolve().parents[3] / "Sources" / "sooke" / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```sh\n(.*?)^```", page[page.index("\n## Growing out\n"):], re.M | re.S)
-    places = (("/var/lib/sooke", str(data)), ("/usr/local/sbin/", f"{data.parent}/"), ("sooke export", f"{binary} export"),
-              ("sooke read-only", f"{binary} read-only"), ("/etc/systemd/system/", f"{data.parent}/"),
-              ("systemctl enable --now ", f"test -x {data.parent}/"))  # a loop stands in for the service
-    for old, new in places:
+    for old, new in (("/var/lib/sooke", str(data)), ("/usr/local/sbin", str(data.parent)), ("/etc/systemd/system", str(
+            data.parent)), ("/etc/default/", f"{data.parent}/default.")):
         blocks = [block.replace(old, new) for block in blocks]
     return blocks
 
 
 def hand_over(binary: Path, data: Path, place: Place, tally: Tally) -> None:
-    """Writers are refused for two commands, readers never; Postgres has each acknowledged write."""
-    database = Database(*place, "handed", tables=True)
-    environment = {**database.environment, "DATABASE_URL": f"dbname=handed host={place[0]} user=town"}
+    """Writers are refused for two commands, readers never; Postgres has each acknowledged write. Until then nobody else
+    writes there, and nobody else reads the documents afterwards either."""
+    folder = data.parent
+    for name, text in STANDS_IN.items():
+        (folder / name).write_text(f"#!/bin/bash\n{text}\n")
+        (folder / name).chmod(0o755)
+    (folder / "sooke").symlink_to(binary)
+    environment = {**place[1], "PGHOST": str(place[0]), "PATH": f"{folder}:{os.environ['PATH']}"}
+    environment.pop("DATABASE_URL", None)
 
-    def follow(block: str) -> str:
-        done = subprocess.run(["bash", "-ec", block], env=environment, capture_output=True, text=True, timeout=120)
-        tally.check(done.returncode == 0, f"the recipe {block.splitlines()[0][:50]}", done.stderr)
-        return done.stdout
+    def follow(block: str, status: int = 0) -> str:
+        done = subprocess.run(["bash", "-c", block], env=environment, capture_output=True, text=True, timeout=120)
+        tally.check(done.returncode == status, f"the recipe {block.splitlines()[0][:50]}", done.stderr)
+        return done.stdout + done.stderr
 
-    whole, service, hand = recipes(binary, data)[:3]
+    def app(statement: str) -> str:
+        """What Postgres says to the role of the Go service."""
+        done = subprocess.run(["psql", "-XAtqc", statement, "postgresql:///town"], env={**environment, "PGUSER": "app"},
+                              capture_output=True, text=True)
+        return done.stdout + done.stderr
+
+    script_of_service, first, unit, hand, elsewhere = recipes(binary, data)[:5]
+    insert = "INSERT INTO business_categories (name, slug) VALUES ('app', 'app') RETURNING slug"
     server = Server(binary, data, "--write-limit", "1000000").ready()
     local = Local(data, server.url)
     acknowledged, refusals, slow, done = [], [], [], threading.Event()
@@ -268,14 +355,31 @@ def hand_over(binary: Path, data: Path, place: Place, tally: Tally) -> None:
     try:
         for thread in threads:
             thread.start()
-        follow(whole)
-        follow(service)
-        follower = subprocess.Popen(["bash", "-c", f"while sleep 0.1; do {data.parent}/sooke-to-postgres; done"],
-                                    env=environment, stderr=subprocess.DEVNULL, start_new_session=True)
+        follow(script_of_service)
+        follow(first)
+        follow(unit)
+        tally.check("\nStartLimitIntervalSec=0\n\n[Service]" in (folder / "sooke-to-postgres.service").read_text(),
+                    "the service never gives up")
+        # Postgres has not the last position, and the time is over: nothing is handed over.
+        follow(hand.replace("timeout 60 ", "timeout 1 "))
+        tally.check("denied" in app(f"BEGIN READ WRITE; {insert}") and local.ask("POST", "/api/v1/event-types", {"name": "Late"}).status == 201,
+                    "without Postgres it is not handed over, and changes are accepted")
+        time.sleep(0.2)
+        refusals.clear()
+        follower = subprocess.Popen(
+            ["bash", "-c", f"while sleep 0.1; do runuser -u sooke -- {folder}/sooke-to-postgres; done"],
+            env=environment, stderr=subprocess.DEVNULL, start_new_session=True)
         time.sleep(2)
+        tally.check(app("SELECT count(*) > 3 FROM business_categories") == "t\n", "the Go service reads", app("SELECT 1"))
+        database = Database.existing(environment | {"PGOPTIONS": "-c search_path=public,sooke"}, "town")
+        tally.check(b"read-only" in database.psql(f"{insert};".encode()).stderr, "nobody writes but the follower")
         began, before = time.monotonic(), len(acknowledged)
         tally.check(before > 100 and not refusals, "until then all writes are accepted", (before, refusals[:3]))
         follow(hand)
+        tally.check(app(f"BEGIN; {insert}; ALTER TABLE events ADD COLUMN later text; ROLLBACK") == "app\n",
+                    "the Go service writes, and has the tables")
+        tally.check(database.must("SELECT has_table_privilege('app', 'sooke_documents', 'SELECT')") == "f",
+                    "and reads no secrets")
         seconds = time.monotonic() - began
         time.sleep(0.5)
     finally:
@@ -291,6 +395,11 @@ def hand_over(binary: Path, data: Path, place: Place, tally: Tally) -> None:
     tally.check({status for _, status in refusals} == {503} and not slow, "writers get 503, readers nothing", slow[:3])
     tally.check(not names & {name for name, _ in refusals}, "and nothing that was refused")
     compare(binary, data, database, place, "handed over", tally)
+    follow(elsewhere)
+    tally.check((folder / "default.sooke-to-postgres.password").stat().st_mode & 0o777 == 0o600, "the password is secret")
+    done = subprocess.run([folder / "sooke-to-postgres", "position"], capture_output=True, text=True,
+                          env={**environment, "PGHOSTADDR": "127.0.0.1", "PGPORT": "1"})
+    tally.check(done.returncode == 2 and "Connection refused" in done.stderr, "the address is valid", done.stderr)
     server.stop()
     sooke(binary, "read-only", "off", "--data", data)
     print(f"handed over in {seconds:.1f} s: {len(acknowledged):,} writes, {len(refusals)} refused")
