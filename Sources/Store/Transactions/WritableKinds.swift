@@ -88,8 +88,12 @@ extension Business {
 }
 
 extension Settings {
-    /// Adds a problem for no center while a business is shown there.
+    /// Adds a problem for no center while a business is shown there, and for no clocks: the next start would set others.
     public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
+        let before = town.settings
+        problems.require(timeZone != nil || before.timeZone == nil, "time_zone", "cannot be removed; replace it")
+        let (hasHolidays, hadHolidays) = (Holidays.of(self) != nil, Holidays.of(before) != nil)
+        problems.require(hasHolidays || !hadHolidays, "holidays", "cannot be removed; replace them")
         guard center == nil, town.settings.center != nil else { return }
         let waiting = town.waitingForLocation.count
         problems.require(
