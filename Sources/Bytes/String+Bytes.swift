@@ -22,10 +22,15 @@ extension String {
 
     /// The text for a message: a prefix of at most `limit` bytes, cut between two scalars, with `…` if text follows.
     public func excerpt(bytes limit: Int = 80) -> String {
+        utf8.count > limit ? prefix(bytes: limit) + "…" : self
+    }
+
+    /// A prefix of at most `limit` bytes, cut between two scalars.
+    public func prefix(bytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: limit)
         while end > utf8.startIndex, utf8[end] & 0xC0 == 0x80 { utf8.formIndex(before: &end) }
-        return String(decoding: utf8[..<end], as: UTF8.self) + "…"
+        return String(decoding: utf8[..<end], as: UTF8.self)
     }
 }
 

@@ -15,7 +15,7 @@ extension Call {
             throw .invalidParameter("radius_m needs near, the place from which it is measured")
         }
         guard let radius else { return GeoCircle(center: center, radius: .infinity) }
-        guard let metres = Self.number(radius[...]), metres > 0, metres <= Self.longestRadius else {
+        guard let metres = Self.number(radius.utf8[...]), metres > 0, metres <= Self.longestRadius else {
             throw .invalidParameter(
                 "radius_m is a number of metres above 0, at most 20100000, not \"\(radius.excerpt())\"")
         }
@@ -27,7 +27,7 @@ extension Call {
     /// - Throws: 400 for a value that is no place.
     package func place(_ name: String) throws(HTTPError) -> Coordinates? {
         guard let text = try parameter(name) else { return nil }
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.number)
+        let numbers = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(Self.number)
         guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
             let place = Coordinates(latitude: latitude, longitude: longitude)
         else {
@@ -50,7 +50,7 @@ extension Call {
     /// - Throws: 400 for a value that is none.
     package func boundingBox() throws(HTTPError) -> BoundingBox? {
         guard let text = try parameter("bbox") else { return nil }
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.number)
+        let numbers = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(Self.number)
         let edges = numbers.compactMap(\.self)
         guard numbers.count == 4, edges.count == 4 else {
             throw .invalidParameter(
@@ -81,10 +81,10 @@ extension Call {
     package func fields(of known: [String]) throws(HTTPError) -> Set<String>? {
         guard let text = try parameter("fields") else { return nil }
         var names: Set<String> = []
-        for name in text.split(separator: ",") {
-            guard let field = known.first(where: { $0.hasSameBytes(as: String(name)) }) else {
+        for name in text.utf8.split(separator: UInt8(ascii: ",")).map({ String(Substring($0)) }) {
+            guard let field = known.first(where: { $0.hasSameBytes(as: name) }) else {
                 throw .invalidParameter(
-                    "fields has no \"\(String(name).excerpt())\"; it is some of \(known.joined(separator: ","))")
+                    "fields has no \"\(name.excerpt())\"; it is some of \(known.joined(separator: ","))")
             }
             names.insert(field)
         }
@@ -92,8 +92,8 @@ extension Call {
     }
 
     /// A decimal number with an optional sign, between optional spaces.
-    private static func number(_ text: Substring) -> Double? {
-        let digits = text.utf8.drop { $0 == UInt8(ascii: " ") }
+    private static func number(_ text: Substring.UTF8View) -> Double? {
+        let digits = text.drop { $0 == UInt8(ascii: " ") }
         let end = digits.lastIndex { $0 != UInt8(ascii: " ") }.map { digits.index(after: $0) } ?? digits.startIndex
         let number = digits[..<end]
         // `Double` also reads exponents, infinity and hexadecimal digits.

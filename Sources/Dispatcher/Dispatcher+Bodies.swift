@@ -35,11 +35,11 @@ extension Dispatcher {
         let call = try admittedCall(request, endpoint, captures)
         try call.requireUncodedBody()
         try call.requireMediaType()
-        let limit = endpoint.bodyLimit
+        let limit = call.bodyLimit
         try Self.requireLength(of: request, upTo: limit)
         if let permit = try importPermit(for: request, endpoint) { return BodyAdmission(limit: limit, permit: permit) }
         try requireRoom(for: request)
-        return BodyAdmission(limit: limit)
+        return BodyAdmission(limit: limit, isOfStranger: call.isOfStranger)
     }
 
     /// The call of a request whose caller may use the endpoint. The audit records a refusal, as for a request without a
@@ -89,6 +89,17 @@ extension Dispatcher {
 
 /// The representation of the body, as the head states it.
 extension Call {
+    /// Whether the sender has no account. Who was logged out while they typed is none.
+    var isOfStranger: Bool { caller == .anonymous && !dispatcher.sessionCookie.isStamped(in: request.headers) }
+
+    /// The most bytes of the body. A stranger sends a form of their own, or logs in.
+    var bodyLimit: Int {
+        guard endpoint.isPage, caller == .anonymous else { return endpoint.bodyLimit }
+        guard isOfStranger else { return Endpoint.formLimit }
+        let isLogin = endpoint.access != .anyone || endpoint.audit == .login
+        return isLogin ? Endpoint.loginLimit : Endpoint.strangerFormLimit
+    }
+
     /// Checks that the media type of a body is one that the endpoint takes. A page of any site may send a body with
     /// another type than JSON, or without one, and a browser asks for permission first only for types such as JSON.
     ///

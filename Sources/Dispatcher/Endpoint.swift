@@ -80,6 +80,10 @@ package final class Endpoint: Sendable {
 
     /// The most bytes of a form of a page: who has to log in first gets back everything they typed.
     static let formLimit = 256 << 10
+    /// The same of somebody without an account.
+    static let strangerFormLimit = 64 << 10
+    /// The same of a log-in with which no session comes, also one that has ended.
+    static let loginLimit = 32 << 10
 
     /// The most bytes of a body.
     var bodyLimit: Int {

@@ -48,9 +48,18 @@ package final class SessionCookie: Sendable {
 
     /// The token of a session in a request; nil for none. Tokens of programs do not belong into browsers.
     func token(in headers: Headers) -> Token? {
-        guard let token = value(in: headers).flatMap({ Token(text: $0) }), token.kind == .session else { return nil }
+        let text = value(in: headers)?.prefix { $0 != UInt8(ascii: ".") }
+        guard let token = text.flatMap({ Token(text: $0) }), token.kind == .session else { return nil }
         return token
     }
+
+    /// Whether a request has the cookie of a session of this server, which may have ended.
+    func isStamped(in headers: Headers) -> Bool {
+        guard let token = token(in: headers), let value = value(in: headers) else { return false }
+        return value.elementsEqual(stamped(token).utf8)
+    }
+
+    private func stamped(_ token: Token) -> String { "\(token.reveal()).\(service.stamp(of: token))" }
 
     private func value(in headers: Headers) -> ArraySlice<UInt8>? {
         if headers.first("cookie") == nil { return nil }
@@ -68,7 +77,7 @@ package final class SessionCookie: Sendable {
     ///
     /// - Parameter stays: whether it outlives the browser.
     package func setting(_ token: Token, stays: Bool) -> String {
-        field(token.reveal() + (stays ? "; Max-Age=\(Self.longest)" : ""))
+        field(stamped(token) + (stays ? "; Max-Age=\(Self.longest)" : ""))
     }
 
     /// The value of `Set-Cookie` that logs out.

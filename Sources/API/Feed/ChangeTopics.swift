@@ -29,8 +29,9 @@ struct ChangeTopics: Sendable {
             self = .all
             return
         }
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard names.count <= Self.limit, !names.contains("") else {
+        let names = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        guard names.count <= Self.limit, !names.contains(where: \.isEmpty) else {
             throw .invalidParameter("topics names 1 to \(Self.limit) kinds or slugs, such as business,event,zeds-diner")
         }
         var (kinds, slugs) = (Set<RecordKind>(), Set<Slug>())

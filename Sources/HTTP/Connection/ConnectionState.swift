@@ -253,7 +253,7 @@ extension ConnectionState {
             let admission = try settings.admitBody(request)
             if parser.head.contentLength > admission.limit { throw .contentTooLarge(limit: admission.limit) }
             let permit: (any AnyObject & Sendable)? =
-                if let permit = admission.permit { permit } else { try lease(for: request) }
+                if let permit = admission.permit { permit } else { try lease(for: request, admission.isOfStranger) }
             parser.receiveBody(limit: admission.limit, permit: permit)
         } catch {
             return rejectHead(error, now)
@@ -265,9 +265,10 @@ extension ConnectionState {
 
     /// A share of the budget for bodies. Administration must work when the town's requests do not, and has few
     /// connections, so requests over a unix socket need none.
-    private func lease(for request: Request) throws(HTTPError) -> BodyLease? {
+    private func lease(for request: Request, _ isOfStranger: Bool) throws(HTTPError) -> BodyLease? {
         if request.isLocal { return nil }
-        guard let lease = settings.bodies.lease(parser.firstReservation) else { throw .overloaded }
+        let lease = settings.bodies.lease(parser.firstReservation, ofStranger: isOfStranger)
+        guard let lease else { throw .overloaded }
         return lease
     }
 

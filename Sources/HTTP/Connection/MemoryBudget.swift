@@ -27,13 +27,14 @@ final class MemoryBudget: Sendable {
         reserved.add(bytes, ordering: .relaxed)
     }
 
-    /// A lease of this many bytes; nil when the budget is exhausted.
-    func lease(_ bytes: Int) -> BodyLease? {
-        reserve(bytes) ? BodyLease(self, bytes) : nil
+    /// A lease of this many bytes; nil when the budget is exhausted. Strangers leave an eighth of it to others.
+    func lease(_ bytes: Int, ofStranger: Bool = false) -> BodyLease? {
+        let spare = ofStranger ? limit / 8 : 0
+        return reserve(bytes, leaving: spare) ? BodyLease(self, bytes, leaving: spare) : nil
     }
 
-    fileprivate func reserve(_ bytes: Int) -> Bool {
-        if reserved.add(bytes, ordering: .relaxed).newValue <= limit { return true }
+    fileprivate func reserve(_ bytes: Int, leaving spare: Int) -> Bool {
+        if reserved.add(bytes, ordering: .relaxed).newValue <= limit - spare { return true }
         release(bytes)
         return false
     }
@@ -48,9 +49,10 @@ final class MemoryBudget: Sendable {
 final class BodyLease: Sendable {
     private let budget: MemoryBudget
     private let bytes: Atomic<Int>
+    private let spare: Int
 
-    fileprivate init(_ budget: MemoryBudget, _ bytes: Int) {
-        self.budget = budget
+    fileprivate init(_ budget: MemoryBudget, _ bytes: Int, leaving spare: Int) {
+        (self.budget, self.spare) = (budget, spare)
         self.bytes = Atomic(bytes)
     }
 
@@ -63,7 +65,7 @@ final class BodyLease: Sendable {
     func grow(to count: Int) -> Bool {
         let more = count - bytes.load(ordering: .relaxed)
         guard more > 0 else { return true }
-        guard budget.reserve(more) else { return false }
+        guard budget.reserve(more, leaving: spare) else { return false }
         bytes.add(more, ordering: .relaxed)
         return true
     }
@@ -73,13 +75,15 @@ final class BodyLease: Sendable {
 public struct BodyAdmission: Sendable {
     /// The maximum number of bytes; a longer body gets 413.
     public let limit: Int
+    /// Whether nobody knows who sends it.
+    public let isOfStranger: Bool
     /// Another limit for the body, which then does not count against `HTTPLimits.bodies`. It is released when the
     /// request is finished.
     public let permit: (any AnyObject & Sendable)?
 
     /// Admits a body.
-    public init(limit: Int, permit: (any AnyObject & Sendable)? = nil) {
-        (self.limit, self.permit) = (limit, permit)
+    public init(limit: Int, isOfStranger: Bool = false, permit: (any AnyObject & Sendable)? = nil) {
+        (self.limit, self.isOfStranger, self.permit) = (limit, isOfStranger, permit)
     }
 }
 

@@ -31,6 +31,7 @@ public struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses a position; nil for any other text.
     public init?(_ text: String) {
+        guard text.utf8.count <= 100 else { return nil }
         let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
         // Both kinds of digits have the same form.
         guard parts.count > 1, let commit = HistoryPosition("\(parts[0]).\(parts[1])") else { return nil }

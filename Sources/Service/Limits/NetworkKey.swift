@@ -30,6 +30,11 @@ struct NetworkKey: Sendable {
         return moment
     }
 
+    /// What only this server can add to the token of a session.
+    func stamp(of token: Token) -> String {
+        Hex.encode(Array(codes.code(of: Array("session \(token.reveal())".utf8)).prefix(12)))
+    }
+
     /// The digest of a network: the first 128 bits of HMAC-SHA256, as 32 hexadecimal digits.
     func digest(of network: ClientNetwork) -> String {
         Hex.encode(Array(codes.code(of: Array("network ".utf8) + network.bytes).prefix(16)))

@@ -1,4 +1,5 @@
 import Bytes
+import Credentials
 import Platform
 import SookeModel
 import Store
@@ -24,6 +25,11 @@ extension TownService {
             patch.takeTimes(ofSeries: series, for: nil, at: eventClock(of: town, at: clock()), in: town, &refused)
             checkTimeZone(patch.values.timeZone, &refused)
             refused.add(consequences: problems)
+            let texts = [patch.values.name, patch.values.description, proposal.text]
+            let (count, most) = (texts.reduce(0) { $0 + ($1?.unicodeScalars.count ?? 0) }, ProposalLimits.strangerText)
+            refused.require(
+                !proposal.isOfStranger || count <= most, proposal.text == nil ? "description" : "message.text",
+                "has \(count) characters together with the other texts, at most \(most) are allowed without an account")
             try transaction.requireNone(of: refused, hiding: context.caller.hiddenBusiness(in: patch, town)) {
                 [patch] trial throws(WriteError) in
                 try trial.create(patch)
@@ -72,6 +78,9 @@ extension TownService {
     public func isFormOfPerson(_ stamp: String) -> Bool {
         networkKey.moment(of: stamp).map { Self.formSeconds.contains(expiryClock.now().seconds - $0.seconds) } ?? false
     }
+
+    /// The end of the cookie of a session, by which a server knows that it is one of its own, also when it has ended.
+    public func stamp(of token: Token) -> String { networkKey.stamp(of: token) }
 
     /// Checks that the sender of a request may send one more proposal, so that a page can say so at once.
     ///

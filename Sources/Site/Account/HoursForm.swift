@@ -172,11 +172,11 @@ struct OtherDays {
         var field: String { "remove.\(from.text).\(to?.text ?? "")" }
     }
 
-    private let removed: Set<String>
+    private let removed: Set<ByteText>
     private let added: (from: String, to: String, hours: String, reason: String)
 
     init(_ sent: Submission) {
-        removed = Set(sent.fields.lazy.map(\.name).filter { $0.hasPrefix("remove.") })
+        removed = Set(sent.fields.lazy.map(\.name).filter { $0.hasPrefix("remove.") }.map(ByteText.init))
         added = (sent["from"] ?? "", sent["to"] ?? "", sent["special"] ?? "", sent["reason"] ?? "")
     }
 
@@ -184,7 +184,7 @@ struct OtherDays {
     var isEmpty: Bool { removed.isEmpty && added.from.isEmpty && added.to.isEmpty && added.hours.isEmpty }
 
     func apply(to rows: inout [SpecialHours], _ problems: inout FieldProblems) {
-        rows.removeAll { row in Span(row).map { removed.contains($0.field) } ?? false }
+        rows.removeAll { row in Span(row).map { removed.contains(ByteText($0.field)) } ?? false }
         if added.from.isEmpty, added.to.isEmpty, added.hours.isEmpty { return }
         guard let from = CivilDate(added.from) else { return problems.add("from", "needs a day, such as 2026-12-24") }
         let to = added.to.isEmpty ? from : CivilDate(added.to)

@@ -252,7 +252,7 @@ enum HoursPage: FormPage {
         if days.isEmpty { problems.add(all, "tick the days first") }
         if !problems.isEmpty { throw FormRefusal(.unprocessableContent, FormState(sent: sent, problems: problems)) }
         var sent = sent.setting(all, to: "")
-        for day in days where HoursForm.days.contains(day) { sent = sent.setting(day, to: text) }
+        for day in HoursForm.days where days.contains(where: { $0 == day }) { sent = sent.setting(day, to: text) }
         return sent.without(chosen)
     }
 }

@@ -19,7 +19,7 @@ enum MenuLines {
     {
         var unchanged: [ByteText: [MenuItem]] = [:]
         for item in existing.reversed() { unchanged[ByteText(line(item)), default: []].append(item) }
-        let lines = text.split(separator: "\n").map { String($0).typed }.filter { !$0.isEmpty }
+        let lines = text.split(at: "\n").map(\.typed).filter { !$0.isEmpty }
         var found: [MenuItem?] = lines.map { unchanged[ByteText($0)]?.popLast() }
         let left = Set(unchanged.values.joined().map(\.id))
         let isSameCount = lines.count == existing.count
@@ -38,12 +38,12 @@ enum MenuLines {
     /// The item in a line.
     private static func item(_ line: String) -> MenuItem? {
         var item = MenuItem()
-        let words = line.split(separator: " ")
+        let words = line.split(at: " ")
         // The first price after the name.
         for index in words.indices.dropFirst() {
             guard let price = price(words[index]) else { continue }
             var rest = words[(index + 1)...]
-            if let dash = rest.first, ["-", "–", "—"].contains(dash) {
+            if let dash = rest.first, ["-", "–", "—"].contains(where: { $0 == dash }) {
                 rest = rest.dropFirst()
             } else if !rest.isEmpty {
                 continue
@@ -57,7 +57,8 @@ enum MenuLines {
     }
 
     /// A price as people write it: `14.50`, `$14.5`, `14`, `14,50`.
-    static func price(_ text: Substring) -> Price? {
+    static func price(_ text: String) -> Price? {
+        guard text.utf8.count <= 40 else { return nil }
         let digits = String(text.drop { $0 == "$" }.map { $0 == "," ? "." : $0 })
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(ASCII.isDigit) }),

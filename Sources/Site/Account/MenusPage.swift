@@ -96,8 +96,8 @@ enum MenusPage: FormPage {
             if menu.name.isEmpty { problems.add("name", "is missing: what is it called?") }
             menu.items = MenuLines.items(sent["items"] ?? "", of: [], "items", &problems)
             // Sent twice, it is the same menu.
-            if !value.menus.contains(where: { $0.name == menu.name && $0.items.map(\.name) == menu.items.map(\.name) })
-            {
+            let names = menu.items.map { ByteText($0.name) }
+            if !value.menus.contains(where: { $0.name == menu.name && $0.items.map { ByteText($0.name) } == names }) {
                 patch.values.menus.append(menu)
             }
         }

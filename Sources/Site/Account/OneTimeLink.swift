@@ -17,7 +17,7 @@ enum OneTimeLink {
     /// The code that was sent: people may have pasted the whole link.
     static func code(_ sent: Submission) -> String {
         let text = sent[code] ?? ""
-        return text.split(separator: "#").last.map(String.init) ?? text
+        return text.split(at: "#").last ?? text
     }
 
     static let name = FormField(

@@ -80,8 +80,8 @@ enum MergePage: FormPage {
     /// The slug in an address that somebody pasted.
     private static func pasted(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
-        let path = text.prefix { $0 != "?" && $0 != "#" }
-        let last = path.split(separator: "/").last.map(String.init) ?? ""
+        let path = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let last = String(Substring(path)).split(at: "/").last ?? ""
         return (try? PercentCoding.decode(last.utf8)).flatMap { String(validUTF8: $0) } ?? last
     }
 }

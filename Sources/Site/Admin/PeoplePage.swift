@@ -71,7 +71,7 @@ enum PeoplePage: FormPage {
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         var patch = Patch<Person>()
         (patch.values.email, patch.values.displayName) = (sent["email"] ?? "", sent["display_name"].shown)
-        patch.values.role = sent["role"].flatMap(Person.Role.init(rawValue:)) ?? .generalUser
+        patch.values.role = sent["role"].flatMap(Person.Role.init(named:)) ?? .generalUser
         patch.fields = ["email", "display_name", "role"]
         let issued = try await call.service.invite(PatchInput(patch), for: call.context(hasKey: false))
         let email = issued.credential.email ?? ""

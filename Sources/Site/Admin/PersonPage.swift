@@ -19,7 +19,7 @@ enum PersonPage: FormPage {
         RecordField(
             PeoplePage.role(), text: { $0.role.rawValue },
             set: { text, patch, problems in
-                guard let role = Person.Role(rawValue: text) else { return problems.add("role", "is not one of these") }
+                guard let role = Person.Role(named: text) else { return problems.add("role", "is not one of these") }
                 patch.values.role = role
                 patch.fields.insert("role")
             }),

@@ -48,7 +48,7 @@ enum TownFields {
             FormField(name: name, label: label, control: .choice(options.map { ($0.0.rawValue, $0.1) })),
             text: { $0[keyPath: path].rawValue },
             set: { text, patch, problems in
-                guard let value = Choice(rawValue: text) else { return problems.add(name, "is not one of these") }
+                guard let value = Choice(named: text) else { return problems.add(name, "is not one of these") }
                 patch.values[keyPath: path] = value
                 patch.fields.insert(name)
             })

@@ -69,8 +69,8 @@ struct EventMarkup {
         let choices = EventRepetition.choices(on: day, keeping: isKept ? words : nil)
         // The day may have been another one when it was chosen.
         let chosen = state.text("repeat", shown["repeat"] ?? "")
-        let isThere = chosen.isEmpty || choices.contains { $0.value == chosen }
-        return isThere ? choices : choices + [(chosen, "Every month on the same day of the week")]
+        let isMissing = (chosen == "nth" || chosen == "last") && !choices.contains { $0.value == chosen }
+        return isMissing ? choices + [(chosen, "Every month on the same day of the week")] : choices
     }
 
     private var kinds: [(value: String, label: String)] {
@@ -143,8 +143,9 @@ extension Submission {
         var all = Dictionary(EventForm.fields.map { ($0, self[$0] ?? "") }) { first, _ in first }
         let before = Self.nameBefore("")
         for (name, _) in fields where name.hasPrefix(before + EventForm.date) {
-            let box = String(name.dropFirst(before.count))
-            all[box] = self[box] ?? ""
+            // Another name is that of no date, and may be slow to look up.
+            let box = String(Substring(name.utf8.dropFirst(before.utf8.count)))
+            if Int(box.dropFirst(EventForm.date.count)) != nil { all[box] = self[box] ?? "" }
         }
         return all
     }

@@ -10,6 +10,7 @@ struct EventRepetition {
     /// The choice of a list of dates, and that of a rule that is none of the choices.
     static let (listed, kept) = ("listed", "kept")
     private static let mostListed = 200
+    private static let choices = ["", "once", "daily", "weekly", "second", "nth", "last", "yearly", listed]
 
     /// The choices with their words, for an event on a day.
     static func choices(on day: CivilDate?, keeping words: String?) -> [(value: String, label: String)] {
@@ -79,9 +80,9 @@ struct EventRepetition {
         let (day, seconds) = zone.localDate(at: start)
         switch rule {
         case Self.kept: return
+        case _ where !Self.choices.contains { $0 == rule }: return problems.add("repeat", "is not one of these")
         case Self.listed:
-            let lines = dates.split { $0 == "\n" || $0 == "," || $0 == " " }
-            let days = lines.map { CivilDate(String($0)) }
+            let days = dates.split(at: "\n", ",", " ").map { CivilDate($0) }
             guard !days.isEmpty, days.count <= Self.mostListed, !days.contains(nil) else {
                 return problems.add("dates", "need a day a line, such as 2026-12-24, at most \(Self.mostListed)")
             }

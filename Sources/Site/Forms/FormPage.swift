@@ -33,6 +33,8 @@ extension Site {
     func form(_ page: any FormPage.Type) -> [(method: Method, pattern: String, endpoint: Endpoint)] {
         let sent = sending(page.access, audit: page.audit) { call, sent in
             do {
+                // A log-in carries the fields of another form.
+                if page != LoginPage.self, !sent.cut.isEmpty { throw FormRefusal(sent.cut) }
                 return try await page.submit(call, sent)
             } catch {
                 let refusal = try FormRefusal(error, sent)

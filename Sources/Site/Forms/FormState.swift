@@ -27,7 +27,7 @@ struct FormState: Sendable {
 
     /// Whether a box is ticked.
     func isTicked(_ name: String, _ value: String = "true", orElse shown: Bool = false) -> Bool {
-        sent.map { $0.all(name).contains(value) } ?? shown
+        sent.map { $0.all(name).contains { $0 == value } } ?? shown
     }
 
     /// A hidden field with a key by which something new is made once, however often the form is sent.

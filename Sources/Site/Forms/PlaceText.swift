@@ -46,14 +46,14 @@ enum PlaceText {
     private static func numbers(in text: Substring) -> (first: Double?, second: Double?, rest: Substring) {
         var rest = text.drop(while: \.isWhitespace)
         let first = number(&rest)
-        for mark in ["!4d", "&mlon="] where rest.hasPrefix(mark) { rest = rest.dropFirst(mark.count) }
-        rest = rest.drop { $0 == "," || $0 == "/" || $0 == " " || $0 == ";" }
+        for mark in ["!4d", "&mlon="] where rest.utf8.starts(with: mark.utf8) { rest = rest.dropFirst(mark.count) }
+        rest = Substring(rest.utf8.drop { ",/ ;".utf8.contains($0) })
         return (first, number(&rest), rest)
     }
 
     private static func number(_ text: inout Substring) -> Double? {
-        let digits = text.prefix { "0123456789.-+".contains($0) }
-        text = text.dropFirst(digits.count)
+        let digits = Substring(text.utf8.prefix { ASCII.isDigit($0) || ".-+".utf8.contains($0) })
+        text = text[digits.endIndex...]
         // A whole number is the zoom of a map, or another number that is no location.
         guard digits.contains(".") else { return nil }
         return Double(decimal: String(digits.drop { $0 == "+" }))

@@ -15,12 +15,15 @@ enum StrangerFields {
             hint: "For questions only. It is never shown, and deleted with the decision.",
             control: .line(type: "email", autocomplete: "email"))
         return """
-            \(if: view.frame.person == nil, email.markup(state))\
+            \(if: view.frame.person == nil, email.markup(state))\(if: view.frame.person == nil, length)\
             <div class="trap" aria-hidden="true"><label for="homepage">Leave this empty</label>\
             <input id="homepage" name="homepage" tabindex="-1" autocomplete="off"></div>\
             <input type="hidden" name="stamp" value="\(view.call.service.formStamp())">\(state.keyField)
             """
     }
+
+    private static let length: HTML =
+        "<p class=\"hint\">All texts together have at most \("\(ProposalLimits.strangerText)") characters.</p>"
 
     /// Whether a program has filled in the form: it is told that all is well.
     static func isOfProgram(_ sent: Submission) -> Bool { !(sent[trap] ?? "").isEmpty }

@@ -1,3 +1,4 @@
+import Bytes
 import Dispatcher
 import HTTP
 import SookeModel
@@ -10,12 +11,12 @@ struct Submission: Sendable {
     /// Where each name is for the first time.
     private let places: [ByteText: Int]
 
-    private static let before = "was."
+    fileprivate static let before = "was."
     /// The most fields: no form of the site has a tenth.
     private static let mostFields = 5_000
 
     private init(_ fields: [(name: String, value: String)]) {
-        self.fields = fields
+        self.fields = fields.map { ($0, $1.prefix(bytes: FieldLengths.bytes(of: $0))) }
         places = Dictionary(fields.enumerated().map { (ByteText($1.name), $0) }) { first, _ in first }
     }
 
@@ -64,14 +65,47 @@ struct Submission: Sendable {
     static func nameBefore(_ name: String) -> String { before + name }
 
     /// What nobody typed, and the codes of links.
-    private static let hidden: Set = ["code", keyName, "stamp", "version", "business-version", "login-then", look]
+    private static let hidden = ["code", keyName, "stamp", "version", "business-version", "login-then", look]
 
     /// What people typed, without what the form itself added and without passwords.
     var texts: [(name: String, value: String)] {
         fields.filter { name, value in
-            !value.isEmpty && !name.hasPrefix(Self.before) && !name.hasSuffix("password") && !Self.hidden.contains(name)
+            !value.isEmpty && !name.hasPrefix(Self.before) && !name.hasSuffix("password")
+                && !Self.hidden.contains { $0 == name }
         }
     }
+
+    /// The problems of the fields of which only the beginning was kept.
+    var cut: FieldProblems {
+        var problems = FieldProblems()
+        for (name, value) in fields where value.utf8.count >= FieldLengths.bytes(of: name) - 3 {
+            let length = FieldLengths.characters(of: name)
+            problems.add(name, "is longer than the \(length) characters that are allowed: the rest is missing here")
+        }
+        return problems
+    }
+}
+
+/// The most characters of the fields of forms, by what becomes of them.
+enum FieldLengths {
+    /// That of a field, also of the hidden one with what it showed. One of several has a number after a dot.
+    static func characters(of name: String) -> Int {
+        let start = name.hasPrefix(Submission.before) ? Submission.before.utf8.count : 0
+        switch String(Substring(name.utf8.dropFirst(start).prefix { $0 != UInt8(ascii: ".") })) {
+        case "name", "display_name", "place": return TextRules.name.upperBound
+        case "slug", "type": return TextRules.slug.upperBound
+        case "description", "about", "reason": return TextRules.description.upperBound
+        case "address": return TextRules.address.upperBound
+        case "phone": return TextRules.phone.upperBound
+        case "email", "contact_email", "owner", LoginPage.email: return TextRules.email.upperBound
+        case "items": return AccountLimits.standard.businessBytes / 4
+        case "stamp", Submission.keyName, "repeat": return 100
+        default: return TextRules.website.upperBound
+        }
+    }
+
+    /// How many bytes are kept: four for each character, and for one more, so that its rule refuses what is too long.
+    static func bytes(of name: String) -> Int { 4 * (characters(of: name) + 1) }
 }
 
 extension String {

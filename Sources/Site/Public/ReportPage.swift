@@ -78,6 +78,7 @@ enum ReportPage: FormPage {
     private static func patch(_ sent: Submission, of business: BusinessRecord, _ call: Call) throws -> Patch<Business> {
         let (name, text) = (sent[day] ?? "", sent[sign] ?? "")
         if name.isEmpty || text.isEmpty { return Patch() }
+        guard HoursForm.days.contains(where: { $0 == name }) else { throw FormRefusal(day, "is not one of these") }
         let today = call.townZone.localDate(at: call.now).date
         let form = HoursForm(from: today, call.service.clocks(of: call.town).holidays)
         do {

@@ -63,7 +63,7 @@ extension HoursNotation {
         guard text.utf8.count <= OpeningHours.longestText else { return nil }
         if isDate(text) { return dateAdvice }
         let words = text.lowercased().split { !$0.isLetter }
-        guard words.contains(where: vagueWords.contains) else { return nil }
+        guard words.contains(where: { $0.utf8.count <= 12 && vagueWords.contains($0) }) else { return nil }
         return text.contains(where: \.isNumber) ? partAdvice : wholeAdvice
     }
 

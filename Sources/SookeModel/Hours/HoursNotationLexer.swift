@@ -4,7 +4,8 @@ struct HoursNotationLexer {
     private var index = 0
 
     init(_ text: String) {
-        characters = Array(text.lowercased())
+        // None that has a meaning has so many bytes, and such a run of combining marks would be slow to compare.
+        characters = text.lowercased().map { $0.utf8.count > 16 ? "\u{FFFD}" : $0 }
     }
 
     /// All tokens, and one for the end.

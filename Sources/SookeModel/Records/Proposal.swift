@@ -90,7 +90,8 @@ public struct Proposal: StoredRecord {
 
     /// Adds a problem for too long changes.
     public func checkInput(_ problems: inout FieldProblems) {
-        let (size, limit) = (changes?.utf8.count ?? 0, ProposalLimits.changesBytes)
+        let size = (changes?.utf8.count ?? 0) + (isOfStranger ? text?.utf8.count ?? 0 : 0)
+        let limit = isOfStranger ? ProposalLimits.strangerBytes : ProposalLimits.changesBytes
         problems.require(
             size <= limit, "changes", "are \(size) bytes long as they are stored, at most \(limit) are allowed")
     }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a town says of itself, and what its clocks and pages follow: one record, once somebody has set it.
 public struct Settings: Record {
     /// The colours of the pages.
@@ -73,7 +75,7 @@ public struct Settings: Record {
 
     /// Adds a problem for a region whose holidays are not known.
     public func checkInput(_ problems: inout FieldProblems) {
-        guard let holidays, !Holidays.regions.contains(holidays) else { return }
+        guard let holidays, !Holidays.regions.contains(where: holidays.hasSameBytes) else { return }
         problems.add(
             "holidays", "must be one of \(Holidays.regions.joined(separator: ", ")), not \"\(holidays.excerpt())\"")
     }

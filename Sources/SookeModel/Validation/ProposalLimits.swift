@@ -1,8 +1,12 @@
 /// Limits on what people may send in for a decision, so that those who decide can read all of it, and nobody can keep
 /// others from sending something.
 public struct ProposalLimits: Sendable {
-    /// The most bytes of the proposed changes as they are stored.
-    public static let changesBytes = 20_000
+    /// The most bytes of the proposed changes as they are stored: the longest name and description, of any characters.
+    public static let changesBytes = 64_000
+    /// The most bytes of the changes and the words of a sender without an account together.
+    public static let strangerBytes = 12_000
+    /// The most characters of the name, the description and the words of a sender without an account together.
+    public static let strangerText = 2_000
     /// The length of the words to those who decide, and of the reason of a rejection.
     public static let text = 0...2_000
 

@@ -1,10 +1,13 @@
 """Texts that are slow to compare: long runs of combining marks, and other text that is one character to Unicode.
 
 Each text field of each route gets them, as does a key, a query parameter, a part of the path and a header field: once
-just under the limit of a body and once at the longest length that is accepted. What counts is the processor time of the
-server, beside what the same request costs with a short text: hashing a password is a part of both.
+just under the limit of a body and once at the longest length that is accepted. So does each field of each form of the
+pages, of somebody without an account and of an administrator. What counts is the processor time of the server, beside
+what the same request costs with a short text, in a form with a plain one as long: hashing a password is a part of both.
 """
 
+import html.parser
+import itertools
 import json
 import time
 import urllib.parse
@@ -13,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from base import Process, make_token, make_town, send
+from base import ADMIN, Process, make_token, make_town, send
 from checks import Row
 
 MOST = 0.1  # seconds of processor time
@@ -81,6 +84,18 @@ FILES = {"json": '{{"businesses":[{{"name":"{0}","slug":"{0}","category":"{0}"}}
                                             "CATEGORIES", "GEO", "URL", "DURATION", "DTEND;TZID={0}", "{0}"))
                       + "END:VEVENT\nEND:VCALENDAR\n"}
 
+PAGES = ["new-event", "businesses/the-slack-tide-pub/report", "login", "forgotten-password", "invitation", "password-reset",
+         "setup", "confirmation"]
+OWN_PAGES = ["new-event", "account/new-event", "account/events/odd", "account/businesses/the-slack-tide-pub",
+             "account/businesses/the-slack-tide-pub/hours", "account/businesses/the-slack-tide-pub/menus", "account/password",
+             "admin/town", "admin/start", "admin/businesses/new", "admin/businesses/the-slack-tide-pub",
+             "admin/businesses/the-slack-tide-pub/merge", "admin/categories", "admin/categories/restaurants", "admin/people",
+             "admin/people/1"]
+PASSWORD = "seven rain coats dry"
+FORM = 40_000  # bytes: what somebody without an account may send in one
+LISTS = ["businesses?q=", "businesses?category=", "businesses?near=", "events?type=", "events?when=", "events?business=",
+         "events?from=", "new-event?at=", "login?then="]
+
 
 @dataclass
 class Case:
@@ -90,6 +105,22 @@ class Case:
     send: Callable[[str], Any]
     lengths: list[int]  # of the text, in bytes
     around: tuple[str, str] = ("", "")
+    isForm: bool = False
+
+
+class Fields(html.parser.HTMLParser):
+    """The fields of the forms of a page, as they are when it is opened."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: dict[str, str] = {}
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        name = values.get("name")
+        if tag in ("input", "textarea", "select") and name and name not in ("q", "homepage", "starter", "delete"):
+            self.found.setdefault(name, values.get("value") or "")
 
 
 class Town:
@@ -97,6 +128,7 @@ class Town:
 
     def __init__(self, server: Process, token: str) -> None:
         self._server, self._token = server, token
+        self._addresses = itertools.count(1)
         # The clock of the processor time that the threads of a process have taken together (clock_getcpuclockid).
         self._clock = (~server.pid << 3) | 2
 
@@ -133,11 +165,43 @@ class Town:
         for name in FIELDS:
             for method in ("GET", "POST"):
                 yield Case(f"{method} with {name}", self.with_header(method, name), [FIELD])
+        yield from self.pages()
         for name, file in FILES.items():
             path = f"admin/import?dry_run=true&format={name.split()[0]}"
             yield Case(f"an import of {name}",
                        lambda text, path=path, file=file: self.request("POST", path, file.format(text).encode()),
                        [8_000, BODY // 8])
+
+    def pages(self) -> Iterator[Case]:
+        """Every field of every form, a field and a box of another name, and the parameters of pages."""
+        for cookie, pages, length in (("", PAGES, FORM), (self.cookie(), OWN_PAGES, 2 * FORM)):
+            for page in pages:
+                fields = Fields(self.page(page, cookie).body.decode()).found
+                for name in [*fields, "was.on.", "remove.", "holiday.", ""]:
+                    send = (lambda text, page=page, fields=fields, name=name, cookie=cookie: self.page(
+                        page, cookie, {**fields, name: text} if name in fields else {**fields, name + text: "x"}))
+                    owner = " of an administrator" if cookie else ""
+                    yield Case(f"the form {page}{owner}: {name or 'a name'}", send, [length], isForm=True)
+        for target in LISTS:
+            yield Case(f"GET /{target}", lambda text, target=target: self.page(target + quoted(text), ""), [TARGET // 3])
+
+    def page(self, path: str, cookie: str, form: dict[str, str] | None = None) -> Any:
+        """A page, or the answer to a form, which always comes from another address: those have few attempts."""
+        number = next(self._addresses)
+        fields = {"Sec-Fetch-Site": "same-origin", "X-Forwarded-For": f"10.{number >> 8}.{number & 255}.1",
+                  "Content-Type": "application/x-www-form-urlencoded", **({"Cookie": cookie} if cookie else {})}
+        body = "&".join(f"{name}={value}" for name, value in form.items()).encode() if form else b""
+        try:
+            return send(self._server.url, f"/{path}", "POST" if form else "GET", fields, body, timeout=60)
+        except ConnectionError:
+            return None
+
+    def cookie(self) -> str:
+        """The session of the administrator, who gets a password."""
+        users = self._server.ask("GET", "/api/v1/users?email=" + ADMIN).json()["items"]
+        self._server.ask("POST", f"/api/v1/users/{users[0]['id']}/password", as_json({"new_password": PASSWORD}))
+        answer = self.page("login", "", {"login-email": ADMIN, "login-password": PASSWORD})
+        return answer.headers["Set-Cookie"].split(";")[0]
 
     def with_field(self, method: str, path: str, members: dict[str, Any], name: str) -> Callable[[str], Any]:
         return lambda text: self.request(method, path, as_json({**members, name: text}), path in STRANGERS)
@@ -173,14 +237,14 @@ def made(shape: str, length: int) -> str:
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     row = Row("texts: combining marks and the like in every place")
-    server = make_town(binary, folder / "town", "--write-limit", "1000000")
+    server = make_town(binary, folder / "town", "--write-limit", "1000000", "--proxy", "127.0.0.1")
     worst = (0.0, "nothing")
     try:
         town = Town(server, make_token(binary, server))
         town.request("POST", "event-types", as_json({"name": "Music"}))
         town.request("POST", "events", as_json({**START, "name": "Odd"}))
         for case in town.cases():
-            plain = min(town.cost(case, "x".join(case.around)) for _ in range(2))
+            plain = min(town.cost(case, "x".join(case.around) * (case.lengths[0] if case.isForm else 1)) for _ in range(2))
             for shape in ["marks"] if short else SHAPES:
                 for length in case.lengths:
                     text = made(shape, length).join(case.around)

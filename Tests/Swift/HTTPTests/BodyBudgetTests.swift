@@ -42,6 +42,16 @@ import Testing
         #expect(Self.claim(settings, Self.mebibyte).statuses == ["200"])
     }
 
+    @Test func strangersLeaveAnEighth() throws {
+        let budget = MemoryBudget(limit: 800)
+        let first = try #require(budget.lease(500, ofStranger: true))
+        #expect(first.grow(to: 700) && !first.grow(to: 701))
+        #expect(budget.lease(1, ofStranger: true) == nil)
+        let other = try #require(budget.lease(50))
+        #expect(other.grow(to: 100) && !other.grow(to: 101))
+        #expect(budget.bytes == 800)
+    }
+
     @Test(arguments: [false, true])
     func whatArrivesIsCountedAndWhatIsTooMuchIsRefused(chunked: Bool) {
         let settings = Self.settings(8 * Self.mebibyte)

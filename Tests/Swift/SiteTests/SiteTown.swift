@@ -74,6 +74,9 @@ final class SiteTown {
         return try await send(.post, target, headers, body: body.joined(separator: "&"), from: peer)
     }
 
+    /// What the head of a request decides of its body.
+    func admission(of request: Request) throws -> BodyAdmission { try site.admitBody(of: request) }
+
     /// A page as a person sees it.
     func page(_ target: String, cookie: String) async throws -> String {
         let response = try await send(.get, target, [("Cookie", cookie)])
