@@ -37,7 +37,7 @@ enum LoginPage: FormPage {
     }
 
     private static func page(_ state: FormState, then target: String, keeping sent: Submission?) -> WebPage {
-        let kept = sent?.fields.filter { !own.contains($0.name) } ?? []
+        let kept = sent?.fields.filter { field in !own.contains { $0 == field.name } } ?? []
         let fields = [
             FormField(name: email, label: "E-mail", control: .line(type: "email", autocomplete: "username")),
             FormField(

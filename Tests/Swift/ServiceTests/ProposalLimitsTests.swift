@@ -88,11 +88,11 @@ import Testing
     /// Proposals have bytes of their own in the log, so that they keep nobody from logging in.
     @Test func theirBytesInTheLogAreBounded() async throws {
         var limits = AccountLimits()
-        limits.proposalLogBytesPerDay = 30_000
+        limits.proposalLogBytesPerDay = 8_000
         let town = try await ServiceTown(limits: limits)
         let large = PatchInput<Event> { event in
             event = ServiceTown.event().patch.values
-            event.description = String(repeating: "x", count: 9_000)
+            event.description = String(repeating: "x", count: 1_900)
         }
         var results: [String] = []
         for network in 1...6 {

@@ -51,7 +51,13 @@ import Testing
             event = ServiceTown.event().patch.values
             event.description = String(repeating: "é", count: 10_000)
         }
-        #expect(large == "invalid changes")
+        #expect(large == "invalid description")
+        // Escaped, each has six bytes.
+        let escaped = await event(none) { event in
+            event = ServiceTown.event().patch.values
+            event.description = String(repeating: "\u{1}", count: 1_990)
+        }
+        #expect(escaped == "invalid changes")
         #expect(town.town.proposals.count == 0)
     }
 

@@ -44,7 +44,8 @@ import Testing
         Form(
             page: "/account/businesses/zeds/menus", person: 12,
             fields: [
-                Field("name", 500), Field("about", 10_000), Field("items", 500, after: " 1.00"), Field("name.2", 500),
+                Field("name", 500), Field("about", 10_000), Field("items", 500, after: " 1.00"),
+                Field("name.2", 499, before: "2"),
                 Field("about.2", 10_000), Field("items.2", 10_000, before: "Soup 1.00 - "),
             ]),
         Form(
@@ -79,9 +80,10 @@ import Testing
     func areCountedInCharacters(_ form: Form, _ scalar: String) async throws {
         let town = try await SiteTown()
         let cookie = if let person = form.person { try await town.logIn(person) } else { String?.none }
-        let shown = try await town.send(.get, form.page, cookie.map { [("Cookie", $0)] } ?? [])
-        let empty = "<form class=\"form\" method=\"post\"></form>"
-        var full = try (try? FormOnPage(shown.text)) ?? FormOnPage(empty)
+        let shown = try await town.send(.get, form.page, cookie.map { [("Cookie", $0)] } ?? []).text
+        // The forms of a line are another class.
+        let first = "<form class=\"form\" method=\"post\""
+        var full = try FormOnPage(shown.replacing("<form method=\"post\" class=\"field\"", with: first))
         for (name, value) in form.given + form.fields.map({ $0.text(of: scalar) }) { full[name] = value }
         town.clock.advance(bySeconds: 5)
         let before = town.store.current.sequence
@@ -94,7 +96,7 @@ import Testing
         #expect(town.store.current.sequence == before)
         let accepted = try await town.send(form: full.fields, to: form.page, cookie: cookie)
         let isShownOnce = accepted.status == .ok && accepted.text.contains("shown only now")
-        #expect(accepted.status == .seeOther || isShownOnce, "\(accepted.text.parts(between: "problem\">", and: "<"))")
+        #expect(accepted.status == .seeOther || isShownOnce, "\(accepted.text.main.words.prefix(300))")
         #expect(town.store.current.sequence > before)
     }
 

@@ -14,6 +14,12 @@ import Testing
         #expect(text.typed.typed == text.typed)
     }
 
+    @Test func aLongNameIsNone() throws {
+        let body = [100, 101].map { String(repeating: "a", count: $0) + "=b" }.joined(separator: "&")
+        let request = try Request(.post, "/", headers: [("Content-Type", "text/plain")], body: Array(body.utf8))
+        #expect(try Submission(request).fields.map(\.name.utf8.count) == [100])
+    }
+
     /// Two texts are the same when their bytes are.
     @Test func textsAreComparedByTheirBytes() {
         let (one, other) = ("\u{E9}", "e\u{301}")

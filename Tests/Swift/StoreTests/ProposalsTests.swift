@@ -181,6 +181,13 @@ import Testing
         proposal.setChanges(Patch<Event>())
         #expect(proposal.changes == nil)
         // As it is stored, quotation marks are two bytes.
+        proposal.submittedBy = nil
+        proposal.changes = String(repeating: "x", count: ProposalLimits.strangerBytes - 1)
+        proposal.text = "y"
+        #expect(proposal.problemsBeforeStoring.isEmpty)
+        proposal.text = "yy"
+        #expect(proposal.problemsBeforeStoring.all.map(\.field) == ["changes"])
+        (proposal.submittedBy, proposal.text) = (1, nil)
         proposal.changes = String(repeating: "x", count: ProposalLimits.changesBytes)
         #expect(proposal.problemsBeforeStoring.isEmpty)
         // The commits in memory are bounded by what their records take.
