@@ -48,6 +48,8 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 extension SystemError {
     /// There is no file or folder of this name.
     package static let missing = SystemError(code: ENOENT)
+    /// There is less data than there should be.
+    package static let noData = SystemError(code: ENODATA)
     /// The disk or another device failed.
     package static let inputOutput = SystemError(code: EIO)
 

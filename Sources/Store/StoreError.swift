@@ -7,7 +7,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case diskFull(String)
     /// The disk failed. Its content is uncertain, so the process must end and recover at its next start.
     case failed(String)
-    /// The data folder was moved, deleted or replaced. The process must end, because it must not write to it or to
+    /// The data folder, its manifest or its log was moved, deleted or replaced. The process must end, because it must not write to it or to
     /// another one.
     case displaced(String)
     /// A snapshot could not be written. The log and all earlier snapshots are not affected.
@@ -27,7 +27,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .diskFull(let detail): "the disk is full, so nothing can be changed: \(detail)"
         case .failed(let detail): "the disk failed: \(detail)"
-        case .displaced(let detail): "\(detail), so nothing more is written to it"
+        case .displaced(let detail): "\(detail). Nothing more is written to it"
         case .snapshotNotTaken(let detail): "the snapshot could not be written, the log continues: \(detail)"
         case .noRoomForSnapshot(let detail):
             "the disk is full, so the snapshot could not be written, the log continues: \(detail)"

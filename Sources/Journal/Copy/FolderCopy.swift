@@ -166,7 +166,7 @@ public struct FolderCopy: Sendable {
 
     /// Makes the copy a data folder that can be served.
     ///
-    /// - Throws: `JournalError`; the folder is not a store then.
+    /// - Throws: `JournalError`. The folder is a store if its marker is gone, and `discard` leaves it then.
     public func complete() throws(JournalError) {
         let folder = DataFolder(lockedFolder)
         try FileSystemError.mapped(lockedFolder.path) { () throws(FileSystemError) in
@@ -176,8 +176,10 @@ public struct FolderCopy: Sendable {
         }
     }
 
-    /// Removes the copy as far as possible, and no file that existed before.
+    /// Removes the copy as far as possible, and no file that existed before. It removes nothing once the marker is gone:
+    /// what was left would look like a new town.
     public func discard() {
+        guard let names = try? lockedFolder.directory.list(), names.contains(FileName.unfinished) else { return }
         DataFolder(lockedFolder).removeCreated(except: FileName.unfinished)
     }
 

@@ -33,12 +33,21 @@ struct DataFolder: Sendable {
     /// Renames a file, unless the folder has been displaced.
     func rename(_ name: String, to target: String) throws(FileSystemError) {
         try requireInPlace()
+        if target == FileName.manifest { try requireUnchanged(target) }
         lockedFolder?.add(target)
         try directory.rename(name, to: target)
     }
 
     /// Throws when the path no longer leads to this folder.
     func requireInPlace() throws(FileSystemError) { try lockedFolder?.requireInPlace() }
+
+    /// Throws when another process has deleted, replaced or truncated a file that this one installed.
+    func requireUnchanged(_ name: String, length: Int = 0) throws(FileSystemError) {
+        try lockedFolder?.requireUnchanged(name, length: length)
+    }
+
+    /// Records which file has a name, for `requireUnchanged`.
+    func remember(_ file: any OpenFile, as name: String) { lockedFolder?.remember(file, as: name) }
 
     /// Removes the files that this process has created since the folder was opened, as far as possible; the manifest
     /// first, so that no incomplete store remains.
@@ -116,7 +125,8 @@ struct DataFolder: Sendable {
 /// 1. The bytes are appended to `file`, which has a temporary name.
 /// 2. `sync()` writes them to stable storage.
 /// 3. The caller may read them back.
-/// 4. `install()` renames the file and syncs the folder. It does neither if the folder was moved or replaced.
+/// 4. `install()` renames the file and syncs the folder. It does neither if the folder was moved or replaced, or the
+///    manifest that it would replace is not the one that this process read or wrote.
 ///
 /// After an error that `isFatal` the disk may contain either of the two. After any error `discard()` frees the space.
 struct PendingFile {
@@ -132,6 +142,7 @@ struct PendingFile {
 
     func install() throws(FileSystemError) {
         try folder.rename(temporary, to: name)
+        folder.remember(file, as: name)
         try folder.sync()
         if renamesFirst { try file.sync() }
     }

@@ -162,6 +162,7 @@ extension Manifest {
         let file = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
             try folder.open(FileName.manifest)
         }
+        folder.remember(file, as: FileName.manifest)
         let bytes = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
             try file.read(at: 0, count: file.length())
         }

@@ -29,7 +29,7 @@ import Bytes
 ///
 /// A journal belongs to one owner, usually an actor, and is not `Sendable`. It locks its folder until `close` or until
 /// the last reference is released. Before it writes a batch or renames a file it checks that the folder is in place: it
-/// changes nothing in a folder that was moved, deleted or replaced (`LockedFolder`).
+/// changes nothing in a folder that was moved, deleted or replaced, or whose log was (`LockedFolder`).
 public final class Journal {
     /// The identity of the store: 32 hexadecimal digits, generated with the store.
     public var identity: String { manifest.store }
@@ -164,12 +164,17 @@ public final class Journal {
     /// The files of its folder, for readers, wherever the folder is moved to.
     public var files: any FileSystem { lockedFolder.files }
 
-    /// Throws when the path no longer leads to the folder, or the lock is not in it.
+    /// Throws when the path no longer leads to the folder, or the lock, the manifest or the whole active segment is not
+    /// in it.
     ///
     /// - Throws: `FlushFailure` of the kind `.fatal` whose cause `isDisplaced`.
     public func requireInPlace() throws(FlushFailure) {
         try requireUsable()
-        try critical(folder.requireInPlace)
+        try critical { () throws(FileSystemError) in
+            try folder.requireInPlace()
+            try folder.requireUnchanged(FileName.manifest)
+            if let active = manifest.segments.last { try folder.requireUnchanged(active.name, length: segment.length) }
+        }
     }
 
     /// Stores how old the history is.

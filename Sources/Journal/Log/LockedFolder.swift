@@ -4,7 +4,8 @@ import Synchronization
 /// A data folder that is open and locked: only this process writes to it.
 ///
 /// All calls go through the open folder, so nothing is ever written to another folder that later has the same path.
-/// `requireInPlace` is called before a file gets its name and before a batch is written.
+/// `requireInPlace` is called before a file gets its name and before a batch is written; `requireUnchanged` of the
+/// manifest and of the segment too.
 public final class LockedFolder: Sendable {
     /// The path that was opened.
     public var path: String { directory.path }
@@ -18,6 +19,8 @@ public final class LockedFolder: Sendable {
     let directory: any OpenDirectory
     private let lock: any FolderLock
     private let names = Mutex<Set<String>>([])
+    /// The identities of files by name.
+    private let identities = Mutex<[String: String]>([:])
 
     /// Opens a folder, which is created if it is missing, and locks it.
     ///
@@ -43,6 +46,29 @@ public final class LockedFolder: Sendable {
     func requireInPlace() throws(FileSystemError) {
         let path = directory.isInPlace ? lock.isInPlace ? nil : "\(path)/\(FileName.lock)" : path
         if let path { throw FileSystemError(.locate, path: path, code: 0) }
+    }
+
+    /// Throws when a name no longer leads to the file of `remember`, or that file is shorter.
+    ///
+    /// - Throws: `FileSystemError` with `isDisplaced`.
+    func requireUnchanged(_ name: String, length: Int) throws(FileSystemError) {
+        guard let known = identities.withLock({ $0[name] }) else { return }
+        var code = FileSystemError.missing
+        do throws(FileSystemError) {
+            let found = try directory.status(of: name)
+            if found.identity == known, found.length >= length { return }
+            code = found.identity == known ? FileSystemError.truncated : 0
+        } catch {
+            // As with the folder: what cannot be determined is no reason to stop.
+            guard error.isMissing else { return }
+        }
+        throw FileSystemError(.compare, path: "\(path)/\(name)", code: code)
+    }
+
+    /// Records which file has a name.
+    func remember(_ file: any OpenFile, as name: String) {
+        let identity = file.identity
+        identities.withLock { $0[name] = identity }
     }
 
     /// The names of files that this process created.

@@ -94,6 +94,9 @@ public protocol OpenDirectory: AnyObject, Sendable {
     /// The size of its file system in bytes (`statvfs`).
     func diskBytes() throws(FileSystemError) -> Int
 
+    /// The identity and the length of the file that a name leads to now.
+    func status(of name: String) throws(FileSystemError) -> (identity: String, length: Int)
+
     /// Whether its path still leads to it: it was not moved, deleted or replaced since it was opened.
     var isInPlace: Bool { get }
 

@@ -32,6 +32,8 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
         case lock = "lock"
         /// `stat` of the folder or the lock file, compared with what was opened.
         case locate = "locate"
+        /// `fstatat` of a file that this process wrote, compared with what it wrote.
+        case compare = "compare"
     }
 
     /// The system call.
@@ -58,9 +60,19 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// The call, the file and the reason, such as `cannot write data/wal-….log: No space left on device`.
     public var description: String {
-        isDisplaced
-            ? "\(path) was moved, deleted or replaced while it was in use"
-            : "cannot \(operation.rawValue) \(path): \(text)"
+        switch operation {
+        case .locate:
+            "\(path) was moved, deleted or replaced while it was in use; all changes that were acknowledged are in the "
+                + "folder that was opened"
+        case .compare:
+            "\(path) was \(change) while it was in use; put it back if you have it, or see with `sooke verify` what is left"
+        default: "cannot \(operation.rawValue) \(path): \(text)"
+        }
+    }
+
+    /// What happened to a file that this process wrote.
+    private var change: String {
+        isMissing ? "deleted or moved" : code == Self.truncated ? "truncated" : "replaced"
     }
 
     /// There is no file or folder of this name.
@@ -68,6 +80,8 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// The code for a missing name.
     static let missing = SystemError.missing.code
+    /// The code for a file that is shorter than what was written to it.
+    static let truncated = SystemError.noData.code
     /// The code for a disk that returns other bytes than were written.
     static let broken = SystemError.inputOutput.code
 
@@ -82,8 +96,8 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
     /// Another process has the lock.
     public var isLocked: Bool { operation == .lock && error.wouldBlock }
 
-    /// The folder is no longer at its path, or the lock file is no longer in the folder.
-    public var isDisplaced: Bool { operation == .locate }
+    /// The folder is no longer at its path, or the lock file or a file that this process wrote no longer in the folder.
+    public var isDisplaced: Bool { operation == .locate || operation == .compare }
 
     /// The operating system denies it: permissions, or a read-only file system.
     public var isForbidden: Bool { error.isForbidden }

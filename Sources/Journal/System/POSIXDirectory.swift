@@ -62,6 +62,11 @@ final class POSIXDirectory: OpenDirectory {
         try named(.length, path) { () throws(SystemError) in try descriptor.diskSize() }
     }
 
+    func status(of name: String) throws(FileSystemError) -> (identity: String, length: Int) {
+        let status = try named(.length, path(of: name)) { () throws(SystemError) in try descriptor.status(of: name) }
+        return (status.identity.text, status.length)
+    }
+
     var isInPlace: Bool { identity.map { FileDescriptor.workingFolder.leads(path, to: $0) } ?? false }
 
     func lock(_ name: String) throws(FileSystemError) -> any FolderLock {

@@ -88,8 +88,13 @@ final class POSIXFile: OpenFile {
 
     var identity: String? {
         guard let status = try? descriptor.status(), status.isRegularFile else { return nil }
-        return "\(status.identity.device)-\(status.identity.number)"
+        return status.identity.text
     }
+}
+
+extension FileStatus.Identity {
+    /// As `OpenFile.identity` gives it.
+    var text: String { "\(device)-\(number)" }
 }
 
 /// Opens a file with mode 0600, close-on-exec.

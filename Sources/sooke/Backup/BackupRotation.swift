@@ -27,33 +27,49 @@ struct BackupRotation {
         }
     }
 
-    /// Whether a backup that was not cut off has a state.
+    /// Whether a backup without damage has a state.
     func has(_ position: CommitPosition) -> Bool {
         names.contains { file in
-            guard name.matches(file), let found = File(name.path(ofFile: file), of: store)?.origin else { return false }
-            return found.sequence == position.sequence && found.chain == position.chain
+            guard name.matches(file), let found = File(name.path(ofFile: file), of: store) else { return false }
+            let origin = found.origin
+            return origin.sequence == position.sequence && origin.chain == position.chain && found.damage == nil
         }
     }
+
+    /// How many backups are left of the changes that the town had before an older backup of it was restored.
+    private static let branchCount = 2
 
     /// Removes the backups with the oldest states and leaves `count`, including the one that was just written. Only
     /// backups without damage count.
     ///
-    /// - Parameter damaged: receives the path of a damaged backup, which is left alone, and what is wrong.
+    /// A backup with more changes than that one, or with as many others, is of another branch: the town went on from an
+    /// older backup. It does not count, and the newest two are kept aside.
+    ///
+    /// - Parameters:
+    ///   - written: the backup that was just written.
+    ///   - newest: the origin of its state.
+    ///   - remark: receives the path of a backup that does not count, and why.
     /// - Returns: the paths of the removed files.
     func remove(
-        allBut count: Int, sparing newest: String, damaged: (_ path: String, _ reason: String) -> Void
+        allBut count: Int, sparing written: String, at newest: CheckedDocument.Origin,
+        remark: (_ path: String, _ isDamaged: Bool, _ reason: String) -> Void
     ) throws(CommandError) -> [String] {
         var others = names.filter(name.matches).compactMap { File(name.path(ofFile: $0), of: store) }
-        others = others.filter { $0.path != newest }.sorted(by: File.isNewer)
-        var kept = 1
+        others = others.filter { $0.path != written }.sorted(by: File.isNewer)
+        var (room, branchRoom) = (count - 1, Self.branchCount)
         var old: [String] = []
         for file in others {
-            if kept == count {
+            let isBranch = file.isOfAnotherBranch(than: newest)
+            if (isBranch ? branchRoom : room) == 0 {
                 old.append(file.path)
             } else if let reason = file.damage {
-                damaged(file.path, reason)
+                remark(file.path, true, reason)
+            } else if isBranch {
+                branchRoom -= 1
+                let state = "after change \(file.origin.sequence) of \((file.origin.wall ?? file.origin.at).rfc3339)"
+                remark(file.path, false, "it has the town \(state), which is not in the history of this town")
             } else {
-                kept += 1
+                room -= 1
             }
         }
         return try Self.remove(old.reversed())
@@ -119,9 +135,15 @@ extension BackupRotation.File {
         }
     }
 
-    /// Whether one backup has a newer state than the other.
+    fileprivate func isOfAnotherBranch(than newest: CheckedDocument.Origin) -> Bool {
+        origin.sequence > newest.sequence
+            || origin.sequence == newest.sequence && origin.chain.map { $0 != newest.chain } ?? false
+    }
+
+    /// Whether one backup has a newer state than the other. In one history the times never go back, and a branch that
+    /// was left has earlier ones than what followed it.
     fileprivate static func isNewer(_ left: Self, _ right: Self) -> Bool {
-        (left.origin.sequence, left.origin.at, left.time, left.path)
-            > (right.origin.sequence, right.origin.at, right.time, right.path)
+        (left.origin.at, left.origin.sequence, left.time, left.path)
+            > (right.origin.at, right.origin.sequence, right.time, right.path)
     }
 }

@@ -16,8 +16,9 @@ extension Command {
         "keep", "COUNT", ValueSyntax.count(of: "backups", in: 1...100_000),
         help: """
             Then removes the backups of this town whose names match the pattern, except for this many with the newest \
-            changes, and what backups that were killed left there more than a day ago. Damaged files do not count. \
-            Nothing is removed when the backup fails.
+            changes, and what backups that were killed left there more than a day ago. Damaged files do not count, nor \
+            do those of changes that a restore has left behind, of which the newest two stay. Nothing is removed when \
+            the backup fails.
             """)
     private static let ifChanged = Parameter.flag(
         "if-changed",
@@ -73,8 +74,8 @@ extension Command {
         switch try BackupDestination(path, outside: folder) {
         case .file(let file):
             if ifChanged, try isUpToDate(name, of: folder, console) { return .success }
-            let store = try replace(file, named: path, of: folder, console)
-            if let keep { try rotate(try BackupRotation(name, of: store), keep, sparing: path, console) }
+            let origin = try replace(file, named: path, of: folder, console)
+            if let keep { try rotate(name, keep, sparing: path, origin, console) }
         case .stream(let stream):
             guard keep == nil, !ifChanged else {
                 let option = keep == nil ? "--if-changed" : "--keep"
@@ -109,11 +110,15 @@ extension Command {
     }
 
     private static func rotate(
-        _ rotation: BackupRotation, _ keep: Int, sparing path: String, _ console: Console
+        _ name: BackupName, _ keep: Int, sparing path: String, _ origin: CheckedDocument.Origin, _ console: Console
     ) throws(CommandError) {
-        let removed = try rotation.remove(allBut: keep, sparing: path) { damaged, reason in
-            console.report("sooke: warning: \(damaged) does not count as a backup: \(reason)\n")
+        let rotation = try BackupRotation(name, of: origin.store)
+        var aside: [String] = []
+        let removed = try rotation.remove(allBut: keep, sparing: path, at: origin) { file, isDamaged, reason in
+            if isDamaged { return console.report("sooke: warning: \(file) does not count as a backup: \(reason)\n") }
+            aside.append("\(file): kept aside: \(reason)\n")
         }
+        for line in aside { try console.print(line) }
         for old in removed + (try rotation.removeAbandoned()) { try console.print("\(old): removed\n") }
     }
 
@@ -136,10 +141,10 @@ extension Command {
     /// Replaces a file, and reports it.
     ///
     /// - Parameter name: the name that was given for the file.
-    /// - Returns: the identity of the store.
+    /// - Returns: the origin of the state in it.
     private static func replace(
         _ file: String, named name: String, of folder: String, _ console: Console
-    ) throws(CommandError) -> String {
+    ) throws(CommandError) -> CheckedDocument.Origin {
         let signals = Signals.prepare()
         var output = try ReplacedFile(file)
         do throws(SystemError) {
@@ -159,7 +164,7 @@ extension Command {
         try console.print(
             "\(name): the town after change \(origin.sequence) of \((origin.wall ?? origin.at).rfc3339), \(FormattedNumber.bytes(length))\n"
         )
-        return origin.store
+        return origin
     }
 
     /// Requests the backup from the server on the folder, or reads the folder if none runs.

@@ -134,10 +134,7 @@ extension CommandError {
         case let error as CommandError: self = error
         case let error as JournalError: self.init(error)
         case StoreError.displaced(let detail):
-            self.init(
-                .displaced,
-                "\(detail). All changes that were acknowledged are in the folder that was opened; nothing more is written to it"
-            )
+            self.init(.displaced, "\(detail). Nothing more is written to it")
         default: self.init(.inputOutput, "\(error)".droppingFullStop)
         }
     }

@@ -28,7 +28,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     make_store(binary, data)
     return [together(binary, folder, data, 3 if short else 30), failing(binary, folder, data),
             interrupted(binary, folder), kept(binary, folder, data), elsewhere(binary, folder, data),
-            when_changed(binary, folder, data), seen_to_restore(binary, folder, data, short)]
+            when_changed(binary, folder, data), branched(binary, folder, data), seen_to_restore(binary, folder, data, short)]
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -315,6 +315,11 @@ def when_changed(binary: Path, folder: Path, data: Path) -> Row:
     newest = max(place.iterdir())
     newest.write_bytes(newest.read_bytes()[:-40])
     case("the newest was cut off", True)
+    newest = max(place.iterdir())
+    text = bytearray(newest.read_bytes())
+    text[len(text) // 2] ^= 1
+    newest.write_bytes(text)
+    case("a bit of the newest has changed", True)
     server.stop()
     case("the server has stopped", False)
     earlier = folder / "changed-earlier"
@@ -326,6 +331,42 @@ def when_changed(binary: Path, folder: Path, data: Path) -> Row:
     for words in (["-"], ["/dev/null"]):
         done = sooke(binary, "backup", "--if-changed", *words, "--data", data)
         row.case(f"--if-changed {words[0]}", [], [] if done.returncode == 64 else [f"it ended with {done.returncode}"])
+    return row
+
+
+def branched(binary: Path, folder: Path, data: Path) -> Row:
+    """After an older backup was restored, --keep counts the backups of the town that goes on from it: what the town had
+    instead is kept aside, the newest two of it."""
+    row = Row("backups after an older one was restored")
+    place, words = folder / "branched", ["backup", "--keep", "4"]
+    place.mkdir()
+
+    old = copy(data, folder / "branched-old")
+    for number in range(1, 8):
+        sooke(binary, "user", "add", f"a{number}@town.example", "--data", old)
+        sooke(binary, "backup", place / f"town-20{number:02}.json", "--data", old)
+    new = folder / "branched-new"
+    sooke(binary, "restore", place / "town-2003.json", "--data", new)
+    mine: list[str] = []
+    for number in range(4, 12):
+        sooke(binary, "user", "add", f"b{number}@town.example", "--data", new)
+        done = sooke(binary, *words, place / "town-%Y.json", "--data", new)
+        written = place / f"town-{time.gmtime().tm_year}.json"
+        name = f"town-21{number:02}.json"
+        written.rename(place / name)
+        mine = [*mine, name][-4:]
+        there = sorted(files(place))
+        branch = [name for name in there if "town-2004.json" <= name <= "town-2007.json"]
+        wrong = [] if done.returncode == 0 else [f"it ended with {done.returncode}: {done.stderr.strip()}"]
+        if set(mine) - set(there):
+            wrong.append(f"the town's own are gone: {sorted(set(mine) - set(there))}")
+        if branch != ["town-2006.json", "town-2007.json"] and number < 7:
+            wrong.append(f"of the other branch there is {branch}")
+        if number < 6 and done.stdout.count("kept aside") != 2:
+            wrong.append(f"it said {done.stdout!r}")
+        if number == 11 and there != mine:
+            wrong.append(f"in the end there is {there}")
+        row.case(f"change {number} after change 3 of 7", [], wrong)
     return row
 
 

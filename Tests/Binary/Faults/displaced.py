@@ -1,5 +1,6 @@
 """Folders that are moved, replaced, copied with hard links or made by two commands at once, while they are in use."""
 
+import os
 import re
 import shutil
 import signal
@@ -71,7 +72,8 @@ def displaced(binary: Path, folder: Path, short: bool) -> list[Row]:
                 path.unlink() if path.is_symlink() else shutil.rmtree(path)
             displace(row, displacement, trigger, binary, copy(store, folder / "data"), backup,
                      Ledger("base", list(base.files)))
-    return [row, hard_links(binary, folder, store, base), two_servers(binary, folder, store, base)]
+    return [row, hard_links(binary, folder, store, base), two_servers(binary, folder, store, base),
+            *under_foot(binary, folder, store, base)]
 
 
 def displace(row: Row, displacement: Displacement, trigger: str, binary: Path, data: Path, backup: Path,
@@ -168,6 +170,77 @@ def two_servers(binary: Path, folder: Path, store: Path, base: Ledger) -> Row:
     return row
 
 
+# Files that are taken away from a server
+
+
+def log_of(data: Path) -> Path:
+    """The segment that is written to."""
+    return max(data.glob("wal-*.log"))
+
+
+def replaced_by_a_copy(path: Path) -> None:
+    """The same bytes in another file."""
+    copied = path.with_suffix(".copy")
+    shutil.copy2(path, copied)
+    copied.rename(path)
+
+
+def rsync(old: Path, data: Path) -> None:
+    """An older copy of the folder is put over it."""
+    subprocess.run(["rsync", "-a", "--delete", f"{old}/", f"{data}/"], check=True)
+
+
+# What is done, and what a server says of it.
+UNDER_FOOT: dict[str, tuple[Callable[[Path, Path], object], str]] = {
+    "the log is deleted": (lambda data, old: log_of(data).unlink(), "log was deleted or moved"),
+    "the log is moved": (lambda data, old: log_of(data).rename(old.parent / "moved.log"), "log was deleted or moved"),
+    "the log is replaced": (lambda data, old: replaced_by_a_copy(log_of(data)), "log was replaced"),
+    "the log is truncated": (lambda data, old: os.truncate(log_of(data), 700), "log was truncated"),
+    "the manifest is deleted": (lambda data, old: (data / "manifest.json").unlink(), "json was deleted or moved"),
+    "the manifest is replaced": (lambda data, old: replaced_by_a_copy(data / "manifest.json"), "json was replaced"),
+    "an older copy is put over it": (lambda data, old: rsync(old, data), "was"),
+}
+
+
+def under_foot(binary: Path, folder: Path, store: Path, base: Ledger) -> list[Row]:
+    """A server whose log or manifest is not what it wrote answers no change, says so and ends with 72. The next start
+    has everything that was answered, or is refused, or says that the folder is a copy; also after a kill at once."""
+    rows = Row("files changed under a server"), Row("files changed under a server that is killed at once")
+    for name, (act, says) in UNDER_FOOT.items():
+        for row in rows:
+            data = copy(store, folder / "data")
+            ledger = Ledger("base", list(base.files))
+            server = Process(binary, data).ready()
+            old = copy(data, folder / "old")
+            wrong: list[str] = []
+            ledger.send(server)
+            if not ledger.files[-1].answered:
+                wrong.append("the write before it was not answered")
+            act(data, old)
+            if row is rows[0]:
+                for _ in range(3):
+                    answer = ledger.send(server)
+                    if answer and answer.status < 300:
+                        wrong.append(f"a write after it was answered with {answer.status}")
+                if (status := server.wait(10)) != DISPLACED:
+                    wrong.append(f"it ended with {status} instead of {DISPLACED}")
+                if server.said.count(f"{says} ") < 1 or server.said.count("while it was in use") != 1:
+                    wrong.append(f"it does not say once what happened: {server.said}")
+            server.kill()
+            again = Process(binary, data)
+            status = again.outcome()
+            lost = []
+            if status is None:
+                gone, more = ledger.compare(again.url)
+                wrong += more
+                lost = gone if "is a copy" not in again.said else []
+            elif status != BAD_DATA:
+                wrong.append(f"the next start ended with {status}: {again.said}")
+            again.kill()
+            row.case(name, lost, wrong)
+    return [*rows]
+
+
 # Folders that are made
 
 
@@ -179,7 +252,7 @@ def made(binary: Path, folder: Path, short: bool) -> list[Row]:
     backup = folder / "town.json"
     sooke(binary, "backup", "--data", store, backup)
     commands = {"restore": ["restore", backup, "--data"], "repair": ["repair", "--data", store, "--to"]}
-    return [together(binary, folder, commands, short),
+    return [together(binary, folder, commands, short), failed_syncs(binary, folder, commands),
             *(interrupted(fault, binary, folder, commands, short) for fault in ("SIGKILL", "ENOSPC"))]
 
 
@@ -243,6 +316,26 @@ def interrupted(fault: str, binary: Path, folder: Path, commands: dict[str, list
     return row
 
 
+def failed_syncs(binary: Path, folder: Path, commands: dict[str, list]) -> Row:
+    """Every sync of a restore or repair fails: what is left is never taken for a new town, the last one included."""
+    row = Row("EIO at the k-th sync of a restore or repair")
+    target = folder / "made"
+    for name, words in commands.items():
+        for number in range(1, 60):
+            shutil.rmtree(target, ignore_errors=True)
+            # Only the folder's own syncs: the last of them follows the end of the marker.
+            result = subprocess.run(
+                ["strace", "-f", "-o", "/dev/null", "-e", "trace=fsync", "-P", str(target), "-e",
+                 f"inject=fsync:error=EIO:when={number}", str(binary), *map(str, words), str(target)],
+                stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            if result.returncode == 0:
+                break
+            check_rest(row, f"{name}, sync {number}", binary, target, "EIO", result)
+        if number == 1:
+            row.case(name, [], ["no sync was hit"])
+    return row
+
+
 def files(target: Path) -> list[str]:
     """All that a restore writes to, by every name that it has."""
     names = [f"wal-{number:020d}.log" for number in range(1, 8)] + [f"snapshot-{number:020d}.json" for number in range(8)]
@@ -261,7 +354,9 @@ def check_rest(row: Row, name: str, binary: Path, target: Path, fault: str,
     names = {path.name for path in target.iterdir()} if target.exists() else set()
     if fault == "ENOSPC" and names - {"lock", UNFINISHED}:
         wrong.append(f"without room it left {sorted(names)}")
-    if fault == "SIGKILL" and target.exists() and not names - {"lock"}:
+    if fault == "EIO" and result.returncode != IO_ERROR:
+        wrong.append(f"after a failed sync it left with {result.returncode}: {result.stderr.strip()}")
+    if fault != "ENOSPC" and target.exists() and not names - {"lock"}:
         wrong.append(f"it left a folder that a server takes for a new one, with {sorted(names)}")
     if names - {"lock"}:
         server = Process(binary, target)

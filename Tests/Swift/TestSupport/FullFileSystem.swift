@@ -78,6 +78,10 @@ private final class FullDirectory: OpenDirectory {
 
     func sync() throws(FileSystemError) { try folder.sync() }
 
+    func status(of name: String) throws(FileSystemError) -> (identity: String, length: Int) {
+        try folder.status(of: name)
+    }
+
     func diskBytes() throws(FileSystemError) -> Int { try folder.diskBytes() }
 
     func lock(_ name: String) throws(FileSystemError) -> any FolderLock { try folder.lock(name) }

@@ -57,6 +57,8 @@ final class MemoryDirectory: OpenDirectory {
 
     func createDirectory(_ name: String) throws(FileSystemError) { readOnly() }
 
+    func status(of name: String) throws(FileSystemError) -> (identity: String, length: Int) { ("0-0", bytes.count) }
+
     func diskBytes() throws(FileSystemError) -> Int { bytes.count }
 
     func lock(_ name: String) throws(FileSystemError) -> any FolderLock { readOnly() }

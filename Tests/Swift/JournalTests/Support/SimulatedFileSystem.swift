@@ -258,6 +258,16 @@ private final class Folder: OpenDirectory {
         try system.call(.length, path) { disk throws(FileSystemError) in disk.capacity }
     }
 
+    func status(of name: String) throws(FileSystemError) -> (identity: String, length: Int) {
+        let found = system.withDisk { [file, path] disk in
+            disk.names[disk.path(of: name, in: file, openedAs: path)].map { found in
+                (identity: "0-\(disk[found].identity)", length: disk[found].current.count)
+            }
+        }
+        guard let found else { throw FileSystemError(.length, path: path(of: name), code: ENOENT) }
+        return found
+    }
+
     var isInPlace: Bool { system.withDisk { [file, path] in $0.names[path] == file } }
 
     func lock(_ name: String) throws(FileSystemError) -> any FolderLock {
