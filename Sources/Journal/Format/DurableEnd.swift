@@ -72,9 +72,22 @@ struct DurableEnd: Equatable, Sendable {
         }
     }
 
+    /// Whether the file of a folder was written elsewhere, for the same store: so the folder is a copy of one that was
+    /// not closed.
+    static func isCopied(in folder: DataFolder, _ manifest: Manifest) -> Bool {
+        guard manifest.closed == nil, let file = try? folder.open(FileName.durable),
+            let bytes = try? file.read(at: 0, count: length + 1)
+        else { return false }
+        let texts = bytes.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        guard texts.count == 13 else { return false }
+        let written = String(decoding: texts[11], as: UTF8.self)
+        return file.identity != written && DurableEnd(bytes, store: manifest.store, file: written) != nil
+    }
+
     /// Why a log that ends earlier is refused.
     var reason: String {
-        "the file \(FileName.durable) says that all commits up to sequence \(sequence) were written"
+        "the file \(FileName.durable) says that all commits up to sequence \(sequence) were written, unless this is a "
+            + "copy that was made while a server wrote to it"
     }
 }
 

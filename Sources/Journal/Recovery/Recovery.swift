@@ -71,6 +71,7 @@ struct Recovery {
         try readLog(after: base, into: &replayer)
         report.lastSequence = tail?.position.last ?? 0
         report.wasClosed = manifest.closed != nil
+        if DurableEnd.isCopied(in: folder, manifest) { report.warnings.append(.copied(at: report.lastSequence)) }
         try judge(names)
     }
 

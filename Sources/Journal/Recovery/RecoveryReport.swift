@@ -14,6 +14,8 @@ public struct RecoveryReport: Sendable {
             case history
             /// It is unknown since when and why the store is read-only.
             case readOnly
+            /// The folder is a copy of one that was in use: it has no later change.
+            case copied
             /// The disk is full: the state can be read but not changed.
             case noRoom
         }
@@ -56,6 +58,14 @@ extension RecoveryReport.Warning {
         Self(
             kind: .readOnly, file: FileName.readOnly,
             message: "\(fault); nothing can be changed until `sooke read-only off` removes the file")
+    }
+
+    /// The folder is a copy, and ends at this commit.
+    static func copied(at sequence: Int) -> Self {
+        Self(
+            kind: .copied, file: FileName.durable,
+            message: "this folder is a copy of one that was in use or whose server was killed; it ends at change "
+                + "\(sequence), and what was changed there after the copy is not in it")
     }
 
     /// The state can be read but not changed.
