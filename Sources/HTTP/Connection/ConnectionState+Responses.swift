@@ -13,12 +13,27 @@ extension ConnectionState {
         }
 
         var exchange: Exchange
-        var target: ArraySlice<UInt8>
-        var userAgent: ArraySlice<UInt8>?
+        let target: ArraySlice<UInt8>
+        let userAgent: ArraySlice<UInt8>?
         var reply: Reply
 
         var isAwaited: Bool {
             if case .awaited = reply { true } else { false }
+        }
+
+        /// Whether its body is a stream. The source occupies memory, so no later request is processed meanwhile.
+        var isStreamed: Bool {
+            switch reply {
+            case .awaited: false
+            case .ready(let response): response.isStreamed
+            case .streaming: true
+            }
+        }
+
+        /// About the memory that it occupies, in bytes.
+        var memory: Int {
+            let own = 512 + target.count + (userAgent?.count ?? 0)
+            return if case .ready(let response) = reply { own + response.body.count } else { own }
         }
     }
 
@@ -55,16 +70,15 @@ extension ConnectionState {
         numbered number: UInt32, _ response: consuming Response, _ encoder: borrowing ResponseEncoder
     ) {
         guard let index = index(of: number) else { return }
-        waitingBytes += response.body.count
         pending[index].reply = .ready(response)
         encodeReady(encoder)
     }
 
     private mutating func push(_ reply: Pending.Reply) {
         if !exchange.isSafe { unsafePending += 1 }
-        if case .ready(let response) = reply { waitingBytes += response.body.count }
-        let userAgent = headers.first("user-agent")
-        pending.append(Pending(exchange: exchange, target: target, userAgent: userAgent, reply: reply))
+        // It must not retain the head of the request, which may be long.
+        let userAgent = headers.first("user-agent").map { Array($0)[...] }
+        pending.append(Pending(exchange: exchange, target: Array(target)[...], userAgent: userAgent, reply: reply))
     }
 
     private func index(of number: UInt32) -> Int? {
@@ -81,7 +95,6 @@ extension ConnectionState {
                 encode(pending[done].exchange, response, encoder)
                 break
             }
-            waitingBytes -= response.body.count
             encode(pending[done].exchange, response, encoder)
             if !pending[done].exchange.isSafe { unsafePending -= 1 }
             done += 1
@@ -102,7 +115,7 @@ extension ConnectionState {
 extension ConnectionState {
     /// Below this many unsent bytes the source is called for the next part.
     private var lowOutput: Int {
-        settings.unsent.isExhausted ? settings.limits.scarceOutput : OutputQueue.largeBody
+        settings.unsent.isScarce ? settings.limits.scarceOutput : OutputQueue.largeBody
     }
 
     /// The result of calling a source for the next part of a body.
@@ -165,9 +178,6 @@ extension ConnectionState {
         let framing = ResponseEncoder.framing(of: stream, isVersion10: request.exchange.isVersion10)
         outgoing = OutgoingBody(stream, framing, of: response)
         pending[index].reply = .streaming
-        // The stream must not retain the head of the request, which may be long.
-        pending[index].target = Array(request.target)[...]
-        pending[index].userAgent = request.userAgent.map { Array($0)[...] }
         if framing == .untilClose {
             hasEnded = true
             pending[index].exchange.persistence = .close
@@ -181,7 +191,7 @@ extension ConnectionState {
         if !request.exchange.isSafe { unsafePending -= 1 }
         pending.removeFirst()
         // No response can follow such a body.
-        if body.framing == .untilClose { (pending, waitingBytes) = ([], 0) }
+        if body.framing == .untilClose { pending = [] }
         encodeReady(encoder)
         return .ended(request, body)
     }

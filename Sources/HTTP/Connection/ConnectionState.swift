@@ -55,8 +55,6 @@ struct ConnectionState {
     private(set) var rejection = HTTPError.internalError
     /// Pending requests that may change something: no later request is processed before them.
     var unsafePending = 0
-    /// The bodies of complete responses that wait for earlier ones, in bytes.
-    var waitingBytes = 0
 
     var phase = Phase.idle
     var phaseStart: Int
@@ -140,12 +138,16 @@ struct ConnectionState {
     private var isBlocked: Bool {
         isYielding || unsafePending > 0 || pending.count >= settings.limits.pipeline
             || !pending.isEmpty && parser.state == .headComplete
+            || pending.last?.isStreamed == true
             || output.count + waitingBytes > settings.limits.output
-            || hasResponses && !parser.isInsideBody && settings.unsent.isExhausted
+            || hasResponses && !parser.isInsideBody && settings.unsent.isScarce
     }
 
     /// The memory that responses occupy.
     var responseMemory: Int { output.memory + waitingBytes }
+
+    /// About the memory of requests whose responses are not completely encoded, in bytes.
+    private var waitingBytes: Int { pending.reduce(0) { $0 + $1.memory } }
 
     /// Whether the work for requests is limited: not for clients on this machine, unless they are proxies.
     var isMetered: Bool { isProxied || ownNetwork != nil }

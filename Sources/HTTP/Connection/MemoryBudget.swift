@@ -16,11 +16,11 @@ final class MemoryBudget: Sendable {
 
     var bytes: Int { reserved.load(ordering: .relaxed) }
 
-    /// Whether all is reserved, or more.
-    var isExhausted: Bool { bytes > limit }
+    /// Whether more than half is occupied.
+    var isScarce: Bool { bytes > limit / 2 }
 
-    /// Whether more than twice the limit is reserved.
-    var isOverdrawn: Bool { bytes > 2 * limit }
+    /// Whether more than all is occupied.
+    var isExhausted: Bool { bytes > limit }
 
     /// Counts memory that is occupied already, or with a negative number released.
     func count(_ bytes: Int) {

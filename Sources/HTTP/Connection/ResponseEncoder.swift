@@ -121,7 +121,7 @@ struct OutputQueue {
     var isEmpty: Bool { count == 0 }
 
     /// The memory that it occupies, with what was sent of its first array; nothing when it is empty.
-    var memory: Int { count == 0 ? 0 : count + offset }
+    var memory: Int { count == 0 ? 0 : count + offset + front.capacity - front.count }
 
     /// Up to this size copying a body costs less than passing a second buffer to the system.
     static let smallBody = 4 * 1024
@@ -173,7 +173,16 @@ struct OutputQueue {
             }
         }
         if sent > 0 { forget(sent) }
+        if sent < offered { trim() }
         return (offered, sent)
+    }
+
+    /// Releases what was sent and what may be appended, when it is most of the first array: a slow client would occupy it
+    /// for long.
+    private mutating func trim() {
+        guard front.capacity > 2 * (front.count - offset) + Self.smallBody else { return }
+        front = Array(front[offset...])
+        offset = 0
     }
 
     private mutating func forget(_ sent: Int) {

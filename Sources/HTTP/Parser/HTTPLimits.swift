@@ -22,12 +22,12 @@ public struct HTTPLimits: Sendable {
     public var drain = 64 * 1024
     /// Unsent output of one connection above which it reads no further request.
     public var output = 256 * 1024
-    /// The unsent output of all connections together. Beyond it a connection reads its next request only when it has
-    /// sent all responses, and buffers less of a streamed body; beyond twice as much, a connection that cannot send more
-    /// than `scarceOutput` of a response at once is closed.
+    /// The unsent output of all connections together, with the requests that wait behind it. Beyond half of it a
+    /// connection processes its next request only when it has sent all responses, and buffers less of a streamed body;
+    /// beyond all of it, a connection that occupies more than `scarceOutput` is closed when it needs more.
     public var allOutput = 64 * 1024 * 1024
-    /// Unsent output of one connection above which no part of a streamed body is made, beyond `allOutput`.
-    public var scarceOutput = 16 * 1024
+    /// Unsent output of one connection above which no part of a streamed body is made, beyond half of `allOutput`.
+    public var scarceOutput = 8 * 1024
     /// Streamed bodies of all connections together, in bytes per second, except over unix sockets; beyond it networks
     /// take turns.
     public var streamRate = 32_000_000

@@ -266,17 +266,17 @@ extension EventLoop {
         return true
     }
 
-    /// Counts the memory of its responses in the budget of all; false when the connection must be closed, because it
-    /// adds more than a little to a budget that is far exceeded. Inlined: a call would copy the state.
+    /// Counts the memory of its responses, and of the requests behind them, in the budget of all; false when the
+    /// connection must be closed, because it adds more than a little to a budget that is exhausted. Inlined: a call would copy the state.
     @inline(__always)
     private mutating func countMemory(of state: borrowing ConnectionState, _ connection: Connection) -> Bool {
-        let bytes = state.responseMemory
+        let bytes = state.responseMemory + connection.carry.count
         let more = bytes - connection.countedMemory
         if more == 0 { return true }
         if more < 0 { memory.willFall(from: core.clientMemory, now: now) }
         core.settings.unsent.count(more)
         connection.countedMemory = bytes
-        return more < 0 || bytes <= core.settings.limits.scarceOutput || !core.settings.unsent.isOverdrawn
+        return more < 0 || bytes <= core.settings.limits.scarceOutput || !core.settings.unsent.isExhausted
     }
 
     /// Sends as much as the system accepts; false when the connection is broken.

@@ -199,7 +199,7 @@ final class Connection {
     var carry: [UInt8] = []
     /// What the poller watches.
     var interest: FileDescriptor.Events = .readable
-    /// The memory of its responses, as counted in the budget of all.
+    /// The memory of its responses and of `carry`, as counted in the budget of all.
     var countedMemory = 0
     /// Whether the next part of its streamed body may be made.
     var hasTurn = false

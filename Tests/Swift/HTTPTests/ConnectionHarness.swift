@@ -2,6 +2,12 @@ import Bytes
 
 @testable import HTTP
 
+/// A source of a body that has nothing yet.
+private final class Silent: BodySource {
+    func next(_ wakeup: BodyWakeup) -> BodyPart { .pending }
+    func end() {}
+}
+
 /// A `ConnectionState` with a fixed clock, driven like by the event loop.
 final class ConnectionHarness {
     var state: ConnectionState
@@ -10,6 +16,8 @@ final class ConnectionHarness {
     var events: [String] = []
     /// How requests get a response at once; the others wait for `respond`.
     var defers: @Sendable (Request) -> Bool = { _ in false }
+    /// Whether responses are streams whose source has nothing yet.
+    var streams = false
     /// The bytes that the client receives; nil for all.
     var appetite: Int?
     private(set) var sent = ""
@@ -106,7 +114,9 @@ final class ConnectionHarness {
         events.append(
             "\(request.method.name) \(String(decoding: request.target, as: UTF8.self))\(body.isEmpty ? "" : " [\(body)]")"
         )
-        if defers(request) {
+        if streams {
+            state.respond(Response(stream: BodyStream(Silent())), encoder)
+        } else if defers(request) {
             state.deferResponse()
         } else {
             state.respond(Response(body: Array(request.target)), encoder)
