@@ -57,9 +57,11 @@ public struct HTTPLimits: Sendable {
     public var linger = 8 * 1024 * 1024
 
     /// The CPU time per second that a network may use while an event loop is more than half busy. A request beyond it
-    /// waits up to `workWait`, then gets 429. Loopback is exempt unless it is a proxy. Two such networks leave the others
-    /// more than half of a core.
-    public var work = Duration.milliseconds(225)
+    /// waits up to `workWait`, then gets 429. Loopback is exempt unless it is a proxy.
+    public var work = Duration.milliseconds(200)
+    /// The same for all networks of a site together, since one customer of a provider may have thousands. Two such sites
+    /// leave the others more than half of a core, and one such network something to the others of its site.
+    public var siteWork = Duration.milliseconds(225)
     /// How long a request waits until its network may use CPU time again.
     public var workWait = Duration.seconds(1)
 
@@ -68,6 +70,8 @@ public struct HTTPLimits: Sendable {
     public var connections = 4096
     /// Connections of one address (IPv6: of one /64 network), except loopback and proxies; beyond it 429.
     public var connectionsPerAddress = 256
+    /// Connections of all addresses of a site; see `ClientNetwork.site`.
+    var connectionsPerSite: Int { 4 * connectionsPerAddress }
     /// Connections beyond `connections` that are still accepted, for a 503 or 429, or for a request with priority. When
     /// these are in use too, no connection is accepted until one of them is closed.
     public var overflowConnections = 64

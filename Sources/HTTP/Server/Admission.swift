@@ -8,7 +8,7 @@ struct AcceptedConnection: Sendable {
     let ticket: Admission.Ticket
 }
 
-/// Counts connections, in all and by the client's network, over all loops. Locked once when one opens and once when it
+/// Counts connections, in all and by the client's network and site, over all loops. Locked once when one opens and once when it
 /// closes.
 final class Admission: Sendable {
     /// A counted connection; released when it closes.
@@ -23,6 +23,7 @@ final class Admission: Sendable {
         var regular = 0
         var overflow = 0
         var local = 0
+        /// By network, and by site.
         var byNetwork: [ClientNetwork: Int] = [:]
     }
 
@@ -38,6 +39,7 @@ final class Admission: Sendable {
     let localLimit: Int
     private let limit: Int
     private let limitPerAddress: Int
+    private let limitPerSite: Int
     private let overflowLimit: Int
     private let crowdedFrom: Int
     private let counts = Mutex(Counts())
@@ -50,6 +52,7 @@ final class Admission: Sendable {
         overflowLimit = max(1, min(limits.overflowConnections, available / 8))
         limit = max(1, min(limits.connections, available - overflowLimit))
         limitPerAddress = limits.connectionsPerAddress
+        limitPerSite = limits.connectionsPerSite
         crowdedFrom = limit * limits.crowdedPercent / 100
     }
 
@@ -69,12 +72,15 @@ final class Admission: Sendable {
         }
     }
 
-    /// Counts a connection; nil when it must be closed at once. Without a network it is exempt from the limit per
-    /// network.
+    /// Counts a connection; nil when it must be closed at once. Without a network it is exempt from the limits per
+    /// network and site.
     func admit(_ network: ClientNetwork?) -> Ticket? {
         counts.withLock { counts in
             var refusal: HTTPError?
-            if let network, counts.byNetwork[network, default: 0] >= limitPerAddress {
+            if let network,
+                counts.byNetwork[network, default: 0] >= limitPerAddress
+                    || counts.byNetwork[network.site, default: 0] >= limitPerSite
+            {
                 refusal = .tooManyConnections
             } else if counts.regular >= limit {
                 refusal = .overloaded
@@ -84,7 +90,7 @@ final class Admission: Sendable {
                 counts.overflow += 1
             } else {
                 counts.regular += 1
-                if let network { counts.byNetwork[network, default: 0] += 1 }
+                for key in network.map({ [$0, $0.site] }) ?? [] { counts.byNetwork[key, default: 0] += 1 }
             }
             total.add(1, ordering: .relaxed)
             return Ticket(network: network, refusal: refusal, isLocal: false)
@@ -114,8 +120,10 @@ final class Admission: Sendable {
                 return
             }
             counts.regular -= 1
-            guard let network = ticket.network, let count = counts.byNetwork[network] else { return }
-            counts.byNetwork[network] = count > 1 ? count - 1 : nil
+            for key in ticket.network.map({ [$0, $0.site] }) ?? [] {
+                let count = counts.byNetwork[key] ?? 0
+                counts.byNetwork[key] = count > 1 ? count - 1 : nil
+            }
         }
     }
 }

@@ -173,7 +173,7 @@ final class ServerCore: Sendable {
         admission = Admission(
             limits, descriptorLimit: DescriptorLimit.raise(to: Admission.descriptors(for: limits)))
         turns = SharedStreamTurns(rate: limits.streamRate)
-        work = SharedProcessorBudget(share: limits.work)
+        work = SharedProcessorBudget(share: limits.work, ofSite: limits.siteWork)
         (self.clock, self.application, self.observe) = (clock, application, observe)
     }
 

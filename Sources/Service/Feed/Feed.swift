@@ -43,8 +43,8 @@ public final class Feed: Sendable {
     private struct State {
         var waiting: [Int: Waiter] = [:]
         var places: [Int: Place] = [:]
-        /// The clients of each network, in the order in which they came.
-        var networks: [ClientNetwork: [Int]] = [:]
+        /// The clients of each site, in the order in which they came.
+        var sites: [ClientNetwork: [Int]] = [:]
         var lastID = 0
         var isStarted = false
         var isStopped = false
@@ -53,31 +53,36 @@ public final class Feed: Sendable {
         mutating func add(at sequence: Int, from network: ClientNetwork) -> Int {
             lastID += 1
             places[lastID] = Place(position: sequence, network: network)
-            networks[network, default: []].append(lastID)
+            sites[network.site, default: []].append(lastID)
             return lastID
         }
 
         /// Returns the client, if it waits.
         mutating func remove(_ id: Int) -> Waiter? {
-            guard let network = places.removeValue(forKey: id)?.network else { return nil }
-            networks[network]?.removeAll { $0 == id }
-            if networks[network]?.isEmpty == true { networks[network] = nil }
+            guard let site = places.removeValue(forKey: id)?.network.site else { return nil }
+            sites[site]?.removeAll { $0 == id }
+            if sites[site]?.isEmpty == true { sites[site] = nil }
             return waiting.removeValue(forKey: id)
         }
 
-        /// The client that loses its place to one of another network: the last one of the network with the most; nil
-        /// when none has many more than that one.
+        /// The client that loses its place to one of another network: of the site with the most, and there of the network
+        /// with the most, the last one. Those that were there before a flood stay. Nil when no other site, and no other
+        /// network of the same site, has many more than that one.
         func victim(for network: ClientNetwork) -> Int? {
-            let own = networks[network]?.count ?? 0
-            guard let most = networks.values.max(by: { $0.count < $1.count }), most.count > Feed.safePlaces,
-                most.count > own + 1
-            else { return nil }
-            return most.last
+            let own = sites[network.site] ?? []
+            guard let most = sites.values.max(by: { $0.count < $1.count }), most.count > Feed.safePlaces else {
+                return nil
+            }
+            let isOther = most.count > own.count + 1
+            let line = isOther ? most : own
+            let counts = Dictionary(line.compactMap { places[$0].map { ($0.network, 1) } }, uniquingKeysWith: +)
+            guard let largest = counts.values.max(), isOther || largest > (counts[network] ?? 0) + 1 else { return nil }
+            return line.last { places[$0].map { counts[$0.network] == largest } ?? false }
         }
     }
 
-    /// A network with so many clients, or fewer, loses none to others.
-    static let safePlaces = 64
+    /// A site with so many clients, or fewer, loses none to others.
+    static let safePlaces = 8
     /// The time between two bookmarks of a stream without changes, in nanoseconds.
     public static let heartbeat = 15_000_000_000
     /// The time between two rounds of wake-ups, in milliseconds: under many commits a second, each round delivers
@@ -123,7 +128,7 @@ public final class Feed: Sendable {
     /// The monotonic time, in nanoseconds.
     public func now() -> Int { clock.monotonic() }
 
-    /// Adds a client. When no place is free, it takes one from the network that has most.
+    /// Adds a client. When no place is free, it takes one from the site that has most.
     ///
     /// - Parameters:
     ///   - sequence: the sequence number of its position.

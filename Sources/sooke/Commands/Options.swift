@@ -80,8 +80,8 @@ enum Options {
         "max-connections-per-address", "COUNT", ValueSyntax.count(of: "connections", in: 1...1_000_000),
         default: "256",
         help: """
-            The connections from one address, or from one IPv6 network; further ones get 429. This machine and proxies may \
-            have more.
+            The connections from one address, or from one IPv6 network; further ones get 429. The larger network around it \
+            (/24, /48) may have four times as many, this machine and proxies any number.
             """)
 
     /// `--now MOMENT`

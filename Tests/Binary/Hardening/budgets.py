@@ -23,7 +23,7 @@ from bodies import raise_limit
 from checks import Row
 
 LIST = "/api/v1/businesses?per_page=100"
-MOST_MIB = 192  # more than before, whatever is not read
+MOST_MIB = 84  # more than before, whatever is not read
 MOST_LEFT_MIB = 20  # more than before, when the readers have left
 STREAM_RATE, BURST = 32_000_000, 4_000_000  # bytes a second of all streams together, and beyond that at once
 UNREAD = 8_000_000  # bytes that may have been sent before a check begins to count
@@ -32,8 +32,11 @@ UNREAD = 8_000_000  # bytes that may have been sent before a check begins to cou
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     raise_limit()
     rows = []
-    for name, count, times in [("in short pipelines", 1000 if short else 4000, 4), ("in long ones", 500 if short else 4000, 64)]:
-        rows.append(slow_readers(binary, folder / f"readers-{times}", count, times, name))
+    for name, path, count, times in [
+            ("in short pipelines", LIST, 1000 if short else 4000, 4),
+            ("in long ones", LIST, 500 if short else 3500, 64),
+            ("of streams", "/api/v1/changes", 800 if short else 3500, 64)]:
+        rows.append(slow_readers(binary, folder / f"readers-{len(rows)}", path, count, times, name))
     rows.append(places(binary, folder / "places", 20 if short else 200))
     rows.append(paced(binary, folder / "paced", 100 if short else 300))
     rows.append(work(binary, folder / "work", 5 if short else 20))
@@ -52,8 +55,8 @@ def get(path: str, *fields: str) -> bytes:
     return "\r\n".join([f"GET {path} HTTP/1.1", "Host: localhost", *fields, "", ""]).encode()
 
 
-def slow_readers(binary: Path, data: Path, count: int, times: int, name: str) -> Row:
-    """Clients that ask for lists in a row and read nothing, and then leave."""
+def slow_readers(binary: Path, data: Path, path: str, count: int, times: int, name: str) -> Row:
+    """Clients that ask for the same in a row and read nothing, and then leave."""
     row = Row(f"budgets: {count:,} readers that read nothing, {name}")
     server = make_town(binary, data, prefix=limited(DESCRIPTORS))
     clients: list[socket.socket] = []
@@ -64,7 +67,7 @@ def slow_readers(binary: Path, data: Path, count: int, times: int, name: str) ->
         with contextlib.suppress(OSError):
             for _ in range(count):
                 clients.append(connect(server, 1024))
-                clients[-1].sendall(times * get(LIST))
+                clients[-1].sendall(times * get(path))
         seen = settled(server)
         most = memory(server.pid, "VmHWM")
         row.check(len(clients) == count, "all are there", len(clients))
@@ -209,20 +212,24 @@ def work(binary: Path, data: Path, seconds: int) -> Row:
     server = make_town(binary, data, "--proxy", "127.0.0.1", prefix=[*limited(DESCRIPTORS), *pinned(0)])
     # More targets than the cache holds, in a town where each of them takes some time.
     dear = [f"/api/v1/businesses?per_page=100&q=firs+harbuor+{n}" for n in range(8000)]
+    # A customer of a provider has many networks, of which none uses its share.
+    customer = [f"2001:db8:1:{n:x}::1" for n in range(256)]
     health: Counter[int] = Counter()
     try:
         server.ask("POST", "/api/v1/admin/import?format=ndjson", businesses("first", 4000), timeout=120)
         wait_for(lambda: send(server.url, "/api/v1/businesses?q=a").status == 200, 60)  # the search is ready
         # The readers are the proxy itself, which has no share. They keep the event loop busy.
         readers = Load(server.url + LIST, "--connections", "8", "--seconds", str(seconds), prefix=pinned(1))
-        with (Stranger(server.url, "192.0.2.1", dear, connections=32, at_once=60) as stranger,
-              Stranger(server.url, "198.51.100.1", ["/api/v1/categories"], rate=20, connections=1) as other):
+        with (Stranger(server.url, ["192.0.2.1"], dear, connections=32, at_once=60) as stranger,
+              Stranger(server.url, customer, dear[::-1], connections=32, at_once=60) as rotating,
+              Stranger(server.url, ["198.51.100.1"], ["/api/v1/categories"], rate=20, connections=1) as other):
             end = time.monotonic() + seconds
             while time.monotonic() < end:
                 health[send(server.url, "/api/v1/health", headers={"X-Forwarded-For": "192.0.2.1"}).status] += 1
                 time.sleep(0.1)
         figures = readers.figures()
         row.check(set(stranger.statuses) == {200, 429}, "it is served or told to wait", stranger.statuses)
+        row.check(set(rotating.statuses) == {200, 429}, "so is one of many networks", rotating.statuses)
         row.check(set(other.statuses) == {200}, "another network is served", other.statuses)
         row.check(set(health) == {200}, "health is answered whoever asks", health)
         row.check(set(figures.statuses) == {"200"} and figures.failed == 0, "the readers are served", figures)
@@ -230,16 +237,18 @@ def work(binary: Path, data: Path, seconds: int) -> Row:
     finally:
         server.kill()
     row.figures = (f"{stranger.statuses[200]:,} answered and {stranger.statuses[429]:,} refused, "
+                   f"of many networks {rotating.statuses[200]:,} and {rotating.statuses[429]:,}, "
                    f"{figures.requests:,} of readers, {other.count} of another network")
     return row
 
 
 @dataclass
 class Stranger:
-    """A client behind a proxy with an address of its own, and some connections: each sends one request after the other."""
+    """A client behind a proxy with addresses of its own, used in turn, and some connections: each sends one request after
+    the other."""
 
     url: str
-    address: str
+    addresses: list[str]
     targets: list[str]
     rate: float | None = None  # requests a second; None for as many as are answered
     connections: int = 2
@@ -270,11 +279,12 @@ class Stranger:
         turn, next_at = 251 * number, time.monotonic()
         with client, answers:
             while not self._is_over.is_set():
-                targets = [self.targets[(turn + n) % len(self.targets)] for n in range(self.at_once)]
+                turns = range(turn, turn + self.at_once)
                 turn += self.at_once
-                client.sendall("".join(f"GET {target} HTTP/1.1\r\nHost: {host.netloc}\r\n"
-                                       f"X-Forwarded-For: {self.address}\r\n\r\n" for target in targets).encode())
-                for _ in targets:
+                client.sendall("".join(
+                    f"GET {self.targets[n % len(self.targets)]} HTTP/1.1\r\nHost: {host.netloc}\r\n"
+                    f"X-Forwarded-For: {self.addresses[n % len(self.addresses)]}\r\n\r\n" for n in turns).encode())
+                for _ in turns:
                     self.statuses[self._status(answers)] += 1
                 if self.rate:
                     next_at = max(next_at + self.connections / self.rate, time.monotonic() - 1)

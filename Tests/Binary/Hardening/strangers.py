@@ -6,6 +6,8 @@ dearest requests again and again, each the next as soon as it is answered. Then 
 before. Beside the dear requests the other readers must get at least half of the answers that they get beside the cheap
 ones.
 
+With --rotate each of them has the 256 /64 of an IPv6 customer and uses them in turn.
+
 The requests are those that `dearest.py --output FILE` has found, one `GET /path?query` a line, in its town of 20,000.
 """
 
@@ -43,27 +45,32 @@ def serve(binary: Path, folder: Path) -> Process:
                    prefix=[*limited(DESCRIPTORS), *pinned(0)]).ready()
 
 
-def beside(server: Process, targets: Path, seconds: int, requests: list[str],
+ADDRESSES = [["192.0.2.1"], ["198.51.100.1"]]
+ROTATING = [[f"2001:db8:{site}:{n:x}::1" for n in range(256)] for site in (1, 2)]
+
+
+def beside(server: Process, targets: Path, seconds: int, requests: list[str], addresses: list[list[str]],
            rate: float | None = None) -> tuple[Figures, list[Stranger]]:
     """What the readers get beside two strangers."""
-    with (Stranger(server.url, "192.0.2.1", requests, rate) as one,
-          Stranger(server.url, "198.51.100.1", requests, rate) as two):
+    with (Stranger(server.url, addresses[0], requests, rate) as one,
+          Stranger(server.url, addresses[1], requests, rate) as two):
         time.sleep(1)
         readers = Load(server.url, "--connections", str(READERS), "--seconds", str(seconds), "--targets", targets,
                        prefix=pinned(1)).figures()
     return readers, [one, two]
 
 
-def measure(server: Process, folder: Path, requests: list[str], seconds: int, rounds: int) -> float:
+def measure(server: Process, folder: Path, requests: list[str], addresses: list[list[str]], seconds: int,
+            rounds: int) -> float:
     """Prints each round; the middle share of the answers that readers get beside the dear requests."""
     targets = folder / "targets"
     targets.write_text("".join(path + "\n" for path in READS[:2]))
     shares = []
     for number in range(rounds):
         began = time.monotonic()
-        dear, strangers = beside(server, targets, seconds, requests)
+        dear, strangers = beside(server, targets, seconds, requests, addresses)
         rate = sum(stranger.count for stranger in strangers) / (time.monotonic() - began) / 2
-        cheap, others = beside(server, targets, seconds, CACHED, rate)
+        cheap, others = beside(server, targets, seconds, CACHED, ADDRESSES, rate)
         shares.append(dear.good / max(1, cheap.good))
         statuses = sum((stranger.statuses for stranger in strangers), Counter())
         print(f"round {number + 1}: strangers {2 * rate:,.0f}/s {dict(sorted(statuses.items()))}, "
@@ -78,6 +85,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=executable, help="the server to measure: the executable sooke")
     parser.add_argument("--requests", type=Path, metavar="FILE", help="the dear requests, one GET /path?query a line")
+    parser.add_argument("--rotate", action="store_true", help="each stranger uses the networks of a /56 in turn")
     parser.add_argument("--seconds", type=int, default=8, metavar="N", help="how long the readers ask each time")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="of which the one in the middle counts")
     options = parser.parse_args()
@@ -91,7 +99,8 @@ def main() -> int:
         dearest.wait_until_searchable(server)
         if len(os.sched_getaffinity(0)) > 1:
             os.sched_setaffinity(0, {1})
-        share = measure(server, folder, requests, options.seconds, options.rounds)
+        addresses = ROTATING if options.rotate else ADDRESSES
+        share = measure(server, folder, requests, addresses, options.seconds, options.rounds)
         server.stop()
     finally:
         stop_all()

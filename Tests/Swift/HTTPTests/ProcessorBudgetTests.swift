@@ -3,13 +3,16 @@ import Testing
 @testable import HTTP
 @testable import Platform
 
-/// The CPU time by network, with a share of 250 ms per second.
+/// The CPU time by network, with a share of 250 ms per second, and of 400 ms of a site.
 @Suite struct ProcessorBudgetTests {
     private static let millisecond = 1_000_000
     private static let stranger = ClientNetwork(addressBytes: [192, 0, 2, 1])
-    private static let other = ClientNetwork(addressBytes: [192, 0, 2, 2])
+    private static let neighbour = ClientNetwork(addressBytes: [192, 0, 2, 2])
+    private static let other = ClientNetwork(addressBytes: [192, 0, 3, 1])
 
-    private static func budget() -> ProcessorBudget { ProcessorBudget(share: 250 * millisecond) }
+    private static func budget() -> ProcessorBudget {
+        ProcessorBudget(share: 250 * millisecond, ofSite: 400 * millisecond)
+    }
 
     /// The wait, in milliseconds, `later` milliseconds after work of `used` milliseconds.
     @Test(arguments: [
@@ -37,8 +40,30 @@ import Testing
         #expect(used >= now / 4 - cost)
     }
 
+    /// One that has used its share leaves something to its neighbours; many together wait, however little each has used.
+    @Test(
+        arguments: [
+            ([stranger], 250, 0), ([stranger, neighbour], 200, 0), ([stranger, neighbour], 202, 10),
+            ([stranger], 500, 250), ((0..<256).map(ofCustomer), 1, 0), ((0..<256).map(ofCustomer), 2, 280),
+        ] as [([ClientNetwork], Int, Int)])
+    func theNetworksOfASiteShare(networks: [ClientNetwork], used: Int, wait: Int) {
+        var budget = Self.budget()
+        for network in networks { budget.charge(used * Self.millisecond, to: network, now: 0) }
+        for neighbour in [Self.ofCustomer(300), Self.neighbour] where networks[0].site == neighbour.site {
+            let own = networks.contains(neighbour) ? max(0, used - 250) * 4 : 0
+            #expect(budget.wait(of: neighbour, now: 0) == max(own, wait) * Self.millisecond)
+        }
+        #expect(budget.wait(of: Self.other, now: 0) == 0)
+    }
+
+    /// One of the /64 of a customer who has a /56.
+    private static func ofCustomer(_ number: Int) -> ClientNetwork {
+        let network: [UInt8] = [0x20, 1, 0xD, 0xB8, 0, 1, UInt8(number >> 8), UInt8(number & 0xFF)]
+        return ClientNetwork(addressBytes: network + [UInt8](repeating: 0, count: 8))
+    }
+
     @Test func allLoopsSeeTheSameBudget() {
-        let budget = SharedProcessorBudget(share: .milliseconds(250))
+        let budget = SharedProcessorBudget(share: .milliseconds(250), ofSite: .milliseconds(400))
         #expect(budget.wait(of: Self.stranger, now: 0) == 0)
         let meter = WorkMeter(budget: budget, network: Self.stranger, now: { 0 })
         for _ in 0..<2 { meter.charge(200 * Self.millisecond) }

@@ -182,6 +182,22 @@ import Testing
         #expect(admission.admit(one)?.refusal == nil)
     }
 
+    /// A site has four times as many as an address, however many addresses it has.
+    @Test func countsBySite() {
+        var limits = HTTPLimits()
+        limits.connectionsPerAddress = 1
+        let admission = Admission(limits, descriptorLimit: 10_000)
+        func admit(_ address: [UInt8]) -> Admission.Ticket? { admission.admit(ClientNetwork(addressBytes: address)) }
+        func isRefused(_ address: [UInt8]) -> Bool { admit(address)?.refusal?.status == .tooManyRequests }
+        let tickets = (1...4).map { admit([10, 0, 0, $0]) }
+        #expect(tickets.allSatisfy { $0 != nil && $0?.refusal == nil })
+        #expect(isRefused([10, 0, 0, 5]) && !isRefused([10, 0, 1, 5]))
+        if let first = tickets[0] { admission.release(first) }
+        #expect(!isRefused([10, 0, 0, 5]) && isRefused([10, 0, 0, 1]))
+        let customer = (0..<8).map { [0x20, 1, 0xD, 0xB8, 0, 1, 0, $0] + [UInt8](repeating: 0, count: 8) }
+        #expect(customer.map(isRefused) == [false, false, false, false, true, true, true, true])
+    }
+
     @Test func leavesDescriptorsToTheRestOfTheProcess() {
         let admission = Admission(HTTPLimits(), descriptorLimit: 64)
         var count = 0

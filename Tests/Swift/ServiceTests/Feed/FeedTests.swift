@@ -69,7 +69,7 @@ import Testing
     /// When no place is free, one of another network takes a place of the network that has most, unless it has few.
     @Test(
         arguments: [
-            ([70], 1, true), ([65], 64, false), ([64], 1, false), ([30, 60], 1, false), ([70, 66], 1, true),
+            ([70], 1, true), ([9], 8, false), ([8], 1, false), ([8, 8, 6], 0, false), ([9, 8], 1, true),
             ([70, 66], 68, true), ([70, 66], 69, false), ([64, 64, 65], 63, true),
         ] as [([Int], Int, Bool)])
     func placesByNetwork(others: [Int], own: Int, isAdmitted: Bool) throws {
@@ -94,6 +94,31 @@ import Testing
         #expect(feed.statistics(at: 1).displaced == (isAdmitted ? 1 : 0))
         let others = ids.joined().filter { $0 != victims[most - 1] }
         #expect((own + others).allSatisfy(feed.isFollowing))
+        feed.stop()
+    }
+
+    /// Who loses a place when all are taken by networks of some sites, each with so many. Sites are the third number of an
+    /// address, networks the fourth. Nobody does when the new one's own has nearly as many.
+    @Test(
+        arguments: [
+            // Forty attackers of one site, of two, and of forty: a place is left, of the network with the most.
+            ((1...40).map { ([1, $0], 2) }, [9, 1], [1, 40]),
+            ((1...40).map { ([$0 % 2, $0], $0 == 7 ? 3 : 2) }, [9, 1], [1, 7]),
+            ((1...40).map { ([$0, 1], $0 == 3 ? 52 : 51) }, [41, 1], [3, 1]),
+            // In the largest site those lose places that have more than others there.
+            ([([1, 1], 30), ([1, 2], 1)], [1, 3], [1, 1]), ([([1, 1], 30), ([1, 2], 29)], [1, 2], nil),
+            ((1...40).map { ([1, $0], 1) }, [1, 99], nil), ([([1, 1], 20), ([2, 1], 20)], [2, 2], [2, 1]),
+        ] as [([([UInt8], Int)], [UInt8], [UInt8]?)])
+    func placesBySite(others: [([UInt8], Int)], new: [UInt8], loser: [UInt8]?) throws {
+        func network(_ numbers: [UInt8]) -> ClientNetwork { ClientNetwork(addressBytes: [10, 0] + numbers) }
+        let feed = feed(limit: others.reduce(0) { $0 + $1.1 })
+        var last: [[UInt8]: Int] = [:]
+        for (numbers, count) in others {
+            for _ in 0..<count { last[numbers] = try feed.join(at: 1, from: network(numbers)) }
+        }
+        let joined = try? feed.join(at: 1, from: network(new))
+        #expect((joined == nil) == (loser == nil))
+        #expect(last.filter { !feed.isFollowing($0.value) }.map(\.key) == (loser.map { [$0] } ?? []))
         feed.stop()
     }
 
