@@ -136,6 +136,11 @@ extension HTTPError {
             (code, message) = (
                 "too_many_proposals", "\(limit) of your proposals wait for a decision; wait for one"
             )
+        case .waitingProposals(let limit):
+            (code, message) = (
+                "too_many_proposals",
+                "\(limit) proposals of visitors wait for a decision, as many as may; try again later"
+            )
         case .logBytes(let bytes):
             (code, message) = (
                 "too_many_bytes",

@@ -109,6 +109,8 @@ public enum ServiceError: Error, Sendable {
         case dailyProposals(Int)
         /// Proposals of an account that wait for a decision.
         case openProposals(Int)
+        /// Proposals of all senders without an account that wait for a decision.
+        case waitingProposals(Int)
         /// Bytes in the log in a day.
         case logBytes(Int)
     }

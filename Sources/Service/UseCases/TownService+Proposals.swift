@@ -101,7 +101,11 @@ extension TownService {
         _ message: ProposalMessage, for context: RequestContext,
         _ fill: @escaping @Sendable (inout Proposal, WriteTransaction, FieldProblems) throws -> Void
     ) -> Transaction<Outcome> {
-        once(for: context, .anyone, payers: context.proposalPayers) { [self] transaction in
+        // However many have used up the bytes of all proposals, one a day of each site is taken.
+        let site = networkKey.digest(of: context.clientNetwork.site)
+        let isFirst = store.current.town.proposals.sent(fromSite: site, in: lastDay(at: expiryClock.now())).count == 0
+        let payers = context.proposalPayers.filter { !isFirst || $0 != .proposals }
+        return once(for: context, .anyone, payers: payers) { [self] transaction in
             let now = expiryClock.now()
             guard context.caller.mayWrite else { throw ServiceError.insufficientScope }
             if context.caller.personID != nil, context.caller.person(in: transaction.town) == nil {
@@ -118,6 +122,9 @@ extension TownService {
             guard consequences.isEmpty else { throw ServiceError.invalid(consequences) }
             transaction.deleteClosedProposals(at: now, tolerance: Self.clockTolerance)
             let stored = transaction.put(proposal, at: now)
+            guard transaction.town.proposals[stored.id]?.isOpen == true else {
+                throw ServiceError.limited(.waitingProposals(ProposalLimits.standard.openOfStrangers), seconds: 3600)
+            }
             return .created(JoinedProposal(stored, in: transaction.town))
         }
     }
@@ -135,13 +142,12 @@ extension TownService {
 
     /// - Throws: `limited`.
     private func requireQuota(of proposal: Proposal, in town: Town, at now: Timestamp) throws(ServiceError) {
-        let (limits, day) = (ProposalLimits.standard, 86_400)
+        let limits = ProposalLimits.standard
         if let account = proposal.submittedBy {
             guard town.proposals.openCount(of: account) >= limits.openOfAccount else { return }
             throw .limited(.openProposals(limits.openOfAccount), seconds: 3600)
         }
-        // Those of a clock that was ahead do not count for years.
-        let time = now.advanced(bySeconds: -day)..<now.advanced(bySeconds: Self.clockTolerance)
+        let time = lastDay(at: now)
         let ofNetwork = town.proposals.sent(from: proposal.network ?? "", in: time)
         let ofSite = town.proposals.sent(fromSite: proposal.site ?? "", in: time)
         for (sent, limit) in [(ofNetwork, limits.perNetworkAndDay), (ofSite, limits.perSiteAndDay)] {
@@ -149,6 +155,11 @@ extension TownService {
             let seconds = (first.microseconds - time.lowerBound.microseconds) / 1_000_000 + 1
             throw .limited(.dailyProposals(limit), seconds: seconds)
         }
+    }
+
+    /// The time whose proposals count for their networks. Those of a clock that was ahead do not count for years.
+    private func lastDay(at now: Timestamp) -> Range<Timestamp> {
+        now.advanced(bySeconds: -86_400)..<now.advanced(bySeconds: Self.clockTolerance)
     }
 
     /// The business with a slug or a former one, if it is visible to a caller.

@@ -24,6 +24,8 @@ enum WaitingPage {
         let events = waiting.records.filter { view.may(.eventReviewer, at: $0.value.slug) }
         let proposals = call.service.proposals(visibleTo: call.caller, page: first, in: town).records
         let count = call.service.waitingCount(for: call.caller, in: town)
+        let yesterday = call.now.advanced(bySeconds: -86_400)
+        let displaced = call.caller.isEditor(in: town) ? town.proposals.displaced(since: yesterday) : 0
         var page = WebPage(
             "Waiting", tab: .waiting,
             main: """
@@ -31,6 +33,9 @@ enum WaitingPage {
                 \(view.done)</section><div class="stack">\
                 \(each: events, { card(of: $0, view) })\
                 \(each: proposals, { ProposalCard(joined: $0, view: view).markup })\
+                \(if: displaced > 0 ? "\(Count(displaced, "proposal"))" : nil, { displaced in
+                    "<p class=\"soft\">Within a day, \(displaced) of visitors had to make room for others.</p>"
+                })\
                 \(if: count > events.count + proposals.count, "<p class=\"soft\">The others follow when these are decided.</p>")\
                 \(unconfirmed(view))</div>
                 """)

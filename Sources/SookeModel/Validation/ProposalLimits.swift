@@ -15,9 +15,13 @@ public struct ProposalLimits: Sendable {
     /// The same for the larger network around it, as a provider or a company has one: one customer may have thousands of
     /// networks.
     public var perSiteAndDay = 20
-    /// The number of open proposals of all senders without an account; beyond it the oldest one of those yields who have
+    /// The number of open proposals of all senders without an account; beyond it the newest one of those yields who have
     /// the most.
     public var openOfStrangers = 200
+    /// How many of them never yield: those that wait longest.
+    public var longestWaiting = 40
+    /// When nobody has more than others, the first of so many, the newest, yields.
+    public var newest = 10
     /// The number of open proposals of one account. They never yield.
     public var openOfAccount = 5
     /// The number of decided proposals of one account; the oldest one is deleted first.

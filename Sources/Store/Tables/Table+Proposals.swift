@@ -18,7 +18,8 @@ public struct ProposalIndexes: TableIndexes {
     var bySite = IDIndex<BySite>()
     /// Those that are not open: of senders without an account, then of accounts, by the time of the decision.
     var closedByTime = IDIndex<ClosedByTime>()
-    var strangers = OpenStrangersIndex()
+    /// The open ones of senders without an account, by ID.
+    var openOfStrangers = IDIndex<OpenOfStrangers>()
 
     /// Indexes of no proposals.
     public init() {}
@@ -31,11 +32,15 @@ public struct ProposalIndexes: TableIndexes {
         visitor.visit(&byNetwork)
         visitor.visit(&bySite)
         visitor.visit(&closedByTime)
-        visitor.visit(&strangers)
+        visitor.visit(&openOfStrangers)
     }
 
     enum Open: IndexKey {
         static func key(of record: Proposal) -> Int? { record.isOpen ? record.id : nil }
+    }
+
+    enum OpenOfStrangers: IndexKey {
+        static func key(of record: Proposal) -> Int? { record.isOpen && record.isOfStranger ? record.id : nil }
     }
 
     enum OpenByBusiness: IndexKey {
@@ -150,10 +155,32 @@ extension Table<Proposal> {
     }
 
     /// The number of open proposals of senders without an account.
-    public var openOfStrangers: Int { indexes.strangers.count }
+    public var openOfStrangers: Int { indexes.openOfStrangers.tree.count }
 
-    /// The open proposal that yields to one more: the oldest one of those who have the most.
-    var yielding: Proposal? { indexes.strangers.yielding.flatMap { byID[$0] } }
+    /// The open proposal of a sender without an account that yields when one too many waits; it may be the new one.
+    ///
+    /// It is the newest one of the larger network (`Proposal.site`) that has the most, since one customer of a provider may
+    /// have thousands of networks. When none has more than the sender of the new one, and that has no other, it is one of
+    /// the newest: those who have waited stay, and some time is left to those who come. IDs ascend, whatever the clock
+    /// was set to.
+    func yielding(_ limits: ProposalLimits) -> Proposal? {
+        let waiting = records(with: indexes.openOfStrangers.tree.elements.map(\.value))
+        let counts = Dictionary(waiting.map { ($0.site ?? "", 1) }, uniquingKeysWith: +)
+        func count(_ proposal: Proposal) -> Int { counts[proposal.site ?? ""] ?? 0 }
+        guard let new = waiting.last else { return nil }
+        let others = waiting.dropFirst(limits.longestWaiting).dropLast()
+        if let most = others.map(count).max(), most > count(new) { return others.last { count($0) == most } }
+        return count(new) == 1 ? others.suffix(limits.newest).first ?? new : new
+    }
+
+    /// The number of proposals of senders without an account that have yielded to others since a moment.
+    public func displaced(since moment: Timestamp) -> Int {
+        let start = PersonMomentKey(person: 0, moment: .start(of: moment))
+        let end = PersonMomentKey(person: 1, moment: .start(of: Timestamp(microseconds: .min)))
+        let closed = records(with: indexes.closedByTime.tree.elements(in: start..<end).values)
+        // Those about a business that was deleted have none.
+        return closed.count { $0.state == .displaced && ($0.about == .event || $0.business != nil) }
+    }
 
     /// Some proposals that were decided or displaced before a time, or after another one by a clock that was ahead.
     func closed(ofStrangers: Bool, before start: Timestamp, after end: Timestamp, limit: Int) -> [Int] {

@@ -3,8 +3,8 @@ import SookeModel
 
 /// Proposals. They are not validated: the use cases that make them are responsible for their content.
 extension WriteTransaction {
-    /// Inserts a proposal, or replaces the one with its ID. Beyond the limit of senders without an account, older ones of
-    /// theirs are displaced.
+    /// Inserts a proposal, or replaces the one with its ID. Beyond the limit of senders without an account, others of
+    /// theirs are displaced, or the new one itself.
     ///
     /// - Parameter now: the time of the clock, which becomes that of the displaced ones.
     /// - Returns: the proposal; if its ID was 0, with a new ID.
@@ -15,7 +15,7 @@ extension WriteTransaction {
         var proposal = proposal
         if proposal.id == 0 { proposal.id = nextID(.proposal) }
         if town.proposals[proposal.id] != proposal { append(.put(AnyRecord(proposal))) }
-        while town.proposals.openOfStrangers > limits.openOfStrangers, let yielding = town.proposals.yielding {
+        while town.proposals.openOfStrangers > limits.openOfStrangers, let yielding = town.proposals.yielding(limits) {
             append(.put(AnyRecord(yielding.closed(as: .displaced, at: now))))
         }
         if let account = proposal.submittedBy {

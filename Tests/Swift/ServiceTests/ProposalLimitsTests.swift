@@ -60,17 +60,36 @@ import Testing
         for network in 1...40 {
             #expect(await town.propose(from: [10, 0, UInt8(network), 1]) == "limited dailyProposals")
         }
-        for network in 1...30 {
-            for _ in 1...5 { #expect(await town.propose(from: [10, 1, UInt8(network), 1]) == "created") }
-        }
+        for network in 1...30 { #expect(await town.propose(from: [10, 1, UInt8(network), 1]) == "created") }
         let proposals = town.town.proposals
         #expect(proposals.openOfStrangers == 200 && proposals.openCount == 201)
         #expect(proposals[own]?.isOpen == true && proposals[own + 1]?.isOpen == true)
-        #expect(proposals[1]?.state == .displaced && proposals[1]?.text == nil)
+        #expect(proposals[200]?.state == .displaced && proposals[200]?.text == nil)
+        #expect(proposals.displaced(since: town.clock.source.wall()) == 31)
         // The table is bounded: a day later each new one deletes many.
         town.clock.advance(bySeconds: Self.day + 1)
-        for _ in 1...3 { #expect(await town.propose(from: [192, 0, 2, 1]) == "created") }
+        for _ in 1...2 { #expect(await town.propose(from: [192, 0, 2, 1]) == "created") }
         #expect(town.town.proposals.count <= 205)
+    }
+
+    /// Two hundred networks displace none of those that waited, whatever they send, and no one who comes after them. What is
+    /// not taken adds nothing to the log, so that they do not close the list for a day either.
+    @Test(arguments: [(each: 1, isOneNetwork: false), (5, true)])
+    func twoHundredNetworksDisplaceNobody(each: Int, isOneNetwork: Bool) async throws {
+        let town = try await ServiceTown()
+        let honest = (1...5).map { [192, 0, isOneNetwork ? 2 : UInt8($0), 1] as [UInt8] }
+        for sender in honest { #expect(await town.propose(from: sender) == "created") }
+        for network in 1...200 {
+            for _ in 1...each { _ = await town.propose(from: [10, 0, UInt8(network), 1]) }
+        }
+        #expect((1...5).allSatisfy { town.town.proposals[$0]?.isOpen == true })
+        #expect(town.town.proposals.openOfStrangers == 200)
+        let sequence = town.store.current.sequence
+        #expect(await town.propose(from: [10, 0, 100, 2]) == "limited waitingProposals")
+        #expect(town.store.current.sequence == sequence)
+        let last = try #require(town.town.proposals.inOrderOfID.map(\.id).max())
+        for site in 1...5 as ClosedRange<UInt8> { #expect(await town.propose(from: [198, 51, site, 1]) == "created") }
+        #expect(town.town.proposals.open.count { $0.id > last } == 5)
     }
 
     /// One customer of a provider has thousands of networks, and still displaces only what is theirs.
@@ -85,7 +104,8 @@ import Testing
         #expect(await town.propose(from: address(2, 0)) == "created")
     }
 
-    /// Proposals have bytes of their own in the log, so that they keep nobody from logging in.
+    /// Proposals have bytes of their own in the log, so that they keep nobody from logging in. The first one of a site is
+    /// taken all the same.
     @Test func theirBytesInTheLogAreBounded() async throws {
         var limits = AccountLimits()
         limits.proposalLogBytesPerDay = 8_000
@@ -97,11 +117,13 @@ import Testing
         var results: [String] = []
         for network in 1...6 {
             results.append(
-                await town.result(of: .nobody, from: [10, 0, UInt8(network), 1]) {
+                await town.result(of: .nobody, from: [10, 0, 1, UInt8(network)]) {
                     town.service.propose(event: large, for: $0)
                 })
         }
-        #expect(results == ["created", "created", "created", "created", "limited logBytes", "limited logBytes"])
+        #expect(results == Array(repeating: "created", count: 5) + ["limited logBytes"])
+        #expect(await town.propose(from: [10, 0, 2, 1]) == "created")
+        #expect(await town.propose(from: [10, 0, 2, 1]) == "limited logBytes")
         try town.service.writes.log.require([.strangers])
         #expect(await town.propose(as: .mia) == "created")
     }

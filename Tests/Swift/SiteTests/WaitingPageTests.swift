@@ -120,6 +120,30 @@ import Testing
         #expect(try await send(Self.event, to: "/new-event", in: town, from: other).status == .seeOther)
     }
 
+    /// Who decides for the town reads how many had to make room. Others do not.
+    @Test func saysHowManyMadeRoom() async throws {
+        let town = try await SiteTown()
+        let (olga, ada) = (try await town.logIn(12), try await town.logIn(13))
+        func isTold(_ cookie: String) async throws -> Bool {
+            try await town.page("/account/waiting", cookie: cookie).contains("Within a day, 1 proposal of visitors")
+        }
+        #expect(try await !isTold(ada))
+        for number in 1...6 as ClosedRange<UInt8> {
+            let peer = Peer.inet(address: "10.0.\(number).1", port: 1, isLoopback: false)
+            _ = try await send(Self.event, to: "/new-event", in: town, from: peer)
+        }
+        var limits = ProposalLimits()
+        (limits.openOfStrangers, limits.longestWaiting) = (5, 0)
+        let (proposal, now) = (try #require(town.store.current.town.proposals[6]), town.clock.source.wall())
+        _ = try await town.store.write(by: .local) { [limits] transaction in
+            transaction.put(proposal, at: now, limits: limits)
+        }
+        #expect(try await isTold(ada))
+        #expect(try await !isTold(olga))
+        town.clock.advance(bySeconds: 86_401)
+        #expect(try await !isTold(try await town.logIn(13)))
+    }
+
     @Test func whoMayDecide() async throws {
         let town = try await SiteTown()
         _ = try await send(Self.event, to: "/new-event", in: town)

@@ -62,10 +62,13 @@ import Testing
         #expect(table.sent(fromSite: "a", in: time) == (site.count, site.map(\.sentAt).min()))
 
         let strangers = Dictionary(grouping: open.filter(\.isOfStranger)) { $0.site ?? "" }
-        let most = strangers.values.map(\.count).max()
-        let oldest = strangers.values.filter { $0.count == most }.compactMap { $0.first?.id }.min()
         #expect(table.openOfStrangers == strangers.values.reduce(0) { $0 + $1.count })
-        #expect(table.yielding?.id == oldest)
+        let since = Timestamp(clampingSeconds: random.below(25))
+        let displaced = all.filter { proposal in
+            guard proposal.isOfStranger, proposal.state == .displaced else { return false }
+            return max(proposal.decidedAt ?? proposal.sentAt, proposal.sentAt) >= since
+        }
+        #expect(table.displaced(since: since) == displaced.count)
 
         let (start, end) = (
             Timestamp(clampingSeconds: random.below(10)), Timestamp(clampingSeconds: 20 + random.below(10))
@@ -83,27 +86,41 @@ import Testing
         }
     }
 
-    /// The oldest one of those who have the most yields, without what its sender wrote. Accounts never yield.
-    @Test func whoeverHasTheMostYields() throws {
+    /// Who yields when one more comes to eight of these sites, in the order in which they came. The first two never do,
+    /// and of those who have as many as others, one of the last three. Nobody yields to whom has more.
+    @Test(arguments: [
+        ("abcdefgh", "i", "f6"), ("abbbcdef", "i", "b4"), ("bbbacdef", "i", "b3"), ("bbacdefg", "i", "e6"),
+        ("abcdefgg", "i", "g8"), ("aabbccdd", "i", "d8"), ("aabbccdd", "d", "d9"), ("abcdefgh", "h", "h9"),
+        ("aaabbbcc", "c", "c9"), ("aaaabbcc", "c", "a4"), ("aaaaaaaa", "b", "a8"), ("aaaaaaaa", "a", "a9"),
+    ])
+    func whoeverHasTheMostYields(sites: String, new: String, yielding: String) throws {
         var transaction = try TransactionTown.transaction()
         var limits = ProposalLimits()
-        limits.openOfStrangers = 4
+        (limits.openOfStrangers, limits.longestWaiting, limits.newest) = (8, 2, 3)
+        for site in sites + new {
+            transaction.put(Self.proposal(from: "\(site)"), at: Timestamp(clampingSeconds: 1), limits: limits)
+        }
+        let displaced = transaction.town.proposals.inOrderOfID.filter { $0.state == .displaced }
+        #expect(displaced.map { "\($0.site ?? "")\($0.id)" } == [yielding])
+    }
+
+    /// What yields loses what its sender wrote. Accounts never yield.
+    @Test func whatYieldsIsClosed() throws {
+        var transaction = try TransactionTown.transaction()
+        var limits = ProposalLimits()
+        (limits.openOfStrangers, limits.longestWaiting) = (4, 1)
         let now = Timestamp(clampingSeconds: 100)
         for site in ["b", "a", "a", "a"] { transaction.put(Self.proposal(from: site), at: now, limits: limits) }
         for _ in 1...3 { transaction.put(Self.proposal(from: nil, of: 2), at: now, limits: limits) }
         #expect(transaction.town.proposals.openCount == 7)
         transaction.put(Self.proposal(from: "c"), at: now, limits: limits)
-        #expect(transaction.town.proposals[2]?.state == .displaced)
-        let displaced = try #require(transaction.town.proposals[2])
+        let displaced = try #require(transaction.town.proposals[4])
+        #expect(displaced.state == .displaced)
         #expect(displaced.text == nil && displaced.email == nil && displaced.changes == nil)
         #expect(displaced.decidedAt == now && displaced.network == "a")
-        // Of two that have the same number, the one with the oldest.
-        transaction.put(Self.proposal(from: "c"), at: now, limits: limits)
-        #expect(transaction.town.proposals[3]?.state == .displaced)
-        // The new one counts, so whoever has the most makes room for it.
-        transaction.put(Self.proposal(from: "c"), at: now, limits: limits)
-        #expect(transaction.town.proposals[8]?.state == .displaced)
-        #expect(transaction.town.proposals.open.map(\.id) == [1, 4, 5, 6, 7, 9, 10])
+        #expect(transaction.town.proposals.displaced(since: now) == 1)
+        #expect(transaction.town.proposals.displaced(since: now.advanced(bySeconds: 1)) == 0)
+        #expect(transaction.town.proposals.open.map(\.id) == [1, 2, 3, 5, 6, 7, 8])
         #expect(try transaction.isRebuilt(from: TransactionTown.transaction().town))
     }
 
