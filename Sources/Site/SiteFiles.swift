@@ -9,9 +9,8 @@ import Store
 struct SiteFiles: Sendable {
     let frame: @Sendable (Town) -> Frame
 
-    /// The most businesses, and events, in one part of a sitemap: an address takes two microseconds, and a request must not
-    /// take long.
-    private static let (mostAddresses, mostEvents) = (1_500, 500)
+    /// The most businesses, and events, in one part of a sitemap: a request must not take long, and the cache takes 128 KiB.
+    private static let (mostAddresses, mostEvents) = (500, 300)
 
     var endpoints: [(method: Method, pattern: String, endpoint: Endpoint)] {
         [
@@ -80,36 +79,44 @@ struct SiteFiles: Sendable {
         guard part ?? 1 <= parts else { throw .notFound() }
         if parts > 1, part == nil {
             let places = (1...parts).map { "<sitemap><loc>\(url)/sitemap.xml?part=\($0)</loc></sitemap>\n" }
-            return Self.document("sitemapindex", places.joined())
+            return Self.document("sitemapindex", places.joined().utf8)
+        }
+        var text: [UInt8] = []
+        if part ?? 1 == 1 {
+            for page in ["/", "/businesses", "/events", "/week"] { Self.append(url + page, nil, to: &text) }
+            var query = EventQuery(clock: call.eventClock)
+            query.series = call.version.upcomingSeries(at: query.clock)
+            var events = town.list(of: query)
+            for event in events.next(visiting: Self.mostEvents) ?? [] {
+                Self.append(url + Link.path(event: event.value.slug), event.value.times.updated, to: &text)
+            }
         }
         let start = ((part ?? 1) - 1) * Self.mostAddresses
-        var text = ""
         for business in town.listedBusinesses(in: start..<(start + Self.mostAddresses)) {
-            text += Self.entry(url + Link.path(business: business.slug), business.value.times.updated)
+            Self.append(url + Link.path(business: business.slug), business.value.times.updated, to: &text)
         }
-        guard part ?? 1 == 1 else { return Self.document("urlset", text) }
-        let pages = ["/", "/businesses", "/events", "/week"].map { Self.entry(url + $0, nil) }
-        var events = town.list(of: EventQuery(clock: call.eventClock))
-        let shown = (events.next(visiting: Self.mostEvents) ?? []).map {
-            Self.entry(url + Link.path(event: $0.value.slug), $0.value.times.updated)
-        }
-        return Self.document("urlset", pages.joined() + shown.joined() + text)
+        return Self.document("urlset", text)
     }
 
-    /// An address, escaped: its path is, and the site's own is no text of strangers.
-    private static func entry(_ address: String, _ updated: Timestamp?) -> String {
-        let escaped = address.split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&amp;")
-        let date = updated.map { "<lastmod>\(CivilDate(daysSinceEpoch: $0.seconds / 86_400).text)</lastmod>" } ?? ""
-        return "<url><loc>\(escaped)</loc>\(date)</url>\n"
+    /// Appends an address, escaped: its path is, and the site's own is no text of strangers.
+    private static func append(_ address: String, _ updated: Timestamp?, to bytes: inout [UInt8]) {
+        bytes.append("<url><loc>")
+        for byte in address.utf8 {
+            if byte == UInt8(ascii: "&") { bytes.append("&amp;") } else { bytes.append(byte) }
+        }
+        bytes.append("</loc>")
+        if let updated {
+            bytes.append(utf8: "<lastmod>\(CivilDate(daysSinceEpoch: updated.seconds / 86_400).text)</lastmod>")
+        }
+        bytes.append("</url>\n")
     }
 
-    private static func document(_ root: String, _ entries: String) -> [UInt8] {
-        Array(
-            """
+    private static func document(_ root: String, _ entries: some Sequence<UInt8>) -> [UInt8] {
+        let start = """
             <?xml version="1.0" encoding="UTF-8"?>
             <\(root) xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-            \(entries)</\(root)>
 
-            """.utf8)
+            """
+        return Array(start.utf8) + entries + Array("</\(root)>\n".utf8)
     }
 }

@@ -51,8 +51,13 @@ final class View {
         return start..<max(start, words.zone.start(of: first.advanced(by: count)))
     }
 
+    /// The series at the moment of the page.
+    var series: UpcomingSeries { call.version.upcomingSeries(at: events) }
+
     /// What is on at the times of a query.
     func agenda(of query: EventQuery, limit: Int, each: Int, hasWholeDay: Bool = false) -> Agenda {
+        var query = query
+        query.series = series
         let agenda = Agenda(of: query, limit: limit, each: each, hasWholeDay: hasWholeDay, in: self)
         changes(at: agenda.firstChange)
         return agenda

@@ -26,27 +26,21 @@ struct Agenda {
     /// When the first entry begins or ends.
     private(set) var firstChange: Timestamp?
 
-    /// The most events that are looked at; the time that a request may take is bounded, too.
-    private static let mostEvents = 2_000
+    /// The most events that are looked at, and the most occurrences of a day; the time that a request may take is bounded,
+    /// too.
+    private static let (mostEvents, mostOfDay) = (2_000, 150)
 
     /// The occurrences of the events of a query in its range, by start, cancelled ones included.
     ///
     /// - Parameters:
     ///   - limit: the most occurrences.
     ///   - each: the most occurrences of one series.
-    ///   - hasWholeDay: whether all of the first day is there beyond the limit, so that another agenda may begin with the
-    ///     next one.
+    ///   - hasWholeDay: whether the first day is there beyond the limit, so that another agenda may begin with the next
+    ///     one.
     init(of query: EventQuery, limit: Int, each: Int, hasWholeDay: Bool = false, in view: View) {
         guard let range = query.range else { return }
-        var list = view.town.list(of: query)
-        let events = (list.next(visiting: Self.mostEvents) ?? []) + view.town.cancelledEvents(of: query)
-        var entries: [Entry] = []
-        for event in events {
-            let business = view.town.business(of: event)
-            let series = event.occurrences(in: range, limit: each, at: query.clock, business)
-            let found = series?.found ?? [event.representative(at: query.clock, business)]
-            entries += found.map { Entry(event: event, occurrence: $0) }
-        }
+        let found = view.town.occurrences(of: query, limit: each, visiting: Self.mostEvents)
+        var entries = found.map { Entry(event: $0.event, occurrence: $0.occurrence) }
         entries.sort { ($0.occurrence.startsAt, $0.event.value.id) < ($1.occurrence.startsAt, $1.event.value.id) }
         firstChange = entries.lazy.flatMap { [$0.occurrence.startsAt, $0.occurrence.effectiveEnd] }
             .filter { $0 > query.clock.now }.min()
@@ -54,9 +48,10 @@ struct Agenda {
         let tomorrow = view.words.zone.start(of: first.advanced(by: 1))
         let ofFirstDay = entries.prefix { $0.occurrence.startsAt < tomorrow }
         countOfFirstDay = ofFirstDay.count { !$0.isCancelled }
-        let most = hasWholeDay ? max(limit, ofFirstDay.count) : limit
+        let most = hasWholeDay ? max(limit, min(ofFirstDay.count, Self.mostOfDay)) : limit
         if entries.count > most {
             rest = max(first, view.words.local(entries[most].occurrence.startsAt).date)
+            if hasWholeDay, rest == first { rest = first.advanced(by: 1) }
             entries.removeSubrange(most...)
         }
         for entry in entries {

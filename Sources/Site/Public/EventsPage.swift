@@ -17,11 +17,11 @@ enum EventsPage {
         let business = try call.parameter("business").flatMap { view.town.business(Slug($0), among: .listed) }
         let from = try firstDay(call)
         let range = try when == nil ? nil : call.eventRange()
-        var query = EventQuery(
+        let query = EventQuery(
             eventTypes: type.map { [Slug($0)] }, business: business?.slug,
             range: range?.range ?? view.days(days, from: from),
-            clock: view.events)
-        query.series = call.version.upcomingSeries(at: view.events)
+            // What is far away is not stored, and a page takes time itself.
+            clock: from == nil ? view.events : view.events.renewed(WorkBudget(WorkBudget.most / 2)))
         let agenda = view.agenda(of: query, limit: occurrences, each: 20, hasWholeDay: true)
         let filter = Filter(when: when, type: type, business: business)
         let title = business.map { "Events at \($0.name)" } ?? "Events"
@@ -105,17 +105,15 @@ enum EventsPage {
 
     /// What stands where there is no event, with the next one.
     static func empty(_ text: String, _ view: View) -> HTML {
-        let query = EventQuery(range: view.days(400), clock: view.events)
-        // Cancelled ones are among them.
-        let agenda = view.agenda(of: query, limit: 50, each: 5)
-        let next = agenda.days.lazy.compactMap { day in
-            day.entries.first { !$0.isCancelled }.map { (date: day.date, event: $0.event.value) }
-        }
+        let next = view.town.nextEvent(at: view.events, view.series)
+        let place = next.flatMap(view.town.business(of:))
+        let start = next?.representative(at: view.events, place).startsAt ?? view.call.now
+        let date = view.words.local(max(start, view.call.now)).date
         return """
-            <div class="empty"><strong>\(text)</strong>\(if: next.first, { next in
+            <div class="empty"><strong>\(text)</strong>\(if: next?.value, { next in
                 """
-                <p class="small soft">The next event is <a dir="auto" href="/events/\(path: next.event.slug.text)">\(next.event.name)\
-                </a>, on \(view.words.shortDate(next.date)).</p>
+                <p class="small soft">The next event is <a dir="auto" href="/events/\(path: next.slug.text)">\(next.name)\
+                </a>, on \(view.words.shortDate(date)).</p>
                 """
             })</div>
             """

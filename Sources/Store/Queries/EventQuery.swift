@@ -67,14 +67,32 @@ extension Town {
     /// is read.
     public func list(of query: EventQuery) -> EventList { EventList(Array(timely(query)), query, in: self) }
 
-    /// The cancelled events that match a query, of which most lists have none: those that were to be in its range, with
-    /// any date of a series, by ID.
-    public func cancelledEvents(of query: EventQuery) -> [EventRecord] {
-        if query.range == nil { return [] }
-        let conditions = conditions(of: query)
-        return self.events.run(of: .cancelled).lazy.map(\.value).filter { event in
-            conditions.allSatisfy { $0(event) }
+    /// What of the events that match a query is in its range, cancelled ones included, as far as the work allows.
+    ///
+    /// - Parameters:
+    ///   - limit: the most occurrences of a series.
+    ///   - count: how many listed events are visited.
+    public func occurrences(
+        of query: EventQuery, limit: Int, visiting count: Int
+    ) -> [(event: EventRecord, occurrence: Occurrence)] {
+        guard let range = query.range else { return [] }
+        // The time of a series is looked up once: that may take longest.
+        let conditions = conditions(of: query).dropLast()
+        var found: [(event: EventRecord, occurrence: Occurrence)] = []
+        let cancelled = self.events.run(of: .cancelled).lazy.map(\.value)
+        for event in Array(timely(query).prefix(count)) + cancelled where conditions.allSatisfy({ $0(event) }) {
+            let series = event.occurrences(in: range, limit: limit, at: query.clock, business(of: event))
+            let times = series?.found ?? (event.single.isIn(range) ? [event.single] : [])
+            found += times.map { (event, $0) }
         }
+        return found
+    }
+
+    /// The listed event that is next or in progress, if any is.
+    public func nextEvent(at clock: EventClock, _ series: UpcomingSeries) -> EventRecord? {
+        var query = EventQuery(clock: clock)
+        query.series = series
+        return timely(query).first { isScheduled($0, query) }
     }
 
     /// The matches among the next candidates of a list.

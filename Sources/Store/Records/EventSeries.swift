@@ -17,7 +17,7 @@ final class EventSeries: Sendable {
     }
 
     /// The most stored occurrences.
-    private static let mostStored = 16
+    private static let mostStored = 24
     /// How far a moment may be before the present one for the occurrences from it to be stored, in seconds.
     private static let past = 2 * 86_400
 
@@ -115,7 +115,9 @@ public struct EventClock: Sendable {
     }
 
     /// The same with other work, for a part of a response that is made later.
-    public func renewed() -> EventClock { EventClock(now: now, zone: zone, find: find) }
+    public func renewed(_ work: WorkBudget = WorkBudget()) -> EventClock {
+        EventClock(now: now, zone: zone, work: work, find: find)
+    }
 
     /// The time zone of an event: its own, or that of its business, or that of the town.
     public func zone(of event: Event, at business: BusinessRecord?) -> TimeZone {

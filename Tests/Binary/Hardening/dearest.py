@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Looks for the dearest requests that a stranger can send, among the parameters of every public route of /openapi.json
-and of the pages.
+and of the pages, and among the fields of forms.
 
 The town has 20,000 businesses with words, hours and menus, and 1,000 events whose rule has an occurrence every few years.
 Random requests are tried first; the dearest of each route are then changed, one parameter at a time, as long as that makes
@@ -16,6 +16,7 @@ slow the others down.
 import argparse
 import json
 import random
+import re
 import shutil
 import socket
 import sys
@@ -92,7 +93,7 @@ def make_town(binary: Path, folder: Path) -> Process:
     file = folder / "town.json"
     file.write_text(json.dumps(town(random.Random(1))))
     load(binary, folder / "town", file)
-    return Process(binary, folder / "town", "--now", NOW, prefix=limited(DESCRIPTORS)).ready()
+    return Process(binary, folder / "town", "--now", NOW, "--write-limit", "1000000", prefix=limited(DESCRIPTORS)).ready()
 
 
 # Requests
@@ -100,7 +101,7 @@ def make_town(binary: Path, folder: Path) -> Process:
 def values(source: random.Random, known: list[str]) -> dict[str, list[str]]:
     """What each parameter is tried with: what is usual, what matches most, what matches nothing, what is long."""
     common, rare = known[:40], known[-200:]
-    moments = ["0001-01-01", "9999-12-31", "2026-11-21", "2027-01-01", "2400-01-01", "2026-11-21T09:30:00Z", "1950-06-01"]
+    moments = ["0001-01-01", "9999-12-31", "2026-11-21", "2027-01-01", "2400-01-01", "2032-02-13", "2026-11-21T09:30:00Z", "1950-06-01"]
     return {
         "q": [*common[:6], "b", "category", "rare", "b c d f g", " ".join(common[:8]), f'"{common[0]} {common[1]}"',
               f'"{common[0]}"', "-".join(common[:4]), "harbuor", *source.sample(rare, 4), "ba co di fu ge har is jo", "type",
@@ -130,12 +131,21 @@ PAGES = {"/": [], "/businesses": ["q", "category", "open", "near", "page"], "/bu
          "/robots.txt": [], "/site.webmanifest": [], "/nowhere": []}
 
 
+# Forms of visitors, and of people with an account. Those whose passwords are compared have a queue of their own.
+FORMS = ["/new-event", "/businesses/b1/report", "/account/businesses/b1", "/account/businesses/b1/hours",
+         "/account/businesses/b1/menus", "/account/new-event"]
+TEXTS = ["", "x", "yes", "true", "x" * 2_000, "ά" * 1_000, "8 pm", "2026-12-24", "2026-12-24\n" * 180, "Mo-Fr 08:00-12:00;" * 60,
+         "a, " * 700]
+MOST_FORM, MOST_FIELDS = 32 << 10, 4_900  # bytes, and fields
+
+
 @dataclass(frozen=True)
 class Request:
-    """A request of a public route."""
+    """A request of a public route, or a form."""
 
     path: str
     pairs: tuple[tuple[str, str], ...] = ()
+    form: bytes = b""
 
     @property
     def target(self) -> str:
@@ -157,7 +167,8 @@ class Answer:
 
     def __str__(self) -> str:
         size = f"{self.size / 1024:,.0f} KiB" + (f" in {self.parts:,}" if self.parts else "")
-        return f"{1000 * self.cost:8.2f} ms  {self.status}  {size:>20}  {self.request.target[:200]}"
+        form = f"  {len(self.request.form):,} bytes: {self.request.form[:80].decode()}" if self.request.form else ""
+        return f"{1000 * self.cost:8.2f} ms  {self.status}  {size:>20}  {self.request.target[:200]}{form}"
 
 
 @dataclass
@@ -193,7 +204,12 @@ class Server:
 
     def ask(self, request: Request) -> Answer:
         before = time.clock_gettime(self._clock)
-        self._socket.sendall(f"GET {request.target} {self._fields}".encode())
+        if request.form:
+            fields = "Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+            head = self._fields.replace("\r\n\r\n", f"\r\n{fields}Content-Length: {len(request.form)}\r\n\r\n")
+            self._socket.sendall(f"POST {request.target} {head}".encode() + request.form)
+        else:
+            self._socket.sendall(f"GET {request.target} {self._fields}".encode())
         status = int(self._input.readline().split()[1])
         fields = dict(line.lower().split(b": ", 1) for line in iter(self._input.readline, b"\r\n"))
         size, parts = 0, 0
@@ -252,6 +268,21 @@ class Server:
             tried = {self.changed(answer.request, route) for answer in route.dearest[:KEPT] for _ in range(tries // 4)}
 
 
+def forms(server: Server, url: str, fields: dict[str, str], tries: int, source: random.Random) -> list[Answer]:
+    """The dearest answers to random forms: some fields of a page, most of them once, one of them very often."""
+    found = []
+    for path in FORMS:
+        names = sorted(set(re.findall(r' name="([^"]+)"', send(url, path, headers=fields).body.decode())))
+        for _ in range(tries):
+            pairs = [(name, source.choice(TEXTS)) for name in names if source.random() < 0.7]
+            often, text = source.choice([*names, "f"]), source.choice(TEXTS[:4])
+            pairs += [(often, text)] * source.choice([0, 0, 900, MOST_FIELDS])
+            source.shuffle(pairs)
+            form = urllib.parse.urlencode(pairs).encode()
+            found.append(server.ask(Request(path, form=form[:MOST_FORM].rpartition(b"&")[0] or b"f=")))
+    return sorted(found, key=lambda answer: -answer.cost)[: 2 * KEPT]
+
+
 def slowness() -> float:
     """How much slower this machine is than the one for which the bounds were set; at least 1."""
     taken = []
@@ -272,13 +303,17 @@ def search(binary: Path, folder: Path, tries: int, rounds: int, output: Path | N
     source = random.Random(2)
     process = make_town(binary, folder)
     try:
-        server = Server(process, make_token(binary, process), source, vocabulary(random.Random(1), 4_000))
+        token = make_token(binary, process)
+        server = Server(process, token, source, vocabulary(random.Random(1), 4_000))
         wait_until_searchable(process)
         routes = server.routes()
         for route in routes:
             server.search(route, tries, rounds)
         factor = slowness()
-        found = [server.fairly(answer.request, factor) for route in routes for answer in route.dearest[:KEPT]]
+        dear = [answer.request for route in routes for answer in route.dearest[:KEPT]]
+        fields = {"Authorization": f"Bearer {token}"}
+        dear += [answer.request for answer in forms(server, process.url, fields, 2 * tries, source)]
+        found = [server.fairly(request, factor) for request in dear]
         found.sort(key=lambda answer: -answer.cost)
         for shown in ([a for a in found if a.parts], [a for a in found if not a.parts]):
             print(*shown[:SHOWN], sep="\n")
@@ -287,7 +322,8 @@ def search(binary: Path, folder: Path, tries: int, rounds: int, output: Path | N
         row.check(len(routes) > 10, "there are public routes", routes)
         row.check(process.stop() == 0, "it ends as ever", process.said)
         if output:
-            output.write_text("".join(f"GET {answer.request.target}\n" for answer in found[:SHOWN]))
+            targets = [answer.request.target for answer in found if not answer.request.form]
+            output.write_text("".join(f"GET {target}\n" for target in targets[:SHOWN]))
     finally:
         process.kill()
     count = sum(len(route.found) for route in routes)

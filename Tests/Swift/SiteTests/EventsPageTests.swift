@@ -78,6 +78,21 @@ import Testing
         #expect(main.words.contains("The next event is \(name) , on \(date)."), "\(main.words)")
     }
 
+    /// A day with very many is cut, and the next page begins with the day after it.
+    @Test func aDayWithVeryManyIsCut() async throws {
+        let events = (0..<201).map { number in
+            let day = number < 200 ? "10" : "11"
+            return (
+                RecordKind.event,
+                #"{"name":"E\#(number)","event_type":"sports","status":"approved","starts_at":"2026-12-\#(day)T17:00:00-08:00"}"#
+            )
+        }
+        let town = try await SiteTown([(.eventType, #"{"name":"Sports"}"#)] + events)
+        let main = try await town.page("/events?from=2026-12-10").main
+        #expect(main.parts(between: "<section class=\"day\"", and: "</section>").flatMap(\.rows).count == 150)
+        #expect(main.contains("from=2026-12-11\""))
+    }
+
     @Test func atABusiness() async throws {
         let page = try await SiteTown().page("/events?business=zeds")
         #expect(page.contains("<h1 dir=\"auto\">Events at Zed&#39;s</h1>"))

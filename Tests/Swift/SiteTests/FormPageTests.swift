@@ -86,7 +86,7 @@ import Testing
 
     @Test func aFormWithTooManyFieldsIsRefused() async throws {
         let town = try await SiteTown()
-        let fields = (0..<5_001).map { ("f\($0)", "") }
+        let fields = (0..<1_001).map { ("f\($0)", "") }
         #expect(try await town.send(form: fields, to: "/login").status == .badRequest)
     }
 }

@@ -71,7 +71,7 @@ import Testing
 
     /// A large town has an index of parts, which have each business once; what is not a business is in the first one.
     @Test func partsOfALargeTown() async throws {
-        let names = 0..<1_501
+        let names = 0..<501
         let businesses = names.map { number in
             (
                 RecordKind.business,
@@ -88,7 +88,7 @@ import Testing
         #expect(parts == ["/sitemap.xml?part=1", "/sitemap.xml?part=2"])
         let (first, second) = (try await places(parts[0]), try await places(parts[1]))
         #expect(
-            first.prefix(4) == ["/", "/businesses", "/events", "/week"] && first.count == 1_504 && second.count == 1)
+            first.prefix(4) == ["/", "/businesses", "/events", "/week"] && first.count == 504 && second.count == 1)
         #expect(Set(first.dropFirst(4) + second) == Set(names.map { "/businesses/b\($0)" }))
         #expect(try await town.send(.get, "/sitemap.xml?part=3").status == .notFound)
     }
