@@ -22,9 +22,10 @@ ROOTS = ["/", "/businesses", "/events", "/new-event", "/login", "/forgotten-pass
 NOT_PAGES = re.compile(r"^/(api|assets|docs|openapi|icon|site\.|robots|sitemap|events\.)|\.(ics|csv|json|geojson)\b|//")
 MOST_PAGES = 60  # of a caller
 ROUND = 40  # forms in a town before it begins anew
-READS = ["/", "/events", "/week", "/businesses", "/sitemap.xml", "/events?from={d}", "/account", "/account/waiting", "/admin/businesses",
-         "/account/events/open-mic", "/account/businesses/slack-tide/hours", "/businesses/slack-tide", "/businesses/kelp-books",
-         "/events/open-mic", "/api/v1/events?from={d}", "/api/v1/events?from=0000-01-01&to=9999-12-31", "/api/v1/businesses?all=true",
+READS = ["/", "/events", "/week", "/businesses", "/sitemap.xml", "/events?from={d}", "/account", "/account/waiting",
+         "/admin/businesses", "/account/events/open-mic", "/account/businesses/slack-tide/hours", "/businesses/slack-tide",
+         "/businesses/kelp-books", "/events/open-mic", "/api/v1/events?from={d}", "/api/v1/businesses?all=true",
+         "/api/v1/events?from=0000-01-01&to=9999-12-31",
          "/api/v1/events.ics", "/api/v1/events.csv", "/api/v1/businesses.csv", "/api/v1/businesses.geojson", "/api/v1/proposals",
          "/api/v1/history", "/api/v1/businesses?open_at={d}T12:00:00Z", "/api/v1/confirmations?due={d}", "/api/v1/admin/status"]
 # Fields that no form has in this way, or not this one; {n} is a number, {d} a day, {t} a text.

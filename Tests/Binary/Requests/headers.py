@@ -23,15 +23,17 @@ PARAMETERS = ["page", "per_page", "near", "radius_m", "bbox", "from", "to", "sin
 # {n} is a number, {d} a day, {m} a moment, {t} a text.
 HEADERS: dict[str, list[str]] = {
     "Accept": ["*/*;q={n}", "text/html;q={n}", "text/html;q={n}, application/json;q={n}", "application/json;v={n};q=0.{n}",
-               "*/*;Q={n}", "text/*;q=\"{n}\"", "*/*;q=", "*/*;q", ";q={n}", "text/event-stream;q={n}", "{t}/{t};q={n}", "*/*, " * 300],
+               "*/*;Q={n}", "text/*;q=\"{n}\"", "*/*;q=", "*/*;q", ";q={n}", "text/event-stream;q={n}", "{t}/{t};q={n}",
+               "*/*, " * 300],
     "Accept-Encoding": ["gzip;q={n}", "gzip;q={n}, identity;q={n}", "*;q={n}", "identity;q=0, *;q={n}", "br;q={n}, gzip"],
     "Accept-Language": ["en;q={n}", "fr-CA;q={n}, *;q={n}", "{t}"],
     "Range": ["bytes={n}-{n}", "bytes=-{n}", "bytes={n}-", "bytes=0-0,{n}-{n}", "bytes=" + "0-0," * 500, "{n}={n}-{n}"],
     "If-Range": ["\"{n}\"", "{m}", "Sat, 31 Dec 9999 23:59:59 GMT"],
     "If-None-Match": ["*", "\"{n}\"", "W/\"{n}\"", "\"{n}.{n}\", \"{t}\"", "\"", "W/", "\"{n}\"," * 200, "{n}"],
     "If-Match": ["*", "\"{n}\"", "\"{n}.{n}\"", "\"-{n}\"", "W/\"{n}\", \"\"", "\"", "{n}.{n}"],
-    "If-Modified-Since": ["{n}", "Sat, 31 Dec 9999 23:59:60 GMT", "Sun, 01 Jan 0000 00:00:00 GMT", "Thu, 01 Jan 10000 00:00:00 GMT",
-                          "{m}", "Sat, {n} Nov {n} 00:00:00 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"],
+    "If-Modified-Since": ["{n}", "Sat, 31 Dec 9999 23:59:60 GMT", "Sun, 01 Jan 0000 00:00:00 GMT",
+                          "Thu, 01 Jan 10000 00:00:00 GMT", "{m}", "Sat, {n} Nov {n} 00:00:00 GMT",
+                          "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"],
     "If-Unmodified-Since": ["{n}", "Sat, 31 Dec 9999 24:00:00 GMT"],
     "Content-Length": ["{n}", "{n}, {n}", "0{n}", "+{n}", "0"],
     "Transfer-Encoding": ["chunked", "gzip, chunked", "chunked;q={n}", "identity", "chunked, chunked", "{t}"],
@@ -43,18 +45,21 @@ HEADERS: dict[str, list[str]] = {
     "X-Forwarded-For": ["{n}", "{n}.{n}.{n}.{n}", "1.2.3.4:{n}", "[::{n}]:{n}", "::ffff:{n}.0.0.1", "1.2.3.4, " * 300, "1::%{n}"],
     "X-Forwarded-Proto": ["https", "{t}", "{n}"], "X-Forwarded-Host": ["{t}", "a:{n}"], "X-Real-IP": ["{n}", "::1%{n}"],
     "Forwarded": ["for={n}", "for=\"[::1]:{n}\";proto=https", "for=1.2.3.4;q={n}, for=\"", "for=\"{t}"],
-    "Host": ["127.0.0.1:{n}", "[::1]:{n}", "[::{n}]", "{n}", "{t}", "localhost:{n}", "a" * 300, "127.0.0.1:80:{n}", ":", "[", ""],
+    "Host": ["127.0.0.1:{n}", "[::1]:{n}", "[::{n}]", "{n}", "{t}", "localhost:{n}", "a" * 300, "127.0.0.1:80:{n}", ":",
+             "[", ""],
     "Origin": ["null", "http://127.0.0.1:{n}", "https://[::1]:{n}", "http://{t}", "{n}", "http://localhost:{n}", "://"],
     "Sec-Fetch-Site": ["same-origin", "cross-site", "none", "{n}", "{t}", "same-origin;q={n}"],
     "Idempotency-Key": ["{n}", "{t}", "\"{n}\"", "a" * 255, "a" * 256, ""],
     "Content-Type": ["application/json; charset={n}", "application/json;q={n}", "multipart/form-data; boundary={t}",
-                     "application/x-www-form-urlencoded; charset=\"{t}\"", "application/merge-patch+json;{n}", "text/csv; header={n}", ";", "/"],
+                     "application/x-www-form-urlencoded; charset=\"{t}\"",
+                     "application/merge-patch+json;{n}", "text/csv; header={n}", ";", "/"],
     "Content-Encoding": ["gzip", "identity", "deflate, gzip;q={n}", "{t}"],
     "Connection": ["keep-alive", "close, {t}", "upgrade", "{n}"], "Keep-Alive": ["timeout={n}, max={n}"],
     "Upgrade": ["h2c", "websocket", "{n}"], "HTTP2-Settings": ["{t}"], "Access-Control-Request-Method": ["PATCH", "{t}"],
     "Access-Control-Request-Headers": ["authorization, " * 200, "{t}"], "Prefer": ["wait={n}", "respond-async, wait={n}"],
     "Max-Forwards": ["{n}"], "Priority": ["u={n}, i", "u={t}"], "TE": ["trailers;q={n}"], "X-Request-ID": ["{n}", "{t}"],
-    "X-HTTP-Method-Override": ["PATCH", "{t}"], "Date": ["{m}", "{n}"], "Age": ["{n}"], "Cache-Control": ["max-age={n}", "no-cache"],
+    "X-HTTP-Method-Override": ["PATCH", "{t}"], "Date": ["{m}", "{n}"], "Age": ["{n}"],
+    "Cache-Control": ["max-age={n}", "no-cache"],
 }
 SHARP = ["nan", "inf", "1e999", "-0", values.LARGEST, values.SMALLEST]  # numbers that are tried everywhere first
 SHARP_VALUES = ["{n}", "{n},{n}", "{n},{n},{n},{n}"]
@@ -62,8 +67,9 @@ SHARP_DAYS = ["9999-12-31", "0000-01-01", "10000-01-01", "-0001-01-01", "9999-12
 QUERY_VALUES = ["{n}", "{n}", "{n}", "{d}", "{d}", "{m}", "{n},{n}", "{n},{n},{n},{n}", "{d}/{d}", "{t}", "", "{n}.{n}", "now",
                 "today", "true", "48.37,-123.72", "90,180", "-90,-180,90,180", "slack-tide", "open-mic", "{d}T{n}", "-{n}"]
 SCHEMES = ["json", "csv", "ndjson", "postgres", "ics", "geojson"]
-CHUNKS = [b"0\r\n\r\n", b"FFFFFFFFFFFFFFFF\r\n", b"7FFFFFFFFFFFFFFF\r\nx\r\n0\r\n\r\n", b"-1\r\n", b"1;q=nan\r\nx\r\n0\r\nA: b\r\n\r\n", b"\r\n",
-          b"00000000000000000000001\r\nx\r\n0\r\n\r\n", b"8000000000000000\r\n", b"2\r\n{}\r\n0\r\n\r\n"]
+CHUNKS = [b"0\r\n\r\n", b"FFFFFFFFFFFFFFFF\r\n", b"7FFFFFFFFFFFFFFF\r\nx\r\n0\r\n\r\n", b"-1\r\n", b"\r\n",
+          b"1;q=nan\r\nx\r\n0\r\nA: b\r\n\r\n", b"00000000000000000000001\r\nx\r\n0\r\n\r\n", b"8000000000000000\r\n",
+          b"2\r\n{}\r\n0\r\n\r\n"]
 
 
 def filled(template: str, dice: Dice) -> str:
@@ -116,7 +122,8 @@ class Headers:
         """A request with one to three strange things in it."""
         dice = self.dice
         caller = dice.choice(self.town.callers)
-        method, path, names = dice.choice([self.routes, [route for route in self.routes if route[0] == "GET"]][dice.random() < 0.7])
+        reads = [route for route in self.routes if route[0] == "GET"]
+        method, path, names = dice.choice(reads if dice.random() < 0.7 else self.routes)
         if method == "GET" and dice.random() < 0.1:
             method = dice.choice(["HEAD", "OPTIONS"])
         path = self._named(path)
@@ -132,7 +139,8 @@ class Headers:
             parts.append(dice.choice(parts))
         if "export" in path:
             parts.append(("?format", dice.choice(SCHEMES)))
-        body = b"" if method in ("GET", "HEAD", "OPTIONS") else dice.choice([b"{}", b"{}", b"[]", b"", b"{\"name\":\"x\"}", *CHUNKS])
+        bodies = [b"{}", b"{}", b"[]", b"", b"{\"name\":\"x\"}", *CHUNKS]
+        body = b"" if method in ("GET", "HEAD", "OPTIONS") else dice.choice(bodies)
         return self._built(caller, method, path, parts, body, f"127.0.{dice.randrange(256)}.{dice.randrange(1, 255)}")
 
     def _named(self, path: str, edge: float = 0.4) -> str:
@@ -155,7 +163,8 @@ class Headers:
         ends = not (given & {"content-length", "transfer-encoding", "connection", "expect", "upgrade"} or
                     path.startswith(("/api/v1/changes", "/api/v1/admin/log")))
         return Request(caller.name, method, path + ("?" + query if query else ""), headers, body, source, parts,
-                       lambda some: self._built(caller, method, path, some, body, source), ends=ends, allowed=(501, 503, 505, 507))
+                       lambda some: self._built(caller, method, path, some, body, source), ends=ends,
+                       allowed=(501, 503, 505, 507))
 
 
 def run(prober: Prober, town: Prepared, seed: str, seconds: float, every: int, writes: int = 0) -> None:
@@ -166,6 +175,7 @@ def run(prober: Prober, town: Prepared, seed: str, seconds: float, every: int, w
     end, count = time.monotonic() + seconds, 0
     while time.monotonic() < end:
         if count % ROUND == 0:
+            prober.check()
             prober.begin(town.folder)
         count += 1
         request = next(first, None) or headers.request()
