@@ -12,6 +12,7 @@ from prober import OPTIONS, raw
 from base import ADMIN, OWNER, PASSWORDS, RESIDENT, Town, business, event, good, peopled
 
 FORM = ("Content-Type", "application/x-www-form-urlencoded")
+FIRST, LAST = "0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z"
 YOUNGEST = 3.5  # seconds: a form of a stranger that is sent earlier is one of a program
 
 
@@ -101,7 +102,8 @@ def furnish(town: Town, tokens: dict[str, str], admin: str) -> list[str]:
     day = {"open_time": "09:00", "close_time": "17:00"}
     make("/businesses", business(
         "Kelp Books", hours=[{"day_of_week": day_of_week, **day} for day_of_week in range(1, 6)],
-        special_hours=[{"from": "2027-12-24", "to": "2027-12-26", "is_closed": True, "reason": "Family time"}]))
+        special_hours=[{"from": "2027-12-24", "to": "2027-12-26", "is_closed": True, "reason": "Family time"},
+                       {"from": "0000-01-01", "to": "0000-01-02", **day}, {"from": "9999-12-31", **day}]))
     make("/businesses", business("Kelp Book Shop", opening_hours="Mo-Fr 09:00-17:00; PH off"))
     make("/businesses/slack-tide/menus", {"name": "Lunch", "items": [{"name": "Chowder", "price": "14.50"}]})
     make("/categories", {"name": "Books"})
@@ -110,7 +112,11 @@ def furnish(town: Town, tokens: dict[str, str], admin: str) -> list[str]:
     for name, token, fields in (("Open Mic", tokens[OWNER], {**weekly, "business": "slack-tide"}),
                                 ("Night Market", admin, {"rdates": ["2035-06-08T19:00:00-07:00"]}),
                                 ("Book Swap", tokens[RESIDENT], weekly), ("Beach Walk", tokens[RESIDENT], {}),
-                                ("Talk", admin, {"business": "kelp-books"})):
+                                ("Talk", admin, {"business": "kelp-books"}),
+                                ("Oldest", admin, {"starts_at": FIRST, "ends_at": FIRST, "rrule": "FREQ=YEARLY"}),
+                                ("Longest", admin, {"starts_at": FIRST, "ends_at": LAST}),
+                                ("Rarest", admin, {"starts_at": FIRST, "rdates": [LAST]}),
+                                ("Last", admin, {"starts_at": LAST, "ends_at": LAST})):
         path = "/events/" + make("/events", event(name, **fields), token)["slug"]
         tag = good(town.ask("GET", path, token=admin)).headers["ETag"]
         if name in ("Open Mic", "Book Swap"):  # the others wait for a decision, but for the administrator's
