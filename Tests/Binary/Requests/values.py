@@ -114,9 +114,9 @@ def text(dice: Dice) -> str:
     return "".join(dice.choice(LETTERS) for _ in range(dice.choice(LENGTHS) // 2 + 1))
 
 
-def marks(dice: Dice, pairs: int = 20_000) -> str:
-    """A text whose marks are put in order before it is compared with another one."""
-    return dice.choice(["", "a"]) + MARKS * pairs
+def marks(dice: Dice) -> str:
+    """A text whose marks are put in order before it is compared with another one; the shorter ones fit into 64 KiB."""
+    return dice.choice(["", "a"]) + MARKS * dice.choice([20_000, 15_000])
 
 
 def edge(dice: Dice) -> str:
