@@ -79,21 +79,43 @@ extension WriteTransaction {
 }
 
 extension Business {
+    /// What a record keeps when another one is joined with it; a time zone comes with its hours.
+    private static let kept: FieldSet<Business> = [
+        "id", "name", "slug", "former_slugs", "confirmed_at", "confirmed_by", "time_zone",
+    ]
+    /// Fields of which none is taken when there is one of the others.
+    private static let wholes: [FieldSet<Business>] = [
+        ["latitude", "longitude"], ["hours", "opening_hours", "special_hours"],
+    ]
+
     /// Takes over the fields of another record of the same business that this one lacks.
     fileprivate mutating func fillGaps(from other: Business, keepsOwner: Bool) {
-        func isMissing(_ text: String?) -> Bool { text?.isEmpty ?? true }
-        if keepsOwner, ownerID == nil { ownerID = other.ownerID }
-        if category == nil { category = other.category }
-        if isMissing(description) { description = other.description }
-        if isMissing(phone) { phone = other.phone }
-        if isMissing(email) { email = other.email }
-        if isMissing(website) { website = other.website }
-        if address.isEmpty { address = other.address }
-        if coordinates == nil { (latitude, longitude) = (other.latitude, other.longitude) }
-        if hours.isEmpty, openingHours == nil, specialHours.isEmpty {
-            (hours, openingHours, specialHours) = (other.hours, other.openingHours, other.specialHours)
-            if !hours.isEmpty || openingHours != nil { timeZone = timeZone ?? other.timeZone }
-        }
-        if menus.isEmpty { menus = other.menus }
+        var visitor = EmptyFields(subject: self)
+        Self.visit(&visitor)
+        var gaps = visitor.found.subtracting(keepsOwner ? Self.kept : Self.kept.union(["owner_id"]))
+        for whole in Self.wholes where !whole.isSubset(of: gaps) { gaps = gaps.subtracting(whole) }
+        let hasHours = !other.hours.isEmpty || other.openingHours != nil
+        if timeZone == nil, hasHours, gaps.contains("hours") { gaps.insert("time_zone") }
+        take(gaps, from: other)
+    }
+}
+
+/// Finds the fields without a value; the empty text is none.
+private struct EmptyFields: FieldVisitor {
+    typealias Subject = Business
+
+    let subject: Business
+    private(set) var found = FieldSet<Business>()
+    private var index = 0
+
+    init(subject: Business) { self.subject = subject }
+
+    mutating func field<Value: FieldValue>(
+        _ name: StaticString, _ path: WritableKeyPath<Business, Value>, _ rule: Value.Rule, _ options: FieldOptions,
+        _ explanation: StaticString
+    ) {
+        let value = subject[keyPath: path]
+        if value.isNothing || value.cell?.isEmpty ?? false { found.insert(index) }
+        index += 1
     }
 }

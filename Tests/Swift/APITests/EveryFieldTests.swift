@@ -52,6 +52,7 @@ import Testing
         try checkStored(record, in: community)
         try checkDatasets(record, of: community)
         try checkPatch(record)
+        if let business = record as? Business { try checkMerged(business, in: community) }
         try await checkHistory(of: record, before, in: town)
         try await checkResponses(record, in: town)
         try await checkFiles(record, of: town)
@@ -105,6 +106,16 @@ import Testing
         _ = try Patch<Value>(from: &newer, &problems)
         #expect(problems.all.map(\.field) == ["from_the_future"])
         #expect(given.names.filter(record.difference(from: patch.values).names.contains) == [], "in a patch")
+    }
+
+    /// A business without anything gets all of one that is merged into it, but what tells the two apart.
+    private func checkMerged(_ record: Business, in community: Town) throws {
+        var (transaction, other) = (WriteTransaction(community), Business())
+        (other.id, other.name, other.slug) = (record.id + 1, "Other", Slug("other"))
+        transaction.append(.put(AnyRecord(other)))
+        let merged = try transaction.mergeBusiness(record.id, into: other.id, keepsOwner: true)
+        let own = ["id", "name", "slug", "former_slugs", "confirmed_at", "confirmed_by"]
+        #expect(record.difference(from: merged).names.filter { !own.contains($0) } == [], "merged")
     }
 
     private func checkHistory<Value: SookeModel.Record>(
