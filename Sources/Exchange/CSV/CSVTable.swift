@@ -134,8 +134,8 @@ protocol AnyCSVTable: Sendable {
     /// A column that no other table has.
     var ownColumn: String { get }
 
-    /// How well the names in a first row fit the table: whether they say when something happens, if that is what it is
-    /// about; the number of columns that they name; and how many of these they name exactly.
+    /// How well the names in a first row fit the table: whether they are its own, or say when something happens, if that is
+    /// what it is about; the number of columns that they name; and how many of these they name exactly.
     func fit(_ names: [String]) -> (isOwn: Int, known: Int, exact: Int)
 
     /// Reads the rows after the first one, which names the columns.
@@ -157,8 +157,11 @@ extension CSVTable: AnyCSVTable {
 
     func fit(_ names: [String]) -> (isOwn: Int, known: Int, exact: Int) {
         let found = names.compactMap { name in column(named: name).map { ($0.name, ColumnNames.normalized(name)) } }
-        let isOwn = found.contains { $0.0 == "starts_at" || $0.0 == EventTimeCells.Part.startDate.rawValue }
-        return (isOwn ? 1 : 0, Set(found.map(\.0)).count, found.count { $0.0 == $0.1 })
+        let exact = found.count { $0.0 == $0.1 }
+        let hasTime = found.contains { $0.0 == "starts_at" || $0.0 == EventTimeCells.Part.startDate.rawValue }
+        // Its own export, though other tables read the names of its columns as theirs.
+        let isExport = exact == names.count && found.contains { $0.0 == ownColumn }
+        return (isExport ? 2 : hasTime ? 1 : 0, Set(found.map(\.0)).count, exact)
     }
 
     func readRows(

@@ -107,6 +107,26 @@ import Testing
         }
     }
 
+    /// An export is read as what it is, though events have columns with such names.
+    @Test func itsExportIsNoTableOfEvents() async {
+        await #expect(processExitsWith: .success) {
+            Town.Tables.add(Sailing.self)
+            var transaction = WriteTransaction(Town())
+            var patch = Patch<Sailing>()
+            (patch.values.name, patch.values.when, patch.values.until) = ("Ferry", "Sundays", "May")
+            patch.fields = ["name", "when", "until"]
+            try transaction.create(patch)
+            let table = try #require(Export.Table(rawValue: "sailings"))
+            let file = ImportFile(name: "x.csv", bytes: Export(transaction.town).bytes(.csv, table: table))
+            var other = WriteTransaction(Town())
+            #expect(try Import(files: [file]).apply(to: &other)[Sailing.kind].created == 1)
+            // A table of people is still one of events.
+            let names = ["Name", "When", "Where"]
+            let fits = CSVFileReader.tables.map { ($0.kind, $0.fit(names)) }
+            #expect(fits.max { $0.1 < $1.1 }?.0 == .event)
+        }
+    }
+
     @Test func aClientFollowsIt() async {
         await #expect(processExitsWith: .success) {
             Town.Tables.add(Trail.self)
