@@ -120,9 +120,10 @@ extension TownService {
         let payers = context.payers(for: .person(person.id), isLogin: true)
         let transaction = Transaction(for: context, by: .local, .anyone, payers: payers) { transaction in
             guard let person = transaction.town.people[person.id] else { throw ServiceError.deadLink }
-            let last = transaction.town.credentials.of(person: person.id).last { $0.purpose == .passwordReset }
+            let last = transaction.town.credentials.of(person: person.id).last(where: \.isMailedReset)
             if let last, last.createdAt > now.advanced(bySeconds: -600) { throw ServiceError.deadLink }
-            let credential = transaction.passwordReset(of: person, token, at: now)
+            var credential = transaction.passwordReset(of: person, token, at: now, isMailed: true)
+            credential.name = Credential.mailedReset
             return transaction.issue(token, credential, for: context)
         }
         let text =
@@ -212,13 +213,23 @@ extension Town {
 }
 
 extension WriteTransaction {
-    /// A link for a new password, which ends the earlier ones of the person.
-    fileprivate mutating func passwordReset(of person: Person, _ token: Token, at now: Timestamp) -> Credential {
+    /// A link for a new password, which ends the earlier ones of the person. One that is mailed, which anybody may ask
+    /// for, does not end those that administrators made.
+    fileprivate mutating func passwordReset(
+        of person: Person, _ token: Token, at now: Timestamp, isMailed: Bool = false
+    ) -> Credential {
         for link in town.credentials.of(person: person.id) where link.purpose == .passwordReset {
-            deleteCredential(link.id)
+            if !isMailed || link.isMailedReset { deleteCredential(link.id) }
         }
         var credential = Credential(.passwordReset, token, at: now, lasting: 24 * 3600)
         (credential.person, credential.email) = (person.id, person.email)
         return credential
     }
+}
+
+extension Credential {
+    /// The name of a link for a new password that was mailed on request.
+    fileprivate static let mailedReset = "mail"
+
+    fileprivate var isMailedReset: Bool { purpose == .passwordReset && name?.hasSameBytes(as: Self.mailedReset) == true }
 }

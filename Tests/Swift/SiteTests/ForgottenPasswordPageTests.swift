@@ -1,4 +1,7 @@
 import HTTP
+import Platform
+import Service
+import Store
 import TestSupport
 import Testing
 
@@ -21,6 +24,25 @@ import Testing
         let done = try await town.send(form: fields, to: "/password-reset")
         #expect(done.status == .seeOther)
         #expect(done.headers.first("Set-Cookie") != nil)
+    }
+
+    /// Anybody may ask for the mail of anybody.
+    @Test func aLinkThatAnAdministratorMadeStaysValid() async throws {
+        let town = try await SiteTown()
+        let context = RequestContext(
+            caller: .owner, isSuperAdmin: true, network: ClientNetwork(localUser: 0), version: town.store.current)
+        let made = try await town.service.issuePasswordReset(of: 12, for: context).token.reveal()
+        _ = try await town.send(form: [("login-email", "olga@private.example")], to: "/forgotten-password")
+        try await town.settled { !$0.outbox.mails.isEmpty }
+        #expect(town.outbox.mails.count == 1)
+        let done = try await town.send(
+            form: [("code", made), ("new_password", "seven rain coats dry")], to: "/password-reset")
+        #expect(done.status == .seeOther)
+        // It ends with the others when a password is set.
+        let code = try #require(town.outbox.mails[0].text.parts(between: "/password-reset#", and: "\n").first)
+        let late = try await town.send(
+            form: [("code", code), ("new_password", "eight rain coats dry")], to: "/password-reset")
+        #expect(late.status.code == 410)
     }
 
     @Test func oneMailInTenMinutesIsEnough() async throws {
