@@ -146,7 +146,8 @@ package struct Site: RoutedApplication {
 
     /// The same; who has to log in gets the page for that, and nobody loses what they typed.
     package func response(failing error: HTTPError, to request: Request) -> Response {
-        let sent = request.method == .post ? try? Submission(request) : nil
+        // At an address without a page nobody has typed it: it is what a link of somebody else shows in the town's name.
+        let sent = request.method == .post && error.route != nil ? try? Submission(request) : nil
         guard error.code == "unauthorized" else { return response(failing: error, request.id, sent: sent) }
         guard request.method == .post else { return .seeOther(LoginPage.address(then: request)) }
         if let refusal = readOnlyRefusal { return response(failing: refusal, request.id, sent: sent) }

@@ -77,6 +77,17 @@ import Testing
         #expect(response.headers.first("Allow") == (status == .methodNotAllowed ? "GET, HEAD, OPTIONS" : nil))
     }
 
+    /// Only at the address of a form has somebody typed what was sent: elsewhere another site chose the words.
+    @Test(arguments: [
+        ("/nothing", Status.notFound, false), ("/businesses", .methodNotAllowed, false),
+        ("/businesses/none/report", .notFound, true),
+    ])
+    func showsOnlyWhatWasTyped(target: String, status: Status, isShown: Bool) async throws {
+        let response = try await SiteTown().send(form: [("message", "Call this number")], to: target)
+        #expect(response.status == status)
+        #expect(response.text.contains("Call this number") == isShown)
+    }
+
     /// A browser does not send tokens; who sends a wrong one learns that in the form of the address.
     @Test func aWrongTokenIsRefusedAsAPage() async throws {
         let response = try await SiteTown().send(.get, "/businesses", [("Authorization", "Bearer wrong")])
