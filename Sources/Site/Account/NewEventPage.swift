@@ -28,7 +28,9 @@ enum NewEventPage: FormPage {
     /// What the form begins with: a place, or another event whose times are to be given anew.
     private static func start(_ view: View) throws(HTTPError) -> Event {
         var event = Event()
-        if let slug = try view.call.parameter("at").map(Slug.init(_:)), view.town.businesses[slug] != nil {
+        if let slug = try view.call.parameter("at").map(Slug.init(_:)),
+            view.town.businesses[slug]?.isVisible(to: view.call.caller, in: view.town) ?? false
+        {
             event.business = slug
         }
         if let slug = try view.call.parameter("copy").map(Slug.init(_:)),

@@ -182,6 +182,18 @@ import Testing
         }
     }
 
+    /// An address with the slug of a place begins with it only for those who see it.
+    @Test func tellsNobodyOfHiddenPlaces() async throws {
+        let town = try await SiteTown()
+        for (person, sees) in [(1, false), (12, false), (13, true)] {
+            let cookie = try await town.logIn(person)
+            let page = try await town.page("/account/new-event?at=shed", cookie: cookie)
+            #expect(page.contains("Shed") == sees)
+            #expect(try await town.page("/account/new-event?at=zeds", cookie: cookie).contains("value=\"Zed"))
+        }
+        #expect(!(try await town.page("/new-event?at=shed")).contains("Shed"))
+    }
+
     @Test func buttonsOfAnEvent() async throws {
         let town = try await SiteTown()
         let cookie = try await town.logIn(12)
