@@ -24,6 +24,7 @@ extension TownService {
             var (patch, refused) = input.restricted(to: SettableFields.proposedEvent)
             patch.takeTimes(ofSeries: series, for: nil, at: eventClock(of: town, at: clock()), in: town, &refused)
             checkTimeZone(patch.values.timeZone, &refused)
+            if proposal.isOfStranger { checkNearness(of: patch.values, &refused) }
             refused.add(consequences: problems)
             let texts = [patch.values.name, patch.values.description, proposal.text]
             let (count, most) = (texts.reduce(0) { $0 + ($1?.unicodeScalars.count ?? 0) }, ProposalLimits.strangerText)
@@ -40,6 +41,20 @@ extension TownService {
             proposal.business = patch.values.business.flatMap { town.businesses[$0]?.id }
             patch.fields = patch.fields.subtracting(["business"])
             proposal.setChanges(patch)
+        }
+    }
+
+    /// How far ahead the dates of strangers lie at most, in years.
+    private static let farthestYears = 5
+
+    /// Adds problems for dates that are too far ahead for somebody without an account.
+    private func checkNearness(of event: Event, _ problems: inout FieldProblems) {
+        let end = clock().advanced(bySeconds: Self.farthestYears * 366 * 86_400)
+        let advice = "is more than \(Self.farthestYears) years ahead; that takes an account"
+        for (field, moments) in [
+            ("starts_at", [event.startsAt]), ("ends_at", [event.endsAt]), ("rdates", event.rdates.map(Optional.some)),
+        ] where moments.contains(where: { $0.map { $0 > end } ?? false }) {
+            problems.add(field, advice)
         }
     }
 

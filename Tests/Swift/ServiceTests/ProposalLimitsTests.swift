@@ -34,6 +34,32 @@ import Testing
         #expect(town.town.proposals.inOrderOfID.map(\.id) == [6, 7, 8])
     }
 
+    /// Nobody who decides should have to look at the year.
+    @Test func aDateOfAStrangerIsNear() async throws {
+        let town = try await ServiceTown()
+        let far = ServiceTown.later.advanced(bySeconds: 3 * 365 * Self.day)
+        let inputs = [
+            PatchInput<Event> { ($0.startsAt, $0.endsAt) = (ServiceTown.later, far) },
+            PatchInput<Event> { $0.startsAt = far },
+            PatchInput<Event> { ($0.startsAt, $0.rdates) = (ServiceTown.later, [far]) },
+        ]
+        for (input, field) in zip(inputs, ["ends_at", "starts_at", "rdates"]) {
+            var input = input
+            (input.patch.values.name, input.patch.values.eventType) = ("Fair", Slug("sports"))
+            input.patch.fields.formUnion(["name", "event_type"])
+            do throws(ServiceError) {
+                let context = town.context(.nobody)
+                _ = try await town.service.run(town.service.propose(event: input, for: context), for: context)
+                Issue.record("\(field) is accepted")
+            } catch {
+                guard case .invalid(let problems) = error else { throw error }
+                #expect(problems.all.map(\.field) == [field])
+                #expect(problems.all[0].message.contains("5 years ahead"))
+            }
+            #expect(await town.result(of: .mia) { town.service.propose(event: input, for: $0) } == "created")
+        }
+    }
+
     @Test func aRestartForgetsNothing() async throws {
         let town = try await ServiceTown()
         for _ in 1...5 { #expect(await town.propose() == "created") }

@@ -101,7 +101,7 @@ final class ServiceTown {
         }
     }
 
-    static let later = Timestamp(clampingSeconds: 2_050_000_000)
+    static let later = Timestamp(clampingSeconds: 1_900_000_000)
 
     /// The context of a request.
     func context(
