@@ -61,7 +61,8 @@ ROUTES: list[tuple[str, str, dict[str, Any], dict[str, int]]] = [
 STRANGERS = ("session", "setup", "invitations/accept", "password-reset")
 QUERIES = ["businesses?search=", "businesses?category=", "businesses?tz=", "businesses?page=", "events?event_type=",
            "events?search=", "events?status=", "history?of=", "history?of=businesses/", "users?email=",
-           "admin/export?format=", "admin/export?format=csv&table=", "businesses?"]
+           "admin/export?format=", "admin/export?format=csv&table=", "businesses?", "businesses?fields=", "businesses?near=",
+           "businesses?bbox=", "businesses?sort=", "businesses?q=", "events?from=", "events?fields=", "events?tz="]
 PATHS = ["businesses/", "events/", "categories/", "users/", "businesses/x/menus/", ""]
 FIELDS = ["Authorization", "Idempotency-Key", "If-Match", "If-None-Match", "Origin", "Content-Type", "X-Request-ID",
           "X-Forwarded-For", "User-Agent", "Accept"]
@@ -105,7 +106,7 @@ class Case:
     send: Callable[[str], Any]
     lengths: list[int]  # of the text, in bytes
     around: tuple[str, str] = ("", "")
-    isForm: bool = False
+    is_form: bool = False
 
 
 class Fields(html.parser.HTMLParser):
@@ -178,10 +179,10 @@ class Town:
             for page in pages:
                 fields = Fields(self.page(page, cookie).body.decode()).found
                 for name in [*fields, "was.on.", "remove.", "holiday.", ""]:
-                    send = (lambda text, page=page, fields=fields, name=name, cookie=cookie: self.page(
+                    ask = (lambda text, page=page, fields=fields, name=name, cookie=cookie: self.page(
                         page, cookie, {**fields, name: text} if name in fields else {**fields, name + text: "x"}))
                     owner = " of an administrator" if cookie else ""
-                    yield Case(f"the form {page}{owner}: {name or 'a name'}", send, [length], isForm=True)
+                    yield Case(f"the form {page}{owner}: {name or 'a name'}", ask, [length], is_form=True)
         for target in LISTS:
             yield Case(f"GET /{target}", lambda text, target=target: self.page(target + quoted(text), ""), [TARGET // 3])
 
@@ -244,7 +245,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
         town.request("POST", "event-types", as_json({"name": "Music"}))
         town.request("POST", "events", as_json({**START, "name": "Odd"}))
         for case in town.cases():
-            plain = min(town.cost(case, "x".join(case.around) * (case.lengths[0] if case.isForm else 1)) for _ in range(2))
+            plain = min(town.cost(case, "x".join(case.around) * (case.lengths[0] if case.is_form else 1)) for _ in range(2))
             for shape in ["marks"] if short else SHAPES:
                 for length in case.lengths:
                     text = made(shape, length).join(case.around)
