@@ -141,7 +141,7 @@ package struct CrossOrigin: Middleware {
     }
 
     /// Whether an origin is a page from this machine, with any port.
-    private static func isThisMachine(_ origin: ArraySlice<UInt8>) -> Bool {
+    package static func isThisMachine(_ origin: ArraySlice<UInt8>) -> Bool {
         thisMachine.contains { known in
             guard ASCII.equalIgnoringCase(known, origin.prefix(known.count)) else { return false }
             let port = origin.dropFirst(known.count)

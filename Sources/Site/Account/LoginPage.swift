@@ -62,6 +62,7 @@ enum LoginPage: FormPage {
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        try call.requireKeptCookie(at: path)
         let stays = sent.isSet(stays)
         let session = try await call.service.logIn(
             sent[email] ?? "", password: sent.exact(password) ?? "", staysSignedIn: stays,
@@ -81,6 +82,22 @@ enum LoginPage: FormPage {
             bytes.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\\") })
         else { return nil }
         return text
+    }
+}
+
+extension Call {
+    /// Checks that the browser will store the cookie of a session: it does so only over HTTPS when the address of the site
+    /// has it, and would lead back to the log-in without a word.
+    ///
+    /// - Throws: `FormRefusal`.
+    func requireKeptCookie(at path: String) throws {
+        guard service.url.hasPrefix("https://"), let origin = request.headers.first("origin"),
+            origin.starts(with: "http://".utf8), !CrossOrigin.isThisMachine(origin)
+        else { return }
+        throw FormRefusal(
+            FormState(
+                message: "You opened this page by http://, where your browser does not keep you logged in. Open "
+                    + "\(service.url)\(path) and try it there"))
     }
 }
 

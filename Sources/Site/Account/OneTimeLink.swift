@@ -77,6 +77,7 @@ enum InvitationPage: OneTimePage {
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        try call.requireKeptCookie(at: path)
         let session = try await call.service.acceptInvitation(
             OneTimeLink.code(sent), password: sent.exact("password") ?? "", displayName: sent["display_name"].shown,
             for: call.context(hasKey: false))
@@ -94,6 +95,7 @@ enum PasswordResetPage: OneTimePage {
     static var fields: [FormField] { [OneTimeLink.password("new_password", "New password")] }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        try call.requireKeptCookie(at: path)
         let session = try await call.service.resetPassword(
             OneTimeLink.code(sent), to: sent.exact("new_password") ?? "", keepingTokens: false,
             for: call.context(hasKey: false))
@@ -135,6 +137,7 @@ enum SetupPage: OneTimePage {
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        try call.requireKeptCookie(at: path)
         let session = try await call.service.setUp(
             OneTimeLink.code(sent), email: sent["email"] ?? "", password: sent.exact("password") ?? "",
             displayName: sent["display_name"].shown, for: call.context(hasKey: false))
