@@ -93,6 +93,7 @@ package final class Call: Sendable {
         RequestContext(
             caller: caller, isSuperAdmin: isSuperAdmin, network: ClientNetwork(request.peer), version: version,
             precondition: Precondition(request.headers), key: hasKey ? try idempotencyKey() : nil, subject: subject,
+            cookieSession: request.headers.first("authorization") == nil ? caller.credentialID : nil,
             isWanted: isWanted)
     }
 

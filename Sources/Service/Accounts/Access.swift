@@ -136,12 +136,14 @@ public struct Caller: Sendable, Equatable {
         if case .token(_, let person, _) = proof { person } else { nil }
     }
 
+    /// The ID of the caller's session or API token; nil without one.
+    package var credentialID: Int? {
+        if case .token(let credential, _, _) = proof { credential } else { nil }
+    }
+
     /// The ID of the caller's API token; nil without one. What is created in a session outlives the session.
     func apiTokenID(in town: Town) -> Int? {
-        guard case .token(let credential, _, _) = proof, town.credentials[credential]?.purpose == .apiToken else {
-            return nil
-        }
-        return credential
+        credentialID.flatMap { town.credentials[$0]?.purpose == .apiToken ? $0 : nil }
     }
 
     /// The businesses that the caller may see.

@@ -16,13 +16,14 @@ public struct OpenedSession: Sendable {
 
 /// Sessions and passwords in a transaction.
 extension WriteTransaction {
-    /// Opens a session, and adds the network of the request to the known ones of the person. The oldest sessions beyond
-    /// the limit of an account end.
+    /// Opens a session, and adds the network of the request to the known ones of the person. The one whose cookie the new
+    /// one replaces ends, and the oldest ones beyond the limit of an account.
     mutating func openSession(
         for person: Person, _ token: Token, at now: Timestamp, _ context: RequestContext, staysSignedIn: Bool = false,
         limits: AccountLimits = .standard
     ) -> OpenedSession {
         for credential in town.credentials.expired(at: now) { deleteCredential(credential.id) }
+        if let replaced = context.cookieSession { deleteCredential(replaced) }
         let open = town.credentials.of(person: person.id).filter { $0.purpose == .session }
         for session in open.prefix(max(0, open.count + 1 - limits.sessions)) { deleteCredential(session.id) }
         let seconds = staysSignedIn ? Accounts.signedInSeconds : Accounts.sessionSeconds

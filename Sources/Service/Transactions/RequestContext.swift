@@ -8,6 +8,8 @@ public struct RequestContext: Sendable {
     public let caller: Caller
     /// Whether the caller had all permissions when the request arrived.
     public let isSuperAdmin: Bool
+    /// The session whose cookie came with the request; nil for none.
+    public let cookieSession: Int?
     /// The network of the client; for the local socket, its user.
     public let clientNetwork: ClientNetwork
     /// The version of the town in which the caller was authenticated.
@@ -24,11 +26,11 @@ public struct RequestContext: Sendable {
     public init(
         caller: Caller, isSuperAdmin: Bool, network: ClientNetwork, version: Version,
         precondition: Precondition = Precondition(), key: IdempotencyKey? = nil, subject: AuditSubject? = nil,
-        isWanted: @escaping @Sendable () -> Bool = { true }
+        cookieSession: Int? = nil, isWanted: @escaping @Sendable () -> Bool = { true }
     ) {
         (self.caller, self.isSuperAdmin, clientNetwork, self.version) = (caller, isSuperAdmin, network, version)
         (self.precondition, self.key, self.subject) = (precondition, key, subject)
-        self.isWanted = isWanted
+        (self.cookieSession, self.isWanted) = (cookieSession, isWanted)
     }
 
     /// The network of the client; nil for the local socket.

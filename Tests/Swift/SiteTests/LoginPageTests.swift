@@ -89,6 +89,42 @@ import Testing
         #expect(response.headers.first("Location") == "/account")
     }
 
+    /// The cookie is replaced, so nobody could end its session any more.
+    @Test func theSessionOfTheCookieEndsAndNoOther() async throws {
+        let town = try await SiteTown()
+        try await town.setPassword(password, of: 12)
+        let (old, other) = (try await town.logIn(13), try await town.logIn(12))
+        let sent = try await town.send(form: login(password), to: "/login", cookie: old)
+        #expect(sent.status == .seeOther)
+        #expect(try await town.send(.get, "/account", [("Cookie", old)]).status == .seeOther)
+        #expect(try await town.send(.get, "/account", [("Cookie", other)]).status == .ok)
+        // A program has its sessions beside each other.
+        let bearer = try #require(other.split(separator: "=").last)
+        let body = #"{"email":"olga@private.example","password":"\#(password)"}"#
+        let made = try await town.send(
+            .post, "/api/v1/session",
+            [("Authorization", "Bearer \(bearer)"), ("Cookie", other), ("Content-Type", "application/json")],
+            body: body)
+        #expect(made.status == .created)
+        #expect(try await town.send(.get, "/account", [("Cookie", other)]).status == .ok)
+    }
+
+    /// A browser keeps the cookie of a site with HTTPS only over HTTPS.
+    @Test(arguments: [("http://town.example", false), ("https://town.example", true), ("http://localhost", true)])
+    func withoutHTTPSThePageSaysWhatIsWrong(_ origin: String, _ isIn: Bool) async throws {
+        let town = try await SiteTown()
+        try await town.setPassword(password, of: 12)
+        let host = try #require(origin.split(separator: "/").last)
+        let body = "login-email=olga%40private.example&login-password=harbour+lantern+seven"
+        let response = try await town.send(
+            .post, "/login",
+            [("Host", "\(host)"), ("Origin", origin), ("Content-Type", "application/x-www-form-urlencoded")],
+            body: body)
+        #expect(response.status == (isIn ? .seeOther : .unprocessableContent), "\(response.text)")
+        #expect(response.text.contains("Open https://town.example/login and try it there") != isIn)
+        #expect((response.headers.first("Set-Cookie") != nil) == isIn)
+    }
+
     @Test func loggingOutEndsTheSession() async throws {
         let town = try await SiteTown()
         let cookie = try await town.logIn(12)
