@@ -231,5 +231,7 @@ extension Credential {
     /// The name of a link for a new password that was mailed on request.
     fileprivate static let mailedReset = "mail"
 
-    fileprivate var isMailedReset: Bool { purpose == .passwordReset && name?.hasSameBytes(as: Self.mailedReset) == true }
+    fileprivate var isMailedReset: Bool {
+        purpose == .passwordReset && name?.hasSameBytes(as: Self.mailedReset) == true
+    }
 }
