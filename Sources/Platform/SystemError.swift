@@ -48,6 +48,8 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 extension SystemError {
     /// There is no file or folder of this name.
     package static let missing = SystemError(code: ENOENT)
+    /// The file system is read-only.
+    package static let readOnly = SystemError(code: EROFS)
     /// There is less data than there should be.
     package static let noData = SystemError(code: ENODATA)
     /// The disk or another device failed.

@@ -65,7 +65,7 @@ public final class TownService: Sendable {
         store.observe { feed.publish() }
         self.clock = clock.wall
         expiryClock = ExpiryClock(clock, lastSeen: store.current.time.clock)
-        accounts = Accounts(clock: clock)
+        accounts = Accounts(clock: clock) { store.readOnly?.since }
         self.writes = writes ?? WriteLimiter(clock: clock, perMinute: writesPerMinute)
         address = Mutex(url)
         self.send = send

@@ -113,7 +113,7 @@ public actor Store {
         let store = Store(journal, version, in: folder, options: options, thread: thread)
         thread.start { [weak store] in store?.assumeIsolated { $0.flush() } }
         if report.replayedCommits > 0 { store.startSnapshotAlarm(after: options.snapshotInterval) }
-        if let failure = noSpaceFailure {
+        if let failure = noSpaceFailure, !options.journal.readsOnly {
             store.currentProblems.withLock { $0.writes = StoreError(failure) }
             Task { await store.waitForRoom() }
         }

@@ -25,9 +25,10 @@ struct ActiveSegment {
         reservation = options.reservedBytes
     }
 
-    /// A placeholder, after commits of this chain, while the disk has no room for a segment.
-    init(missingAfter chain: CommitChain) {
-        (file, path, length, checksum, reservation) = (nil, "", 0, 0, 0)
+    /// A placeholder, after a segment with commits of this chain and of this length, while the disk has no room for a
+    /// segment.
+    init(missingAfter chain: CommitChain, length: Int) {
+        (file, path, self.length, checksum, reservation) = (nil, "", length, 0, 0)
         self.chain = chain
     }
 

@@ -24,8 +24,11 @@ extension Journal {
         now: Timestamp, replaying replayer: inout some Replayer
     ) throws(JournalError) -> sending (journal: Journal, report: RecoveryReport) {
         var isNew = false
-        let lockedFolder = try LockedFolder(directory, fileSystem: fileSystem) { names throws(JournalError) in
+        let readsOnly = options.readsOnly
+        let lockedFolder = try LockedFolder(directory, fileSystem: fileSystem, readsOnly: readsOnly) {
+            names throws(JournalError) in
             isNew = try Self.isNew(names, directory)
+            guard !isNew || !readsOnly else { throw .missing(FileName.manifest, in: directory) }
         }
         if isNew {
             let manifest = Manifest(store: options.identity ?? Manifest.makeIdentity())
@@ -65,18 +68,24 @@ extension Journal {
         var history = try HistoryRetention(in: folder, options, now: now) { recovery.report.warnings.append($0) }
         let readOnly = try ReadOnlyFile.read(folder)
         if let fault = readOnly?.fault { recovery.report.warnings.append(.readOnly(fault)) }
-        let ready = try makeReady(&recovery, now: now)
+        // As on a full disk, the journal is not prepared for writing.
+        let ready =
+            options.readsOnly
+            ? .failure(.readsOnly(folder.path)) : try makeReady(&recovery, now: now)
         var report = recovery.report
         switch ready {
         case .success:
             try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
                 try history?.store(in: folder, now: now, hasSpare: recovery.hasSpare)
             }
+        case .failure where options.readsOnly: break
         case .failure(let cause): report.warnings.append(.noRoom(cause, in: folder))
         }
         let journal = Journal(
             recovery, ready: ready, history: history, lockedFolder: lockedFolder, releasesLock: releasesLock)
         journal.readOnlyState = readOnly?.file.state
+        if history == nil, let age = try HistoryRetention.read(folder).age { journal.storedReason = age.reason }
+        journal.measureFiles()
         return (journal, report)
     }
 

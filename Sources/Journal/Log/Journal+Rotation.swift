@@ -51,6 +51,6 @@ extension Journal {
         statistics.snapshotBytes = manifest.snapshots.last?.length ?? 0
         statistics.snapshotSequence = manifest.snapshots.last?.sequence ?? 0
         statistics.snapshotAt = manifest.snapshots.last?.at
-        statistics.history = HistoryExtent(manifest, history)
+        statistics.history = HistoryExtent(manifest, history, storedReason)
     }
 }

@@ -57,6 +57,8 @@ public final class Journal {
     public internal(set) var readOnlyState: [UInt8]?
     /// Set when expired history is dropped.
     var history: HistoryRetention?
+    /// Why there is no earlier history, as a server has stored it; for a journal that drops none.
+    var storedReason: HistoryAge.Limit?
     /// A folder that was read but not prepared for writing, because the disk was full; and the failed call.
     var unready: (recovery: Recovery, cause: FileSystemError)?
 
@@ -78,7 +80,7 @@ public final class Journal {
         switch ready {
         case .success(let segment): self.segment = segment
         case .failure(let cause):
-            segment = ActiveSegment(missingAfter: recovery.chain)
+            segment = ActiveSegment(missingAfter: recovery.chain, length: recovery.tail?.position.offset ?? 0)
             unready = (recovery, cause)
         }
         (self.history, self.lockedFolder, self.releasesLock) = (history, lockedFolder, releasesLock)
@@ -87,7 +89,6 @@ public final class Journal {
         lastSequence = recovery.report.lastSequence
         statistics.bytesSinceSnapshot = recovery.bytesSinceSnapshot
         statistics.commitsSinceSnapshot = recovery.report.replayedCommits
-        measureFiles()
     }
 
     /// Adds a commit to the batch; `flush` writes it.

@@ -16,6 +16,10 @@ public struct JournalOptions: Sendable {
     /// Whether old history is dropped: only a server does that. Never by default.
     public var pruning = Pruning.never
 
+    /// Whether the folder is only read: nothing in it is written, and no commit can be made. The lock is shared with
+    /// others that only read.
+    public var readsOnly = false
+
     /// Seconds on a monotonic clock.
     public var elapsedSeconds: @Sendable () -> Int = JournalOptions.systemSeconds
 

@@ -24,17 +24,22 @@ public final class LockedFolder: Sendable {
 
     /// Opens a folder, which is created if it is missing, and locks it.
     ///
-    /// - Parameter check: checks the names in it, first before the lock, so that a foreign folder does not even get a
+    /// - Parameters:
+    ///   - readsOnly: whether nothing is written: the folder must exist, and others that only read may lock it too.
+    ///   - check: checks the names in it, first before the lock, so that a foreign folder does not even get a
     ///   lock file, and again afterwards, since another process may have written until then.
     /// - Throws: `JournalError`; of the kind `locked` when another process has the lock.
     init(
-        _ path: String, fileSystem: any FileSystem, check: ([String]) throws(JournalError) -> Void
+        _ path: String, fileSystem: any FileSystem, readsOnly: Bool = false,
+        check: ([String]) throws(JournalError) -> Void
     ) throws(JournalError) {
         let directory = try FileSystemError.mapped(path) { () throws(FileSystemError) in
-            try Self.open(path, making: fileSystem)
+            try readsOnly ? fileSystem.openDirectory(path) : Self.open(path, making: fileSystem)
         }
         try check(FileSystemError.mapped(path, directory.list))
-        lock = try FileSystemError.mapped(path) { () throws(FileSystemError) in try directory.lock(FileName.lock) }
+        lock = try FileSystemError.mapped(path) { () throws(FileSystemError) in
+            try directory.lock(FileName.lock, shared: readsOnly)
+        }
         self.directory = directory
         try FileSystemError.mapped(path, requireInPlace)
         try check(FileSystemError.mapped(path, directory.list))

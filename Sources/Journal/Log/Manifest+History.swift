@@ -116,14 +116,14 @@ public struct HistoryExtent: Sendable, Hashable {
 
 extension HistoryExtent {
     /// What a manifest contains.
-    init(_ manifest: Manifest, _ retention: HistoryRetention?) {
+    init(_ manifest: Manifest, _ retention: HistoryRetention?, _ storedReason: HistoryAge.Limit?) {
         first = manifest.segments.first?.first ?? 1
         bytes = manifest.historyBytes
         limitBytes = retention?.limitBytes
         guard first > 1 else { return }
         since = manifest.snapshots.first { $0.sequence + 1 >= first }?.at
         reason =
-            switch retention?.reason {
+            switch retention?.reason ?? storedReason {
             case .days: .days
             case .size: .size
             // An earlier version has dropped it.

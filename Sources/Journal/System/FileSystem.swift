@@ -102,9 +102,10 @@ public protocol OpenDirectory: AnyObject, Sendable {
 
     /// Locks the folder and a file in it, without waiting. The file is created with mode 0600 if it is missing.
     ///
+    /// - Parameter shared: whether other shared locks may be held meanwhile. No file is created for such a lock.
     /// - Returns: the lock, until it is released, its last reference is released or the process ends in any way.
     /// - Throws: `FileSystemError` with `isLocked` when another process has locked one of the two.
-    func lock(_ name: String) throws(FileSystemError) -> any FolderLock
+    func lock(_ name: String, shared: Bool) throws(FileSystemError) -> any FolderLock
 }
 
 /// A lock on a folder and a file in it.

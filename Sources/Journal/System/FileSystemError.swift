@@ -53,6 +53,11 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
         self.init(operation, path: path, code: error.code)
     }
 
+    /// A folder that was opened only to read it.
+    static func readsOnly(_ path: String) -> FileSystemError {
+        FileSystemError(.write, path: path, code: SystemError.readOnly.code)
+    }
+
     private var error: SystemError { SystemError(code: code) }
 
     /// The message of the operating system for `code`.

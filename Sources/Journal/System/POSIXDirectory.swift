@@ -69,8 +69,8 @@ final class POSIXDirectory: OpenDirectory {
 
     var isInPlace: Bool { identity.map { FileDescriptor.workingFolder.leads(path, to: $0) } ?? false }
 
-    func lock(_ name: String) throws(FileSystemError) -> any FolderLock {
-        try POSIXLock(name, in: self)
+    func lock(_ name: String, shared: Bool) throws(FileSystemError) -> any FolderLock {
+        try POSIXLock(name, in: self, shared: shared)
     }
 }
 
@@ -82,16 +82,18 @@ private final class POSIXLock: FolderLock {
     private let owned: OwnedDescriptor
     private let identity: FileStatus.Identity?
 
-    init(_ name: String, in folder: POSIXDirectory) throws(FileSystemError) {
+    init(_ name: String, in folder: POSIXDirectory, shared: Bool) throws(FileSystemError) {
         do throws(SystemError) {
-            try folder.descriptor.lock()
+            try folder.descriptor.lock(shared: shared)
         } catch {
             // NFS and others lock files only: there the lock of the file must suffice.
             guard error.isUnsupported else { throw FileSystemError(.lock, path: folder.path, error) }
         }
+        // Without the file, a shared lock is that of the folder.
+        let name = shared && !folder.descriptor.exists(name) ? "." : name
         do throws(SystemError) {
-            let owned = try OwnedDescriptor.open(name, in: folder.descriptor, [.readWrite, .create])
-            try owned.descriptor.lock()
+            let owned = try OwnedDescriptor.open(name, in: folder.descriptor, shared ? .read : [.readWrite, .create])
+            try owned.descriptor.lock(shared: shared)
             self.owned = owned
         } catch {
             folder.descriptor.unlock()

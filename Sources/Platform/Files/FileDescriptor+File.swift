@@ -84,9 +84,9 @@ extension FileDescriptor {
     }
 
     /// Locks the file or folder for this process without waiting; throws `wouldBlock` when another process has locked
-    /// it.
-    package func lock() throws(SystemError) {
-        try SystemError.retryingInterrupts { sooke_flock(number, LOCK_EX | LOCK_NB) }
+    /// it, unless both locks are shared.
+    package func lock(shared: Bool = false) throws(SystemError) {
+        try SystemError.retryingInterrupts { sooke_flock(number, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) }
     }
 
     /// Releases the lock.

@@ -269,7 +269,7 @@ extension TownService {
         let now = expiryClock.now()
         guard let credential = town.credentials[id], isValid(credential, at: now) else { return 0 }
         if credential.purpose != .session, !town.isAuthorized(credential, at: now) { return 0 }
-        let end = credential.purpose == .session ? accounts.end(of: credential) : town.end(ofToken: credential)
+        let end = credential.purpose == .session ? accounts.end(of: credential, at: now) : town.end(ofToken: credential)
         return end.map { $0.microseconds - now.microseconds }
     }
 

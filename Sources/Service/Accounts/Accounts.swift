@@ -34,14 +34,21 @@ public final class Accounts: Sendable {
     private let ended = Mutex<Set<Int>>([])
     private let setup = Mutex<(digest: TokenDigest, end: Int)?>(nil)
     private let madeHasher = Mutex<PasswordHasher?>(nil)
+    private let readOnlySince: @Sendable () -> Timestamp?
+    /// The last time in which the town was read-only, once that is over.
+    private let lastPause = Mutex<(start: Timestamp, end: Timestamp)?>(nil)
 
     /// No state yet.
     ///
     /// - Parameters:
+    ///   - readOnlySince: since when the town is read-only; nil when it is not.
     ///   - clock: the clock; the throttle uses its monotonic time.
     ///   - networkLimit: the number of networks of clients without an account that are counted separately.
-    init(clock: TimeSource, networkLimit: Int = 65_536) {
+    init(
+        clock: TimeSource, networkLimit: Int = 65_536, readOnlySince: @escaping @Sendable () -> Timestamp? = { nil }
+    ) {
         self.clock = clock
+        self.readOnlySince = readOnlySince
         histories = HistoryLimiter(clock: clock)
         turns = LoginTurns(clock: clock)
         // A person may have to share a network with four who guess: see `LoginTurns`.
@@ -146,11 +153,20 @@ public final class Accounts: Sendable {
     }
 
     /// The time when a session expires if it is not used again, or when a token or link expires; nil for never.
-    func end(of credential: Credential) -> Timestamp? {
+    ///
+    /// While the town is read-only, uses are not logged, so the idle time stands still: a restart logs nobody out.
+    func end(of credential: Credential, at now: Timestamp) -> Timestamp? {
         if credential.purpose != .session || credential.staysSignedIn { return credential.expiresAt }
-        let idleEnd = lastUse(of: credential).advanced(bySeconds: Self.idleSeconds)
+        let lastUse = lastUse(of: credential)
+        var idleEnd = lastUse.advanced(bySeconds: Self.idleSeconds)
+        if let pause = readOnlySince().map({ ($0, now) }) ?? lastPause.withLock(\.self), pause.0 < idleEnd {
+            idleEnd = idleEnd.advanced(bySeconds: max(0, pause.1.seconds - max(pause.0, lastUse).seconds))
+        }
         return credential.expiresAt.map { min($0, idleEnd) } ?? idleEnd
     }
+
+    /// The town, which was read-only, accepts changes from now on.
+    func endPause(since start: Timestamp, at now: Timestamp) { lastPause.withLock { $0 = (start, now) } }
 
     /// Whether a credential has expired, whatever the clock says now.
     func isEnded(_ id: Int) -> Bool { ended.withLock { $0.contains(id) } }

@@ -39,7 +39,7 @@ extension TownService {
     }
 
     private func isExpired(_ credential: Credential, at now: Timestamp) -> Bool {
-        accounts.end(of: credential).map { $0 <= now } ?? false
+        accounts.end(of: credential, at: now).map { $0 <= now } ?? false
     }
 
     /// Ends credentials at once, and deletes them.

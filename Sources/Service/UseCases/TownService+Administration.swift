@@ -34,7 +34,10 @@ extension TownService {
         guard problems.isEmpty else { throw .invalid(problems) }
         do {
             try await requireSuperAdmin(context)
-            guard isReadOnly else { return try await store.writer.endReadOnly() }
+            guard isReadOnly else {
+                if let since = store.readOnly?.since { accounts.endPause(since: since, at: clock()) }
+                return try await store.writer.endReadOnly()
+            }
             return try await store.writer.makeReadOnly(reason: reason)
         } catch {
             throw ServiceError(error)

@@ -76,7 +76,8 @@ extension TownService {
         let (person, current) = try caller.account()
         let now = expiryClock.now()
         return town.credentials.of(person: person).compactMap { credential in
-            guard credential.purpose == .session, isValid(credential, at: now), let end = accounts.end(of: credential)
+            guard credential.purpose == .session, isValid(credential, at: now),
+                let end = accounts.end(of: credential, at: now)
             else {
                 return nil
             }

@@ -76,7 +76,7 @@ struct AdminCall {
         try DataFolder.requireStore(folder)
         let (method, target, body) = (method, target, body)
         do {
-            return try DataFolder.use(folder, console: console) { store in
+            return try DataFolder.use(folder, reads: method.isSafe, console: console) { store in
                 let zones = TimeZones(file: TimeZoneDatabase().file(named:))
                 let audit = try AuditLog(in: folder)
                 defer { audit.close() }

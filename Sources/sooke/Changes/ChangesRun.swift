@@ -47,7 +47,7 @@ struct ChangesRun {
         } orHere: { () throws(CommandError) in
             let version: Version
             do {
-                version = try DataFolder.use(folder, console: console) { $0.current }
+                version = try DataFolder.use(folder, reads: true, console: console) { $0.current }
             } catch {
                 throw CommandError(error)
             }

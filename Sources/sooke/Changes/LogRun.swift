@@ -42,7 +42,7 @@ struct LogRun {
             }
             do {
                 // The history stays while the folder is locked.
-                try DataFolder.use(folder, console: console) { [since] store in
+                try DataFolder.use(folder, reads: true, console: console) { [since] store in
                     try Self.read(store, after: since, output)
                 }
             } catch {

@@ -181,7 +181,7 @@ extension Command {
             try DataFolder.requireStore(folder)
             do {
                 // A version is independent of its store: the folder is free while the backup is written.
-                let (store, version) = try DataFolder.use(folder, console: console) { ($0, $0.current) }
+                let (store, version) = try DataFolder.use(folder, reads: true, console: console) { ($0, $0.current) }
                 try store.writeBackup(of: version, to: output)
             } catch {
                 throw CommandError(error)

@@ -92,7 +92,7 @@ extension Command {
         } orHere: { () throws(CommandError) in
             try DataFolder.requireStore(folder)
             do {
-                let (version, identity) = try DataFolder.use(folder, console: console) { store in
+                let (version, identity) = try DataFolder.use(folder, reads: true, console: console) { store in
                     (store.current, store.identity)
                 }
                 postgres.origin = PostgresOptions.Origin(store: identity, version)

@@ -81,12 +81,15 @@ extension Command {
         return .success
     }
 
+    /// By how many seconds the clocks of two machines may differ.
+    private static let clockTolerance = 300
+
     /// Reads a backup as a start would read it, and prints what it has.
     private static func check(_ file: String, maxAge: Duration?, _ console: Console) throws(CommandError) {
         let (town, origin): (Town, CheckedDocument.Origin)
         do {
             if file == "-" {
-                let input = try SpooledInput(console, near: "sooke-data")
+                let input = try SpooledInput(console, near: "\(Environment.process["TMPDIR"] ?? "/tmp")/sooke")
                 (town, origin) = try Town.inBackup(input.path, named: "standard input")
             } else {
                 (town, origin) = try Town.inBackup(file)
@@ -95,7 +98,14 @@ extension Command {
             throw CommandError(error)
         }
         let changedAt = origin.wall ?? origin.at
-        let age = Duration.seconds(max(0, TimeSource.system.wall().seconds - changedAt.seconds))
+        let seconds = TimeSource.system.wall().seconds - changedAt.seconds
+        guard maxAge == nil || seconds >= -clockTolerance else {
+            throw CommandError(
+                .badData,
+                "\(file) restores, but its newest change is of \(changedAt.rfc3339), which is in the future, so its age is "
+                    + "unknown. Look at the clock of this machine and of the server")
+        }
+        let age = Duration.seconds(max(0, seconds))
         let state = "after change \(origin.sequence) of \(changedAt.rfc3339), \(age.ago)"
         if let maxAge, age > maxAge {
             throw CommandError(

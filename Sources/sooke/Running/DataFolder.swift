@@ -81,18 +81,20 @@ enum DataFolder {
 
     /// Runs work on the store of a folder that no server uses, and closes it. Root does this as the folder's owner, so
     /// that the owner's service can open the files.
+    ///
+    /// - Parameter reads: whether the work only reads; then nothing in the folder is written.
     static func use<Value: Sendable>(
-        _ path: String, console: Console, _ work: @escaping @Sendable (Store) async throws -> Value
+        _ path: String, reads: Bool, console: Console, _ work: @escaping @Sendable (Store) async throws -> Value
     ) throws -> Value {
         try FolderOwner.requirePrivate(path)
-        guard let owner = FolderOwner(of: path) else { return try useOurs(path, console: console, work) }
-        return try owner.run { try useOurs(path, console: console, work) }
+        guard let owner = FolderOwner(of: path) else { return try useOurs(path, reads, console, work) }
+        return try owner.run { try useOurs(path, reads, console, work) }
     }
 
     private static func useOurs<Value: Sendable>(
-        _ path: String, console: Console, _ work: @escaping @Sendable (Store) async throws -> Value
+        _ path: String, _ reads: Bool, _ console: Console, _ work: @escaping @Sendable (Store) async throws -> Value
     ) throws -> Value {
-        let store = try open(path, clock: TimeSource.system.wall, console: console)
+        let store = try open(path, clock: TimeSource.system.wall, console: console) { $0.journal.readsOnly = reads }
         return try waitFor {
             let value: Value
             do {
@@ -102,7 +104,11 @@ enum DataFolder {
                 if case StoreError.readOnly = error { throw CommandError.readOnly("\(error)", in: path) }
                 throw error
             }
-            try await store.close()
+            do {
+                try await store.close()
+            } catch StoreError.diskFull(let detail) {
+                console.log(.warning, "all changes are stored, but the disk is too full to close \(path): \(detail)")
+            }
             return value
         }
     }

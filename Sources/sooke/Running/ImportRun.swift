@@ -67,9 +67,9 @@ struct ImportRun {
             // A folder is created for records that are valid, and not for a dry run.
             let prepared = try prepare(on: Town(), at: TimeSource.system.wall())
             if isDryRun { return prepared.result }
-            return try DataFolder.use(folder, console: console) { try await commit(prepared, on: $0) }
+            return try DataFolder.use(folder, reads: false, console: console) { try await commit(prepared, on: $0) }
         }
-        return try DataFolder.use(folder, console: console) { store in
+        return try DataFolder.use(folder, reads: isDryRun, console: console) { store in
             let town = store.current.town
             if isDryRun { return try prepare(on: town, at: Timestamp.epoch).result }
             let records = records(for: town.settings)

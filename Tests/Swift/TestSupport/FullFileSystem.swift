@@ -84,7 +84,9 @@ private final class FullDirectory: OpenDirectory {
 
     func diskBytes() throws(FileSystemError) -> Int { try folder.diskBytes() }
 
-    func lock(_ name: String) throws(FileSystemError) -> any FolderLock { try folder.lock(name) }
+    func lock(_ name: String, shared: Bool) throws(FileSystemError) -> any FolderLock {
+        try folder.lock(name, shared: shared)
+    }
 }
 
 /// A file on a disk that can be full.

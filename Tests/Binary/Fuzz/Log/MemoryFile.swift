@@ -61,7 +61,7 @@ final class MemoryDirectory: OpenDirectory {
 
     func diskBytes() throws(FileSystemError) -> Int { bytes.count }
 
-    func lock(_ name: String) throws(FileSystemError) -> any FolderLock { readOnly() }
+    func lock(_ name: String, shared: Bool) throws(FileSystemError) -> any FolderLock { readOnly() }
 
     private func readOnly() -> Never { fatalError("a folder that is only read") }
 }

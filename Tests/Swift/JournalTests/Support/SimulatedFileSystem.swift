@@ -270,7 +270,7 @@ private final class Folder: OpenDirectory {
 
     var isInPlace: Bool { system.withDisk { [file, path] in $0.names[path] == file } }
 
-    func lock(_ name: String) throws(FileSystemError) -> any FolderLock {
+    func lock(_ name: String, shared: Bool) throws(FileSystemError) -> any FolderLock {
         let locked = try system.call(.lock, path(of: name)) { [file, path] disk throws(FileSystemError) in
             let target = disk.path(of: name, in: file, openedAs: path)
             let locked = [file, disk.names[target] ?? disk.make(target, isFolder: false)].compactMap(\.self)
