@@ -141,8 +141,8 @@ struct RecurrencePattern: Sendable {
     /// Appends the occurrences in a month, counted since the beginning of year 0, unless the rule excludes it as a whole.
     private func append(_ number: Int, _ shape: YearShape?, to days: inout [Int], _ work: inout RecurrenceWork) {
         work.steps += 1
-        guard months?.contains(number % 12 + 1) ?? true else { return }
         let month = MonthOfYear(months: number)
+        guard includes(month) else { return }
         work.tested += month.length
         var candidates = daysByLength[month.length - 28]
         if !daysByBeginning.isEmpty { candidates &= daysByBeginning[CivilDate.dayOfWeek(of: month.firstDay)] }
@@ -213,7 +213,9 @@ private struct MonthOfYear {
 
     /// The month after some since the beginning of year 0.
     init(months: Int) {
-        self.init(months / 12, months % 12 + 1)
+        // A start in the first hours of year 0 in UTC is in the year before it in the west.
+        let year = months.quotient(roundedDownBy: 12)
+        self.init(year, months - 12 * year + 1)
     }
 
     init(_ year: Int, _ month: Int) {

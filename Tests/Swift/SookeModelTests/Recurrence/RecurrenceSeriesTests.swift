@@ -27,6 +27,23 @@ import Testing
         }
     }
 
+    /// The first hours of year 0 in UTC are in the year before it on the clocks of the west. The calendar repeats every
+    /// 400 years.
+    @Test(arguments: [
+        "FREQ=YEARLY", "FREQ=YEARLY;BYWEEKNO=-53", "FREQ=YEARLY;BYWEEKNO=53,1", "FREQ=YEARLY;BYMONTH=12,1;BYDAY=-1FR",
+        "FREQ=YEARLY;BYYEARDAY=-1,366", "FREQ=MONTHLY;BYDAY=2TU", "FREQ=MONTHLY;BYMONTHDAY=-1;BYMONTH=12",
+        "FREQ=DAILY;BYMONTH=12,2;BYMONTHDAY=31,29", "FREQ=WEEKLY;BYDAY=MO,FR",
+    ])
+    func theYearBeforeTheFirst(rule: String) throws {
+        let zone = TimeZone(name: "", fixedOffset: -8 * 3600)
+        let starts = try [0, 146_097].map { days in
+            let start = Timestamp(clampingSeconds: -62_167_219_200 + days * 86_400)
+            return RecurrenceSeries(start: start, end: nil, zone: zone, rule: try RecurrenceRule(rule))
+                .occurrences(endingFrom: .beginningOfTime).prefix(40).map { $0.startsAt.seconds - days * 86_400 }
+        }
+        #expect(starts[0] == starts[1] && starts[0].count == 40)
+    }
+
     /// An UNTIL in the course of a day ends the rule, not what is added on that day.
     @Test func anAddedDateOnTheDayOfTheEnd() throws {
         let series = try series(

@@ -46,8 +46,10 @@ import Testing
     /// The names of removed files, and of damaged ones.
     private func remove(allBut count: Int, sparing newest: String) throws -> (gone: [String], damaged: [String]) {
         var damaged: [String] = []
-        let gone = try rotation().remove(allBut: count, sparing: "\(folder.path)/\(newest)") { path, _ in
-            damaged.append(path)
+        let path = "\(folder.path)/\(newest)"
+        let origin = try #require(try FolderCopy.origin(ofSnapshot: path))
+        let gone = try rotation().remove(allBut: count, sparing: path, at: origin) { path, isDamaged, _ in
+            if isDamaged { damaged.append(path) }
         }
         return (names(gone), names(damaged))
     }
@@ -73,11 +75,14 @@ import Testing
         #expect(try remove(allBut: 2, sparing: "town-04").gone == ["town-02", "town-03"])
     }
 
-    /// After a restore of an older state it is older than others.
-    @Test func sparesWhatWasJustWritten() throws {
-        for (name, change) in [("01", 8), ("02", 9), ("03", 2)] { try write("town-\(name)", change: change) }
-        #expect(try remove(allBut: 1, sparing: "town-03").gone == ["town-01", "town-02"])
-        #expect(try left() == ["town-03"])
+    /// After a restore of an older state, those with more changes are of a branch that was left: the newest two of them
+    /// stay, and do not count.
+    @Test func keepsTwoOfAnotherBranch() throws {
+        for (name, change) in [("01", 7), ("02", 8), ("03", 9), ("04", 1), ("05", 2), ("06", 3)] {
+            try write("town-\(name)", change: change)
+        }
+        #expect(try remove(allBut: 2, sparing: "town-06").gone == ["town-04", "town-01"])
+        #expect(try left() == ["town-02", "town-03", "town-05", "town-06"])
     }
 
     @Test func damagedFilesDoNotCountAndStay() throws {
