@@ -79,7 +79,7 @@ import Testing
         let typed = [
             ("text", "A long\r\nstory"), ("was.text", "yore"), ("password", "a-secret"), ("code", "sooke_set_x"),
         ]
-        let gone = try await town.send(form: typed, to: "/nowhere")
+        let gone = try await town.send(form: typed, to: "/businesses/none/report")
         #expect(gone.text.contains("<p class=\"card\" dir=\"auto\">A long&#13;\nstory</p>"))
         for hidden in ["yore", "a-secret", "sooke_set"] { #expect(!gone.text.contains(hidden)) }
     }
