@@ -22,7 +22,7 @@ import Testing
         var event = Patch<Event>()
         (event.values.name, event.values.description) = ("canary-name", "canary-description")
         (event.values.eventType, event.values.business) = (Slug("sports"), Slug("zeds"))
-        event.values.startsAt = Timestamp(clampingSeconds: 2_050_000_000)
+        event.values.startsAt = Timestamp(clampingSeconds: 1_900_000_000)
         event.fields = ["name", "description", "event_type", "business", "starts_at"]
         var change = Patch<Business>()
         change.values.description = "canary-description"
