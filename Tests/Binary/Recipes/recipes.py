@@ -183,17 +183,24 @@ class Follower:
                 self.check(not machine.strangers(BACKUPS / name), machine.strangers(BACKUPS / name))
 
     def fetching(self) -> None:
+        """A file is copied once, also an old one of a quiet town, and outlives that of the town."""
         self.follow(6)
-        (BACKUPS / "town-2026-11-24.json.partial").write_text("half")
+        half, quiet = BACKUPS / "town-2026-11-24.json.partial", BACKUPS / "now-2020-01-01-000000.json"
+        for path in (half, quiet):
+            path.write_text("")
+            os.utime(path, (0, 0))
         fetched = Path("/srv/backups/sooke")
-        for _ in range(2):
-            self.check(run_cron("sooke-fetch").status == 0, "it failed")
-        (BACKUPS / "town-2026-11-24.json.partial").unlink()
-        self.check(files(fetched) == files(BACKUPS), "other files were fetched")
-        old = fetched / "now-2020-01-01-0000.json"
-        old.write_text("")
-        os.utime(old, (0, 0))
-        self.check(run_cron("sooke-fetch").status == 0 and not old.exists(), "one of long ago was kept")
+        self.fetch()
+        half_less = {name: text for name, text in files(BACKUPS).items() if name != half.name}
+        self.check(files(fetched) == half_less, "other files were fetched")
+        before = identities(fetched)
+        self.fetch()
+        self.check(identities(fetched) == before, "files of a quiet town were copied or deleted again")
+        half.unlink()
+        quiet.unlink()
+        self.fetch()
+        self.check(identities(fetched) == before, "one that the town no longer has was deleted")
+        self.fetch_too_many(fetched)
         check = Path("/etc/cron.monthly/sooke-check")
         result = as_cron(str(check))
         self.check(result.status == 0 and not result.output, result)
@@ -203,6 +210,27 @@ class Follower:
         result = as_cron(str(check))
         self.check(result.status == 65 and "checksum" in result.output, result)
         newest.write_bytes(good)
+
+    def fetch(self) -> None:
+        result = run_cron("sooke-fetch")
+        self.check(result.status == 0 and not result.output, result)
+
+    def fetch_too_many(self, fetched: Path) -> None:
+        """Of each kind the oldest are deleted, by their names."""
+        bounds = {"now": 1440, "town": 366}
+        for kind, bound in bounds.items():
+            for number in range(bound):
+                path = fetched / f"{kind}-2019-{number:06}.json"
+                path.write_text("")
+                os.utime(path, (0, 0))
+        names = sorted(files(fetched))
+        self.fetch()
+        left = sorted(files(fetched))
+        for kind, bound in bounds.items():
+            expected = [name for name in names if name.startswith(f"{kind}-")][-bound:]
+            kept = [name for name in left if name.startswith(f"{kind}-")]
+            self.check(kept == expected, f"not the last {bound} of {kind} were kept")
+        self.check(set(files(BACKUPS)) <= set(left), "one that the town has was deleted")
 
     def restoring(self) -> None:
         self.add()
@@ -271,3 +299,8 @@ class Follower:
 def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
+
+def identities(folder: Path) -> dict[str, tuple[int, int, int]]:
+    """What changes when a file is copied again."""
+    found = {path.name: path.stat() for path in folder.iterdir()}
+    return {name: (status.st_ino, status.st_mtime_ns, status.st_ctime_ns) for name, status in found.items()}
