@@ -51,7 +51,7 @@ private struct FieldValidator<Subject: Described>: FieldVisitor {
         _ explanation: StaticString
     ) {
         if stage == .input, options.contains(.required), subject[keyPath: path].isNothing {
-            problems.add("\(name)", "is missing")
+            problems.add(name, "is missing")
         } else {
             subject[keyPath: path].validate(name, rule, stage, &problems)
         }

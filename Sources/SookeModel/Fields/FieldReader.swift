@@ -115,13 +115,13 @@ extension JSONReader {
         _ field: StaticString, _ problems: inout FieldProblems
     ) throws(JSONError) -> Value? {
         if try readNull() {
-            problems.add("\(field)", "must be \(Value.shape), not null")
+            problems.add(field, "must be \(Value.shape), not null")
             return nil
         }
         guard try peek() == .string else { return try refuse(field, Value.shape, &problems) }
         let text = try readString()
         let value = text.utf8.count <= Value.longestShape ? Value(shaped: text) : nil
-        if value == nil { problems.add("\(field)", "must be \(Value.shape), not \"\(text.excerpt())\"") }
+        if value == nil { problems.add(field, "must be \(Value.shape), not \"\(text.excerpt())\"") }
         return value
     }
 
@@ -130,7 +130,7 @@ extension JSONReader {
         guard try expect(.number, field, "a whole number", &problems) else { return 0 }
         let value = try readDoubleOrInfinity()
         guard let number = Int(exactly: value), number <= IDRules.range.upperBound else {
-            problems.add("\(field)", "must be a whole number")
+            problems.add(field, "must be a whole number")
             return 0
         }
         return number
@@ -141,7 +141,7 @@ extension JSONReader {
         guard try expect(.number, field, "a number", &problems) else { return 0 }
         let value = try readDoubleOrInfinity()
         if value.isFinite { return value }
-        problems.add("\(field)", "is a number beyond what can be stored")
+        problems.add(field, "is a number beyond what can be stored")
         return 0
     }
 
@@ -163,7 +163,7 @@ extension JSONReader {
     private mutating func refuse<Value>(
         _ field: StaticString, _ name: String, _ problems: inout FieldProblems
     ) throws(JSONError) -> Value? {
-        problems.add("\(field)", "must be \(name)")
+        problems.add(field, "must be \(name)")
         try skipValue()
         return nil
     }

@@ -92,7 +92,7 @@ extension Slug: FieldValue {
         _ field: StaticString, _ rule: SlugRule, _ stage: FieldStage, _ problems: inout FieldProblems
     ) {
         switch (rule, stage) {
-        case (.own, .stored): problems.require(!isEmpty, "\(field)", "must not be empty")
+        case (.own, .stored): problems.require(!isEmpty, field, "must not be empty")
         case (.own, .input), (.former, .input): TextRules.checkSlug(self, field, &problems)
         case (.reference, .input): TextRules.check(text, field, length: TextRules.slug, &problems)
         case (.reference, .stored), (.former, .stored): break
@@ -141,7 +141,7 @@ extension Int: FieldValue {
     ) {
         switch rule {
         case .id, .reference: IDRules.check(self, field, &problems)
-        case .range(let range, let words): problems.require(range ~= self, "\(field)", "\(words)")
+        case .range(let range, let words): problems.require(range ~= self, field, "\(words)")
         }
     }
 
@@ -185,9 +185,9 @@ extension Double: FieldValue {
     ) {
         switch rule {
         case .latitude:
-            problems.require(-90...90 ~= self, "\(field)", "must lie between -90 and 90 degrees")
+            problems.require(-90...90 ~= self, field, "must lie between -90 and 90 degrees")
         case .longitude:
-            problems.require(-180...180 ~= self, "\(field)", "must lie between -180 and 180 degrees")
+            problems.require(-180...180 ~= self, field, "must lie between -180 and 180 degrees")
         }
     }
 

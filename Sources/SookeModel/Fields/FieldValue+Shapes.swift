@@ -57,7 +57,7 @@ extension Timestamp: ShapedValue {
     public func validate(
         _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
     ) {
-        problems.require(hasText, "\(field)", "must lie in the years 0 to 9999 in UTC")
+        problems.require(hasText, field, "must lie in the years 0 to 9999 in UTC")
     }
 
     public var shapedText: String { rfc3339 }
@@ -78,7 +78,7 @@ extension CivilDate: ShapedValue {
     public func validate(
         _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
     ) {
-        problems.require(hasText, "\(field)", "must lie in the years 0 to 9999")
+        problems.require(hasText, field, "must lie in the years 0 to 9999")
     }
 
     public init?(shaped text: String) {

@@ -41,11 +41,20 @@ public struct FieldProblems: Error, Sendable, Equatable {
         all.append(FieldProblem(field, message))
     }
 
+    /// The same out of line, because the code of each field of each kind calls it.
+    @inline(never)
+    mutating func add(_ field: StaticString, _ message: String) { add(String(describing: field), message) }
+
     /// Adds a problem of a field unless a condition holds.
     public mutating func require(
         _ holds: Bool, _ field: @autoclosure () -> String, _ message: @autoclosure () -> String
     ) {
         if !holds { add(field(), message()) }
+    }
+
+    /// The same; see `add`.
+    mutating func require(_ holds: Bool, _ field: StaticString, _ message: @autoclosure () -> String) {
+        if !holds { add(field, message()) }
     }
 
     /// Runs checks on a part of the record; the fields of their problems are prefixed with `place`, such as `menus[0]`.

@@ -15,7 +15,7 @@ public enum IDRules {
 
     /// Adds a problem for an invalid ID.
     static func check(_ id: Int, _ field: StaticString, _ problems: inout FieldProblems) {
-        problems.require(range ~= id, "\(field)", "must lie between 1 and \(range.upperBound)")
+        problems.require(range ~= id, field, "must lie between 1 and \(range.upperBound)")
     }
 
     /// Adds problems for parts of one record that have the same ID.

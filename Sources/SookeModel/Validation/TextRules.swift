@@ -23,11 +23,11 @@ public enum TextRules {
     ) {
         let (count, hasNUL) = text.withUTF8Bytes(survey)
         if length.lowerBound > 0, isBlank(text) {
-            problems.add("\(field)", "must not be empty")
+            problems.add(field, "must not be empty")
         } else if count > length.upperBound {
-            problems.add("\(field)", "is \(count) characters long, at most \(length.upperBound) are allowed")
+            problems.add(field, "is \(count) characters long, at most \(length.upperBound) are allowed")
         } else if hasNUL {
-            problems.add("\(field)", Self.hasNUL)
+            problems.add(field, Self.hasNUL)
         }
     }
 
@@ -70,7 +70,7 @@ public enum TextRules {
             return isHost(host) && !host.contains(UInt8(ascii: "@"))
                 && !bytes.contains { isSpaceOrControl($0) || addressSigns.contains($0) }
         }
-        problems.require(isShaped, "\(field)", "must be an e-mail address like name@example.org")
+        problems.require(isShaped, field, "must be an e-mail address like name@example.org")
     }
 
     /// Adds a problem for a text that is not an absolute `http` or `https` URL. The empty text stands for none.
@@ -81,17 +81,17 @@ public enum TextRules {
             guard let start = endOfScheme(bytes) else { return false }
             return isHost(bytes[start...].prefix(while: isAuthority)) && !bytes.contains(where: isSpaceOrControl)
         }
-        problems.require(isShaped, "\(field)", "must be a web address like https://example.org")
+        problems.require(isShaped, field, "must be a web address like https://example.org")
     }
 
     /// Adds a problem for a text that is not a rule of opening hours.
     static func checkOpeningHours(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
         // A remark may hold any other character.
-        guard !text.utf8.contains(0) else { return problems.add("\(field)", hasNUL) }
+        guard !text.utf8.contains(0) else { return problems.add(field, hasNUL) }
         do {
             _ = try OpeningHours(text)
         } catch {
-            problems.add("\(field)", "\(error)")
+            problems.add(field, "\(error)")
         }
     }
 
@@ -100,7 +100,7 @@ public enum TextRules {
         do {
             _ = try RecurrenceRule(text)
         } catch {
-            problems.add("\(field)", "\(error)")
+            problems.add(field, "\(error)")
         }
     }
 
@@ -110,7 +110,7 @@ public enum TextRules {
     /// Adds a problem for a text that cannot be the name of a time zone. Whether the zone exists is checked with the
     /// time zone database, which only the server has.
     static func checkTimeZone(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
-        problems.require(TimeZone.isAcceptable(text), "\(field)", "must be a time zone like America/Vancouver")
+        problems.require(TimeZone.isAcceptable(text), field, "must be a time zone like America/Vancouver")
     }
 
     /// The end of `https://` or `http://`, ignoring case; nil when the text begins with neither.
