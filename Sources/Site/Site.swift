@@ -146,7 +146,7 @@ package struct Site: RoutedApplication {
 
     /// The same; who has to log in gets the page for that, and nobody loses what they typed.
     package func response(failing error: HTTPError, to request: Request) -> Response {
-        // At an address without a page nobody has typed it: it is what a link of somebody else shows in the town's name.
+        // At an address without a page it was not typed: it is what a link of somebody else shows in the town's name.
         let sent = request.method == .post && error.route != nil ? try? Submission(request) : nil
         guard error.code == "unauthorized" else { return response(failing: error, request.id, sent: sent) }
         guard request.method == .post else { return .seeOther(LoginPage.address(then: request)) }

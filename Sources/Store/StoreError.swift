@@ -7,8 +7,8 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case diskFull(String)
     /// The disk failed. Its content is uncertain, so the process must end and recover at its next start.
     case failed(String)
-    /// The data folder, its manifest or its log was moved, deleted or replaced. The process must end, because it must not write to it or to
-    /// another one.
+    /// The data folder, its manifest or its log was moved, deleted or replaced. The process must end, because it must
+    /// not write to it or to another one.
     case displaced(String)
     /// A snapshot could not be written. The log and all earlier snapshots are not affected.
     case snapshotNotTaken(String)

@@ -20,7 +20,7 @@ public struct ProposalLimits: Sendable {
     public var openOfStrangers = 200
     /// How many of them never yield: those that wait longest.
     public var longestWaiting = 40
-    /// When nobody has more than others, the first of so many, the newest, yields.
+    /// When no site has more than the others, the first of so many of the newest yields.
     public var newest = 10
     /// The number of open proposals of one account. They never yield.
     public var openOfAccount = 5
