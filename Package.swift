@@ -130,9 +130,8 @@ let package = Package(
         .testTarget(
             name: "SookeTests",
             dependencies: [
-                "sooke", "Exchange", "Service", "Credentials", "HTTP", "Store", "Journal", "SookeModel", "JSON",
-                "Bytes",
-                "Platform",
+                "sooke", "Site", "Dispatcher", "Exchange", "Service", "Credentials", "HTTP", "Store", "Journal",
+                "SookeModel", "JSON", "Bytes", "Platform", "TestSupport",
             ],
             path: "Tests/Swift/SookeTests", swiftSettings: strict),
     ]

@@ -19,7 +19,8 @@ extension Command {
         summary: "Serve a fictional town, or files, from a temporary folder",
         discussion: [
             """
-            The town is included in the binary. Its events are moved by whole weeks so that the first one starts soon. \
+            The town is included in the binary. Its events come near today and keep their meaning: Canada Day is on 1 July, \
+            and what is weekly on its day. \
             The folder is removed when the command ends; one that a killed demo has left is removed by the next.
             """,
             """

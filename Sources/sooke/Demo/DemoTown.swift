@@ -3,42 +3,70 @@ import Exchange
 import SookeModel
 import Store
 
-/// The fictional town that is included in the binary.
-enum DemoTown {
-    /// Fills an empty town. Its events and special hours are moved by whole weeks so that the first event starts within
-    /// the next seven days.
-    ///
-    /// The day of the week and the local time of day are preserved.
+/// The fictional town that is included in the binary, as it is written.
+struct DemoTown {
+    /// The events of a year, and those of a usual week.
+    private let events, usual: [Event]
+    private let businesses: [Business]
+
+    /// Fills an empty town. Its dates come near the present so that they keep their meaning: see `DemoDates`.
     static func fill(_ transaction: inout WriteTransaction, now: Timestamp, zone: TimeZone) throws {
-        let seed = ImportFile(name: "sooke.json", format: .json, bytes: [UInt8](SeedData.json))
-        _ = try Import(files: [seed]).apply(to: &transaction)
+        try DemoTown(into: &transaction).begin(in: &transaction, now: now, zone: zone)
         var settings = Patch<Settings>()
         settings.values.tagline = "On the harbour, at the end of the road"
         settings.values.contactEmail = "hello@sooke.example"
         settings.values.center = Coordinates(latitude: 48.3742, longitude: -123.7276)
         settings.fields = ["tagline", "contact_email", "center"]
         try transaction.upsert(settings)
-        let events = transaction.town.events.inOrderOfID.map(\.value)
-        guard let first = events.compactMap(\.startsAt).min() else { return }
-        let tomorrow = zone.localDate(at: now).date.daysSinceEpoch + 1
-        let distance = tomorrow - zone.localDate(at: first).date.daysSinceEpoch
-        let days = distance + (7 - distance % 7) % 7
-        for event in events {
-            var patch = Patch<Event>()
-            patch.values.slug = event.slug
-            patch.values.startsAt = event.startsAt.map { move($0, by: days, zone) }
-            patch.values.endsAt = event.endsAt.map { move($0, by: days, zone) }
-            patch.values.exdates = event.exdates.map { move($0, by: days, zone) }
-            patch.values.rdates = event.rdates.map { move($0, by: days, zone) }
-            patch.values.overrides = event.overrides.map { move($0, by: days, zone) }
-            patch.fields = ["slug", "starts_at", "ends_at", "exdates", "rdates", "overrides"]
-            try transaction.upsert(patch)
-        }
-        try moveSpecialHours(in: &transaction, by: days)
+        var report = Proposal()
+        (report.about, report.business) = (.business, transaction.town.businesses[Slug("kingfisher-fish-chips")]?.id)
+        report.submittedBy = transaction.town.people[email: "tom.whitlock@mail.example"]?.id
+        report.text = "The page said open until half past seven, but the door was locked at six on Tuesday."
+        report.sentAt = now.advanced(bySeconds: -3 * 3600)
+        transaction.put(report, at: now)
     }
 
-    private static func moveSpecialHours(in transaction: inout WriteTransaction, by days: Int) throws {
-        let businesses = transaction.town.businesses.inOrderOfID.map(\.value)
+    /// Puts the town into an empty one.
+    init(into transaction: inout WriteTransaction) throws {
+        events = try Self.take("sooke.json", SeedData.town, into: &transaction)
+        usual = try Self.take("week.json", SeedData.week, into: &transaction)
+        businesses = transaction.town.businesses.inOrderOfID.map(\.value)
+    }
+
+    /// Imports a file; returns the events in it.
+    private static func take(
+        _ name: String, _ json: StaticString, into transaction: inout WriteTransaction
+    ) throws -> [Event] {
+        let before = transaction.town.events
+        let file = ImportFile(name: name, format: .json, bytes: [UInt8](json))
+        _ = try Import(files: [file]).apply(to: &transaction)
+        return transaction.town.events.inOrderOfID.map(\.value).filter { before[$0.slug] == nil }
+    }
+
+    /// Moves all dates near a moment.
+    func begin(in transaction: inout WriteTransaction, now: Timestamp, zone: TimeZone) throws {
+        let dates = DemoDates(today: zone.localDate(at: now).date, zone: zone)
+        for event in events { try move(event, to: dates.inYear(event), in: &transaction) }
+        for event in usual { try move(event, to: dates.inWeek(event, of: usual), in: &transaction) }
+        moveSpecialHours(in: &transaction, to: dates.today)
+    }
+
+    /// Moves an event. One that cannot be moved is left out, also where the calendar ends.
+    private func move(_ event: Event, to moved: Event?, in transaction: inout WriteTransaction) throws {
+        var patch = Patch<Event>()
+        patch.fields = ["slug", "starts_at", "ends_at", "exdates", "rdates", "overrides"]
+        if let moved {
+            patch.values = moved
+            if (try? transaction.upsert(patch)) != nil { return }
+        }
+        try transaction.deleteEvent(event.id)
+    }
+
+    /// Moves the special hours of all businesses, so that the first that are those of a single day are those of today.
+    private func moveSpecialHours(in transaction: inout WriteTransaction, to today: CivilDate) {
+        let single = businesses.flatMap(\.specialHours).filter { $0.from == $0.to }.compactMap(\.from).min()
+        guard let single else { return }
+        let days = today.daysSinceEpoch - single.daysSinceEpoch
         for business in businesses where !business.specialHours.isEmpty {
             var patch = Patch<Business>()
             patch.values.slug = business.slug
@@ -49,21 +77,8 @@ enum DemoTown {
                 return moved
             }
             patch.fields = ["slug", "special_hours"]
-            try transaction.upsert(patch)
+            // They stay where the calendar ends.
+            _ = try? transaction.upsert(patch)
         }
-    }
-
-    private static func move(_ override: EventOverride, by days: Int, _ zone: TimeZone) -> EventOverride {
-        var moved = override
-        moved.occurrence = override.occurrence.map { move($0, by: days, zone) }
-        moved.startsAt = override.startsAt.map { move($0, by: days, zone) }
-        moved.endsAt = override.endsAt.map { move($0, by: days, zone) }
-        return moved
-    }
-
-    /// The moment with the same local time some days later.
-    private static func move(_ moment: Timestamp, by days: Int, _ zone: TimeZone) -> Timestamp {
-        let moved = moment.advanced(bySeconds: days * 86_400)
-        return moved.advanced(bySeconds: zone.offset(at: moment) - zone.offset(at: moved))
     }
 }

@@ -1,9 +1,10 @@
-// Made by Tests/Generators/SeedData/generate.py from data/sooke.json: change that file and run the script.
+// Made by Tests/Generators/SeedData/generate.py from files in data/: change those and run the script.
 // swift-format-ignore-file
 
-/// The town that `sooke demo` shows: the bytes of data/sooke.json.
+/// The town that `sooke demo` shows.
 enum SeedData {
-    static let json: StaticString = #"""
+    /// The bytes of data/sooke.json.
+    static let town: StaticString = #"""
 {"format":"sooke/1",
 "categories":[
 {"id":1,"name":"Restaurants","slug":"restaurants"},
@@ -109,6 +110,24 @@ enum SeedData {
 {"id":28,"event_type":"arts-culture","submitted_by":1,"business":"driftline-gallery","name":"Studio Weekend","slug":"studio-weekend","description":"Two days of open doors from the gallery to the end of the road. Take the map, follow the blue flags, and watch clay, glass and cedar become something else.","latitude":null,"longitude":null,"starts_at":"2027-04-17T17:00:00Z","ends_at":"2027-04-19T00:00:00Z","status":"approved"}
 ],
 "end":{"lines":104,"checksum":"401f43d2"}}
+
+"""#
+
+    /// The bytes of data/week.json.
+    static let week: StaticString = #"""
+{"format":"sooke/1",
+"events":[
+{"event_type":"arts-culture","business":"driftline-gallery","name":"Low Tide in the Window","description":"Photographs of the harbour with the water out, hung in the gallery's front window and lit day and night. Stop on the sidewalk as long as you like.","starts_at":"2027-01-04T18:00:00Z","ends_at":"2027-02-15T06:00:00Z","status":"approved"},
+{"event_type":"sports-recreation","name":"Tai Chi by the Water","description":"Slow, quiet and for any knees. Stand anywhere on the grass and follow the person in front of you; under the picnic roof when it rains.","latitude":48.3731,"longitude":-123.7247,"starts_at":"2027-01-05T16:00:00Z","ends_at":"2027-01-05T17:00:00Z","rrule":"FREQ=WEEKLY;BYDAY=TU,FR","overrides":[{"occurrence":"2027-01-19T16:00:00Z","is_cancelled":true},{"occurrence":"2027-01-22T16:00:00Z","is_cancelled":true}],"status":"approved"},
+{"event_type":"live-music","business":"church-road-community-hall","name":"Harbour Voices","description":"The choir that takes everybody: no auditions, no solos, tea in the middle. Words are on the screen.","starts_at":"2027-01-05T03:00:00Z","ends_at":"2027-01-05T04:45:00Z","rrule":"FREQ=WEEKLY","status":"approved"},
+{"event_type":"workshop","business":"the-lending-shed","name":"Fix-It Wednesday","description":"Bring what is broken and a bit of patience. There are tools for everything, and usually somebody who has seen it before.","starts_at":"2027-01-07T01:30:00Z","ends_at":"2027-01-07T03:30:00Z","rrule":"FREQ=WEEKLY","status":"approved"},
+{"event_type":"family-kids","business":"church-road-community-hall","name":"Toddler Time","description":"Tunnels, blocks and a large rug, with coffee for whoever came along. Drop in, socks on.","starts_at":"2027-01-07T18:00:00Z","ends_at":"2027-01-07T19:30:00Z","rrule":"FREQ=WEEKLY","status":"approved"},
+{"event_type":"food-drink","business":"the-slack-tide-pub","name":"Quiz at the Slack Tide","description":"Six rounds, teams of up to six, and one question about tides every time. The winners pick next week's picture round.","starts_at":"2027-01-08T03:30:00Z","ends_at":"2027-01-08T05:30:00Z","rrule":"FREQ=WEEKLY","status":"approved"},
+{"event_type":"live-music","business":"the-slack-tide-pub","name":"Fiddles by the Stove","description":"An open session in the corner by the stove. Sit in with anything that fits under the ceiling, or just listen.","starts_at":"2027-01-09T04:00:00Z","ends_at":"2027-01-09T07:00:00Z","rrule":"FREQ=WEEKLY","status":"approved"},
+{"event_type":"family-kids","business":"salal-ink-books","name":"Story Time at Salal Ink","description":"Two picture books, one song and a stamp on the hand. For ages three to six; grown-ups may sit on the small chairs.","starts_at":"2027-01-09T18:30:00Z","ends_at":"2027-01-09T19:15:00Z","rrule":"FREQ=WEEKLY","status":"approved"},
+{"event_type":"outdoors-nature","name":"Sunday Shoreline Walk","description":"Out to the light and back at the pace of whoever is slowest. Meet at the parking lot; dogs on a leash are welcome.","latitude":48.3557,"longitude":-123.7265,"starts_at":"2027-01-10T21:30:00Z","ends_at":"2027-01-10T23:30:00Z","rrule":"FREQ=WEEKLY","status":"approved"}
+],
+"end":{"lines":12,"checksum":"cde3dea9"}}
 
 """#
 }

@@ -209,6 +209,9 @@ class Checks:
             self.check("01 Jun 2027 19:00:0" in str(times[0]) or "2027-06-01T19:00:0" in str(times[0]),
                        "a day begins at noon in the town", times)
             self.check((times[0] != times[1]) == ticks, f"the clock {'runs' if ticks else 'stands'}", times)
+            week = str(send(demo.url, "/week", "GET", {}, b"").body)
+            self.check("<h3>Today <" in week and "cancelled" in week and week.count('class="row timed"') >= 6,
+                       "the week of that day is full", week)
             demo.stop()
 
     def log(self) -> None:

@@ -5,9 +5,9 @@ import Testing
 @testable import sooke
 
 @Suite struct SeedDataTests {
-    @Test func equalsTheFile() throws {
-        let file = try Data(contentsOf: ProjectFolder.file("data/sooke.json"))
-        let literal = SeedData.json.withUTF8Buffer { Data($0) }
-        #expect(literal == file, "run Tests/Generators/SeedData/generate.py")
+    @Test(arguments: [("data/sooke.json", SeedData.town), ("data/week.json", SeedData.week)])
+    func equalsTheFile(name: String, literal: StaticString) throws {
+        let file = try Data(contentsOf: ProjectFolder.file(name))
+        #expect(literal.withUTF8Buffer { Data($0) } == file, "run Tests/Generators/SeedData/generate.py")
     }
 }

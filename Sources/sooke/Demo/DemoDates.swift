@@ -1,0 +1,104 @@
+import Bytes
+import SookeModel
+
+/// The dates of the fictional town near a day: those of its data are of the year 2027.
+struct DemoDates {
+    let today: CivilDate
+    let zone: TimeZone
+
+    /// The clocks of the data, whatever the database of the machine says of them by now.
+    private static let written = TimeZone(
+        name: "America/Vancouver", firstOffset: -8 * 3600,
+        changes: [
+            (Timestamp(clampingSeconds: 1_805_018_400), -7 * 3600),
+            (Timestamp(clampingSeconds: 1_825_578_000), -8 * 3600),
+        ])
+
+    /// What a date means.
+    private enum Meaning {
+        /// It is the same every year.
+        case fixed
+        /// The clocks are changed, forward or back.
+        case change(isForward: Bool)
+        /// It is some days before a day of the week in its month, such as the second Sunday.
+        case weekday(daysBefore: Int)
+
+        init(_ event: Event) {
+            self =
+                switch event.slug.text {
+                case "canada-day-pancake-breakfast", "new-years-eve-lantern-walk": .fixed
+                case "spring-forward-five": .change(isForward: true)
+                case "fall-back-chili-cook-off": .change(isForward: false)
+                // Those of May follow Mother's Day.
+                case "saturday-farmers-market": .weekday(daysBefore: 8)
+                case "saturday-farmers-market-2": .weekday(daysBefore: 1)
+                case "saturday-farmers-market-3": .weekday(daysBefore: -6)
+                default: .weekday(daysBefore: 0)
+                }
+        }
+    }
+
+    /// An event of a year, when it comes next or is still on; nil when the clocks are no longer changed.
+    func inYear(_ event: Event) -> Event? {
+        guard let start = event.startsAt.map({ Self.written.localDate(at: $0).date }) else { return nil }
+        let dates =
+            switch Meaning(event) {
+            case .fixed: years.map { CivilDate(year: $0, month: start.month, day: start.day) }
+            case .change(let isForward): [change(isForward: isForward)]
+            case .weekday(let days):
+                years.map { sameWeekday(as: start.advanced(by: days), in: $0)?.advanced(by: -days) }
+            }
+        return dates.lazy.compactMap(\.self).map { move(event, by: $0.daysSinceEpoch - start.daysSinceEpoch) }
+            .first { !isOver($0) }
+    }
+
+    /// An event of a usual week, of which all move by as many whole weeks: the last date that is cancelled is tomorrow or
+    /// within seven days.
+    func inWeek(_ event: Event, of all: [Event]) -> Event? {
+        guard let cancelled = all.flatMap(\.overrides).compactMap(\.occurrence).max() else { return event }
+        let distance = today.daysSinceEpoch + 1 - Self.written.localDate(at: cancelled).date.daysSinceEpoch
+        return move(event, by: distance + (7 - distance % 7) % 7)
+    }
+
+    /// A series or a night of the last year may go on.
+    private var years: [Int] { [today.year - 1, today.year, today.year + 1] }
+
+    /// The date in a year that is the same one of its days of the week in its month.
+    private func sameWeekday(as date: CivilDate, in year: Int) -> CivilDate? {
+        guard let first = CivilDate(year: year, month: date.month, day: 1) else { return nil }
+        return first.advanced(by: (date.dayOfWeek - first.dayOfWeek + 7) % 7 + (date.day - 1) / 7 * 7)
+    }
+
+    /// The next date on which the clocks are changed.
+    private func change(isForward: Bool) -> CivilDate? {
+        let start = zone.start(of: today).advanced(bySeconds: -1)
+        let changes = zone.observances(from: start, to: start.advanced(bySeconds: 366 * 86_400)).dropFirst()
+        return changes.first { $0.isDaylight == isForward }?.start.map { zone.localDate(at: $0).date }
+    }
+
+    private func isOver(_ event: Event) -> Bool {
+        let series = event.recurrence(in: zone)
+        if series != nil, series?.last == nil { return false }
+        let end = series?.last?.effectiveEnd ?? event.endsAt ?? event.startsAt
+        return end.map { zone.localDate(at: $0).date < today } ?? true
+    }
+
+    /// The event some days later, at the same times on the clocks.
+    private func move(_ event: Event, by days: Int) -> Event {
+        func later(_ moment: Timestamp) -> Timestamp {
+            let (date, seconds) = Self.written.localDate(at: moment)
+            return zone.moment(of: date.advanced(by: days), secondsOfDay: seconds)
+        }
+        var moved = event
+        moved.startsAt = event.startsAt.map(later)
+        moved.endsAt = event.endsAt.map(later)
+        moved.exdates = event.exdates.map(later)
+        moved.rdates = event.rdates.map(later)
+        for index in moved.overrides.indices {
+            moved.overrides[index].occurrence = event.overrides[index].occurrence.map(later)
+            moved.overrides[index].startsAt = event.overrides[index].startsAt.map(later)
+            moved.overrides[index].endsAt = event.overrides[index].endsAt.map(later)
+        }
+        return moved
+    }
+}

@@ -1,0 +1,87 @@
+import Bytes
+import Dispatcher
+import Foundation
+import HTTP
+import Platform
+import Service
+import Site
+import SookeModel
+import Store
+import TestSupport
+
+@testable import sooke
+
+/// The town of the demo as it is when it begins at a moment, and its pages then.
+final class DemoPages {
+    private(set) var now: Timestamp
+    let zone: SookeModel.TimeZone
+    private let clock = TestClock()
+    private let folder: TemporaryFolder
+    private let store: Store
+    private let written: DemoTown
+    private let service: TownService
+    private let site: Dispatcher
+
+    init(at now: Timestamp, in zone: SookeModel.TimeZone) async throws {
+        (self.now, self.zone) = (now, zone)
+        clock.set(now)
+        folder = try TemporaryFolder()
+        let clock = clock
+        let options = StoreOptions(now: { clock.now }, onFailure: { _ in })
+        store = try Store.open("\(folder.path)/town", options: options).store
+        service = TownService(
+            store: store, clock: clock.source, zones: TimeZones { TimeZoneDatabase().file(named: $0) }, zone: zone)
+        site = Dispatcher(Site(service), service: service, crossOrigin: CrossOrigin(allowing: []))
+        written = try await store.write(by: .local) { transaction in
+            try DemoTown.fill(&transaction, now: now, zone: zone)
+            var other = transaction
+            for event in transaction.town.events.inOrderOfID { try other.deleteEvent(event.id) }
+            return try DemoTown(into: &other)
+        }.result
+    }
+
+    /// Begins again at a later moment, without the import: it takes longer than all else.
+    func begin(at now: Timestamp) async throws {
+        let (written, zone) = (written, zone)
+        self.now = now
+        clock.set(now)
+        _ = try await store.write(by: .local) { transaction in
+            try written.begin(in: &transaction, now: now, zone: zone)
+        }
+    }
+
+    var town: Town { store.current.town }
+    var today: CivilDate { zone.localDate(at: now).date }
+
+    /// The text of a page.
+    func page(_ target: String) async throws -> String {
+        String(decoding: await site.response(to: try Request(.get, target)).body, as: UTF8.self)
+    }
+
+    /// An event of the town; nil when it has none.
+    func event(_ slug: String) -> Event? { town.events[Slug(slug)]?.value }
+
+    /// The date on which an event begins.
+    func date(of event: Event?) -> CivilDate? { event?.startsAt.map { zone.localDate(at: $0).date } }
+}
+
+/// The events on a page, by their addresses.
+struct EventsOnPage {
+    private(set) var all: [String] = []
+    private(set) var cancelled: [String] = []
+    /// Those that are on on the first day, if that is today.
+    private(set) var today: [String] = []
+
+    init(_ page: String) {
+        let days = page.components(separatedBy: "<section class=\"day\"").dropFirst()
+        for (index, day) in days.enumerated() {
+            for row in day.components(separatedBy: "class=\"row timed").dropFirst() {
+                let slug = row.components(separatedBy: "href=\"/events/").dropFirst().first?.prefix { $0 != "\"" }
+                let isCancelled = row.hasPrefix(" off")
+                guard let slug = slug.map(String.init) else { continue }
+                if isCancelled { cancelled.append(slug) } else { all.append(slug) }
+                if index == 0, !isCancelled, day.contains("<h3>Today ") { today.append(slug) }
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Bytes
+import Foundation
+import SookeModel
+import Store
+import TestSupport
+import Testing
+
+@testable import sooke
+
+/// What the demo shows, whenever it begins.
+@Suite struct DemoTownTests {
+    /// The clocks of Vancouver, whatever the database of the machine says of them by now.
+    private static func vancouver() throws -> SookeModel.TimeZone {
+        let file = try #require(TZifFixture.zones["America/Vancouver"])
+        return try TZifReader.read(file.bytes, name: "America/Vancouver")
+    }
+
+    /// 400 moments in two years: each hour and day of the week, ends of months, a leap day, nights in which the clocks
+    /// are changed, the first and the last minutes of days.
+    private static func moments(in zone: SookeModel.TimeZone) throws -> [Timestamp] {
+        let first = try #require(Timestamp(rfc3339: "2026-11-28T08:05:00Z"))
+        let spread = (0..<320).map { first.advanced(bySeconds: $0 * (43 * 3600 + 37 * 60)) }
+        let days = [
+            "2027-01-31", "2027-02-28", "2028-02-29", "2027-03-13", "2027-03-14", "2027-03-15", "2027-05-08",
+            "2027-06-30", "2027-07-01", "2027-07-02", "2027-11-06", "2027-11-07", "2027-11-08", "2027-12-25",
+            "2027-12-31", "2028-01-01",
+        ]
+        let special = try days.flatMap { text in
+            let day = try #require(Timestamp(rfc3339: "\(text)T00:00:00Z")).civil.date
+            return [60, 3 * 3600, 12 * 3600, 23 * 3600 + 50 * 60, 86_340].map {
+                zone.moment(of: day, secondsOfDay: $0)
+            }
+        }
+        return (spread + special).sorted()
+    }
+
+    /// Each of some towns begins again at some of the moments.
+    @Test(arguments: 0..<8) func aWeekIsFull(part: Int) async throws {
+        let zone = try Self.vancouver()
+        let moments = try Self.moments(in: zone)
+        #expect(moments.count == 400)
+        let demo = try await DemoPages(at: moments[part], in: zone)
+        for index in stride(from: part, to: moments.count, by: 8) {
+            if index != part { try await demo.begin(at: moments[index]) }
+            for target in ["/", "/week"] {
+                let shown = EventsOnPage(try await demo.page(target))
+                let text = "\(target) at \(demo.now.rfc3339)"
+                #expect(Set(shown.all).count >= 6, "\(text): \(shown.all)")
+                #expect(!shown.today.isEmpty, "\(text) today")
+                #expect(!shown.cancelled.isEmpty, "\(text) cancelled")
+            }
+            checkMeanings(of: demo)
+            checkPlaces(of: demo)
+        }
+    }
+
+    /// The date of each event is one on which it may be, and it is not over.
+    private func checkMeanings(of demo: DemoPages) {
+        let text = "at \(demo.now.rfc3339)"
+        func date(_ slug: String) -> CivilDate? { demo.date(of: demo.event(slug)) }
+        for (slug, month, day) in [("canada-day-pancake-breakfast", 7, 1), ("new-years-eve-lantern-walk", 12, 31)] {
+            #expect(date(slug).map { [$0.month, $0.day] } == [month, day], "\(slug) \(text)")
+        }
+        // Slug, month, day of the week and which of them; the clocks are changed on the second and the first Sunday.
+        for (slug, month, weekday, ordinal) in [
+            ("spring-forward-five", 3, 0, 2), ("fall-back-chili-cook-off", 11, 0, 1),
+            ("winter-birds-of-whiffin-spit", 1, 6, 2), ("studio-weekend", 4, 6, 3), ("indoor-winter-market", 1, 6, 3),
+            ("harbour-society-evening", 2, 2, 1), ("light-up-the-boardwalk", 12, 6, 1),
+        ] {
+            let found = date(slug).map { [$0.month, $0.dayOfWeek, ($0.day - 1) / 7 + 1] }
+            #expect(found == [month, weekday, ordinal], "\(slug) \(text)")
+        }
+        // The day after the second market is Mother's Day, the second Sunday of May.
+        let motherDay = date("saturday-farmers-market-2")?.advanced(by: 1)
+        #expect(motherDay.map { $0.month == 5 && $0.dayOfWeek == 0 && 8...14 ~= $0.day } == true, "\(text)")
+        for event in demo.town.events.inOrderOfID.map(\.value) {
+            let first = demo.date(of: event)?.daysSinceEpoch ?? 0
+            let (today, end) = (demo.today.daysSinceEpoch, event.recurrence(in: demo.zone)?.last?.effectiveEnd)
+            let last = (end ?? event.endsAt ?? event.startsAt).map { demo.zone.localDate(at: $0).date.daysSinceEpoch }
+            #expect(event.rrule != nil && end == nil || last ?? 0 >= today, "\(event.slug) is over \(text)")
+            #expect(first <= today + 371, "\(event.slug) is far away \(text)")
+        }
+    }
+
+    /// One place has special hours today, another one is closed for a while; a report and an event wait.
+    private func checkPlaces(of demo: DemoPages) {
+        let today = demo.today
+        let rows = demo.town.businesses.inOrderOfID.flatMap(\.value.specialHours)
+        #expect(rows.contains { $0.from == today && $0.to == today && !$0.isClosed })
+        #expect(rows.contains { $0.isClosed && $0.to == nil && $0.from.map { $0 < today } == true })
+        #expect(demo.town.proposals.inOrderOfID.contains { $0.isOpen && $0.about == .business && $0.business != nil })
+        #expect(demo.town.events.inOrderOfID.contains { $0.value.status == .pendingReview })
+    }
+
+    /// What is said of the clocks is true, or not said at all.
+    @Test(arguments: [("Europe/Berlin", [3, 28], [10, 31]), ("Antarctica/Troll", [3, 28], [10, 31])])
+    func theClocksOfOtherPlaces(zone: String, forward: [Int], back: [Int]) async throws {
+        let file = try #require(TZifFixture.zones[zone])
+        let now = try #require(Timestamp(rfc3339: "2027-01-05T12:00:00Z"))
+        let demo = try await DemoPages(at: now, in: try TZifReader.read(file.bytes, name: zone))
+        for (slug, expected) in [("spring-forward-five", forward), ("fall-back-chili-cook-off", back)] {
+            let date = try #require(demo.date(of: demo.event(slug)))
+            #expect([date.year, date.month, date.day] == [2027] + expected)
+        }
+        // At ten by the clocks of any zone.
+        let start = try #require(demo.event("spring-forward-five")?.startsAt)
+        #expect(demo.zone.localDate(at: start).secondsOfDay == 10 * 3600)
+    }
+
+    @Test func clocksThatAreNotChanged() async throws {
+        let now = try #require(Timestamp(rfc3339: "2027-01-05T12:00:00Z"))
+        let demo = try await DemoPages(at: now, in: SookeModel.TimeZone(name: "X", fixedOffset: -7 * 3600))
+        #expect(demo.event("spring-forward-five") == nil && demo.event("fall-back-chili-cook-off") == nil)
+        #expect(demo.town.events.count == 35)
+    }
+
+    /// The first and the last years of the calendar do not keep the demo from its start.
+    @Test(arguments: ["0000-01-01T12:00:00Z", "9999-12-31T12:00:00Z"])
+    func theEndsOfTheCalendar(now: String) async throws {
+        let demo = try await DemoPages(at: try #require(Timestamp(rfc3339: now)), in: try Self.vancouver())
+        #expect(demo.town.businesses.count == 40)
+    }
+}
