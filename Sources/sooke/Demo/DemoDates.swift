@@ -14,42 +14,35 @@ struct DemoDates {
             (Timestamp(clampingSeconds: 1_825_578_000), -8 * 3600),
         ])
 
-    /// What a date means.
-    private enum Meaning {
-        /// It is the same every year.
-        case fixed
-        /// The clocks are changed, forward or back.
-        case change(isForward: Bool)
-        /// It is some days before a day of the week in its month, such as the second Sunday.
-        case weekday(daysBefore: Int)
-
-        init(_ event: Event) {
-            self =
-                switch event.slug.text {
-                case "canada-day-pancake-breakfast", "new-years-eve-lantern-walk": .fixed
-                case "spring-forward-five": .change(isForward: true)
-                case "fall-back-chili-cook-off": .change(isForward: false)
-                // Those of May follow Mother's Day.
-                case "saturday-farmers-market": .weekday(daysBefore: 8)
-                case "saturday-farmers-market-2": .weekday(daysBefore: 1)
-                case "saturday-farmers-market-3": .weekday(daysBefore: -6)
-                default: .weekday(daysBefore: 0)
-                }
-        }
-    }
-
     /// An event of a year, when it comes next or is still on; nil when the clocks are no longer changed.
     func inYear(_ event: Event) -> Event? {
         guard let start = event.startsAt.map({ Self.written.localDate(at: $0).date }) else { return nil }
-        let dates =
-            switch Meaning(event) {
-            case .fixed: years.map { CivilDate(year: $0, month: start.month, day: start.day) }
-            case .change(let isForward): [change(isForward: isForward)]
-            case .weekday(let days):
-                years.map { sameWeekday(as: start.advanced(by: days), in: $0)?.advanced(by: -days) }
-            }
-        return dates.lazy.compactMap(\.self).map { move(event, by: $0.daysSinceEpoch - start.daysSinceEpoch) }
-            .first { !isOver($0) }
+        return dates(of: event, like: start).lazy.compactMap(\.self)
+            .map { move(event, by: $0.daysSinceEpoch - start.daysSinceEpoch) }.first { !isOver($0) }
+    }
+
+    /// The dates of last year, which may go on, of this one and of the next one that mean what a date of the data means.
+    private func dates(of event: Event, like start: CivilDate) -> [CivilDate?] {
+        let years = [today.year - 1, today.year, today.year + 1]
+        var before = 0
+        switch event.slug.text {
+        case "canada-day-pancake-breakfast", "new-years-eve-lantern-walk":
+            return years.map { CivilDate(year: $0, month: start.month, day: start.day) }
+        case "spring-forward-five": return [change(isForward: true)]
+        case "fall-back-chili-cook-off": return [change(isForward: false)]
+        // Those of May follow Mother's Day, which is some days after them.
+        case "saturday-farmers-market": before = 8
+        case "saturday-farmers-market-2": before = 1
+        case "saturday-farmers-market-3": before = -6
+        default: break
+        }
+        // The same one of its days of the week in its month, such as the second Sunday.
+        let date = start.advanced(by: before)
+        return years.map { year in
+            guard let first = CivilDate(year: year, month: date.month, day: 1) else { return nil }
+            let days = (date.dayOfWeek - first.dayOfWeek + 7) % 7 + (date.day - 1) / 7 * 7
+            return first.advanced(by: days - before)
+        }
     }
 
     /// An event of a usual week, of which all move by as many whole weeks: the last date that is cancelled is tomorrow or
@@ -58,15 +51,6 @@ struct DemoDates {
         guard let cancelled = all.flatMap(\.overrides).compactMap(\.occurrence).max() else { return event }
         let distance = today.daysSinceEpoch + 1 - Self.written.localDate(at: cancelled).date.daysSinceEpoch
         return move(event, by: distance + (7 - distance % 7) % 7)
-    }
-
-    /// A series or a night of the last year may go on.
-    private var years: [Int] { [today.year - 1, today.year, today.year + 1] }
-
-    /// The date in a year that is the same one of its days of the week in its month.
-    private func sameWeekday(as date: CivilDate, in year: Int) -> CivilDate? {
-        guard let first = CivilDate(year: year, month: date.month, day: 1) else { return nil }
-        return first.advanced(by: (date.dayOfWeek - first.dayOfWeek + 7) % 7 + (date.day - 1) / 7 * 7)
     }
 
     /// The next date on which the clocks are changed.
