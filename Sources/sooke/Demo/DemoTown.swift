@@ -62,7 +62,8 @@ struct DemoTown {
         try transaction.deleteEvent(event.id)
     }
 
-    /// Moves the special hours of all businesses, so that the first that are those of a single day are those of today.
+    /// Moves the special hours of all businesses: the first that are those of a single day are those of today, and longer
+    /// ones begin on their day of the week.
     private func moveSpecialHours(in transaction: inout WriteTransaction, to today: CivilDate) {
         let single = businesses.flatMap(\.specialHours).filter { $0.from == $0.to }.compactMap(\.from).min()
         guard let single else { return }
@@ -71,6 +72,7 @@ struct DemoTown {
             var patch = Patch<Business>()
             patch.values.slug = business.slug
             patch.values.specialHours = business.specialHours.map { row in
+                let days = row.from == row.to ? days : days / 7 * 7
                 var moved = row
                 moved.from = row.from.map { $0.advanced(by: days) }
                 moved.to = row.to.map { $0.advanced(by: days) }

@@ -88,6 +88,7 @@ import Testing
         let rows = demo.town.businesses.inOrderOfID.flatMap(\.value.specialHours)
         #expect(rows.contains { $0.from == today && $0.to == today && !$0.isClosed })
         #expect(rows.contains { $0.isClosed && $0.to == nil && $0.from.map { $0 < today } == true })
+        #expect(rows.contains { $0.isClosed && $0.from?.dayOfWeek == 1 && $0.to?.dayOfWeek == 5 })
         #expect(demo.town.proposals.inOrderOfID.contains { $0.isOpen && $0.about == .business && $0.business != nil })
         #expect(demo.town.events.inOrderOfID.contains { $0.value.status == .pendingReview })
     }
