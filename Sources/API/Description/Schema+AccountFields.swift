@@ -96,7 +96,7 @@ extension Schema {
 
     private static let keepTokens = FieldDescription(
         "keep_tokens", .flag, use: .given,
-        "Whether the API tokens stay valid that speak for the account or that it made; else they are revoked")
+        "Whether the API tokens of the account and those that it made stay valid; else only its own for metrics do")
 
     private static func newPassword(_ name: String) -> FieldDescription {
         FieldDescription(

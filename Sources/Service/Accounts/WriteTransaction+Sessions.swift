@@ -44,7 +44,8 @@ extension WriteTransaction {
     /// Sets a password, and ends all sessions and resets before it.
     ///
     /// - Parameter revokingTokens: whether to revoke all trust: the API tokens of the person and those that they made
-    ///   for others are deleted, and the known networks are removed.
+    ///   for others are deleted, and the known networks are removed. Tokens of the person that only read metrics stay,
+    ///   so that the monitoring of the server goes on.
     mutating func setPassword(
         _ hash: PasswordHash, of person: Int, at now: Timestamp, revokingTokens: Bool,
         keepingCredential kept: Int? = nil
@@ -57,6 +58,7 @@ extension WriteTransaction {
         for credential in town.credentials.of(person: person) where credential.id != kept {
             switch credential.purpose {
             case .session, .passwordReset: deleteCredential(credential.id)
+            case .apiToken where credential.scope == .metrics: break
             case .apiToken, .confirmation: if revokingTokens { deleteCredential(credential.id) }
             case .invitation: break
             }

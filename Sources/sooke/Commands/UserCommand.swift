@@ -28,9 +28,9 @@ extension Command {
         discussion: [
             """
             add creates an account. password sets its password, read from the terminal or from the first line of \
-            standard input. A new password ends all sessions of the account and revokes its API tokens, and those that \
-            it created for others. end-sessions ends all sessions, for a lost device: the password and the API tokens \
-            stay. remove deletes the account, but not the businesses of its owner.
+            standard input. A new password ends all sessions of the account and revokes its API tokens, except for those \
+            of the scope metrics, and those that it created for others. end-sessions ends all sessions, for a lost \
+            device: the password and the API tokens stay. remove deletes the account, but not the businesses of its owner.
             """,
             """
             A general_user submits events. A business_owner also manages the businesses that they own. An editor changes \
@@ -86,7 +86,7 @@ extension Command {
             if isKeeping { body.member("keep_tokens", true) }
             body.endObject()
             _ = try AdminCall(.post, "/api/v1/users/\(id)/password", body: body.bytes).send(folder, console)
-            let ended = isKeeping ? "sessions" : "sessions and API tokens"
+            let ended = isKeeping ? "sessions" : "sessions and API tokens (except for metrics)"
             try console.print("\(email) has a new password; all \(ended) of the account have ended\n")
         case .endSessions:
             let id = try id(of: email, folder, console)
