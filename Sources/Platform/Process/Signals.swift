@@ -11,9 +11,12 @@ package struct Signals: Sendable {
 
     /// Blocks the signals, and turns SIGPIPE into an error of the write to a closed connection.
     ///
+    /// - Parameter hangUpStops: whether SIGHUP is one of them, as when the terminal is closed; else it is ignored.
+    ///
     /// It must be called before the first thread starts: threads inherit the mask of blocked signals.
-    package static func prepare() -> Signals {
-        block([SIGTERM, SIGINT] + (isIgnored(SIGHUP) ? [] : [SIGHUP]))
+    package static func prepare(hangUpStops: Bool = true) -> Signals {
+        if !hangUpStops { signal(SIGHUP, SIG_IGN) }
+        return block([SIGTERM, SIGINT] + (isIgnored(SIGHUP) ? [] : [SIGHUP]))
     }
 
     /// Blocks the signals of a program that fills the screen of its terminal: those that stop it, and those after which

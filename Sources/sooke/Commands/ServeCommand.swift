@@ -11,7 +11,8 @@ extension Command {
         discussion: [
             """
             It prints one line when it is ready, with its address, and then a line for each request. SIGTERM and SIGINT \
-            stop it: it accepts no further connections, completes the current requests, writes a snapshot and ends.
+            stop it: it accepts no further connections, completes the current requests, writes a snapshot and ends. \
+            SIGHUP does so only in a terminal.
             """,
             """
             Soon after the start and once a day it reads every byte of the data folder, as `sooke verify` does, and \
@@ -50,7 +51,7 @@ extension Command {
     }
 
     private static func serve(_ settings: TownServer.Settings, _ console: Console) throws(CommandError) {
-        let signals = Signals.prepare()
+        let signals = Signals.prepare(hangUpStops: console.input.isTerminal)
         if let owner = FolderOwner(of: settings.folder) { try owner.become() }
         let server = try TownServer(settings, console: console)
         for warning in settings.warnings(at: server.now) {

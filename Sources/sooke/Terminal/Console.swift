@@ -35,14 +35,22 @@ struct Console: Sendable {
 
     /// Writes a message of a server to standard error: `sooke: …`, or a JSON object.
     func log(_ level: LogMessage.Level, _ message: String) {
-        report(LogMessage(level, message).text(isJSON: logsJSON))
+        report(priority(level) + LogMessage(level, message).text(isJSON: logsJSON))
+    }
+
+    /// What begins a line that is more than information, where standard error is the journal (sd-daemon(3)).
+    private func priority(_ level: LogMessage.Level) -> String {
+        guard level != .info, let journal = environment["JOURNAL_STREAM"],
+            let file = try? errors.status().identity, journal == "\(file.device):\(file.number)"
+        else { return "" }
+        return level == .error ? "<3>" : "<4>"
     }
 
     /// Writes the reason for the end of a command to standard error, in one line.
     func report(_ error: CommandError) {
         guard !logsJSON else { return log(.error, error.message) }
         let name = TerminalTraits(of: errors, environment).allowsColor ? "\u{1B}[31msooke:\u{1B}[0m" : "sooke:"
-        report("\(name) \(error.message.withoutControls)\n")
+        report("\(priority(.error))\(name) \(error.message.withoutControls)\n")
     }
 }
 
