@@ -49,17 +49,22 @@ enum BackupDestination: ~Copyable {
         }
     }
 
-    /// Throws when a path is below a folder, whatever the names of both.
+    /// Whether a path is below a folder, whatever the names of both.
+    static func isPath(_ path: String, in folder: String) throws(SystemError) -> Bool {
+        guard let data = try? FileDescriptor.workingFolder.status(of: folder).identity else { return false }
+        var level = try OwnedDescriptor.open(parent(of: path), [.name, .folder])
+        while true {
+            let identity = try level.descriptor.status().identity
+            if identity == data { return true }
+            level = try OwnedDescriptor.open("..", in: level.descriptor, [.name, .folder])
+            if try level.descriptor.status().identity == identity { return false }
+        }
+    }
+
+    /// Throws when a path is below a folder.
     private static func require(_ path: String, outside folder: String, named name: String) throws(CommandError) {
         do throws(SystemError) {
-            guard let data = try? FileDescriptor.workingFolder.status(of: folder).identity else { return }
-            var level = try OwnedDescriptor.open(parent(of: path), [.name, .folder])
-            while true {
-                let identity = try level.descriptor.status().identity
-                if identity == data { break }
-                level = try OwnedDescriptor.open("..", in: level.descriptor, [.name, .folder])
-                if try level.descriptor.status().identity == identity { return }
-            }
+            guard try isPath(path, in: folder) else { return }
         } catch {
             throw CommandError(error.codeForOpening, "cannot write \(name): \(error)")
         }

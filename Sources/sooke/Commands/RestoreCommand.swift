@@ -2,13 +2,16 @@ import Bytes
 import HTTP
 import Journal
 import Platform
+import Service
+import SookeModel
 import Store
 
 extension Command {
     private static let file = Parameter<String?>.operand(
         "FILE", ValueSyntax.file, help: "A backup, or a snapshot from a data folder; - is standard input.")
-    private static let moment = Parameter<Timestamp?>.optional(
-        "at", "MOMENT", ValueSyntax.moment, help: "The moment to restore, with its time zone.")
+    private static let moment = Parameter<RestoreMoment?>.optional(
+        "at", "MOMENT", ValueSyntax.restoreMoment,
+        help: "The moment to restore, on the clocks of the town: '2026-11-20 18:00'; or with its offset from UTC.")
     private static let target = Parameter<String?>.optional(
         "to", "NEWDIR", ValueSyntax.folder, help: "With --at: the new data folder, absent or empty.")
     private static let checks = Parameter.flag(
@@ -37,7 +40,8 @@ extension Command {
             a start, and prints what it has and when it last changed.
             """,
             """
-            A folder that root makes from FILE gets the owner of the folder that it is in; an empty one keeps its own.
+            A folder that root makes from FILE gets the owner of the folder that it is in. With --at it belongs to root, \
+            unless it is in the folder of --data. An empty one keeps its owner.
             """,
         ],
         parameters: [
@@ -49,7 +53,7 @@ extension Command {
             Example("ssh backups cat town.json | sooke restore - --data new-town", "Makes it of one elsewhere."),
             Example("sooke restore --check --max-age 1d town.json", "Says whether town.json restores and is of today."),
             Example(
-                "sooke restore --at 2026-11-20T18:00:00-08:00 --to friday",
+                "sooke restore --at '2026-11-20 18:00' --to friday",
                 "Makes friday of the default folder as it was on that evening."),
         ],
         exitCodes: [
@@ -135,14 +139,20 @@ extension Command {
     }
 
     private static func restore(
-        _ moment: Timestamp, of folder: String, to target: String, _ console: Console
+        _ moment: RestoreMoment, of folder: String, to target: String, _ console: Console
     ) throws(CommandError) {
         do {
+            let (moment, now) = (try moment.timestamp(in: folder, console), TimeSource.system.wall())
+            let owner = (try? BackupDestination.isPath(target, in: folder)) == true ? folder : nil
             let (point, copy) = try RestoredTown.repeating {
-                let point = try PointInTime(moment, in: folder, now: TimeSource.system.wall())
+                let point = try PointInTime(moment, in: folder, now: now)
+                // Only a clock that was ahead has shown it.
+                guard moment <= now || point.last.at > now else {
+                    throw CommandError(.usage, "--at: \(moment.rfc3339) is in the future; it is \(now.rfc3339)")
+                }
                 return (point, try RestoredTown.copy(point.last.sequence, from: point.survey, to: target, console))
             }
-            try console.print("\(target): \(try RestoredTown.finish(copy, ownedLike: folder, console))\n")
+            try console.print("\(target): \(try RestoredTown.finish(copy, ownedLike: owner, console))\n")
             if let next = point.next {
                 try console.print("not in it: change \(next.sequence) of \(next.at.rfc3339), and what followed\n")
             }
@@ -151,6 +161,49 @@ extension Command {
         } catch {
             throw CommandError(error)
         }
+    }
+}
+
+/// A moment to restore.
+private enum RestoreMoment {
+    case moment(Timestamp)
+    /// A local time in the time zone of the town, in the form of a timestamp in UTC.
+    case local(Timestamp)
+
+    /// The moment in a town whose folder is given.
+    func timestamp(in folder: String, _ console: Console) throws(CommandError) -> Timestamp {
+        let local: Timestamp
+        switch self {
+        case .moment(let moment): return moment
+        case .local(let time): local = time
+        }
+        let advice = "write it with its offset from UTC, such as 2026-11-20T18:00:00-08:00"
+        let settings: Settings
+        do throws(CommandError) {
+            settings = try TownText.settings(try AdminCall(.get, TownText.path).send(folder, console))
+        } catch {
+            throw CommandError(error.code, "\(error.message). For a moment without the clocks of the town, \(advice)")
+        }
+        let database = TimeZoneDatabase()
+        let name = settings.timeZone ?? FirstClocks.firstTowns
+        let zone = try TownServer.zone(name, of: TimeZones(file: database.file(named:)), in: database)
+        let (date, microseconds) = local.civil
+        let moments = zone.timestamps(of: date, secondsOfDay: microseconds / 1_000_000)
+        guard let moment = moments.first, moments.count == 1 else {
+            let count = moments.isEmpty ? "never" : "twice"
+            throw CommandError(.usage, "--at: the clocks of \(name) showed that \(count); \(advice)")
+        }
+        return moment
+    }
+}
+
+extension ValueSyntax where Value == RestoreMoment {
+    fileprivate static let restoreMoment = Self(
+        expectation: "a time of the town such as '2026-11-20 18:00', or a moment such as 2026-11-21T02:00:00Z",
+        completion: .none
+    ) { text in
+        let local = Timestamp(rfc3339: "\(text)Z") ?? Timestamp(rfc3339: "\(text):00Z")
+        return Timestamp(rfc3339: text).map { .moment($0) } ?? local.map { .local($0) }
     }
 }
 
