@@ -41,6 +41,8 @@ public final class TownService: Sendable {
     public let send: (@Sendable (Mail) -> Void)?
     /// The audit; nil records nothing.
     public let audit: Audit?
+    /// Reads when the town was last backed up; nil for a town that needs no backup.
+    public let lastBackup: (@Sendable () -> LastBackup)?
 
     /// The use cases of the town in a store.
     ///
@@ -54,8 +56,9 @@ public final class TownService: Sendable {
         holidays: Holidays = .britishColumbia, url: String = "http://localhost",
         writesPerMinute: Int = 120, writes: WriteLimiter? = nil, followers: Int = 2048,
         send: (@Sendable (Mail) -> Void)? = nil,
-        audit: (any AuditTrail)? = nil
+        audit: (any AuditTrail)? = nil, lastBackup: (@Sendable () -> LastBackup)? = nil
     ) {
+        self.lastBackup = lastBackup
         self.audit = audit.map { Audit($0, clock: clock) }
         self.store = PublishedStore(store)
         let feed = Feed(clock: clock, limit: followers)

@@ -125,17 +125,18 @@ package struct Administration: Sendable {
 
     private let importer: Importer
     private let exporter: Exporter
-    private let status: @Sendable (Feed.Statistics) async -> [UInt8]
+    private let status: @Sendable (Feed.Statistics, _ onlySessions: Bool?) async -> [UInt8]
     let facts: (@Sendable () -> ProcessFacts)?
 
     /// The functions of the administration routes.
     ///
     /// - Parameters:
-    ///   - status: a JSON object with the status of the server, whose feed has these counts.
+    ///   - status: a JSON object with the status of the server, whose feed has these counts, and whether nothing but
+    ///     sessions changed since the backup that a client has; nil when it names none.
     ///   - facts: facts about the process; nil leaves them out of the metrics.
     package init(
         importer: @escaping Importer, exporter: @escaping Exporter,
-        status: @escaping @Sendable (Feed.Statistics) async -> [UInt8],
+        status: @escaping @Sendable (Feed.Statistics, _ onlySessions: Bool?) async -> [UInt8],
         facts: (@Sendable () -> ProcessFacts)? = nil
     ) {
         self.facts = facts
@@ -152,8 +153,12 @@ package struct Administration: Sendable {
         routes.get(
             "/api/v1/admin/status",
             .async("Shows the status of the server", .superAdmin, gives: .one(.status)) { call in
-                .plainJSON(await status(call.service.feed.statistics(at: call.version.sequence)))
-            })
+                let backup = try call.parameter("since").flatMap { HistoryPosition($0) }
+                return .plainJSON(
+                    await status(
+                        call.service.feed.statistics(at: call.version.sequence),
+                        backup.map(call.version.changedOnlySessions(since:))))
+            }.with(.logPosition))
         routes.get(
             "/api/v1/admin/export",
             .async("Exports the town in a format", .superAdmin, gives: .file) { call in

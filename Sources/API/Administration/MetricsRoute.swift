@@ -20,6 +20,7 @@ enum MetricsRoute {
                 if let audit = call.service.audit { text.append(audit) }
                 text.append(call.version.town)
                 text.append(await call.service.store.statistics, call.version, call.service.store.problems)
+                if let backup = call.service.lastBackup?() { text.append(backup) }
                 text.append(call.service.feed.statistics(at: call.version.sequence))
                 if let facts { text.append(facts()) }
                 return Response(
@@ -91,6 +92,14 @@ extension Exposition {
         sample(problems.writes == nil ? 0 : 1, [("of", "writes")])
         sample(problems.snapshots == nil ? 0 : 1, [("of", "snapshots")])
         sample(problems.files == nil ? 0 : 1, [("of", "storage")])
+    }
+
+    fileprivate mutating func append(_ backup: LastBackup) {
+        add(
+            "sooke_backup_timestamp_seconds", .gauge,
+            "When a backup was last made, or found to have the town as it is; 0 for never.", backup.at?.seconds ?? 0)
+        add(
+            "sooke_backup_failed", .gauge, "Whether a backup has failed since then.", backup.failure == nil ? 0 : 1)
     }
 
     /// The clients that follow the changes of the town.

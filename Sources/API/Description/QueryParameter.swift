@@ -105,7 +105,7 @@ struct QueryParameter: Sendable, Hashable {
         example: "\"business,event\"")
 
     static let logPosition = QueryParameter(
-        "since", .text, "The position after which the commits begin; the present one when it is left out",
+        "since", .text, "A position in the history of the town; the present one when it is left out",
         example: "\"1200.8f3c5a7790d1e2b4\"")
     static let follow = QueryParameter(
         "follow", .text, "Whether to go on with later commits: true or false", example: "false")

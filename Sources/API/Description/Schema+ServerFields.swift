@@ -100,6 +100,13 @@ extension Schema {
             "commits_since_snapshot", .integer, use: .shown, "The number of commits that are in no snapshot"),
         FieldDescription(
             "last_sync_microseconds", .integer, use: .shown, "The time that the disk took for the last commit"),
+        FieldDescription(
+            "only_sessions_since", .flag, use: .shown,
+            "Whether people have only logged in or out after the position since; null without one"),
+        FieldDescription(
+            "backup_at", .moment, use: .shown, "When a backup was last made, or found to have the town as it is"),
+        FieldDescription("backup_failed_at", .moment, use: .shown, "When one has failed since; null for no failure"),
+        FieldDescription("backup_error", .text, use: .shown, "Why"),
         FieldDescription("problem", .text, use: .shown, "The problem; null without one"),
     ]
 

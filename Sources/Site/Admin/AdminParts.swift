@@ -19,7 +19,21 @@ enum AdminParts {
             \(row("/admin/businesses", "Places", "Find one, add one, join two"))\
             \(row("/admin/categories", "Categories", "Of places and events"))\
             \(if: view.call.isSuperAdmin, row("/admin/people", "People", "Invite them, and say what they may do"))\
-            \(if: view.call.isSuperAdmin, row("/admin/town", "Settings", "Name, clocks, holidays, colours"))</ul></section>
+            \(if: view.call.isSuperAdmin, row("/admin/town", "Settings", "Name, clocks, holidays, colours"))</ul>\
+            \(if: view.call.isSuperAdmin, backup(view))</section>
+            """
+    }
+
+    /// When the town was last backed up, or why that fails.
+    private static func backup(_ view: View) -> HTML {
+        guard let last = view.call.service.lastBackup?() else { return "" }
+        let good =
+            last.at.map { "The last backup was \(view.words.ago($0)), \(view.words.time($0))." }
+            ?? "There is no backup yet."
+        guard let failure = last.failure else { return "<p class=\"soft small\">\(good)</p>" }
+        return """
+            <p class="problem">The backup of \(view.words.ago(failure.at)), \(view.words.time(failure.at)), failed: \
+            \(failure.reason). \(good)</p>
             """
     }
 

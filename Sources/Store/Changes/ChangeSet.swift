@@ -87,6 +87,14 @@ public struct ChangeSet: Sendable {
 }
 
 extension ChangeSet.Item {
+    /// Whether a session began, went on or ended, or its network was stored with the password.
+    var isOfSession: Bool {
+        if let before = before as? PasswordRecord, let after = after as? PasswordRecord {
+            return after.isSamePassword(as: before)
+        }
+        return ((before ?? after) as? Credential)?.purpose == .session
+    }
+
     /// Reads a change in the form of the log; see `Change`. Nil when it is of none of the kinds.
     fileprivate init?(from reader: inout JSONReader, of kinds: Set<RecordKind>? = nil) throws {
         try reader.beginObject()

@@ -13,7 +13,10 @@ extension Administration {
         Administration(
             importer: importer,
             exporter: { version, request in export(version, of: store, request) },
-            status: { feed in await StatusReport(store, process.facts, feed, at: clock.wall()).json },
+            status: { feed, onlySessions in
+                let report = await StatusReport(store, process.facts, feed, at: clock.wall())
+                return report.json(onlySessions: onlySessions)
+            },
             facts: { process.facts })
     }
 

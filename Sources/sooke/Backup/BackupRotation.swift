@@ -27,13 +27,15 @@ struct BackupRotation {
         }
     }
 
-    /// Whether a backup without damage has a state.
-    func has(_ position: CommitPosition) -> Bool {
-        names.contains { file in
-            guard name.matches(file), let found = File(name.path(ofFile: file), of: store) else { return false }
-            let origin = found.origin
-            return origin.sequence == position.sequence && origin.chain == position.chain && found.damage == nil
-        }
+    /// Whether a backup without damage has a state, or the newest one before it has what counts of it.
+    func has(
+        _ newest: CommitPosition, orElse isGoodEnough: (CommitPosition) throws(CommandError) -> Bool
+    ) throws(CommandError) -> Bool {
+        let files = names.filter(name.matches).compactMap { File(name.path(ofFile: $0), of: store) }
+        if files.contains(where: { $0.position == newest && $0.damage == nil }) { return true }
+        let earlier = files.filter { $0.origin.sequence < newest.sequence }.sorted(by: File.isNewer)
+        guard let last = earlier.first(where: { $0.damage == nil }), let position = last.position else { return false }
+        return try isGoodEnough(position)
     }
 
     /// How many backups are left of the changes that the town had before an older backup of it was restored.
@@ -115,6 +117,11 @@ extension BackupRotation.File {
             Self.isWhole(file.descriptor, status.length)
         else { return nil }
         (self.path, self.origin, self.time) = (path, origin, status.modified)
+    }
+
+    /// The position of the state in it; nil in a backup of an earlier version.
+    fileprivate var position: CommitPosition? {
+        origin.chain.flatMap { CommitPosition("\(origin.sequence).\($0)") }
     }
 
     /// Whether a file ends with the last line of a backup.

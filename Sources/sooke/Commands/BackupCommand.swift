@@ -1,8 +1,8 @@
 import Bytes
 import HTTP
-import JSON
 import Journal
 import Platform
+import Service
 import Store
 
 extension Command {
@@ -22,7 +22,12 @@ extension Command {
             """)
     private static let ifChanged = Parameter.flag(
         "if-changed",
-        help: "Does nothing, and says nothing, when a file that the name matches has the town as it is."
+        help: """
+            Does nothing, and says nothing, when a file that the name matches has the town as it is. Who logs in or out \
+            does not change it.
+            """)
+    private static let ifMissing = Parameter.flag(
+        "if-missing", help: "Does nothing, and says nothing, when the file exists: a name with a date is for one a day."
     )
 
     /// `sooke backup`
@@ -34,14 +39,18 @@ extension Command {
             The file contains one version of the town, even if changes are made meanwhile, and ends with a checksum. It \
             replaces an older file of the same name only after it was written to disk and read back. Symbolic links are \
             followed; a device or a pipe is written into. A file in the data folder is refused. The command works with \
-            or without a running server.
+            or without a running server. `sooke status`, /metrics and the page of an administrator's account show when it \
+            last succeeded, or why it failed.
             """,
             """
             Keep backups on another machine: two disks seldom fail together. Copy the finished file there; a pipe would \
             replace an older copy even when the backup fails.
             """,
         ],
-        parameters: [Options.data.description, keep.description, ifChanged.description, file.description],
+        parameters: [
+            Options.data.description, keep.description, ifChanged.description, ifMissing.description,
+            file.description,
+        ],
         examples: [
             Example("sooke backup --data /var/lib/sooke town.json", "Writes town.json, or replaces it."),
             Example("sooke backup --keep 14 town-%Y-%m-%d.json", "Writes a file a day and keeps those of two weeks."),
@@ -51,16 +60,25 @@ extension Command {
         ],
         exitCodes: [.success, .badData, .noInput, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in
-        let console = invocation.console
-        let given = try invocation[file]
         let folder = try invocation[Options.data]
+        try LastBackup.store(in: folder, invocation.console) { () throws(CommandError) in
+            try run(invocation, folder, invocation.console)
+        }
+        return .success
+    }
+
+    /// Whether a backup was made, or is there with the town as it is.
+    private static func run(
+        _ invocation: Invocation, _ folder: String, _ console: Console
+    ) throws(CommandError) -> Bool {
+        let given = try invocation[file]
         let keep = try invocation[keep]
-        let ifChanged = try invocation[ifChanged]
+        let (ifChanged, ifMissing) = (try invocation[ifChanged], try invocation[ifMissing])
+        let option = keep != nil ? "--keep" : ifChanged ? "--if-changed" : ifMissing ? "--if-missing" : nil
         if given == "-" {
-            guard keep == nil else { throw CommandError(.usage, "--keep needs the name of a file, not -") }
-            guard !ifChanged else { throw CommandError(.usage, "--if-changed needs the name of a file, not -") }
+            if let option { throw CommandError(.usage, "\(option) needs the name of a file, not -") }
             try write(folder, console) { piece throws(CommandError) in try console.print(piece) }
-            return .success
+            return true
         }
         guard let name = BackupName(given) else {
             throw CommandError(
@@ -73,40 +91,32 @@ extension Command {
         let path = name.path(at: TimeSource.system.wall())
         switch try BackupDestination(path, outside: folder) {
         case .file(let file):
-            if ifChanged, try isUpToDate(name, of: folder, console) { return .success }
+            if ifMissing, DataFolder.exists(file) { return false }
+            if ifChanged, try isUpToDate(name, of: folder, console) { return true }
             let origin = try replace(file, named: path, of: folder, console)
             if let keep { try rotate(name, keep, sparing: path, origin, console) }
         case .stream(let stream):
-            guard keep == nil, !ifChanged else {
-                let option = keep == nil ? "--if-changed" : "--keep"
+            if let option {
                 throw CommandError(.usage, "\(option) needs the name of a file; \(path) is a device or a pipe")
             }
             try write(folder, into: stream.descriptor, named: path, console)
         }
-        return .success
+        return true
     }
 
-    /// Whether a backup has the newest change.
+    /// Whether a backup has the newest change that is not of a session.
     private static func isUpToDate(
         _ name: BackupName, of folder: String, _ console: Console
     ) throws(CommandError) -> Bool {
-        let status = try AdminCall(.get, "/api/v1/admin/status").send(folder, console)
-        var (store, position) = ("", "")
-        do throws(JSONError) {
-            var reader = JSONReader(status, limits: .trusted)
-            try reader.beginObject()
-            while let key = try reader.nextKey() {
-                switch key {
-                case "store": store = try reader.readString()
-                case "position": position = try reader.readString()
-                default: try reader.skipValue()
-                }
-            }
-        } catch {
-            throw CommandError(invalidResponse: error)
+        let path = "/api/v1/admin/status"
+        let status = try StatusPage(AdminCall(.get, path).send(folder, console), folder: folder).members
+        guard let store = status["store"], let newest = status["position"].flatMap({ CommitPosition($0) }) else {
+            return false
         }
-        guard let newest = CommitPosition(position) else { return false }
-        return try BackupRotation(name, of: store).has(newest)
+        return try BackupRotation(name, of: store).has(newest) { backup throws(CommandError) in
+            let status = try AdminCall(.get, "\(path)?since=\(backup)").send(folder, console)
+            return try StatusPage(status, folder: folder).members["only_sessions_since"] == "true"
+        }
     }
 
     private static func rotate(
@@ -115,7 +125,7 @@ extension Command {
         let rotation = try BackupRotation(name, of: origin.store)
         var aside: [String] = []
         let removed = try rotation.remove(allBut: keep, sparing: path, at: origin) { file, isDamaged, reason in
-            if isDamaged { return console.report("sooke: warning: \(file) does not count as a backup: \(reason)\n") }
+            if isDamaged { return console.log(.warning, "warning: \(file) does not count as a backup: \(reason)") }
             aside.append("\(file): kept aside: \(reason)\n")
         }
         for line in aside { try console.print(line) }

@@ -8,6 +8,14 @@ private enum UnitOptions {
     static let data = Parameter.option(
         "data", "DIR", ValueSyntax.servedFolder, default: "/var/lib/sooke",
         help: "The data folder. In /var/lib systemd creates it; elsewhere it must exist and belong to the user.")
+    static let binary = Parameter<String?>.optional(
+        "binary", "FILE", ValueSyntax.program, help: "The binary that the service runs, without it this one.")
+    static let backups = Parameter<BackupUnit?>.optional(
+        "backups", "UNIT", ValueSyntax<BackupUnit>.choice(),
+        help: "Prints the service that makes backups instead, or the timer that starts it every minute.")
+    static let backupFolder = Parameter.option(
+        "backup-dir", "DIR", ValueSyntax.servedFolder, default: "/var/backups/sooke",
+        help: "With --backups: the folder of the backups, which must exist and belong to the user.")
     static let host = Parameter<String?>.optional(
         "host", "ADDRESS", ValueSyntax.address,
         help: "The address to listen on, without it 127.0.0.1; 0.0.0.0 and :: take connections from anywhere.")
@@ -22,6 +30,11 @@ private enum UnitOptions {
         help: "\(Options.crossOrigins.description.help) Without it, those of --url.")
 }
 
+/// The units that make backups.
+private enum BackupUnit: String, CaseIterable {
+    case service, timer
+}
+
 extension Command {
     /// `sooke unit`
     static let unit = Command(
@@ -32,10 +45,14 @@ extension Command {
             The unit starts this binary, as a user that can reach nothing but the data folder and the network. systemd \
             reports it as started when it accepts connections.
             """,
-            "Add further options of `sooke serve` to the line that begins with ExecStart.",
+            """
+            In /etc/default/sooke, SOOKE_OPTIONS has further options of `sooke serve`; SOOKE_URL, PORT and \
+            CORS_ALLOWED_ORIGINS count where this command has no such option.
+            """,
         ],
         parameters: [
-            UnitOptions.user.description, UnitOptions.data.description, UnitOptions.host.description,
+            UnitOptions.user.description, UnitOptions.data.description, UnitOptions.binary.description,
+            UnitOptions.backups.description, UnitOptions.backupFolder.description, UnitOptions.host.description,
             UnitOptions.port.description, UnitOptions.url.description,
             UnitOptions.proxies.description, Options.timeZone.description, UnitOptions.crossOrigins.description,
         ],
@@ -44,16 +61,29 @@ extension Command {
                 "sooke unit --url https://town.example > /etc/systemd/system/sooke.service",
                 "Installs it, behind a proxy on this machine."),
             Example("sooke unit --host 0.0.0.0 --port 80", "Without a proxy, for everyone."),
+            Example(
+                "sooke unit --backups timer > /etc/systemd/system/sooke-backup.timer",
+                "Starts sooke-backup.service, which --backups service prints."),
         ],
         exitCodes: [.success, .inputOutput]
     ) { invocation throws(CommandError) in
         let program: String
+        let binary = try invocation[UnitOptions.binary]
         do throws(SystemError) {
-            program = try Machine.executable
+            program = if let binary { binary } else { try Machine.executable }
         } catch {
             throw CommandError(.inputOutput, "cannot read /proc/self/exe: \(error); is /proc mounted?")
         }
-        try invocation.console.print(try ServiceUnit(invocation, program: program).text)
+        let unit = try ServiceUnit(invocation, program: program)
+        let backups = try invocation[UnitOptions.backupFolder].droppingSlashes
+        guard !ServiceUnit.hides(backups) else {
+            throw CommandError(.usage, "the service does not see \(backups); name a folder elsewhere with --backup-dir")
+        }
+        switch try invocation[UnitOptions.backups] {
+        case nil: try invocation.console.print(unit.text)
+        case .service: try invocation.console.print(unit.backupText(to: backups))
+        case .timer: try invocation.console.print(ServiceUnit.backupTimer)
+        }
         if ServiceUnit.hides(program) {
             invocation.console.report(
                 "sooke: warning: the service does not see \(program). "
@@ -94,6 +124,11 @@ extension ValueSyntax where Value == String {
     /// An IP address, or `localhost`.
     fileprivate static let address = Self(expectation: "an address such as 127.0.0.1", completion: .none) {
         SocketAddress(host: $0, port: 0) == nil ? nil : $0
+    }
+
+    /// The absolute path of a program.
+    fileprivate static let program = Self(expectation: "the path of a program from / on", completion: .files) {
+        $0.hasPrefix("/") && $0.withoutControls == $0 ? $0 : nil
     }
 
     /// The absolute path of a folder that a service can use.

@@ -7,7 +7,7 @@ import Store
 struct StatusPage {
     private let folder: String
     /// The members of the report that are texts or integers, by their names; those of an object follow its name: `feed.subscribers`.
-    private var members: [String: String] = [:]
+    private(set) var members: [String: String] = [:]
     /// The kinds of record with their numbers, in the order of the report.
     private var records: [(collection: String, count: Int)] = []
 
@@ -47,7 +47,8 @@ struct StatusPage {
             parts.append(("live feed", Count(followers, "client").description + (lag == 0 ? "" : behind(lag))))
         }
         parts += [
-            ("log", log), ("snapshot", snapshot), ("history", history), ("problem", members["problem"] ?? "none"),
+            ("log", log), ("snapshot", snapshot), ("history", history), ("backup", backup),
+            ("problem", members["problem"] ?? "none"),
         ]
         let lines = parts.map { name, text in
             "  \(name)\(String(repeating: " ", count: 13 - name.utf8.count))\(text.withoutControls)\n"
@@ -111,6 +112,11 @@ struct StatusPage {
             default: ""
             }
         return "since \(start)\(reason); \(size)"
+    }
+
+    private var backup: String {
+        let last = time("backup_at").map { "up to date at \($0)" } ?? "none yet"
+        return time("backup_failed_at").map { "failed at \($0); \(last)" } ?? last
     }
 
     private func number(_ name: String) -> Int? { members[name].flatMap { Int($0) } }

@@ -14,6 +14,7 @@ struct StatusReport {
     private let readOnly: ReadOnlyState?
     private let process: ProcessFacts
     private let feed: Feed.Statistics
+    private let backup: LastBackup
     private let now: Timestamp
 
     /// The report on a store.
@@ -29,10 +30,13 @@ struct StatusReport {
         version = store.current
         problem = store.problems.text
         readOnly = store.readOnly
+        backup = LastBackup(of: store.folder)
     }
 
     /// The report as a JSON object.
-    var json: [UInt8] {
+    ///
+    /// - Parameter onlySessions: whether nothing but sessions changed since a backup; nil for no backup.
+    func json(onlySessions: Bool?) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("version", BuildInfo.version)
@@ -73,7 +77,12 @@ struct StatusReport {
         writer.member("history_bytes_limit", history.limitBytes)
         writer.member("commits_since_snapshot", statistics.journal.commitsSinceSnapshot)
         writer.member("last_sync_microseconds", Int(statistics.journal.lastSync / .microseconds(1)))
-        writer.member("problem", problem)
+        writer.key("only_sessions_since")
+        onlySessions.map { writer.bool($0) } ?? writer.null()
+        writer.member("backup_at", backup.at?.rfc3339)
+        writer.member("backup_failed_at", backup.failure?.at.rfc3339)
+        writer.member("backup_error", backup.failure?.reason)
+        writer.member("problem", problem ?? backup.failure.map { "the last backup failed: \($0.reason)" })
         writer.endObject()
         return writer.bytes
     }

@@ -1,6 +1,6 @@
 import Platform
 
-/// A hardened systemd unit that serves a town.
+/// The hardened systemd units that serve a town and back it up.
 struct ServiceUnit {
     /// The absolute path of the binary.
     var program: String
@@ -13,11 +13,40 @@ struct ServiceUnit {
     /// Further arguments of `sooke serve`.
     var arguments: [String] = []
 
-    /// The text of the unit file.
+    /// The text of the unit that serves the town.
     var text: String {
-        (["[Unit]"] + unit + ["", "[Service]"] + service + ["", "# What the service can reach."] + files + network
-            + privileges + ["", "[Install]", "WantedBy=multi-user.target"]).map { $0 + "\n" }.joined()
+        Self.text(
+            ["[Unit]"] + unit + ["", "[Service]"] + service + ["", "# What the service can reach."] + files + network
+                + privileges + Self.mail + ["", "[Install]", "WantedBy=multi-user.target"])
     }
+
+    /// The text of the unit that writes backups into a folder: of each minute with a change, and of each day.
+    func backupText(to backups: String) -> String {
+        let backup = { (options: [String], name: String) in
+            let words = ["backup", "--data", folder] + options + ["\(backups)/\(name).json"]
+            return "ExecStart=\(UnitText.commandLine(program, words))"
+        }
+        var unit = self
+        (unit.host, unit.port) = (nil, 8080)
+        return Self.text(
+            [
+                "[Unit]", "Description=Backups of the town", "After=sooke.service", "", "[Service]", "Type=oneshot",
+                "User=\(user)", backup(["--if-changed", "--keep", "60"], "now-%Y-%m-%d-%H%M%S"),
+                backup(["--if-missing", "--keep", "14"], "town-%Y-%m-%d"),
+                "# Nothing in the journal but what is wrong.", "StandardOutput=null", "SyslogLevel=notice",
+                "LogLevelMax=notice", "LimitCORE=0", "UMask=0077", "",
+                "# What it can reach. A missing folder of backups is its error, in the status of the town too.",
+                "ReadWritePaths=-\(UnitText.word(backups))",
+            ] + unit.files + unit.network + unit.privileges)
+    }
+
+    /// The text of the timer for that.
+    static let backupTimer = text([
+        "[Unit]", "Description=A backup of the town every minute", "", "[Timer]", "OnCalendar=minutely",
+        "AccuracySec=1s", "", "[Install]", "WantedBy=timers.target",
+    ])
+
+    private static func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
 
     private var unit: [String] {
         let network =
@@ -26,14 +55,18 @@ struct ServiceUnit {
     }
 
     private var service: [String] {
-        let address = (host.map { ["--host", $0] } ?? []) + ["--port", "\(port)"]
+        let address = (host.map { ["--host", $0] } ?? []) + (port == 8080 ? [] : ["--port", "\(port)"])
+        let command = UnitText.commandLine(program, ["serve", "--data", folder] + address + arguments)
         // A start that a code below ends would end so again.
         let hopeless: [ExitCode] = [.usage, .badData, .displaced, .notPermitted, .configuration]
         return [
             "Type=notify",
             "User=\(user)",
-            "ExecStart=\(UnitText.commandLine(program, ["serve", "--data", folder] + address + arguments))",
-            "Restart=on-failure",
+            // SOOKE_OPTIONS has further options.
+            "Environment=SOOKE_OPTIONS=",
+            "EnvironmentFile=-/etc/default/sooke",
+            "ExecStart=\(command) $SOOKE_OPTIONS",
+            "Restart=always",
             "RestartSec=2",
             "RestartPreventExitStatus=\(hopeless.map { "\($0.rawValue)" }.joined(separator: " "))",
             "TimeoutStartSec=600",
@@ -106,6 +139,19 @@ struct ServiceUnit {
             "SystemCallErrorNumber=EPERM",
         ]
     }
+
+    /// What the sendmail of Postfix needs: its postdrop is setgid, which a filter of system calls turns off.
+    private static let mail = [
+        "",
+        "# --sendmail with a program that speaks SMTP, such as msmtp, needs nothing more. For the sendmail of Postfix, on",
+        "# Debian 13, run `systemctl edit sooke` and enter these lines without their #:",
+        "#[Service]",
+        "#NoNewPrivileges=no",
+        "#PrivateUsers=no",
+        "#SystemCallFilter=",
+        "#RestrictAddressFamilies=AF_NETLINK",
+        "#ReadWritePaths=-/var/spool/postfix",
+    ]
 
     private var isLoopback: Bool {
         guard let host else { return true }

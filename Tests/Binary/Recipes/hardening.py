@@ -58,6 +58,17 @@ class Hardening:
             exposure = re.search(r"Overall exposure level for \S+: ([0-9.]+)", rated)
             self.check(exposure is not None and float(exposure[1]) <= LIMIT, f"{name}: {rated[-200:]}")
             path.unlink()
+        backups = UNITS / "analysed-backups.service"
+        for options in ("", "--data '/srv/50% of \"the\" town; $HOME' --backup-dir '/srv/my 50%'", "--data /run/user/town/data"):
+            self.write("analysed-backups", f"--backups service {options}")
+            result = run(f"sooke unit --backups timer > {backups.with_suffix('.timer')}")
+            verified = self.analyze("verify", backups, backups.with_suffix(".timer"))
+            self.check(result.status == 0 and not verified, f"backups, {options}: {verified}")
+            rated = self.analyze("security", "--offline=true", "--no-pager", backups)
+            exposure = re.search(r"Overall exposure level for \S+: ([0-9.]+)", rated)
+            self.check(exposure is not None and float(exposure[1]) <= LIMIT, f"backups, {options}: {rated[-200:]}")
+        backups.unlink()
+        backups.with_suffix(".timer").unlink()
 
     def analyze(self, *words: object) -> str:
         return subprocess.run(["systemd-analyze", *map(str, words)], text=True, stdout=subprocess.PIPE,
@@ -99,6 +110,23 @@ class Hardening:
         self.check(not machine.strangers(DATA), machine.strangers(DATA))
         said = machine.service_log()[len(log):]
         self.check(not re.search("cannot|warning|denied|not permitted", said, re.I), said)
+
+    def defaults(self) -> None:
+        """/etc/default/sooke has further options; SIGHUP does not end the server, and a unit may name another binary."""
+        Path("/etc/default/sooke").write_text("SOOKE_OPTIONS=--log off --write-limit 7\nSOOKE_URL=https://town.example\n")
+        log = machine.service_log()
+        run("systemctl restart sooke")
+        command = Path(f"/proc/{machine.service_pid()}/cmdline").read_bytes().split(b"\0")
+        self.check(command[-5:-1] == [b"--log", b"off", b"--write-limit", b"7"], command)
+        environment = Path(f"/proc/{machine.service_pid()}/environ").read_bytes().split(b"\0")
+        self.check(b"SOOKE_URL=https://town.example" in environment, environment)
+        os.kill(machine.service_pid(), signal.SIGHUP)
+        self.check(machine.count() > 0 and machine.service_status() == "it runs", machine.service_log()[len(log):])
+        Path("/etc/default/sooke").unlink()
+        result = run("sooke unit --binary /usr/bin/sooke | grep ^ExecStart=")
+        self.check(result.output.startswith("ExecStart=/usr/bin/sooke serve"), result)
+        self.check(run("sooke unit | grep -x Restart=always").status == 0, "the service may end for good")
+        run("systemctl restart sooke")
 
     def crash(self) -> None:
         """A crash leaves a report in the journal and in the folder, which the next start names."""
@@ -148,7 +176,7 @@ class Hardening:
 
     def all(self) -> list[tuple[str, Callable[[], None]]]:
         return [("the unit, read by systemd", self.analysis), ("the restrictions", self.restrictions),
-                ("work under them", self.work), ("a crash under them", self.crash), ("commands during a start", self.race),
+                ("work under them", self.work), ("options in a file", self.defaults), ("a crash under them", self.crash), ("commands during a start", self.race),
                 ("units with other options", self.variants)]
 
 

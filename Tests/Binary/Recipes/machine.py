@@ -43,30 +43,11 @@ def run(command: str, user: str = "root") -> Result:
     return Result(command, done.returncode, done.stdout)
 
 
-def run_nightly(name: str) -> int:
-    """Runs a script of /etc/cron.daily, with the little that cron gives it; its exit status."""
-    path = Path("/etc/cron.daily", name)
-    listed = subprocess.run(["run-parts", "--test", path.parent], check=True, stdout=subprocess.PIPE, text=True).stdout
-    if str(path) not in listed.split():
-        return 127
-    return as_cron(str(path)).status
-
-
-def run_cron(name: str) -> Result:
-    """Runs what a file of /etc/cron.d has root do every minute."""
-    line = Path("/etc/cron.d", name).read_text()
-    start = "* * * * * root "
-    if not line.startswith(start) or "%" in line or not line.endswith("\n"):
-        return Result(line, 127, "cron does not run that every minute")
-    return as_cron(line.removeprefix(start).strip())
-
-
-def as_cron(command: str) -> Result:
-    """Runs a command with the little that cron gives it. Cron mails what it prints."""
-    environment = {"PATH": "/usr/bin:/bin", "HOME": "/root", "SHELL": "/bin/sh"}
-    done = subprocess.run(["/bin/sh", "-c", command], env=environment, cwd="/", stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
-    return Result(command, done.returncode, done.stdout)
+def start(name: str) -> Result:
+    """Starts a service that ends by itself; its output is what it has said."""
+    before = len(service_log(name))
+    result = run(f"systemctl start {name}")
+    return Result(result.command, result.status, service_log(name)[before:])
 
 
 # What there is

@@ -1,20 +1,20 @@
 """The recipes of the page for operators: what must hold after each."""
 
+import json
 import os
 import re
 import shutil
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import machine
 from folders import with_checksum  # of Tests/Binary/Faults
-from machine import BACKUPS, BINARY, DATA, WORK, Result, as_cron, count, run, run_cron, run_nightly
+from machine import BACKUPS, BINARY, DATA, WORK, Result, count, run
 
 # Only root may do these, or may write where the page has them write.
-ROOT_ONLY = {"install", "useradd", "systemctl", "mv", "cp", "cat", "chmod", "ssh", "rsync"}
-BLOCKS = 9
+ROOT_ONLY = {"install", "useradd", "systemctl", "mv", "cp", "cat", "chmod", "ssh", "rsync", "if", "for"}
+BLOCKS = 10
 MORE = machine.HEADER + "The Crab Shack,1 Wharf Road,48.37,-123.73,Shops\n"
 
 
@@ -25,7 +25,8 @@ def blocks(page: str) -> list[str]:
 
 
 def commands(block: str) -> list[list[str]]:
-    """The commands of a block; those with `&&` between them are together. A text in `<<'END'` belongs to its command."""
+    """The commands of a block; those with `&&` between them are together. A text in `<<'END'` belongs to its command, and
+    the lines of an `if` or `for` are one command."""
     found: list[list[str]] = []
     is_open = follows = False
     for line in block.splitlines():
@@ -36,6 +37,9 @@ def commands(block: str) -> list[list[str]]:
         else:
             found.append([line])
         last = found[-1][-1]
+        if re.match("if |for ", last):
+            is_open = re.search(r"\n(fi|done)\b.*$", last) is None
+            continue
         is_open = not last.endswith("\nEND") if "<<'END'" in last else last.endswith("\\")
         follows = last.endswith("&&")
         found[-1][-1] = last.removesuffix("&&")
@@ -56,12 +60,12 @@ class Follower:
         if not holds:
             self.wrong.append(str(what))
 
-    def follow(self, number: int, *, fails: dict[str, set[int]] | None = None) -> list[Result]:
-        """Runs a block; `fails` has how commands may end that begin with a text."""
+    def follow(self, number: int, *, fails: dict[str, set[int]] | None = None, at: str = "") -> list[Result]:
+        """Runs a block; `fails` has how commands may end that begin with a text, `at` replaces the moment in it."""
         results = []
-        for chain in commands(self.blocks[number]):
+        for chain in commands(self.blocks[number].replace("2026-11-20 18:00", at) if at else self.blocks[number]):
             for command in chain:
-                is_root = command.split()[0] in ROOT_ONLY or re.search(r"> /etc/|--to /var/lib/", command)
+                is_root = command.split()[0] in ROOT_ONLY or re.search(r"> /etc/|--to /var/lib/|/srv/before|before-update", command)
                 results.append(run(command, "root" if is_root else self.user))
                 expected = next((codes for start, codes in (fails or {}).items() if command.startswith(start)), {0})
                 self.check(results[-1].status in expected, results[-1])
@@ -96,17 +100,20 @@ class Follower:
     def update(self) -> None:
         """The new binary is this one, with some bytes after it that mean nothing."""
         (WORK / "sooke").write_bytes(self.image + b"\nnewer")
-        before = machine.service_pid()
-        self.follow(1)
-        self.runs(self.town)
-        self.check(machine.service_pid() != before, "the server was not restarted")
+        for _ in range(2):
+            before = machine.service_pid()
+            self.follow(1)
+            self.runs(self.town)
+            self.check(machine.service_pid() != before, "the server was not restarted")
+        self.check(Path("/usr/local/bin/sooke-before-update").read_bytes() == self.image, "the older binary is lost")
         self.check(Path(f"/proc/{machine.service_pid()}/exe").read_bytes().endswith(b"newer"), "the old binary runs")
         self.check((BACKUPS / "before-update.json").stat().st_size > 0, "there is no backup")
 
     def rollback(self) -> None:
-        self.follow(2)
-        self.runs(self.town)
-        self.check(Path(f"/proc/{machine.service_pid()}/exe").read_bytes() == self.image, "the new binary runs")
+        for _ in range(2):
+            self.follow(2)
+            self.runs(self.town)
+            self.check(Path(f"/proc/{machine.service_pid()}/exe").read_bytes() == self.image, "the new binary runs")
 
     def rollback_of_the_format(self) -> None:
         """The folder is as a newer version would have written it: the older one refuses it, and the backup restores."""
@@ -123,9 +130,10 @@ class Follower:
             self.check(result.status == 1 and machine.service_status() == "78", f"{pattern}: {result}")
             said = "Start the version of sooke that wrote it"
             self.check(said in self.page and said in machine.service_log(), machine.service_log())
-            self.follow(3)
-            self.runs(self.town)
-            shutil.rmtree("/var/lib/sooke-after-update")
+            for _ in range(2):
+                self.follow(3)
+                self.runs(self.town)
+                self.remove_former()
 
     def move(self) -> None:
         """From a machine whose service user has another number, and which serves until it is told to stop."""
@@ -146,50 +154,96 @@ class Follower:
         left = run("ssh old.example 'systemctl is-active sooke; systemctl is-enabled sooke'").output
         self.check(left == "inactive\ndisabled\n", f"the old machine is {left}")
 
-    def nightly_backup(self) -> None:
+    def daily_backup(self) -> None:
+        """The first backup of a day; of those of older days as many stay as the unit says."""
         self.follow(5)
-        shutil.rmtree(BACKUPS)
-        run(f"install -d -o sooke -g sooke -m 0700 {BACKUPS}")
-        self.check(run_nightly("sooke-backup") == 0, "it failed")
-        good = files(BACKUPS)
+        self.stop_timer("sooke-backup")
+        for path in BACKUPS.iterdir():
+            path.unlink()
+        self.backup()
+        good = {name: text for name, text in files(BACKUPS).items() if name.startswith("town-")}
         self.check(len(good) == 1 and not machine.strangers(BACKUPS), machine.strangers(BACKUPS) or list(good))
-        run("systemctl stop sooke")
-        manifest = DATA / "manifest.json"
-        manifest.rename(DATA / "elsewhere.json")
-        for _ in range(2):
-            self.check(run_nightly("sooke-backup") not in (0, 127), "one of a damaged folder succeeds")
-            self.check(files(BACKUPS) == good, "one of a damaged folder changes the good copy")
-        (DATA / "elsewhere.json").rename(manifest)
-        run("systemctl start sooke")
         for number in range(20):
             older = BACKUPS / f"town-2020-01-{number + 1:02}.json"
             older.write_bytes(next(iter(good.values())))
             os.utime(older, (number, number))
-        (BACKUPS / "town-2020-02-01.json").write_text("not a backup")
-        self.check(run_nightly("sooke-backup") == 0, "one beside many older ones fails")
+        before = set(files(BACKUPS))
+        self.backup()
+        self.check(set(files(BACKUPS)) == before, "a second one of the day was made")
+        for name in good:
+            (BACKUPS / name).unlink()
+        self.backup()
         left = [f"town-2020-01-{number + 1:02}.json" for number in range(7, 20)]
-        self.check(sorted(files(BACKUPS)) == sorted([*left, "town-2020-02-01.json", *good]), sorted(files(BACKUPS)))
-        (BACKUPS / "town-2020-02-01.json").unlink()
-        self.runs(self.town)
+        there = [name for name in files(BACKUPS) if name.startswith("town-")]
+        self.check(sorted(there) == sorted([*left, *good]), sorted(there))
+
+    def stop_timer(self, name: str) -> None:
+        """Another run at the next minute would be in the way."""
+        for command in (f"systemctl is-active {name}.timer", f"systemctl stop {name}.timer {name}"):
+            result = run(command)
+            self.check(result.status == 0, result)
+
+    def backup(self, status: int = 0) -> Result:
+        """What the timer starts every minute."""
+        result = machine.start("sooke-backup")
+        self.check(result.status == status and (status or not result.output), result)
+        return result
 
     def backup_of_every_minute(self) -> None:
-        """One of a town that has changed since the last; nothing is written or said of one that has not."""
-        for adds, changes in ((0, 1), (0, 0), (1, 1), (1, 1), (0, 0)):
-            if adds:
+        """One of a town that has changed since the last; nothing is written of one that has not, also after a login."""
+        password = "a long walk to Whiffin Spit"
+        run(f"sooke user add ada@town.example --role editor --data {DATA}", self.user)
+        run(f"echo '{password}' | sooke user password ada@town.example --data {DATA}", self.user)
+        login = json.dumps({"email": "ada@town.example", "password": password})
+        for event, changes in (("users", 1), ("", 0), ("add", 1), ("login", 0), ("login", 0), ("add", 1), ("", 0)):
+            if event == "add":
                 self.add()
                 self.town += 1
+            if event == "login":
+                result = run(f"curl -s -f -o /dev/null http://127.0.0.1:8080/api/v1/session --json '{login}'")
+                self.check(result.status == 0, result)
             before = set(files(BACKUPS))
             time.sleep(1)  # the second is in the name
-            result = run_cron("sooke-backup-now")
+            self.backup()
             new = set(files(BACKUPS)) - before
-            self.check(result.status == 0 and not result.output, result)
-            self.check(len(new) == changes and all(re.fullmatch(r"now-[-\d]{17}\.json", name) for name in new), sorted(new))
+            self.check(len(new) == changes and all(re.fullmatch(r"now-[-\d]{17}\.json", name) for name in new),
+                       f"{event}: {sorted(new)}")
             for name in new:
                 self.check(not machine.strangers(BACKUPS / name), machine.strangers(BACKUPS / name))
+
+    def failing_backup(self) -> None:
+        """A full disk of backups, and no folder of them: the town says so until there is a good one again."""
+        good = files(BACKUPS)
+        self.add()
+        self.town += 1
+        run(f"mount -t tmpfs -o size=64k,mode=777 none {BACKUPS} && head -c 65536 /dev/zero > {BACKUPS}/full")
+        self.failed_backup("No space left on device")
+        run(f"umount {BACKUPS}")
+        self.check(files(BACKUPS) == good, "the good ones have changed")
+        BACKUPS.rename(f"{BACKUPS}-away")
+        self.failed_backup("No such file or directory")
+        Path(f"{BACKUPS}-away").rename(BACKUPS)
+        self.backup()
+        status = json.loads(run(f"sooke status --format json --data {DATA}", self.user).output)
+        self.check(status["backup_at"] and not status["backup_error"] and not status["problem"], status)
+        self.runs(self.town)
+
+    def failed_backup(self, why: str) -> None:
+        """A backup fails, and the journal, the status and the metrics say why."""
+        result = self.backup(1)
+        self.check("sooke: cannot write" in result.output and why in result.output, result)
+        errors = run("journalctl --unit sooke-backup --priority err --output cat --no-pager").output
+        self.check(result.output in errors, f"it is no error in the journal, which has {errors}")
+        status = json.loads(run(f"sooke status --format json --data {DATA}", self.user).output)
+        self.check(why in status["backup_error"] and why in status["problem"] and status["backup_at"], status)
+        metrics = run(f"curl -s --unix-socket {DATA}/admin.sock http://localhost/metrics").output
+        self.check("\nsooke_backup_failed 1\n" in metrics, "the metrics do not say it")
 
     def fetching(self) -> None:
         """A file is copied once, also an old one of a quiet town, and outlives that of the town."""
         self.follow(6)
+        for name in ("sooke-fetch", "sooke-check"):
+            self.stop_timer(name)
         half, quiet = BACKUPS / "town-2026-11-24.json.partial", BACKUPS / "now-2020-01-01-000000.json"
         for path in (half, quiet):
             path.write_text("")
@@ -206,18 +260,17 @@ class Follower:
         self.fetch()
         self.check(identities(fetched) == before, "one that the town no longer has was deleted")
         self.fetch_too_many(fetched)
-        check = Path("/etc/cron.monthly/sooke-check")
-        result = as_cron(str(check))
+        result = machine.start("sooke-check")
         self.check(result.status == 0 and not result.output, result)
         newest = max(fetched.iterdir(), key=lambda path: path.stat().st_mtime)
         good = newest.read_bytes()
         newest.write_bytes(good.replace(b"Shop 1", b"Shop X"))
-        result = as_cron(str(check))
-        self.check(result.status == 65 and "checksum" in result.output, result)
+        result = machine.start("sooke-check")
+        self.check(machine.service_status("sooke-check") == "65" and "checksum" in result.output, result)
         newest.write_bytes(good)
 
     def fetch(self) -> None:
-        result = run_cron("sooke-fetch")
+        result = machine.start("sooke-fetch")
         self.check(result.status == 0 and not result.output, result)
 
     def fetch_too_many(self, fetched: Path) -> None:
@@ -237,11 +290,19 @@ class Follower:
             self.check(kept == expected, f"not the last {bound} of {kind} were kept")
         self.check(set(files(BACKUPS)) <= set(left), "one that the town has was deleted")
 
+    def remove_former(self) -> None:
+        """Removes the folder that was moved aside."""
+        former = [path for path in DATA.parent.glob("sooke-2*") if (path / "manifest.json").exists()]
+        self.check(len(former) == 1, f"the former folders are {former}")
+        for path in former:
+            shutil.rmtree(path)
+
     def restoring(self) -> None:
         self.add()
-        self.follow(7)
-        self.runs(self.town)
-        self.check(Path("/var/lib/sooke-before-restore/manifest.json").exists(), "the former folder is gone")
+        for _ in range(2):
+            self.follow(7)
+            self.runs(self.town)
+            self.remove_former()
         run("install -d -o sooke -g sooke -m 0700 /var/lib/towns")
         result = run(f"sooke restore {max(BACKUPS.glob('*.json'))} --data /var/lib/towns/copy", self.user)
         self.check(result.status == 0 and not machine.strangers(Path("/var/lib/towns/copy")), result)
@@ -250,13 +311,12 @@ class Follower:
         """No empty town is served, and the former folder can be moved back."""
         (BACKUPS / "zzz.json").write_bytes(max(BACKUPS.glob("*.json")).read_bytes().replace(b"Shop 1", b"Shop X"))
         (BACKUPS / "zzz.json").chmod(0o644)
-        shutil.rmtree("/var/lib/sooke-before-restore")
         results = self.follow(7, fails={"sooke restore": {65}})
         self.check(results[-1].command.startswith("sooke restore"), results[-1])
         self.check(machine.service_status() == "0", "it serves an empty town")
         (BACKUPS / "zzz.json").unlink()
         shutil.rmtree(DATA)
-        run(f"mv /var/lib/sooke-before-restore {DATA} && systemctl start sooke")
+        run(f"mv /var/lib/sooke-2* {DATA} && systemctl start sooke")
         self.runs(self.town)
 
     def repairing(self) -> None:
@@ -267,7 +327,26 @@ class Follower:
         self.check(re.search(r"wal-\d+\.log", results[1].output) is not None, results[1])
         self.runs(count())
         self.check(count() in (self.town, self.town + 1), f"{count()} businesses are left")
-        shutil.rmtree("/var/lib/sooke-damaged")
+        self.remove_former()
+
+    def one_record(self) -> None:
+        """A place that was deleted is there again, and nothing else has changed; the second time there is nothing to do."""
+        (WORK / "more.csv").write_text(MORE)
+        (WORK / "more.csv").chmod(0o644)
+        result = run(f"sooke import --data {DATA} more.csv", self.user)
+        self.check(result.status == 0, result)
+        time.sleep(1.1)  # whole seconds are in the recipe
+        zone = run(f"sooke town --data {DATA} | sed -n 's/^time zone *//p'").output.strip()
+        at = run(f"TZ={zone} date '+%F %T'").output.strip()
+        self.add()
+        result = run(f"curl -s -f -X DELETE --unix-socket {DATA}/admin.sock http://localhost/api/v1/businesses/the-crab-shack")
+        self.check(result.status == 0 and count() == self.town + 1, f"{count()} businesses after a deletion: {result}")
+        for said in ("1 new", "nothing changed"):
+            results = self.follow(9, at=at)
+            self.check(said in results[1].output, results[1])
+            self.check(count() == self.town + 2 and not Path("/srv/before").exists(), f"{count()} businesses")
+        self.town = count()
+        self.runs(self.town)
 
     def repairing_in_vain(self) -> None:
         """Nothing is left to repair: no empty town is served, and the folder stays."""
@@ -294,9 +373,10 @@ class Follower:
         return [
             ("install", self.installation), ("update", self.update), ("roll back", self.rollback),
             ("roll back over a format", self.rollback_of_the_format), ("move", self.move),
-            ("nightly backup", self.nightly_backup), ("backup of every minute", self.backup_of_every_minute),
+            ("backup of every day", self.daily_backup), ("backup of every minute", self.backup_of_every_minute),
+            ("backup that fails", self.failing_backup),
             ("fetch backups", self.fetching), ("restore", self.restoring),
-            ("restore a damaged backup", self.restoring_what_is_damaged), ("repair", self.repairing),
+            ("restore a damaged backup", self.restoring_what_is_damaged), ("one record", self.one_record), ("repair", self.repairing),
             ("repair in vain", self.repairing_in_vain),
         ]
 
