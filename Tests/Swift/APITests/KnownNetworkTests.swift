@@ -39,6 +39,24 @@ import Testing
         #expect(Self.networks(again).count == 1)
     }
 
+    /// A backup before it has what counts, but not one before another password.
+    @Test func aLoginChangesSessionsOnly() async throws {
+        let town = try await TestTown.peopled()
+        let before = town.store.current.position
+        #expect(try await Self.logIn(town, from: Self.home) == 201)
+        #expect(town.store.current.position != before)
+        #expect(try await town.send(.delete, "/api/v1/session", as: .mia).status.code == 204)
+        #expect(town.store.current.changedOnlySessions(since: before))
+        let position = town.store.current.position
+        #expect(town.store.current.changedOnlySessions(since: position))
+        let body = #"{"new_password":"\#(TestSecrets.newPassword)"}"#
+        #expect(try await town.send(.post, "/api/v1/users/4/password", as: .folder, body: body).status.code == 204)
+        #expect(!town.store.current.changedOnlySessions(since: position))
+        #expect(!town.store.current.changedOnlySessions(since: before))
+        let unknown = try #require(HistoryPosition("\(position.sequence).0000000000000000"))
+        #expect(!town.store.current.changedOnlySessions(since: unknown))
+    }
+
     /// The table of networks is full, and all others share one bucket, which is empty.
     @Test func aFloodOfNetworksDoesNotKeepItsPersonOut() async throws {
         let town = try await TestTown.peopled()

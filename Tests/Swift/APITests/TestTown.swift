@@ -91,7 +91,7 @@ final class TestTown {
                         ? ("application/json", { output throws(BodyStream.Closed) in try output(Array("{}".utf8)) })
                         : nil
                 },
-                status: { _ in Array("{}".utf8) },
+                status: { _, _ in Array("{}".utf8) },
                 facts: { ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil) }))
         routes = rest.routes
         api = Dispatcher(rest, service: service, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]))

@@ -142,6 +142,7 @@ import Testing
     func aNewPasswordRevokesThem(how: String, isKeeping: Bool) async throws {
         let town = try await TestTown.peopled()
         let own = try await town.give(.api, .apiToken, to: 4, lasting: nil) { $0.scope = .read }.token
+        let monitoring = try await town.give(.api, .apiToken, to: 4, lasting: nil) { $0.scope = .metrics }.id
         let made = try await town.give(.api, .apiToken, to: 2, lasting: nil) {
             ($0.scope, $0.createdBy) = (.read, 4)
         }.id
@@ -155,6 +156,7 @@ import Testing
         #expect(answer.status.code == (how == "link" ? 201 : 204))
         #expect(try await Self.status(town, own) == (isKeeping ? 200 : 401))
         #expect((town.store.current.town.credentials[made] != nil) == isKeeping)
+        #expect(town.store.current.town.credentials[monitoring] != nil, "Prometheus goes on")
         #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 401, "sessions end always")
     }
 }

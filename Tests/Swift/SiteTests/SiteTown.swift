@@ -29,15 +29,21 @@ final class SiteTown {
     /// - Parameters:
     ///   - records: what the town has.
     ///   - url: the address of the site.
-    init(_ records: [(RecordKind, String)] = SiteTown.records, url: String = "https://town.example") async throws {
+    ///   - lastBackup: when it was backed up; nil for a town that needs no backup.
+    init(
+        _ records: [(RecordKind, String)] = SiteTown.records, url: String = "https://town.example",
+        lastBackup: LastBackup? = nil
+    ) async throws {
         let clock = clock
         clock.set(try #require(Timestamp(rfc3339: "2026-11-23T16:12:00-08:00")))
         store = try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
         // The clocks of Vancouver as the tests know them, whatever the database of the machine says of them by now.
         let zones = TimeZones { TZifFixture.zones[$0]?.bytes ?? TimeZoneDatabase().file(named: $0) }
+        var readsBackup: (@Sendable () -> LastBackup)?
+        if let lastBackup { readsBackup = { lastBackup } }
         service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"), url: url,
-            send: outbox.take)
+            send: outbox.take, lastBackup: readsBackup)
         pages = Site(service)
         site = Dispatcher(pages, API(), service: service, crossOrigin: CrossOrigin(allowing: []))
         try await write(records)

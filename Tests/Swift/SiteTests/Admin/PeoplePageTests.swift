@@ -1,4 +1,6 @@
+import Bytes
 import HTTP
+import Service
 import SookeModel
 import Testing
 
@@ -17,6 +19,28 @@ import Testing
         #expect(page.rows == ["Mia Secretlast", "Olga", "Ada"])
         #expect(page.main.words.contains("Olga olga@private.example · Look after their own places · 1 place"))
         #expect(page.addresses.contains("/admin/people/12"))
+    }
+
+    /// Only administrators see the backups, on the page of their account.
+    @Test(
+        arguments: [
+            (nil, nil, "There is no backup yet."),
+            (20, nil, "The last backup was today, 4:11 pm."),
+            (
+                86_400, "the disk is <full>",
+                "The backup of today, 4:11 pm, failed: the disk is <full>. The last backup was yesterday, 4:12 pm."
+            ),
+        ] as [(Int?, String?, String)])
+    func saysWhenTheTownWasBackedUp(ago: Int?, failure: String?, words: String) async throws {
+        let now = try #require(Timestamp(rfc3339: "2026-11-23T16:12:00-08:00"))
+        var last = LastBackup()
+        last.at = ago.map { now.advanced(bySeconds: -$0) }
+        last.failure = failure.map { (now.advanced(bySeconds: -30), $0) }
+        let town = try await SiteTown(lastBackup: last)
+        #expect(try await town.page("/account", cookie: town.logIn(13)).main.words.contains(words))
+        #expect(try await !town.page("/account", cookie: town.logIn(12)).main.words.contains("backup"))
+        let demo = try await SiteTown()
+        #expect(try await !demo.page("/account", cookie: demo.logIn(13)).main.words.contains("backup"))
     }
 
     @Test func itIsPaged() async throws {

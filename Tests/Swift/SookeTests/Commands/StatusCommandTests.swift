@@ -17,6 +17,7 @@ import Testing
         "records":{"categories":10,"event_types":1,"users":5,"businesses":1048,"events":36},"log_bytes":77394,\#
         "segments":3,"snapshot_bytes":83794,"snapshot_at":"2026-11-24T08:00:02Z","history_since":"2026-10-25T00:00:00Z",\#
         "history_begins_by":"days","history_bytes":1200,"history_bytes_limit":5000000000,"commits_since_snapshot":1,\#
+        "backup_at":"2026-11-24T08:59:00Z","backup_failed_at":"2026-11-24T09:00:00Z","backup_error":"full",\#
         "problem":"the disk is\u001b full"}
         """#
 
@@ -41,6 +42,7 @@ import Testing
                   log          77 kB in 3 segments
                   snapshot     2026-11-24 08:00:02 UTC, 84 kB; 1 commit since
                   history      since 2026-10-25 00:00:00 UTC (by --keep-history); 1.2 kB of at most 5.0 GB
+                  backup       failed at 2026-11-24 09:00:00 UTC; up to date at 2026-11-24 08:59:00 UTC
                   problem      the disk is\\u{1b} full
 
                 """)
@@ -60,6 +62,7 @@ import Testing
                   log          0 B in 0 segments
                   snapshot     none yet
                   history      since the beginning; 0 B
+                  backup       none yet
                   problem      none
 
                 """)

@@ -14,22 +14,23 @@ import Testing
     /// The arguments of the server, and lines that are there.
     @Test(arguments: [
         (
-            "", "--data /var/lib/sooke --port 8080 --proxy 127.0.0.1",
+            "", "--data /var/lib/sooke --proxy 127.0.0.1",
             [
                 "User=sooke", "StateDirectory=sooke", "StateDirectoryMode=0700", "ProtectHome=yes",
                 "IPAddressDeny=any", "IPAddressAllow=localhost", "CapabilityBoundingSet=", "PrivateUsers=yes",
-                "After=network.target", "LimitCORE=0", "MemoryMax=75%", "TasksMax=512",
+                "After=network.target", "LimitCORE=0", "MemoryMax=75%", "TasksMax=512", "Restart=always",
+                "EnvironmentFile=-/etc/default/sooke",
             ]
         ),
         (
             "--url https://town.example --time-zone Europe/Paris --proxy ::1 --proxy 10.0.0.1",
-            "--data /var/lib/sooke --port 8080 --url https://town.example --proxy ::1 --proxy 10.0.0.1 "
+            "--data /var/lib/sooke --url https://town.example --proxy ::1 --proxy 10.0.0.1 "
                 + "--time-zone Europe/Paris --cors-origin https://town.example",
             []
         ),
         (
             "--url https://a.example --cors-origin https://b.example --cors-origin https://c.example",
-            "--data /var/lib/sooke --port 8080 --url https://a.example --proxy 127.0.0.1 "
+            "--data /var/lib/sooke --url https://a.example --proxy 127.0.0.1 "
                 + "--cors-origin https://b.example --cors-origin https://c.example",
             []
         ),
@@ -41,16 +42,16 @@ import Testing
             ]
         ),
         (
-            "--data /var/lib/towns/sooke/", "--data /var/lib/towns/sooke --port 8080 --proxy 127.0.0.1",
+            "--data /var/lib/towns/sooke/", "--data /var/lib/towns/sooke --proxy 127.0.0.1",
             ["StateDirectory=towns/sooke"]
         ),
         (
-            "--data /srv/50%", "--data /srv/50%% --port 8080 --proxy 127.0.0.1",
+            "--data /srv/50%", "--data /srv/50%% --proxy 127.0.0.1",
             ["ReadWritePaths=/srv/50%%", "ProtectHome=yes"]
         ),
-        ("--data /var/lib/a:b", "--data /var/lib/a:b --port 8080 --proxy 127.0.0.1", ["ReadWritePaths=/var/lib/a:b"]),
+        ("--data /var/lib/a:b", "--data /var/lib/a:b --proxy 127.0.0.1", ["ReadWritePaths=/var/lib/a:b"]),
         (
-            "--data /home/a/t", "--data /home/a/t --port 8080 --proxy 127.0.0.1",
+            "--data /home/a/t", "--data /home/a/t --proxy 127.0.0.1",
             ["BindPaths=/home/a/t", "ProtectHome=tmpfs"]
         ),
     ])
@@ -58,11 +59,37 @@ import Testing
         let result = try unit(line.split(separator: " ").map(String.init))
         #expect(result.code == .success)
         let start = try #require(result.lines.first { $0.hasPrefix("ExecStart=") })
-        #expect(start.hasSuffix(" serve \(arguments)"))
+        #expect(start.hasSuffix(" serve \(arguments) $SOOKE_OPTIONS"))
         for line in lines { #expect(result.lines.contains(line), "\(line)") }
         let isLocal = !line.contains("--host")
         #expect(result.lines.contains { $0.hasPrefix("IPAddress") } == isLocal)
         #expect(result.lines.contains { $0.hasPrefix("StateDirectory") } == !lines.contains { $0.contains("Paths=") })
+    }
+
+    @Test func runsAnotherBinary() throws {
+        for words in [[], ["--backups", "service"]] {
+            let starts = try unit(["--binary", "/opt/a b/sooke"] + words).lines.filter { $0.hasPrefix("ExecStart=") }
+            #expect(starts.count == (words.isEmpty ? 1 : 2))
+            #expect(starts.allSatisfy { $0.hasPrefix("ExecStart=\"/opt/a b/sooke\" ") })
+        }
+    }
+
+    @Test func backsUp() throws {
+        let lines = try unit(["--backups", "service", "--data", "/srv/town", "--backup-dir", "/mnt/50%/"]).lines
+        let backup = "backup --data /srv/town"
+        let starts = [
+            "\(backup) --if-changed --keep 60 /mnt/50%%/now-%%Y-%%m-%%d-%%H%%M%%S.json",
+            "\(backup) --if-missing --keep 14 /mnt/50%%/town-%%Y-%%m-%%d.json",
+        ]
+        #expect(lines.filter { $0.hasPrefix("ExecStart=") }.map { String($0.drop { $0 != " " }.dropFirst()) } == starts)
+        let expected = [
+            "Type=oneshot", "User=sooke", "ReadWritePaths=-/mnt/50%%", "ReadWritePaths=/srv/town", "LogLevelMax=notice",
+            "NoNewPrivileges=yes", "IPAddressDeny=any",
+        ]
+        for line in expected { #expect(lines.contains(line), "\(line)") }
+        #expect(!lines.contains("[Install]"), "the timer starts it")
+        let timer = try unit(["--backups", "timer"]).lines
+        #expect(timer.contains("OnCalendar=minutely") && timer.last == "WantedBy=timers.target")
     }
 
     @Test func quotesAFolder() throws {
@@ -77,6 +104,7 @@ import Testing
         ["--data", "/srv/../etc"],
         ["--data", "/srv/a\nUser=root"], ["--port", "0"], ["--user", "root"], ["--user", "a b"],
         ["--user", "5"], ["--host", "town.example"], ["--proxy", "%h"],
+        ["--binary", "sooke"], ["--backup-dir", "/tmp/backups"], ["--backups", "cron"],
     ])
     func refuses(words: [String]) throws {
         let result = try unit(words)
