@@ -14,8 +14,12 @@ extension LastBackup {
             let text = try? file.descriptor.read(at: 0, count: 64 << 10)
         else { return }
         var (reader, members) = (JSONReader(text, limits: .trusted), [String: String]())
-        try? reader.beginObject()
-        while let key = try? reader.nextKey() { members[key] = try? reader.readString() }
+        do throws(JSONError) {
+            try reader.beginObject()
+            while let key = try reader.nextKey() { members[key] = try reader.readString() }
+        } catch {
+            return
+        }
         at = members["at"].flatMap(Timestamp.init(rfc3339:))
         failure = members["failed_at"].flatMap(Timestamp.init(rfc3339:)).map { ($0, members["error"] ?? "") }
     }

@@ -147,7 +147,7 @@ extension Command {
             let (point, copy) = try RestoredTown.repeating {
                 let point = try PointInTime(moment, in: folder, now: now)
                 // Only a clock that was ahead has shown it.
-                guard moment <= now || point.last.at > now else {
+                guard moment <= now || point.next != nil || point.last.at > now else {
                     throw CommandError(.usage, "--at: \(moment.rfc3339) is in the future; it is \(now.rfc3339)")
                 }
                 return (point, try RestoredTown.copy(point.last.sequence, from: point.survey, to: target, console))

@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import threading
+import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,7 +97,7 @@ def dropping(binary: Path, folder: Path, short: bool) -> Row:
         thread.start()
         for number in range(10 if short else 60):
             shutil.rmtree(made, ignore_errors=True)
-            command = ["restore", "--at", "2099-01-01T00:00:00Z"] if number % 2 else ["repair"]
+            command = ["restore", "--at", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())] if number % 2 else ["repair"]
             result = sooke(binary, *command, "--data", data, "--to", made)
             said = f"it left with {result.returncode}: {result.stderr.strip()}"
             row.case(f"{command[0]} {number + 1}", [], [said] if result.returncode else [])
