@@ -53,7 +53,7 @@ extension Command {
             Example("ssh backups cat town.json | sooke restore - --data new-town", "Makes it of one elsewhere."),
             Example("sooke restore --check --max-age 1d town.json", "Says whether town.json restores and is of today."),
             Example(
-                "sooke restore --at '2026-11-20 18:00' --to friday",
+                "sooke restore --at 2026-11-20T18:00 --to friday",
                 "Makes friday of the default folder as it was on that evening."),
         ],
         exitCodes: [

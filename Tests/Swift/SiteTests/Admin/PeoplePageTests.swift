@@ -28,7 +28,7 @@ import Testing
             (20, nil, "The last backup was today, 4:11 pm."),
             (
                 86_400, "the disk is <full>",
-                "The backup of today, 4:11 pm, failed: the disk is <full>. The last backup was yesterday, 4:12 pm."
+                "The backup of today, 4:11 pm, failed: the disk is &lt;full&gt;. The last backup was yesterday, 4:12 pm."
             ),
         ] as [(Int?, String?, String)])
     func saysWhenTheTownWasBackedUp(ago: Int?, failure: String?, words: String) async throws {
