@@ -33,8 +33,8 @@ struct ServiceUnit {
                 "[Unit]", "Description=Backups of the town", "After=sooke.service", "", "[Service]", "Type=oneshot",
                 "User=\(user)", backup(["--if-changed", "--keep", "60"], "now-%Y-%m-%d-%H%M%S"),
                 backup(["--if-missing", "--keep", "14"], "town-%Y-%m-%d"),
-                "# Nothing in the journal but what is wrong.", "StandardOutput=null", "SyslogLevel=notice",
-                "LogLevelMax=notice", "LimitCORE=0", "UMask=0077", "",
+                "# Nothing in the journal but what is wrong.", "StandardOutput=null", "StandardError=journal",
+                "SyslogLevel=notice", "LogLevelMax=notice", "LimitCORE=0", "UMask=0077", "",
                 "# What it can reach. A missing folder of backups is its error, in the status of the town too.",
                 "ReadWritePaths=-\(UnitText.word(backups))",
             ] + unit.files + unit.network + unit.privileges)
