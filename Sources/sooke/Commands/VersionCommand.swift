@@ -15,7 +15,7 @@ extension Command {
         examples: [
             Example(
                 "sooke version",
-                "Prints a line such as `sooke 0.1.0 (commit 53472812c965, disk format 3, Swift 6.3, Linux x86_64)`.")
+                "Prints a line such as `\(BuildInfo.line(commit: "53472812c965"))`.")
         ],
         exitCodes: [.success]
     ) { invocation throws(CommandError) in
@@ -26,8 +26,8 @@ extension Command {
 
 /// The version and build of this binary.
 enum BuildInfo {
-    /// The version, by semantic versioning.
-    static let version = "0.1.0"
+    /// The version, by semantic versioning: here only. What each has changed is in the page for operators.
+    static let version = "0.4.0"
 
     /// The first digits of the commit that was checked out when the binary was built; nil when it was built without git.
     static let commit: String? = {
@@ -35,14 +35,16 @@ enum BuildInfo {
         return digits.isEmpty ? nil : String(digits)
     }()
 
-    /// `sooke 0.1.0 (commit 53472812c965, disk format 3, Swift 6.3, Linux x86_64)`
-    static let line: String = {
+    /// `sooke VERSION (commit 53472812c965, disk format 3, Swift 6.3, Linux x86_64)`
+    static let line = line(commit: commit)
+
+    fileprivate static func line(commit: String?) -> String {
         let facts = [
             commit.map { "commit \($0)" }, "disk format \(CheckedDocument.version)", "Swift \(compiler)",
             "\(system) \(architecture)",
         ]
         return "sooke \(version) (\(facts.compactMap(\.self).joined(separator: ", ")))"
-    }()
+    }
 
     private static var compiler: String {
         #if compiler(>=6.5)
