@@ -150,7 +150,8 @@ extension Patch where Value: WritableRecord {
         for reference in Value.references {
             if case .id(let path) = reference.path {
                 guard let email = row.email, let column = reference.column else { continue }
-                values[keyPath: path] = lookup.person(email, in: transaction.town, column, &problems)
+                values[keyPath: path] = lookup.person(email, in: transaction.town, column)
+                if values[keyPath: path] == nil { fields = fields.subtracting([reference.field]) }
                 continue
             }
             if row.isFromOtherFile { dropUnknown(reference, in: &lookup, options, transaction.town) }

@@ -264,12 +264,15 @@ struct NameLookup {
         return Suggestion.nearest(to: typed, in: folded).flatMap { folded.firstIndex(of: $0) }.map { names[$0] }
     }
 
-    func person(
-        _ email: String, in town: Town, _ field: String, _ problems: inout FieldProblems
-    ) -> Int? {
+    /// The person with an e-mail address; nil, with a warning, when there is none. One that is in the files and invalid has
+    /// problems of its own.
+    mutating func person(_ email: String, in town: Town, _ field: String) -> Int? {
         if let person = town.people[email: email] { return person.id }
         if RecordKey(email: email).map(missing.contains) != true {
-            problems.add(field, "there is no user with the e-mail address \"\(email.excerpt())\"")
+            let message =
+                "there is no user with the e-mail address \"\(email.excerpt())\", so it was left out; add the account, and "
+                + "import again"
+            warnings.append(FieldProblem(field, message))
         }
         return nil
     }

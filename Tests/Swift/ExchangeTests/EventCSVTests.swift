@@ -91,10 +91,6 @@ import Testing
         ),
         ("slug,submitted_by", "concert,9", ["submitted_by: there is no user 9"]),
         (
-            "slug,submitted_by", "concert,who@x.example",
-            ["submitted_by: there is no user with the e-mail address \"who@x.example\""]
-        ),
-        (
             "slug,latitude,longitude,status", "concert,48,-123,draft",
             ["business: and coordinates must not both be given; a business has its own"]
         ),

@@ -48,6 +48,25 @@ import Testing
         #expect(report.warnings.lines == warnings.map { "warning: x.csv:2: \($0)" })
     }
 
+    /// The record is imported, and keeps the person that it has.
+    @Test(arguments: [
+        ("slug,owner,phone\npub,who@x.example,250-555-0199", "owner"),
+        ("slug,submitted_by,description\nconcert,who@x.example,Loud", "submitted_by"),
+    ])
+    func aPersonWhoIsUnknownIsLeftOut(text: String, column: String) throws {
+        var town = try TestTown.small()
+        let report = try town.take(text, as: "x.csv")
+        #expect(
+            report.warnings.lines == [
+                "warning: x.csv:2: \(column): there is no user with the e-mail address \"who@x.example\", so it was left out; "
+                    + "add the account, and import again"
+            ])
+        #expect(try town.business("pub").ownerID == 2)
+        #expect(town.town.events[Slug("concert")]?.value.submittedBy == 2)
+        let changed = try town.business("pub").phone == "250-555-0199"
+        #expect(changed != (town.town.events[Slug("concert")]?.value.description == "Loud"))
+    }
+
     @Test func ofTwoNewOnesTheLaterIsTheDuplicate() throws {
         var town = try Self.town()
         let report = try town.take(
