@@ -13,8 +13,9 @@ enum ForeignFormat {
     /// - Parameter format: the format that it should have.
     static func message(for bytes: [UInt8], as format: ImportFormat = .csv) -> String? {
         if bytes.starts(with: "PK\u{3}\u{4}".utf8) {
-            let start = Array(bytes.prefix(4096))
-            let has = { (text: String) in ByteSearch(for: Array(text.utf8)).firstMatch(in: start.span) != nil }
+            // The first names, and the directory at the end, since the order is free.
+            let names = Array(bytes.prefix(4096) + bytes.dropFirst(4096).suffix(65_536))
+            let has = { (text: String) in ByteSearch(for: Array(text.utf8)).firstMatch(in: names.span) != nil }
             if has("application/vnd.oasis.opendocument.spreadsheet") {
                 return "is a spreadsheet of LibreOffice (.ods); \(advice)"
             }

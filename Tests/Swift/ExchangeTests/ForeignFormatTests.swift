@@ -17,6 +17,10 @@ import Testing
         (Array("PK\u{3}\u{4}....[Content_Types].xml".utf8), "is an Excel workbook (.xlsx); \(advice)"),
         (Array("PK\u{3}\u{4}....xl/workbook.xml".utf8), "is an Excel workbook (.xlsx); \(advice)"),
         (
+            Array("PK\u{3}\u{4}docProps/app.xml".utf8) + [UInt8](repeating: 7, count: 300_000)
+                + Array("PK\u{1}\u{2}xl/workbook.xml".utf8), "is an Excel workbook (.xlsx); \(advice)"
+        ),
+        (
             Array("PK\u{3}\u{4}mimetypeapplication/vnd.oasis.opendocument.spreadsheet".utf8),
             "is a spreadsheet of LibreOffice (.ods); \(advice)"
         ),
