@@ -45,7 +45,8 @@ enum PeoplePage: FormPage {
             "People", tab: .account,
             main: """
                 \(AdminParts.head("People", view))\(state.made ?? "")\
-                <section class="section"><h2>Accounts</h2><p class="soft">\(Count(people.total, "account").description).</p>\
+                <section class="section"><h2>Accounts</h2><p class="soft">\(Count(people.total, "account").description).\
+                \(if: isAlone(view), " You are the only administrator: invite somebody who can take over.")</p>\
                 <ul class="rows">\(each: people.records, { row($0, view) })</ul>\
                 \(people.links { Link("/admin/people", [("page", "\($0)")]) })</section>\
                 <section class="section"><h2>Invite somebody</h2><form class="form" method="post">\
@@ -54,6 +55,11 @@ enum PeoplePage: FormPage {
                 """)
         page.hasForm = true
         return page
+    }
+
+    /// Whether nobody else, besides the one who looks, may do everything.
+    private static func isAlone(_ view: View) -> Bool {
+        view.town.people.inOrderOfID.lazy.filter { $0.role == .superAdmin }.prefix(2).count == 1
     }
 
     private static func row(_ person: Person, _ view: View) -> HTML {

@@ -43,6 +43,14 @@ import Testing
         #expect(try await !demo.page("/account", cookie: demo.logIn(13)).main.words.contains("backup"))
     }
 
+    @Test(arguments: [(Person.Role.superAdmin, false), (.editor, true)])
+    func whoIsAloneIsToldSo(role: Person.Role, isAlone: Bool) async throws {
+        let second = (RecordKind.person, #"{"id":99,"email":"second@private.example","role":"\#(role.rawValue)"}"#)
+        let town = try await SiteTown(SiteTown.records + [second])
+        let words = try await town.page("/admin/people", cookie: try await town.logIn(13)).main.words
+        #expect(words.contains("You are the only administrator: invite somebody who can take over.") == isAlone)
+    }
+
     @Test func itIsPaged() async throws {
         let people = (100..<170).map { (RecordKind.person, #"{"id":\#($0),"email":"p\#($0)@private.example"}"#) }
         let town = try await SiteTown(SiteTown.records + people)
