@@ -44,8 +44,10 @@ struct AdminCall {
     ///
     /// - Throws: the message of the response unless its status is 2xx.
     func send(_ folder: String, _ console: Console) throws(CommandError) -> [UInt8] {
-        let (status, answer) = try response(folder, console)
-        guard 200...299 ~= status else { throw CommandError(serverStatus: status, body: answer, in: folder) }
+        let (status, answer, isServed) = try response(folder, console)
+        guard 200...299 ~= status else {
+            throw CommandError(serverStatus: status, body: answer, in: folder, isServed: isServed)
+        }
         return answer
     }
 
@@ -54,7 +56,9 @@ struct AdminCall {
         try console.print(try send(folder, console) + [ASCII.lineFeed])
     }
 
-    private func response(_ folder: String, _ console: Console) throws(CommandError) -> (status: Int, body: [UInt8]) {
+    private typealias Answer = (status: Int, body: [UInt8], isServed: Bool)
+
+    private func response(_ folder: String, _ console: Console) throws(CommandError) -> Answer {
         try DataFolder.work(on: folder) { client throws(CommandError) in
             try response(of: client)
         } orHere: { () throws(CommandError) in
@@ -63,16 +67,14 @@ struct AdminCall {
         }
     }
 
-    private func response(of client: consuming AdminClient) throws(CommandError) -> (status: Int, body: [UInt8]) {
+    private func response(of client: consuming AdminClient) throws(CommandError) -> Answer {
         let body = body.isEmpty ? nil : AdminBody.bytes(body, type: "application/json")
         let doubt = method.isSafe ? nil : "the change may have been made: look before you try again"
         var response = try client.send(AdminRequest(method: method.name, target: target, body: body, doubt: doubt))
-        return (response.status, try response.body(limit: 1 << 30))
+        return (response.status, try response.body(limit: 1 << 30), true)
     }
 
-    private func responseHere(
-        _ folder: String, _ console: Console
-    ) throws(CommandError) -> (status: Int, body: [UInt8]) {
+    private func responseHere(_ folder: String, _ console: Console) throws(CommandError) -> Answer {
         try DataFolder.requireStore(folder)
         let (method, target, body) = (method, target, body)
         do {
@@ -89,7 +91,7 @@ struct AdminCall {
                     method, target, headers: body.isEmpty ? [] : [("Content-Type", "application/json")], body: body,
                     peer: .local(uid: 0, pid: 0))
                 let response = await dispatcher.response(to: request)
-                return (response.status.code, response.body)
+                return (response.status.code, response.body, false)
             }
         } catch {
             throw CommandError(error)

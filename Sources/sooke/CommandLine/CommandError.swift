@@ -28,10 +28,12 @@ extension CommandError {
             .unavailable, "\(message). To accept changes again: sooke read-only off --data \(ShellWord.quoted(folder))")
     }
 
-    /// The error of a command for an error response of the running server.
+    /// The error of a command for an error response.
     ///
-    /// - Parameter folder: the folder of the town; nil for a request that changes nothing.
-    init(serverStatus status: Int, body: [UInt8], in folder: String? = nil) {
+    /// - Parameters:
+    ///   - folder: the folder of the town; nil for a request that changes nothing.
+    ///   - isServed: whether a running server has answered, and not this process.
+    init(serverStatus status: Int, body: [UInt8], in folder: String? = nil, isServed: Bool = true) {
         let code: ExitCode =
             switch status {
             case 400, 409, 413, 422: .badData
@@ -43,7 +45,8 @@ extension CommandError {
         if error.code == "read_only", let message = error.message, let folder {
             self = .readOnly(message, in: folder)
         } else {
-            self.init(code, "the server answered \(status): \(error.message ?? "no reason given")")
+            let place = isServed ? "the server answered \(status): " : ""
+            self.init(code, place + (error.message ?? "no reason given"))
         }
     }
 

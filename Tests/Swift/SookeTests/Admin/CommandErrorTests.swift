@@ -26,6 +26,13 @@ import Testing
         #expect(CommandError(serverStatus: status, body: Array(body.utf8)) == CommandError(code, message))
     }
 
+    @Test func aServerThatWasNotThereHasNotAnswered() {
+        let body = Array(#"{"error":{"message":"not right","fields":{"email":"is taken"}}}"#.utf8)
+        #expect(
+            CommandError(serverStatus: 422, body: body, isServed: false)
+                == CommandError(.badData, "not right: email is taken"))
+    }
+
     @Test func namesTheCommandThatAcceptsChangesAgain() {
         let body = Array(#"{"error":{"code":"read_only","message":"the town is read-only (moving)"}}"#.utf8)
         let message = "the town is read-only (moving). To accept changes again: sooke read-only off --data 'my town'"
