@@ -120,6 +120,11 @@ extension Exposition {
         if let bytes = facts.residentBytes {
             add("process_resident_memory_bytes", .gauge, "Memory of the process in the machine's, in bytes.", bytes)
         }
+        if let bytes = facts.freeBytes {
+            add("sooke_disk_free_bytes", .gauge, "Bytes that are free on the disk of the data folder.", bytes)
+        }
+        begin("sooke_build_info", .gauge, "The version of the server, and the commit that it was built from; always 1.")
+        sample(1, [("version", facts.version), ("commit", facts.commit ?? "")])
         begin("process_start_time_seconds", .gauge, "When the process was started, in seconds since 1970.")
         // A clock may be years ahead.
         sample(nanoseconds: min(facts.startedAt.microseconds, .max / 1_000) * 1_000)
@@ -136,10 +141,20 @@ package struct ProcessFacts: Sendable {
     package let residentBytes: Int?
     /// The number of open connections; nil if it serves none.
     package let connections: Int?
+    /// Its version.
+    package let version: String
+    /// The commit that it was built from; nil when that is unknown.
+    package let commit: String?
+    /// The bytes that are free on the disk of the data folder; nil if the system does not say.
+    package let freeBytes: Int?
 
     /// Facts about a process.
-    package init(startedAt: Timestamp, uptimeSeconds: Int, residentBytes: Int?, connections: Int?) {
+    package init(
+        startedAt: Timestamp, uptimeSeconds: Int, residentBytes: Int?, connections: Int?, version: String,
+        commit: String?, freeBytes: Int?
+    ) {
         (self.startedAt, self.uptimeSeconds) = (startedAt, uptimeSeconds)
         (self.residentBytes, self.connections) = (residentBytes, connections)
+        (self.version, self.commit, self.freeBytes) = (version, commit, freeBytes)
     }
 }

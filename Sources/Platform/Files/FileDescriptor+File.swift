@@ -55,6 +55,12 @@ extension FileDescriptor {
             clamping: UInt64(status.f_blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
+    /// The bytes that are free for this user on the file system of a path; nil when that is unknown.
+    package static func freeBytes(at path: String) -> Int? {
+        var status = statvfs()
+        return statvfs(path, &status) == 0 ? Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize)) : nil
+    }
+
     /// Writes `count` zeros after the position of the file, which does not change; fewer, or none, when the disk is
     /// full.
     package func writeZerosAhead(_ count: Int) {

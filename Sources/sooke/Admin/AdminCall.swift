@@ -85,7 +85,7 @@ struct AdminCall {
                 let service = TownService(
                     store: store, clock: .system, zones: zones, zone: try zones.zone(named: "Etc/UTC"), audit: audit)
                 let dispatcher = Dispatcher(
-                    API(administration: .local(store, ServingProcess(), clock: .system)), service: service,
+                    API(administration: .local(store, ServingProcess(folder), clock: .system)), service: service,
                     crossOrigin: CrossOrigin(allowing: []))
                 let request = try Request(
                     method, target, headers: body.isEmpty ? [] : [("Content-Type", "application/json")], body: body,

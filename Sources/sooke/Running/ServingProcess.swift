@@ -9,7 +9,13 @@ import Synchronization
 final class ServingProcess: Sendable {
     private let startedAt = TimeSource.system.wall()
     private let start = TimeSource.system.monotonic()
+    /// The data folder.
+    private let folder: String
     private let connections = Mutex<(@Sendable () -> Int?)?>(nil)
+
+    init(_ folder: String) {
+        self.folder = folder
+    }
 
     /// Counts the connections of a server from now on.
     func follow(_ server: Server) {
@@ -20,7 +26,8 @@ final class ServingProcess: Sendable {
     var facts: ProcessFacts {
         ProcessFacts(
             startedAt: startedAt, uptimeSeconds: (TimeSource.system.monotonic() - start) / 1_000_000_000,
-            residentBytes: Self.residentBytes, connections: connections.withLock(\.self)?())
+            residentBytes: Self.residentBytes, connections: connections.withLock(\.self)?(),
+            version: BuildInfo.version, commit: BuildInfo.commit, freeBytes: FileDescriptor.freeBytes(at: folder))
     }
 
     /// The resident memory of this process (proc_pid_statm(5)); nil when it is unknown.

@@ -105,7 +105,7 @@ struct TownServer {
         } catch {
             throw CommandError(.inputOutput, "cannot look at \(settings.folder): \(error)")
         }
-        let process = ServingProcess()
+        let process = ServingProcess(settings.folder)
         let dispatcher = Dispatcher(
             Site(service), API(administration: .local(store, process, clock: clock), stylesheet: Site.stylesheet),
             service: service,

@@ -47,7 +47,9 @@ final class AdminTown {
             administration: Administration(
                 importer: { _ in { _ in [] } }, exporter: { _, _ in nil }, status: { _, _ in [] },
                 facts: {
-                    ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: 1 << 20, connections: 3)
+                    ProcessFacts(
+                        startedAt: clock.now, uptimeSeconds: 0, residentBytes: 1 << 20, connections: 3,
+                        version: "1.2.3", commit: "53472812c965", freeBytes: 7_000)
                 }), kinds: kinds)
         api = Dispatcher(
             rest, service: service, crossOrigin: CrossOrigin(allowing: []), hosts: AllowedHosts(["town.example"]))

@@ -31,7 +31,8 @@ import Testing
             "process_resident_memory_bytes 1048576", "process_start_time_seconds 1795253400",
             "sooke_problem{of=\"storage\"} 0", "sooke_snapshot_bytes 0", "sooke_feed_subscribers 0",
             "sooke_feed_lag_commits 0", "sooke_feed_displaced_total 0", "sooke_feed_resets_total 0",
-            "sooke_feed_revocations_total 0", "sooke_feed_slow_total 0",
+            "sooke_feed_revocations_total 0", "sooke_feed_slow_total 0", "sooke_disk_free_bytes 7000",
+            #"sooke_build_info{version="1.2.3",commit="53472812c965"} 1"#,
         ] { #expect(response.text.contains("\n\(line)\n"), "\(line)") }
     }
 

@@ -92,7 +92,11 @@ final class TestTown {
                         : nil
                 },
                 status: { _, _ in Array("{}".utf8) },
-                facts: { ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil) }))
+                facts: {
+                    ProcessFacts(
+                        startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil, version: "1.2.3",
+                        commit: nil, freeBytes: nil)
+                }))
         routes = rest.routes
         api = Dispatcher(rest, service: service, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]))
     }
