@@ -1,5 +1,6 @@
 import Bytes
 import JSON
+import Platform
 
 extension Command {
     /// `sooke setup-link`
@@ -20,7 +21,9 @@ extension Command {
         let serve = "sooke serve\(try invocation.dataHint)"
         call.needsServer = "no server runs on this folder; start one, and it prints a link: \(serve)"
         let answer = try call.send(try invocation[Options.data], invocation.console)
-        try invocation.console.print(try link(in: answer) + "\n")
+        let link = try link(in: answer)
+        if let warning = SetupLink.warning(about: link) { invocation.console.log(.warning, warning) }
+        try invocation.console.print(link + "\n")
         return .success
     }
 
@@ -33,5 +36,18 @@ extension Command {
         } catch {
             throw CommandError(.inputOutput, "cannot read the answer of the server: \(error)")
         }
+    }
+}
+
+/// The link for the first account.
+enum SetupLink {
+    /// What to do first where a password would be sent in plain text: to another machine, without TLS.
+    static func warning(about link: String) -> String? {
+        guard link.hasPrefix("http://") else { return nil }
+        let rest = link.dropFirst("http://".count)
+        let host = rest.first == "[" ? rest.dropFirst().prefix { $0 != "]" } : rest.prefix { !":/".contains($0) }
+        if SocketAddress(host: String(host), port: 0)?.isLoopback == true { return nil }
+        return "warning: the link is not https, so whoever is in between reads the password. Set up the proxy for TLS "
+            + "first, and start the server with --url https://\(host)"
     }
 }

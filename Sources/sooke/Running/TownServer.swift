@@ -214,13 +214,14 @@ struct TownServer {
             throw CommandError(error)
         }
         let data = "--data \(ShellWord.quoted(settings.folder))"
+        let warning = SetupLink.warning(about: link).map { "\n\n\($0)" } ?? ""
         return """
             there is no account yet. Open this link within 30 minutes to make the first one, of an administrator:
 
               \(link)
 
             A new link, at any time on this machine: sooke setup-link \(data)
-            Without a browser: sooke user add you@town.example --role super_admin \(data)
+            Without a browser: sooke user add you@town.example --role super_admin \(data)\(warning)
             """
     }
 

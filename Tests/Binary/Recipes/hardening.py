@@ -161,7 +161,7 @@ class Hardening:
 
     def variants(self) -> None:
         """The server runs under the unit of each variant."""
-        run("systemctl stop sooke")
+        run("systemctl stop sooke caddy")
         for name, (options, port) in VARIANTS.items():
             self.write("variant", options)
             if folder := re.search(r"--data ('.*?'|/run\S+)", options):

@@ -13,9 +13,9 @@ from folders import with_checksum  # of Tests/Binary/Faults
 from machine import BACKUPS, BINARY, DATA, WORK, Result, count, run
 
 # Only root may do these, or may write where the page has them write.
-ROOT_ONLY = {"install", "useradd", "systemctl", "mv", "cp", "cat", "chmod", "ssh", "rsync", "if", "for"}
+ROOT_ONLY = {"apt", "install", "useradd", "systemctl", "mv", "cp", "cat", "chmod", "ssh", "rsync", "if", "for"}
 BLOCKS = 10
-MORE = machine.HEADER + "The Crab Shack,1 Wharf Road,48.37,-123.73,Shops\n"
+MORE = machine.HEADER + "The Crab Shack,1 Wharf Road,48.37,-123.73,Shops & Galleries\n"
 
 
 def blocks(page: str) -> list[str]:
@@ -89,7 +89,13 @@ class Follower:
     # The recipes, in the order of the page
 
     def installation(self) -> None:
-        self.follow(0)
+        link = self.follow(0)[-1]
+        self.check("warning: " not in link.output and "https://town.example/setup" in link.output, link)
+        proxied = Path("/etc/caddy/Caddyfile").read_text()
+        self.check(proxied == "town.example\nreverse_proxy 127.0.0.1:8080\n", proxied)
+        if shutil.which("caddy"):
+            result = run("caddy validate --adapter caddyfile --config /etc/caddy/Caddyfile")
+            self.check(result.status == 0, result)
         self.town = count()
         self.check(self.town == 8, f"{self.town} businesses")
         self.runs(self.town)
@@ -264,7 +270,7 @@ class Follower:
         self.check(result.status == 0 and not result.output, result)
         newest = max(fetched.iterdir(), key=lambda path: path.stat().st_mtime)
         good = newest.read_bytes()
-        newest.write_bytes(good.replace(b"Shop 1", b"Shop X"))
+        newest.write_bytes(good.replace(b"Blue Camas", b"Blue Xamas"))
         result = machine.start("sooke-check")
         self.check(machine.service_status("sooke-check") == "65" and "checksum" in result.output, result)
         newest.write_bytes(good)
@@ -309,7 +315,7 @@ class Follower:
 
     def restoring_what_is_damaged(self) -> None:
         """No empty town is served, and the former folder can be moved back."""
-        (BACKUPS / "zzz.json").write_bytes(max(BACKUPS.glob("*.json")).read_bytes().replace(b"Shop 1", b"Shop X"))
+        (BACKUPS / "zzz.json").write_bytes(max(BACKUPS.glob("*.json")).read_bytes().replace(b"Blue Camas", b"Blue Xamas"))
         (BACKUPS / "zzz.json").chmod(0o644)
         results = self.follow(7, fails={"sooke restore": {65}})
         self.check(results[-1].command.startswith("sooke restore"), results[-1])
