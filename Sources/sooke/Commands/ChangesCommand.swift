@@ -1,6 +1,8 @@
 import Bytes
 import JSON
 import Journal
+import SookeModel
+import Store
 
 extension Command {
     private static let follows = Parameter.flag(
@@ -39,11 +41,24 @@ extension Command {
         ]
     ) { invocation throws(CommandError) in
         let format = try invocation[format]
+        if let topics = try invocation[topics] { warn(ofUnknown: topics, invocation.console) }
         var run = ChangesRun(
             folder: try invocation[Options.data], console: invocation.console, topics: try invocation[topics],
             isJSON: format == .json, follows: try invocation[follows])
         try run.show(since: try invocation[since])
         return .success
+    }
+
+    /// Warns of topics that are probably meant for kinds. Others are slugs, also of records that are gone or not there yet.
+    private static func warn(ofUnknown topics: String, _ console: Console) {
+        let kinds = Town.kinds.filter(\.isInFeed)
+        for word in topics.split(separator: ",").map(String.init) where !kinds.contains(where: { $0.name == word }) {
+            let kind = kinds.first { Suggestion.nearest(to: word, in: [$0.name, $0.collection]) != nil }
+            guard let meant = kind?.name else { continue }
+            let known = kinds.map(\.name).joined(separator: ", ")
+            let message = "the topic \"\(word)\" is unknown, unless it is a slug: the kinds are \(known)"
+            console.log(.warning, "\(message); did you mean \(meant)?")
+        }
     }
 }
 

@@ -63,6 +63,28 @@ import Testing
         #expect(request.contains("\r\nAccept: text/event-stream\r\n"))
     }
 
+    @Test(
+        arguments: [
+            ("businesses", "business"), ("Event", "event"), ("event,event-types", "event_type"),
+            ("categroy", "category"), ("categories", "category"), ("events", "event"),
+            ("business,pub", nil), ("event_type,settings", nil),
+        ] as [(String, String?)])
+    func aTopicThatIsNoKindIsUnknown(topics: String, meant: String?) throws {
+        try folder.write("", to: "manifest.json")
+        let server = try TinyServer(
+            at: "\(folder.path)/admin.sock",
+            response: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nid: 5.00112233445566aa\n\n")
+        let result = try run("--since", "0", "--topics", topics)
+        _ = server.receivedRequest()
+        #expect(result.code == .success)
+        #expect(result.errors.isEmpty == (meant == nil))
+        guard let meant else { return }
+        #expect(
+            result.errors.contains(
+                "\" is unknown, unless it is a slug: the kinds are settings, category, event_type, business, event; did you "
+                    + "mean \(meant)?\n"), "\(result.errors)")
+    }
+
     @Test func saysHowToContinue() throws {
         try folder.write("", to: "manifest.json")
         let server = try TinyServer(
