@@ -1,6 +1,8 @@
 import Bytes
 import Exchange
 import JSON
+import Platform
+import Service
 import SookeModel
 
 extension Command {
@@ -54,8 +56,10 @@ extension Command {
         let folder = try invocation[Options.data]
         let body = try changes(invocation)
         if let body {
-            if let zone = try invocation[timeZone], try !invocation[isConfirmed] {
-                try requireNothingMoves(to: zone, folder, console)
+            if let zone = try invocation[timeZone] {
+                let database = TimeZoneDatabase()
+                _ = try TownServer.zone(zone, of: TimeZones(file: database.file(named:)), in: database)
+                if try !invocation[isConfirmed] { try requireNothingMoves(to: zone, folder, console) }
             }
             _ = try AdminCall(.patch, TownText.path, body: body).send(folder, console)
         }
