@@ -106,7 +106,7 @@ extension JournalError {
     static func damagedBackup(_ file: String, _ fault: CheckedDocumentError, byte: Int) -> JournalError {
         JournalError(
             .damaged, fault.description, file: file, line: fault.line, byte: byte,
-            nextStep: "Take another backup. Nothing was changed.")
+            nextStep: "Use another backup file. Nothing was changed.")
     }
 
     static func changed(_ file: String, in folder: String) -> JournalError {

@@ -92,7 +92,7 @@ struct ArgumentParser {
         for option in command.options where given[option.spelling] == nil {
             guard let name = option.environment, let text = environment[name], !text.isEmpty else { continue }
             let texts = option.isRepeatable ? text.split(separator: ",").map { $0.trimmed } : [text]
-            given[option.spelling] = texts.map { GivenText(text: $0, spelling: name) }
+            given[option.spelling] = texts.map { GivenText(text: $0, spelling: "the environment variable \(name)") }
         }
     }
 

@@ -181,6 +181,6 @@ struct ParameterDescription: Sendable {
 /// A text that was given as a value, and its source.
 struct GivenText: Sendable, Equatable {
     let text: String
-    /// The name of the source in errors: `--port`, `FILE`, or the environment variable's name.
+    /// The name of the source in errors: `--port`, `FILE`, or `the environment variable PORT`.
     let spelling: String
 }

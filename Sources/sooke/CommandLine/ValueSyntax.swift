@@ -1,5 +1,6 @@
 import Bytes
 import Exchange
+import Platform
 import SookeModel
 
 /// The syntax of a value: its parser, its description and its completions.
@@ -51,6 +52,11 @@ extension ValueSyntax where Value == String {
     static let timeZone = Self(
         expectation: "the name of a time zone such as America/Vancouver", completion: .timeZones
     ) { $0.isEmpty ? nil : $0 }
+
+    /// An IP address, or `localhost`.
+    static let address = Self(expectation: "an address such as 127.0.0.1", completion: .none) {
+        SocketAddress(host: $0, port: 0) == nil ? nil : $0
+    }
 
     /// The region of public holidays.
     static let holidays = Self(expectation: Holidays.regions.joinedWithOr, completion: .words(Holidays.regions)) {

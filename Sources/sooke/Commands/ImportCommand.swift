@@ -59,7 +59,7 @@ extension Command {
             "The command works with or without a running server.",
         ],
         parameters: [
-            Options.data.description, dryRun.description, skipsInvalid.description, createsTerms.description,
+            Options.newData.description, dryRun.description, skipsInvalid.description, createsTerms.description,
             addsStarter.description, replacesSettings.description, deletesMissing.description,
             category.description, eventType.description, timeZone.description, Options.center.description,
             format.description,

@@ -9,9 +9,15 @@ enum OutputFormat: String, CaseIterable {
 /// The options that several commands share.
 enum Options {
     /// `--data DIR`
-    static let data = Parameter.option(
-        "data", "DIR", ValueSyntax.folder, default: "sooke-data", environment: "SOOKE_DATA",
-        help: "The data folder; it is created if it does not exist.")
+    static let data = data("The data folder.")
+
+    /// The same for the commands that make one.
+    static let newData = data("The data folder; it is created if it does not exist.")
+
+    private static func data(_ help: String) -> Parameter<String> {
+        .option(
+            "data", "DIR", ValueSyntax.folder, default: "sooke-data", environment: "SOOKE_DATA", help: help)
+    }
 
     /// `--time-zone ZONE`
     static let timeZone = Parameter<String?>.optional(
@@ -31,7 +37,7 @@ enum Options {
 
     /// `--host ADDRESS`
     static let host = Parameter.option(
-        "host", "ADDRESS", ValueSyntax.text("an address such as 127.0.0.1"), default: "127.0.0.1",
+        "host", "ADDRESS", ValueSyntax.address, default: "127.0.0.1",
         environment: "HOST", help: "The address to listen on; 0.0.0.0 and :: take connections from anywhere.")
 
     /// `--port PORT`

@@ -45,7 +45,7 @@ extension Command {
             """,
         ],
         parameters: [
-            Options.data.description, moment.description, target.description, checks.description, maxAge.description,
+            Options.newData.description, moment.description, target.description, checks.description, maxAge.description,
             file.description,
         ],
         examples: [
@@ -58,7 +58,8 @@ extension Command {
         ],
         exitCodes: [
             .success, .badData, .noInput, .displaced, .locked, .inputOutput, .notPermitted, .configuration,
-        ]
+        ],
+        meanings: [.badData: "FILE is cut, damaged, no backup or too old; nothing was changed"]
     ) { invocation throws(CommandError) in
         let folder = try invocation[Options.data]
         let maxAge = try invocation[maxAge]

@@ -21,7 +21,7 @@ extension Command {
             "For TLS, put a proxy such as Caddy or nginx in front of it.",
         ],
         parameters: [
-            Options.data.description, Options.host.description, Options.port.description,
+            Options.newData.description, Options.host.description, Options.port.description,
             Options.timeZone.description, Options.holidays.description, Options.crossOrigins.description,
             Options.log.description,
             Options.snapshotSize.description, Options.snapshotInterval.description,

@@ -121,11 +121,6 @@ extension ValueSyntax where Value == String {
             ? text : nil
     }
 
-    /// An IP address, or `localhost`.
-    fileprivate static let address = Self(expectation: "an address such as 127.0.0.1", completion: .none) {
-        SocketAddress(host: $0, port: 0) == nil ? nil : $0
-    }
-
     /// The absolute path of a program.
     fileprivate static let program = Self(expectation: "the path of a program from / on", completion: .files) {
         $0.hasPrefix("/") && $0.withoutControls == $0 ? $0 : nil

@@ -28,7 +28,7 @@ class Checks:
 
     def __init__(self, binary: Path, data: Path) -> None:
         self.tally = Tally()
-        self.data = data
+        self.binary, self.data = binary, data
         self.server = Server(binary, data, "--proxy", "127.0.0.1", "--allow-host", "town.example").ready()
 
     def check(self, holds: object, what: str, detail: object = "") -> None:
@@ -83,6 +83,11 @@ class Checks:
                      "sooke_snapshot_bytes", "sooke_records", "sooke_http_connections", "sooke_problem",
                      "process_resident_memory_bytes", "process_start_time_seconds"):
             self.check(re.search(rf"^{name}[ {{]", text, re.M), f"there is {name}")
+        version, commit = re.match(r"sooke (\S+) \((?:commit (\w+))?", harness.sooke(self.binary, "version").stdout).groups()
+        info = f'sooke_build_info{{version="{version}",commit="{commit or ""}"}} 1'
+        self.check(info in text.splitlines(), "the build is that of `sooke version`", info)
+        free, now = re.search(r"^sooke_disk_free_bytes (\d+)$", text, re.M), shutil.disk_usage(self.data).free
+        self.check(free and abs(int(free[1]) - now) < now // 4, "the free disk is told", f"{free and free[1]}, not {now}")
         if promtool := shutil.which("promtool"):
             done = subprocess.run([promtool, "check", "metrics"], input=text, capture_output=True, text=True)
             self.check(done.returncode == 0, "promtool finds nothing", done.stdout + done.stderr)
@@ -171,6 +176,38 @@ class Checks:
             answer = self.stranger("/api/v1/health", Host=host)
             self.check(answer.status == status, f"the host {host}", f"{answer.status} instead of {status}")
 
+    def offline(self) -> None:
+        """What commands say where no server runs."""
+        folder = self.data.parent / "offline"
+        folder.mkdir()
+        (folder / "places.csv").write_text("name,address,latitude,longitude,category,monday\n"
+                                           "Pub,1 A St,48.37,-123.73,Bars,9:00-17:00\n")
+        data, backup, new = folder / "town", folder / "town.json", folder / "new"
+
+        def run(line: str, status: int, said: str = "") -> subprocess.CompletedProcess[str]:
+            done = harness.sooke(self.binary, *line.split(), "--data", new if "restore" in line else data)
+            self.check(done.returncode == status and said in done.stderr, f"`sooke {line}`", f"{done.returncode} {done.stderr}")
+            return done
+
+        for line in ("status", "town", "changes", "export", "verify", "user list", "token list", "snapshot", "setup-link", "log",
+                     f"backup {backup}", f"repair --to {new}"):
+            self.check(run(line, 66 if line != "setup-link" else 69).returncode and not data.exists(),
+                       f"`sooke {line}` makes no folder")
+        run(f"import --create-categories --time-zone America/Vancouver {folder / 'places.csv'}", 0)
+        for confirmed in ("", " --yes"):
+            done = run(f"town --time-zone Vancouver{confirmed}", 64, "--time-zone: ")
+            self.check(not done.stdout and "America/Vancouver" in done.stderr, "an invalid zone moves nothing", done.stdout)
+        self.check("these move" in run("town --time-zone Europe/Dublin", 65).stdout, "a valid one does")
+        run("user add x --role general_user", 65, "sooke: some fields are invalid: email ")
+        run(f"backup {backup}", 0)
+        whole = backup.read_bytes()
+        for length in (0, 1, 40, len(whole) // 2, len(whole) - 30, len(whole) - 1):
+            backup.write_bytes(whole[:length])
+            for check in ("", " --check"):
+                run(f"restore {backup}{check}", 65, "Use another backup file. Nothing was changed\n")
+                self.check(not new.exists(), f"a backup of {length} bytes is not restored")
+        self.check("  65  FILE is cut, damaged, " in run("restore --help", 0).stdout, "the help says so")
+
     def after(self, binary: Path) -> None:
         """The file of the audit is in nobody's way."""
         self.check(self.server.stop() == 0, "the server stops")
@@ -193,7 +230,7 @@ def main() -> int:
         checks = Checks(binary, data)
         try:
             for group in (checks.import_types, checks.metrics, checks.status, checks.history, checks.audit, checks.limits,
-                          checks.hosts):
+                          checks.hosts, checks.offline):
                 try:
                     group()
                 except (OSError, ValueError, KeyError, IndexError) as error:

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func namesTheVariableThatIsWrong() {
-        let error = CommandError(.usage, "PORT takes a number from 0 to 65535, not \"http\"")
+        let error = CommandError(.usage, "the environment variable PORT takes a number from 0 to 65535, not \"http\"")
         #expect(throws: error) { try Sample.parse("serve", ["PORT": "http"]) }
     }
 

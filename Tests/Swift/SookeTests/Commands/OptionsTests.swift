@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+
+@testable import sooke
+
+/// The options that several commands share.
+@Suite struct OptionsTests {
+    @Test(arguments: ["serve", "demo"])
+    func theVariableOfAWrongHostIsNamed(command: String) throws {
+        let captured = try CapturedConsole(["HOST": "my.laptop"])
+        #expect(Program.sooke.run([command], on: captured.console) == .usage)
+        let message = "the environment variable HOST takes an address such as 127.0.0.1, not \"my.laptop\""
+        #expect(try captured.errorsText() == "sooke: \(message)\n")
+    }
+
+    /// What they do is checked by `Tests/Binary/Contract/administration.py`.
+    @Test func theHelpSaysWhichCommandsMakeTheFolder() {
+        let makers = Program.sooke.commands.filter { command in
+            command.parameters.contains { $0.spelling == "--data" && $0.help.contains("is created") }
+        }
+        #expect(Set(makers.map(\.name)) == ["serve", "import", "restore"])
+    }
+}
