@@ -44,6 +44,9 @@ final class View {
         return OpenWords(state, words)
     }
 
+    /// The public holiday on a date.
+    func holiday(on date: CivilDate) -> String? { hours.moment.holidays.name(on: date) }
+
     /// The time from now, or from the midnight of a later day, for some days.
     func days(_ count: Int, from first: CivilDate? = nil) -> Range<Timestamp> {
         let first = max(first ?? words.today, words.today)

@@ -113,11 +113,11 @@
     if (line && line.textContent !== text) line.textContent = text;
   }
 
-  // The clock of the town in the heading, by the server's time.
+  // The clock of the town in the heading, by the server's time and offset: browsers may know other rules of zones.
   function tick() {
     const clock = document.querySelector("[data-clock]");
     if (!clock) return;
-    const now = new Date(Date.now() + skew), zone = { timeZone: clock.dataset.clock };
+    const now = new Date(Date.now() + skew + clock.dataset.clock * 1000), zone = { timeZone: "UTC" };
     const day = now.toLocaleDateString("en-CA", { ...zone, weekday: "long" });
     const time = now.toLocaleTimeString("en-US", { ...zone, hour: "numeric", minute: "2-digit" })
       .replace(/:00/, "").replace("AM", "am").replace("PM", "pm").replace(/\s/, " ");

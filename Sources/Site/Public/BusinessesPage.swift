@@ -14,7 +14,7 @@ enum BusinessesPage {
     static func page(_ view: View) throws(HTTPError) -> WebPage {
         let filter = try Filter(view)
         let request = PageRequest(number: try view.call.count("page") ?? 1)
-        let page = view.town.page(request, of: filter.query(isOpen: filter.isOpen))
+        let page = view.town.page(request, of: filter.query(among: filter.now?.businesses))
         var shown = WebPage(
             filter.title, tab: .businesses,
             main: """
@@ -62,18 +62,27 @@ enum BusinessesPage {
 
     private static func found(_ page: Page<BusinessRecord>, _ filter: Filter, _ view: View) -> HTML {
         """
-        <p class="soft" role="status">\(summary(page, filter))</p>\
+        <p class="soft" role="status">\(summary(page, filter, view))</p>\
         \(page.records.isEmpty ? empty(page, filter) : view.list(page.records, from: filter.center, by: filter.search))\
         \(page.links(filter.link))
         """
     }
 
-    private static func summary(_ page: Page<BusinessRecord>, _ filter: Filter) -> String {
-        let open = filter.isOpen ? (page.total == 1 ? " is open now" : " are open now") : ""
+    private static func summary(_ page: Page<BusinessRecord>, _ filter: Filter, _ view: View) -> String {
         let words = filter.words.map { " for “\($0)”" } ?? ""
         let part = page.pageCount > 1 ? ", page \(page.request.number) of \(page.pageCount)" : ""
-        let number = page.total == 0 ? "No businesses" : "\(Count(page.total, "business"))"
-        return "\(number)\(words)\(open)\(part)."
+        var (number, open) = (page.total, filter.isOpen ? " open now" : "")
+        if let now = filter.now, !now.unconfirmed.isEmpty {
+            let usual = view.town.page(PageRequest(size: 1), of: filter.query(among: now.unconfirmed)).total
+            let doubt = ", \(Words.unconfirmed(for: now.holidays))"
+            switch usual {
+            case 0: break
+            case number: open = " usually open now\(doubt)"
+            default: (number, open) = (number - usual, open + ", \(usual) usually open\(doubt)")
+            }
+        }
+        let count = number == 0 ? "No businesses" : "\(Count(number, "business"))"
+        return "\(count)\(words)\(open.isEmpty ? "" : number == 1 ? " is" : " are")\(open)\(part)."
     }
 
     private static func empty(_ page: Page<BusinessRecord>, _ filter: Filter) -> HTML {
@@ -105,7 +114,7 @@ enum BusinessesPage {
         _ page: Page<BusinessRecord>, _ filter: Filter, _ view: View
     ) throws(HTTPError) -> HTML {
         guard filter.isOpen, filter.words != nil, !page.hasNext else { return "" }
-        let all = view.town.page(PageRequest(size: 50), of: filter.query(isOpen: false)).records
+        let all = view.town.page(PageRequest(size: 50), of: filter.query(among: nil)).records
         let closed = all.filter { !$0.isOpen(at: view.hours) }.prefix(mostClosed)
         guard !closed.isEmpty else { return "" }
         return """
@@ -121,12 +130,13 @@ private struct Filter {
     /// The category as in the address, and if there is one.
     let slug: Slug?
     let category: Category?
-    let isOpen: Bool
+    /// What is open, if they look for that only.
+    let now: OpenNow?
+    var isOpen: Bool { now != nil }
     /// The place as in the address.
     let near: String?
     let center: Coordinates?
     let search: BusinessSearch?
-    private let open: [BusinessRecord]
     private let circle: GeoCircle?
 
     init(_ view: View) throws(HTTPError) {
@@ -137,14 +147,8 @@ private struct Filter {
         near = try call.parameter("near")
         circle = try call.near()
         center = circle?.center
-        isOpen = try call.parameter("open") != nil
-        if isOpen {
-            let now = call.service.openNow(in: call.version)
-            view.changes(at: now.until)
-            open = now.businesses
-        } else {
-            open = []
-        }
+        now = try call.parameter("open").map { _ in call.service.openNow(in: call.version) }
+        view.changes(at: now?.until)
         let town = view.town
         if let query = try call.search() {
             search = try call.found { () throws(SearchUnavailable) in try BusinessSearch(query, in: town) }
@@ -153,11 +157,11 @@ private struct Filter {
         }
     }
 
-    func query(isOpen: Bool) -> BusinessQuery {
+    func query(among some: [BusinessRecord]?) -> BusinessQuery {
         var query = BusinessQuery(category: slug)
         query.matches = search?.ranked
         query.near = circle
-        if isOpen { query.among.append(open) }
+        if let some { query.among.append(some) }
         query.order = circle != nil ? .distance : search != nil ? .relevance : .name
         return query
     }

@@ -12,17 +12,21 @@ enum HomePage {
     static func page(_ view: View) throws(HTTPError) -> WebPage {
         let open = view.call.service.openNow(in: view.call.version)
         view.changes(at: open.until)
+        // A script counts on from the offset of now.
+        view.changes(at: view.hours.moment.clockChange)
         let agenda = view.agenda(of: EventQuery(range: view.days(7), clock: view.events), limit: occurrences, each: 7)
         let town = view.frame.town
         let now = "\(Words.weekdays[view.words.today.dayOfWeek]) \(view.words.time(view.call.now))"
+        let offset = "\(view.words.zone.offset(at: view.call.now))"
         var page = WebPage(
             town, tab: .home,
             main: """
-                <section class="head"><h1>\(town), <span data-clock="\(view.words.zone.name)">\(now)</span></h1>
-                \(if: view.frame.tagline, tagline)<p class="soft">\(summary(open.businesses.count, agenda.countOfFirstDay))</p>
+                <section class="head"><h1>\(town), <span data-clock="\(offset)">\(now)</span>\
+                \(if: view.holiday(on: view.words.today), { " · \($0)" })</h1>
+                \(if: view.frame.tagline, tagline)<p class="soft">\(summary(open, agenda.countOfFirstDay))</p>
                 \(BusinessesPage.searchForm("", placeholder: "Chowder, yoga, a name"))
                 \(categoryLinks(view))</section>
-                <div class="two even">\(section(open.businesses, view))\(section(agenda, view))</div>
+                <div class="two even">\(section(open, view))\(section(agenda, view))</div>
                 """)
         page.path = "/"
         let tagline = view.frame.tagline.map { " \($0)" } ?? ""
@@ -38,8 +42,13 @@ enum HomePage {
         """
     }
 
-    private static func summary(_ open: Int, _ events: Int) -> String {
+    private static func summary(_ now: OpenNow, _ events: Int) -> String {
         let today = events == 0 ? "No events today." : "\(Count(events, "event")) today."
+        let (open, usual) = (now.businesses.count, now.unconfirmed.count)
+        if usual > 0 {
+            let confirmed = open > usual ? "\(open - usual) open, " : ""
+            return "\(confirmed)\(usual) usually open, \(Words.unconfirmed(for: now.holidays)). \(today)"
+        }
         if open == 0 { return "Nothing is open at the moment. \(today)" }
         return "\(Count(open, "place")) \(open == 1 ? "is" : "are") open. \(today)"
     }
@@ -59,13 +68,13 @@ enum HomePage {
             """
     }
 
-    private static func section(_ open: [BusinessRecord], _ view: View) -> HTML {
+    private static func section(_ now: OpenNow, _ view: View) -> HTML {
         if view.town.listedCount == 0 {
             return """
                 <section class="section"><header><h2>Open now</h2></header>\(BusinessesPage.emptyDirectory)</section>
                 """
         }
-        guard !open.isEmpty else {
+        guard !now.businesses.isEmpty else {
             return """
                 <section class="section"><header><h2>Open now</h2><a href="/businesses">All businesses</a></header>\
                 <div class="empty"><strong>Nothing is open at the moment.</strong>\
@@ -73,9 +82,12 @@ enum HomePage {
                 <a class="button quiet" href="/businesses">See all businesses</a></div></section>
                 """
         }
+        // What is surely open comes first.
+        let unconfirmed = Set(now.unconfirmed.map(\.id))
+        let confirmed = unconfirmed.isEmpty ? now.businesses : now.businesses.filter { !unconfirmed.contains($0.id) }
         return """
-            <section class="section"><header><h2>Open now</h2>\
-            <a href="/businesses?open=1">All \(open.count)</a></header>\(view.list(open.prefix(businesses)))</section>
+            <section class="section"><header><h2>Open now</h2><a href="/businesses?open=1">All \(now.businesses.count)</a>\
+            </header>\(view.list((confirmed + now.unconfirmed).prefix(businesses)))</section>
             """
     }
 

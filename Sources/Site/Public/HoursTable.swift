@@ -34,10 +34,13 @@ enum HoursTable {
 
     private static func row(_ row: Row, _ words: Words) -> HTML {
         let ahead = row.from.daysSinceEpoch - words.today.daysSinceEpoch
-        let style = ahead == 0 ? "today" : row.day.isSpecial ? "special" : "usual"
+        let doubt = row.day.unconfirmed.map { Words.unconfirmed(for: [$0]) }
+        let remark = [row.day.comment, doubt ?? ""].compactMap(\.shown).joined(separator: " · ")
+        let isSpecial = doubt != nil || ahead > 0 && row.day.isSpecial
+        let style = ahead == 0 ? isSpecial ? "today special" : "today" : isSpecial ? "special" : "usual"
         return """
             <tr class="\(style)"><th scope="row">\(name(of: row, ahead: ahead, words))</th>\
-            <td class="n">\(times(of: row.day))\(if: row.day.comment.isEmpty ? nil : row.day.comment, { reason in
+            <td class="n">\(if: doubt, { _ in "usually " })\(times(of: row.day))\(if: remark.shown, { reason in
                 """
                 <br><span class="small reason" dir="auto">\(reason)</span>
                 """

@@ -24,9 +24,15 @@ struct OpenWords: Sendable, Equatable {
         case soon
         case closed
         case unknown
+        /// As `soon`, in words that need a line of their own.
+        case unconfirmed = "soon unconfirmed"
     }
 
     init(_ state: OpenState, _ words: Words) {
+        if let holiday = state.unconfirmed {
+            (style, short, sentence) = Self.usual(state, " · " + Words.unconfirmed(for: [holiday]), words)
+            return
+        }
         switch state.status {
         case .open, .closingSoon: (style, short, sentence) = Self.open(state, words)
         case .closed, .opensSoon: (style, short, sentence) = Self.closed(state, words)
@@ -36,7 +42,26 @@ struct OpenWords: Sendable, Equatable {
 
     private typealias Parts = (style: Style, short: String, sentence: String)
 
+    /// What holds on a holiday if it is a day as any other, which nobody has said.
+    private static func usual(_ state: OpenState, _ doubt: String, _ words: Words) -> Parts {
+        if state.isOpen == true {
+            let until = (state.confirmationChange ?? state.until).map { " until \(time($0, isEnd: true, words))" }
+            return (.unconfirmed, "usually\(until ?? " open")\(doubt)", "Usually open\(until ?? "")\(doubt)")
+        }
+        let opens = state.nextOpening.map { time in
+            let isTomorrow = words.local(time).date == words.today.advanced(by: 1)
+            return isTomorrow ? "tomorrow \(words.time(time))" : self.time(time, isEnd: false, words)
+        }
+        let reason = state.comment.isEmpty ? "" : ": \(state.comment)"
+        let usual = "sually opens \(opens ?? "")\(doubt)"
+        return (.unconfirmed, "u" + usual, "Closed\(reason). U" + usual)
+    }
+
     private static func open(_ state: OpenState, _ words: Words) -> Parts {
+        if let change = state.confirmationChange {
+            let until = time(change, isEnd: true, words)
+            return (.open, "until \(until)", "Open until \(until)")
+        }
         guard let until = state.until else { return (.open, "open", "Open") }
         let time = time(until, isEnd: true, words)
         if state.status == .closingSoon { return (.soon, "closes \(time)", "Closes at \(time)") }

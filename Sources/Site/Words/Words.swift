@@ -89,6 +89,11 @@ extension Words {
     /// How long a moment is ago: `3 weeks ago`.
     func ago(_ moment: Timestamp) -> String { ElapsedTime.text(from: moment, to: now, in: zone) }
 
+    /// What is not known of usual hours on holidays: `not confirmed for Christmas Day`.
+    static func unconfirmed(for holidays: some Collection<String>) -> String {
+        "not confirmed for \(holidays.sorted().joined(separator: " and "))"
+    }
+
     static func short(_ date: CivilDate) -> String { String(weekdays[date.dayOfWeek].prefix(3)) }
 }
 

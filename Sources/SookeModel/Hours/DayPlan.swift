@@ -41,6 +41,9 @@ struct DayPlan {
     /// Whether one thing holds from midnight to midnight, and not after it.
     var isSameAllDay: Bool { parts.isEmpty || parts.count == 1 && parts[0].start == 0 && parts[0].end == 1440 }
 
+    /// Whether it is open from midnight to midnight.
+    var isOpenAllDay: Bool { isSameAllDay && parts.contains { !$0.isUnknown } }
+
     private mutating func apply(_ rule: HoursRule, _ index: Int) {
         if rule.kind == .closed || !rule.isAdditional { closingRule = index }
         // What is closed all day is so after its midnight, too: those hours belong to it.
@@ -98,14 +101,16 @@ struct DayPlan {
         var isHoliday: Bool
         /// Whether its end is not known.
         var isOpenEnded = false
+        /// Whether it began the day before.
+        var isOfYesterday = false
         /// At most 1440.
         var end = 1440
     }
 
-    private func state(_ part: Part, until end: Int) -> State {
+    private func state(_ part: Part, until end: Int, isOfYesterday: Bool = false) -> State {
         State(
             kind: part.isUnknown ? .unknown : .open, rule: part.rule, isHoliday: isHoliday,
-            isOpenEnded: part.isOpenEnded, end: min(end, 1440))
+            isOpenEnded: part.isOpenEnded, isOfYesterday: isOfYesterday, end: min(end, 1440))
     }
 
     /// What holds at a minute. The plan of the day decides before what began the day before, unless it does not know. What
@@ -133,7 +138,9 @@ struct DayPlan {
             }
             if part.isTail, closed > part.start { break }
             state.end = min(state.end, part.end - 1440)
-            if !part.isUnknown || state.kind != .unknown { return yesterday.state(part, until: state.end) }
+            if !part.isUnknown || state.kind != .unknown {
+                return yesterday.state(part, until: state.end, isOfYesterday: true)
+            }
             break
         }
         return state

@@ -42,6 +42,9 @@ public struct HoursMoment: Sendable {
     /// The date on the clocks.
     public var date: CivilDate { CivilDate(daysSinceEpoch: day) }
 
+    /// When the clocks are changed next; nil when that is not known.
+    public var clockChange: Timestamp? { period.end == Int.max ? nil : Timestamp(clampingSeconds: period.end) }
+
     /// In how many minutes the clocks are changed, at most a day: after that, minutes of a day say nothing of times.
     public var minutesOfPeriod: Int {
         period.end == Int.max ? 1440 : min(max((period.end - timestamp.seconds) / 60, 1), 1440)

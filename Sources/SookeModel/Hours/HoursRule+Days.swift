@@ -38,9 +38,10 @@ extension HoursRule {
         return first...max(first, CivilDate.first(in: years.last, from: dates[0].end.last + 1).daysSinceEpoch)
     }
 
-    /// Whether the rule is about public holidays, or about dates that include one.
+    /// Whether the rule says what holds on a public holiday: it is about those, or about days from one date to another.
+    /// A season of months, or a year, says nothing of its holidays.
     public func names(holiday date: CivilDate) -> Bool {
-        isOnHolidays || !(years.isEmpty && dates.isEmpty) && containsDate(date)
+        contains(date, isHoliday: true) && (isOnHolidays || dates.contains { $0.hasDays && $0.contains(date) })
     }
 
     /// Why a place is open, or closed, when the rule decides.
@@ -51,6 +52,9 @@ extension HoursRule {
 }
 
 extension DateSpan {
+    /// Whether it begins or ends within a month.
+    fileprivate var hasDays: Bool { start.day != nil || end.day != nil || end.weekday != nil }
+
     /// Whether a date is in it. A span that ends before it starts includes the end of the year.
     func contains(_ date: CivilDate) -> Bool {
         let day = date.monthDay

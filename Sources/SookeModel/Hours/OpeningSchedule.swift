@@ -25,6 +25,8 @@ public struct OpeningSchedule: Sendable {
     private let week: [DayPlan]
     /// Whether nothing ever changes.
     private let isConstant: Bool
+    /// Whether it is open day and night, so that a holiday is no exception.
+    private let isAlwaysOpen: Bool
 
     /// Hours of some rules.
     ///
@@ -48,6 +50,7 @@ public struct OpeningSchedule: Sendable {
         if let rule = rules.firstIndex(where: \.isOnHolidays) { week.append(DayPlan(unknownBy: rule)) }
         isConstant =
             dated.isEmpty && !hasHolidays && week[0].isSameAllDay && week.allSatisfy { $0.isMade(of: week[0].rules) }
+        isAlwaysOpen = week[..<7].allSatisfy(\.isOpenAllDay)
         (self.rules, self.week) = (rules, week)
     }
 
@@ -69,10 +72,22 @@ public struct OpeningSchedule: Sendable {
     /// Whether the place is open or closed, or that is not known; without what is soon.
     public func status(at moment: HoursMoment) -> OpenState.Status { state(atStartOf: moment).kind.status }
 
-    /// Whether the place is open, and for how many minutes that stays so at least.
-    public func openness(at moment: HoursMoment) -> (isOpen: Bool, minutes: Int) {
+    /// Whether the place is open, for which holiday that is not confirmed, and for how many minutes it stays so at least.
+    public func openness(at moment: HoursMoment) -> (isOpen: Bool, unconfirmed: String?, minutes: Int) {
         let state = state(atStartOf: moment)
-        return (state.kind == .open, max(state.end - moment.minute, 1))
+        return (state.kind == .open, unconfirmed(state, on: moment.day, moment), max(state.end - moment.minute, 1))
+    }
+
+    /// The holiday on whose day an opening began, and of which the hours say nothing.
+    private func unconfirmed(_ state: DayPlan.State, on day: Int, _ moment: HoursMoment) -> String? {
+        state.kind == .open ? unconfirmedHoliday(on: state.isOfYesterday ? day - 1 : day, moment) : nil
+    }
+
+    /// The holiday on a day since 1970 of which the hours say nothing.
+    private func unconfirmedHoliday(on day: Int, _ moment: HoursMoment) -> String? {
+        guard !isAlwaysOpen, moment.isHoliday(day) else { return nil }
+        let date = CivilDate(daysSinceEpoch: day)
+        return rules.contains { $0.names(holiday: date) } ? nil : moment.holidays.name(on: date)
     }
 
     /// The hours that a day has on the clocks of a zone, whatever time it is now.
@@ -89,7 +104,7 @@ public struct OpeningSchedule: Sendable {
         return OpenDay(
             spans: spans, isKnown: !spans.isEmpty || plan.parts.isEmpty,
             isSpecial: reason == .special || reason == .holiday,
-            comment: comment)
+            comment: comment, unconfirmed: spans.isEmpty ? nil : unconfirmedHoliday(on: date.daysSinceEpoch, moment))
     }
 
     private func state(atStartOf moment: HoursMoment) -> DayPlan.State {
@@ -108,14 +123,20 @@ public struct OpeningSchedule: Sendable {
     public func state(at moment: HoursMoment) -> OpenState {
         if isConstant { return described(state(atStartOf: moment), at: moment) }
         var walk = Walk(self, from: moment)
-        let now = walk.state
+        let (now, holiday) = (walk.state, walk.unconfirmed)
         var state = described(now, at: moment)
-        let change = walk.skip { $0.kind == now.kind }
+        state.unconfirmed = holiday
+        var change = walk.skip { $0.state.kind == now.kind && $0.unconfirmed == holiday }
+        if change != nil, walk.state.kind == now.kind {
+            state.confirmationChange = change
+            change = walk.skip { $0.state.kind == now.kind }
+        }
         state.validUntil = walk.firstEnd.map { Timestamp(clampingSeconds: $0) }
         guard let change else { return state }
         let isUnsure = walk.last.kind == .open && walk.last.isOpenEnded
         state.until = isUnsure ? nil : change
-        state.nextOpening = walk.state.kind == .open ? change : walk.skip { $0.kind != .open }
+        state.nextOpening = walk.state.kind == .open ? change : walk.skip { $0.state.kind != .open }
+        if now.kind == .closed { state.unconfirmed = walk.unconfirmed }
         state.addSoon(at: moment.timestamp)
         return state
     }
@@ -170,6 +191,8 @@ public struct OpenDay: Sendable, Equatable {
     public let isSpecial: Bool
     /// The remark of the rule that decides, or the name of the holiday; empty for none.
     public let comment: String
+    /// The holiday that it is, when the hours are the usual ones and say nothing of it.
+    public let unconfirmed: String?
 }
 
 // MARK: - Walking through days
@@ -198,13 +221,16 @@ extension OpeningSchedule {
             last = state
         }
 
+        /// The holiday for which that is not confirmed.
+        var unconfirmed: String? { schedule.unconfirmed(state, on: day, moment) }
+
         /// Goes on while a condition holds; nil when that is beyond the horizon.
-        mutating func skip(while holds: (DayPlan.State) -> Bool) -> Timestamp? {
+        mutating func skip(while holds: (Walk) -> Bool) -> Timestamp? {
             let isWeekly = schedule.dated.isEmpty && !schedule.hasHolidays
             let end = day + (isWeekly ? 15 : OpeningSchedule.horizon)
             while day <= end {
                 let seconds = step()
-                if !holds(state) { return Timestamp(clampingSeconds: seconds) }
+                if !holds(self) { return Timestamp(clampingSeconds: seconds) }
             }
             return nil
         }

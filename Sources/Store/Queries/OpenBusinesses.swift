@@ -37,6 +37,10 @@ public final class OpenBusinesses: Sendable {
 public struct OpenNow: Sendable {
     /// By name.
     public let businesses: [BusinessRecord]
+    /// Those of them whose hours say nothing of the holiday on which they are usually open.
+    public let unconfirmed: [BusinessRecord]
+    /// The names of those holidays.
+    public let holidays: Set<String>
     let from: Timestamp
     /// That of the clocks by which they are open; see `OpenHoursClock`.
     let generation: Int
@@ -95,24 +99,29 @@ private struct HoursOfBusinesses {
 
     func open(at clock: OpenHoursClock) -> OpenNow {
         var isOpen = [Bool](repeating: false, count: different.count)
+        var holidays: [UInt32: String] = [:]
         var minutes = 1440
         for (zone, indexes) in zones {
             guard let moment = clock.moment(in: zone) else { continue }
             for index in indexes {
                 let found = different[index].value.openness(at: moment)
                 isOpen[index] = found.isOpen
+                if let holiday = found.unconfirmed { holidays[UInt32(index)] = holiday }
                 minutes = min(minutes, found.minutes)
             }
             minutes = min(minutes, moment.minutesOfPeriod)
         }
-        var found: [BusinessRecord] = []
-        for (place, index) in indexes.enumerated() where isOpen[Int(index)] { found.append(records[place]) }
+        var (found, unconfirmed): ([BusinessRecord], [BusinessRecord]) = ([], [])
+        for (place, index) in indexes.enumerated() where isOpen[Int(index)] {
+            found.append(records[place])
+            if !holidays.isEmpty, holidays[index] != nil { unconfirmed.append(records[place]) }
+        }
         let now = clock.moment.timestamp
         // Hours have no seconds.
         let minute = now.seconds - now.seconds % 60
         return OpenNow(
-            businesses: found, from: now, generation: clock.generation,
-            until: Timestamp(clampingSeconds: minute + 60 * minutes))
+            businesses: found, unconfirmed: unconfirmed, holidays: Set(holidays.values), from: now,
+            generation: clock.generation, until: Timestamp(clampingSeconds: minute + 60 * minutes))
     }
 
     /// Applies the commits up to a version; false when they are not known, or too many.

@@ -73,10 +73,12 @@ def served(binary: Path, data: Path, now: str, tally: Tally, states: dict[str, t
         tally.check((shown["latitude"], shown["longitude"], shown["has_location"]) == (53.389, -6.07, False),
                     f"{slug} is at the center", shown)
         page = send(server.url, f"/businesses/{slug}")
-        words = {"closed": "Closed", "open": "Open", "unknown": "Hours unknown"}[status]
+        words = {"closed": "Closed", "open": "Open until", "unknown": "Hours unknown"}[status]
+        if status == "open" and now == MONDAY_NOON:  # its hours say nothing of the holiday
+            words = "Usually open until 11:30 pm · not confirmed for October Bank Holiday"
         tally.check(page.status == 200 and words in page.body.decode(), f"the page of {slug} says {words}")
     home = send(server.url, "/").body.decode()
-    tally.check("Howth, <span data-clock=\"Europe/Dublin\">" in home and "12 pm</span>" in home.replace("noon", "12 pm"),
+    tally.check("Howth, <span data-clock=\"0\">" in home and "12 pm</span>" in home.replace("noon", "12 pm"),
                 "the clock of the home page is that of the town", home[home.find("<h1"):][:120])
     series = send(server.url, "/api/v1/events?when=week").json()["items"][0]
     tally.check(series["starts_at"] == "2026-10-28T20:30:00Z", "a series stays at its time when clocks change", series)

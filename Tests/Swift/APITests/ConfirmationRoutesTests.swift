@@ -110,6 +110,7 @@ import Testing
         (#"{"opening_hours":"Mo-Su 09:00-17:00; PH off"}"#, false),
         (#"{"opening_hours":"Mo-Su 09:00-17:00; Dec 24-26 off"}"#, false),
         (#"{"opening_hours":"Mo-Su 09:00-17:00; Jul off"}"#, true),
+        (#"{"opening_hours":"Nov-Mar 09:00-17:00"}"#, true),
         (#"{"special_hours":[{"from":"2026-12-20","to":"2026-12-31","is_closed":true}]}"#, false),
         (#"{"special_hours":[{"from":"2026-12-20","to":"2026-12-24","is_closed":true}]}"#, true),
         (#"{"phone":"250-555-0100"}"#, true),

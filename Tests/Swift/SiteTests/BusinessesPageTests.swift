@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import SookeModel
 import Testing
@@ -29,6 +30,24 @@ import Testing
         #expect(found.parts(between: "role=\"status\">", and: "</p>") == [summary])
         #expect(found.rows == names)
         #expect(found.contains("class=\"empty\"") == names.isEmpty)
+    }
+
+    /// On a holiday of which their hours say nothing. It is Canada Day, a Thursday.
+    @Test(arguments: [
+        ("?open=1", "1 business is open now, 2 usually open, not confirmed for Canada Day."),
+        ("?open=1&category=bars", "1 business is usually open now, not confirmed for Canada Day."),
+        ("?open=1&q=anchor", "1 business for “anchor” is usually open now, not confirmed for Canada Day."),
+        ("?open=1&q=lantern", "1 business for “lantern” is open now."),
+        ("", "4 businesses."),
+    ])
+    func onAHoliday(query: String, summary: String) async throws {
+        let town = try await SiteTown()
+        for (slug, hours) in [("anchor", "Th 09:00-17:00"), ("eclair", "Jun-Aug 09:00-17:00"), ("lantern", "24/7")] {
+            try await town.write([(.business, #"{"slug":"\#(slug)","opening_hours":"\#(hours)","special_hours":[]}"#)])
+        }
+        town.clock.set(try #require(Timestamp(rfc3339: "2027-07-01T12:00:00-07:00")))
+        let page = try await town.page("/businesses\(query)")
+        #expect(page.parts(between: "role=\"status\">", and: "</p>").first == summary)
     }
 
     @Test(arguments: [

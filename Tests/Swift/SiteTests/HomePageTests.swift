@@ -7,7 +7,7 @@ import Testing
 @Suite struct HomePageTests {
     @Test func showsTheClockOfTheTown() async throws {
         let page = try await SiteTown().page("/")
-        #expect(page.contains("<h1>Sooke, <span data-clock=\"America/Vancouver\">Monday 4:12 pm</span></h1>"))
+        #expect(page.contains("<h1>Sooke, <span data-clock=\"-28800\">Monday 4:12 pm</span></h1>"))
         #expect(page.contains("<title>Sooke</title>"))
     }
 
@@ -110,8 +110,44 @@ import Testing
             )
         ])
         let page = try await town.page("/")
-        #expect(page.contains("<h1>Otter Point, <span data-clock=\"America/Toronto\">Monday 7:12 pm</span></h1>"))
+        #expect(page.contains("<h1>Otter Point, <span data-clock=\"-18000\">Monday 7:12 pm</span></h1>"))
         #expect(page.contains("<p>Where the rain stops.</p>") && page.contains(" data-theme=\"kelp\""))
+    }
+
+    /// On a holiday what is surely open comes first, and is not counted with what usually is.
+    @Test func christmasDay() async throws {
+        let hours = ["Mo-Su 09:00-21:00", "Mo-Su 09:00-21:00; PH off", "24/7", "Mo-Su 09:00-21:00; PH 10:00-15:00"]
+        let businesses = hours.enumerated().map { index, hours in
+            let fields = #""address":"1 A","latitude":1,"longitude":2,"opening_hours":"\#(hours)""#
+            return (RecordKind.business, #"{"name":"B\#(index)","category":"a",\#(fields)}"#)
+        }
+        let town = try await SiteTown([(.category, #"{"name":"A"}"#)] + businesses)
+        town.clock.set(try #require(Timestamp(rfc3339: "2026-12-25T14:04:00-08:00")))
+        let page = try await town.page("/")
+        #expect(page.contains("<span data-clock=\"-28800\">Friday 2:04 pm</span> · Christmas Day</h1>"))
+        let summary = "2 open, 1 usually open, not confirmed for Christmas Day. No events today."
+        #expect(page.contains("<p class=\"soft\">\(summary)</p>"))
+        let open = try #require(page.parts(between: "<h2>Open now</h2>", and: "</section>").first)
+        #expect(open.rows == ["B2", "B3", "B0"])
+        #expect(
+            open.contains(
+                "<span class=\"state soon unconfirmed n\">usually until 9 pm · not confirmed for Christmas Day</span>"))
+        // At midnight it is a day like any other, except for what began before.
+        town.clock.set(try #require(Timestamp(rfc3339: "2026-12-26T10:00:00-08:00")))
+        let after = try await town.page("/")
+        #expect(after.contains("4 places are open.") && after.contains("Saturday 10 am</span></h1>"))
+    }
+
+    /// An open page counts on from the offset of the town's clocks, so it asks again when they are changed.
+    @Test func holdsUntilClocksAreChanged() async throws {
+        let town = try await SiteTown([])
+        town.clock.set(try #require(Timestamp(rfc3339: "2027-03-14T00:30:00-08:00")))
+        let page = try await town.page("/")
+        let change = try #require(Timestamp(rfc3339: "2027-03-14T02:00:00-08:00")).seconds
+        #expect(page.contains(" data-clock=\"-28800\"") && page.contains(" data-until=\"\(change)\""))
+        town.clock.set(Timestamp(clampingSeconds: change))
+        let after = try await town.page("/")
+        #expect(after.contains(" data-clock=\"-25200\">Sunday 3 am<"))
     }
 
     /// It shows the time, so a response of the last minute is not shown again.

@@ -44,6 +44,23 @@ import Testing
         #expect([first, second, sixth] == ["Today \(today)", "Tuesday \(tomorrow)", "Saturday \(saturday)"])
     }
 
+    /// A holiday of which the hours say nothing is marked; not one on which it is closed as usual, or always open.
+    @Test(arguments: [
+        ("Mo-Su 09:00-17:00", "usually 9 am – 5 pm not confirmed for Christmas Day", true),
+        ("Mo-Su 09:00-17:00; Dec 20-31 10:00-12:00", "10 am – noon", false),
+        ("Mo-Su 09:00-17:00; PH 10:00-12:00", "10 am – noon Christmas Day", false),
+        ("Sa-Th 09:00-17:00", "closed", false), ("24/7", "24 hours", false),
+    ])
+    func aHoliday(hours: String, friday: String, isMarked: Bool) async throws {
+        let fields = #""opening_hours":"\#(hours)""#
+        let before = try await rows(fields, at: "2026-12-23T12:00:00-08:00")
+        #expect(before[2].words == "Friday \(friday)")
+        #expect(before[1].style == (hours.contains("Dec") ? "special" : "usual"))
+        #expect(before[2].style == (isMarked || friday.contains("noon") ? "special" : "usual"))
+        let today = try await rows(fields, at: "2026-12-25T12:00:00-08:00")
+        #expect(today[0].words == "Today \(friday)" && today[0].style == (isMarked ? "today special" : "today"))
+    }
+
     /// The day changes at midnight on the clocks of the town, though the night before is not over.
     @Test(arguments: [
         ("2026-11-23T23:59:59-08:00", "Today 8 pm – 2 am", "Tuesday closed"),

@@ -21,6 +21,14 @@ import Testing
             ])
     }
 
+    @Test func namesAHoliday() async throws {
+        let town = try await SiteTown()
+        let swim = #""name":"Swim","status":"approved","starts_at":"2026-12-25T10:00:00-08:00""#
+        try await town.write([(.event, #"{"event_type":"sports",\#(swim)}"#)])
+        town.clock.set(try #require(Timestamp(rfc3339: "2026-12-23T10:00:00-08:00")))
+        #expect(try await town.page("/week").contains("<h3>Friday <span>25 December · Christmas Day</span></h3>"))
+    }
+
     /// The heading names the first and the last day.
     @Test(arguments: [
         ("2026-11-23T16:12:00-08:00", "Sooke, 23 November to 29 November"),

@@ -67,6 +67,33 @@ import Testing
         #expect(words.short == short && words.sentence == sentence)
     }
 
+    /// What is said of usual hours on a holiday that they do not name.
+    @Test(arguments: [
+        (OpenState.Status.open, "2026-11-23T21:00:00-08:00", "", "usually until 9 pm", "Usually open until 9 pm"),
+        (.closingSoon, "2026-11-23T17:00:00-08:00", "", "usually until 5 pm", "Usually open until 5 pm"),
+        (.open, "", "", "usually open", "Usually open"),
+        (.closed, "2026-11-23T18:00:00-08:00", "", "usually opens 6 pm", "Closed. Usually opens 6 pm"),
+        (.opensSoon, "2026-11-23T17:00:00-08:00", "Lunch", "usually opens 5 pm", "Closed: Lunch. Usually opens 5 pm"),
+        (
+            .closed, "2026-11-24T10:00:00-08:00", "", "usually opens tomorrow 10 am",
+            "Closed. Usually opens tomorrow 10 am"
+        ),
+        (.closed, "2026-11-27T10:00:00-08:00", "", "usually opens Fri 10 am", "Closed. Usually opens Fri 10 am"),
+    ])
+    func unconfirmedStates(
+        status: OpenState.Status, until: String, comment: String, short: String, sentence: String
+    ) {
+        var state = OpenState(status: status, reason: .regular)
+        (state.comment, state.unconfirmed) = (comment, "Feast")
+        if !until.isEmpty {
+            state.until = Self.moment(until)
+            if state.isOpen == false { state.nextOpening = state.until }
+        }
+        let (words, doubt) = (OpenWords(state, Self.words), " · not confirmed for Feast")
+        #expect(words.short == short + doubt && words.sentence == sentence + doubt)
+        #expect(words.style == .unconfirmed && words.unseen == nil)
+    }
+
     @Test(arguments: [
         ("FREQ=DAILY", "every day"),
         ("FREQ=DAILY;INTERVAL=2", "every second day"),

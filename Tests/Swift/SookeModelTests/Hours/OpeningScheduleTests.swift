@@ -119,6 +119,54 @@ import Testing
         #expect(hours.state(at: end, in: zone, .none).isOpen == false)
     }
 
+    /// The holiday for which this opening, or the next one, is not confirmed, and when that changes. Christmas Day is a
+    /// Friday; in Ontario there is another holiday on Saturday.
+    @Test(
+        arguments: [
+            ("Mo-Su 10:00-21:00", "2026-12-24 20:00", nil, nil),
+            ("Mo-Su 10:00-21:00", "2026-12-24 21:00", "Christmas Day", nil),
+            ("Mo-Su 10:00-21:00", "2026-12-25 12:00", "Christmas Day", nil),
+            ("Mo-Su 10:00-21:00", "2026-12-25 21:00", "Boxing Day", nil),
+            ("Sa-Th 10:00-21:00", "2026-12-24 21:00", "Boxing Day", nil),
+            ("24/7", "2026-12-25 12:00", nil, nil), ("Mo-Su 00:00-24:00", "2026-12-25 12:00", nil, nil),
+            ("Mo-Fr 00:00-24:00; Sa-Su 00:00-24:00; Dec 24 off", "2026-12-25 12:00", nil, nil),
+            ("Mo-Su unknown", "2026-12-25 12:00", nil, nil),
+            // What names the day, or a span of days.
+            ("Mo-Su,PH 10:00-21:00", "2026-12-25 12:00", nil, nil),
+            ("Mo-Su 10:00-21:00; PH 12:00-13:00", "2026-12-25 12:00", nil, nil),
+            ("Mo-Su 10:00-21:00; Dec 20-Jan 5 11:00-14:00", "2026-12-25 12:00", nil, nil),
+            ("Mo-Su 10:00-21:00; 2026 Dec 25 11:00-14:00", "2026-12-25 12:00", nil, nil),
+            // What does not: seasons, years, weeks, other holidays and other days of the week.
+            ("Nov-Mar 10:00-21:00", "2026-12-25 12:00", "Christmas Day", nil),
+            ("2026 Mo-Su 10:00-21:00", "2026-12-25 12:00", "Christmas Day", nil),
+            ("week 50-53 10:00-21:00", "2026-12-25 12:00", "Christmas Day", nil),
+            ("Mo-Su 10:00-21:00; Jul PH off", "2026-12-25 12:00", "Christmas Day", nil),
+            ("Mo-Su 10:00-21:00; Dec 20-31 Mo off", "2026-12-25 12:00", "Christmas Day", nil),
+            // A span belongs to the day on which it began.
+            ("Mo-Su 18:00-02:00", "2026-12-25 01:00", nil, nil),
+            ("Mo-Su 18:00-02:00", "2026-12-25 02:00", "Christmas Day", nil),
+            ("Mo-Su 18:00-02:00", "2026-12-26 01:00", "Christmas Day", nil),
+            ("Mo-Su 18:00-02:00", "2026-12-26 20:00", "Boxing Day", nil),
+            ("Mo-Su 18:00-02:00", "2026-12-27 01:00", "Boxing Day", nil),
+            ("Mo-Su 18:00-02:00", "2026-12-27 20:00", nil, nil),
+            // An opening that goes on over midnights.
+            ("Th-Fr 00:00-24:00; Sa 00:00-03:00", "2026-12-24 20:00", nil, "12-25 00:00"),
+            ("Th-Fr 00:00-24:00; Sa 00:00-03:00", "2026-12-25 20:00", "Christmas Day", "12-26 00:00"),
+            ("Th-Fr 00:00-24:00; Sa 00:00-03:00", "2026-12-26 02:00", "Boxing Day", nil),
+            ("Th-Sa 00:00-24:00; PH off", "2026-12-24 20:00", nil, nil),
+        ] as [(String, String, String?, String?)])
+    func holidaysThatHoursDoNotName(hours: String, local: String, holiday: String?, change: String?) throws {
+        let state = try state(hours, local, .ontario)
+        #expect(state.unconfirmed == holiday)
+        let text = state.confirmationChange.map { String($0.rfc3339.dropFirst(5).prefix(11)) }
+        #expect(text == change?.replacingOccurrences(of: " ", with: "T"))
+        // None of it changes what is open.
+        var (known, other) = (state, try self.state(hours, local, .none))
+        guard !hours.contains("PH") else { return }
+        (known.unconfirmed, known.confirmationChange, other.unconfirmed) = (nil, nil, nil)
+        #expect(known == other)
+    }
+
     /// The first and the last moments that there are.
     @Test(arguments: [
         "Mo-Fr 09:00-17:00", "24/7; PH off", "Jan 1 10:00-12:00", "week 53 off", "9999 Dec 31 22:00-03:00",
