@@ -222,9 +222,9 @@ def sooke(binary: Path, *arguments: str | Path, timeout: float = 120) -> subproc
                           text=True, errors="replace", timeout=timeout)
 
 
-def load(binary: Path, data: Path, file: Path) -> None:
+def load(binary: Path, data: Path, file: Path, *options: str) -> None:
     """Imports a file into a data folder; leaves with what the command said when it refuses."""
-    result = sooke(binary, "import", "--data", data, file)
+    result = sooke(binary, "import", "--data", data, *options, file)
     if result.returncode:
         sys.exit(f"import of {file} left with {result.returncode}: {(result.stderr or result.stdout).strip()[:2000]}")
 
