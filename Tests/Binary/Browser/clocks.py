@@ -17,8 +17,8 @@ import holidays  # noqa: E402
 from hours import DAY  # noqa: E402
 
 # The window of the oracle, the minute in it, and a name for pictures.
-MOMENTS = [(0, 2 * DAY + 14 * 60 + 4, "afternoon"), (0, DAY + 22 * 60, "eve"), (0, 3 * DAY + 60, "night"), (1, DAY + 720, "july"),
-           (0, DAY + 720, "before"), (0, 2 * DAY - 1, "minute"), (0, 2 * DAY, "midnight"), (0, 2 * DAY + 60, "early"),
+MOMENTS = [(0, 2 * DAY + 14 * 60 + 4, "afternoon"), (0, DAY + 22 * 60, "eve"), (0, 3 * DAY + 60, "night"),
+           (1, DAY + 720, "july"), (0, DAY + 720, "before"), (0, 2 * DAY - 1, "minute"), (0, 2 * DAY, "midnight"), (0, 2 * DAY + 60, "early"),
            (0, 2 * DAY + 8 * 60 + 30, "morning"), (0, 2 * DAY + 23 * 60, "late"), (0, 3 * DAY + 3 * 60, "after"),
            (1, 2 * DAY + 60, "second")]
 ROWS = """return [...document.querySelectorAll('main li[data-key^=b]')].map(row => [row.querySelector('.name').textContent,
@@ -76,7 +76,8 @@ def seen(town: Pages, windows: list[Any], moments: list[tuple[int, int, str]]) -
                 found = [tuple(each) for each in browser.js(ROWS)]
                 row.check(found == wanted, at, list(zip(found, wanted)))
                 number, other_colour, outside, width = browser.js(LOOK)
-                row.check((other_colour, outside) == (0, 0) and width <= PHONE, f"{at}: its look", (other_colour, outside, width))
+                row.check((other_colour, outside) == (0, 0) and width <= PHONE, f"{at}: its look",
+                          (other_colour, outside, width))
                 count += number
                 if not wanted:
                     row.check(place.state(now)[2] in browser.text, f"{at}: the sentence", browser.text[:200])

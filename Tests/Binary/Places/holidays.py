@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """What the pages say on holidays, against an oracle of its own (`hours.py`): `holidays.py BINARY [--short] [--seed N]`.
 
-Two hundred random places (with --short a hundred) have hours with nights, `PH`, special days and seasons, or are always open. For every minute of
+Two hundred random places have hours with nights, `PH`, special days and seasons, or are always open. For every minute of
 24 to 27 December and of 1 July a server is started whose clock stands there, and the texts of the home page, the list,
 what is open, the week and some places are compared; then some whose clocks run, over changes of state: what they cached
-must not be served after them. With --short fewer hours, at every 30th minute and the five before and after each change.
+must not be served after them. With --short a hundred places with fewer hours, at every 30th minute and at the ten around
+each change.
 """
 
 import argparse
@@ -104,8 +105,9 @@ def hours(chance: random.Random, short: bool) -> dict[str, Any]:
 
 
 def town(chance: random.Random, short: bool) -> dict[str, Any]:
-    businesses = [{"id": number, "name": f"Place {number:03}", "slug": f"place-{number}", "category": "a", "address": "1 A",
-                   "latitude": 48.37, "longitude": -123.72, **hours(chance, short)} for number in range(1, 101 if short else 201)]
+    businesses = [{"id": number, "name": f"Place {number:03}", "slug": f"place-{number}", "category": "a",
+                   "address": "1 A", "latitude": 48.37, "longitude": -123.72, **hours(chance, short)}
+                  for number in range(1, 101 if short else 201)]
     swim = {"id": 1, "name": "Swim", "slug": "swim", "event_type": "b", "status": "approved", "rrule": "FREQ=DAILY",
             "starts_at": "2026-01-01T23:59:00-08:00", "ends_at": "2026-01-02T00:00:00-08:00", "time_zone": ZONE.key}
     return {"settings": [{"id": 1, "name": "Sooke", "time_zone": ZONE.key, "holidays": "CA-BC"}],
@@ -309,7 +311,8 @@ def run_on(binary: Path, data: Path, window: Window, now: int) -> tuple[int, lis
                 if (pages.date - start) // 60 == minute and (pages.date + 1 - start) // 60 == minute:
                     is_over = is_over or minute >= 0
                     count += len(found)
-                    wrong += [f"{at} running: {what}: {difference(got, wanted)}" for what, got, wanted in found if got != wanted]
+                    wrong += [f"{at} running: {what}: {difference(got, wanted)}"
+                              for what, got, wanted in found if got != wanted]
             time.sleep(0.3)
     finally:
         server.kill()
@@ -327,10 +330,12 @@ def run(binary: Path, folder: Path, short: bool, seed: int, tally: Tally) -> Non
         (windows[0], next(now for now in range(start, 9 * DAY) if windows[0].changes(now))) for start in (3000, 3400)]
     copies = [shutil.copytree(folder / "holidays", folder / f"holidays{index}", ignore=shutil.ignore_patterns("*.sock"))
               for index in range(len(parts) + len(edges))]
-    with concurrent.futures.ProcessPoolExecutor(len(parts)) as pool, concurrent.futures.ThreadPoolExecutor(len(edges)) as threads:
-        running = [threads.submit(run_on, binary, data, *edge) for data, edge in zip(copies[len(parts):], edges)]
-        standing = [pool.submit(compare, binary, data, part, short) for data, part in zip(copies, parts)]
-        for future in running + standing:
+    futures = concurrent.futures
+    with futures.ProcessPoolExecutor(len(parts)) as pool, futures.ThreadPoolExecutor(len(edges)) as threads:
+        # The processes first: they would inherit what threads have just opened, and those wait for its end.
+        running = [pool.submit(compare, binary, data, part, short) for data, part in zip(copies, parts)]
+        running += [threads.submit(run_on, binary, data, *edge) for data, edge in zip(copies[len(parts):], edges)]
+        for future in running:
             count, wrong = future.result()
             tally.passed += count - len(wrong)
             for what in wrong:
