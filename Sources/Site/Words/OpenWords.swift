@@ -48,13 +48,12 @@ struct OpenWords: Sendable, Equatable {
             let until = (state.confirmationChange ?? state.until).map { " until \(time($0, isEnd: true, words))" }
             return (.unconfirmed, "usually\(until ?? " open")\(doubt)", "Usually open\(until ?? "")\(doubt)")
         }
-        let opens = state.nextOpening.map { time in
+        let next = state.nextOpening.map { time in
             let isTomorrow = words.local(time).date == words.today.advanced(by: 1)
             return isTomorrow ? "tomorrow \(words.time(time))" : self.time(time, isEnd: false, words)
         }
-        let reason = state.comment.isEmpty ? "" : ": \(state.comment)"
-        let usual = "sually opens \(opens ?? "")\(doubt)"
-        return (.unconfirmed, "u" + usual, "Closed\(reason). U" + usual)
+        let (opens, reason) = ("opens \(next ?? "")\(doubt)", state.comment.isEmpty ? "" : ": \(state.comment)")
+        return (.unconfirmed, "usually \(opens)", "Closed\(reason). Usually \(opens)")
     }
 
     private static func open(_ state: OpenState, _ words: Words) -> Parts {
