@@ -4,13 +4,13 @@ import SookeModel
 /// An open state in words, short for a row and as a sentence for a page, with the class that draws its dot.
 struct OpenWords: Sendable, Equatable {
     let style: Style
-    /// In a row, below a name: `until 1 am`, `Tue 7 am`.
+    /// In a row, beside a name: `until 1 am`, `opens Tue 7 am`.
     let short: String
-    /// What its dot says beside that, for who does not see it: `open `, `closed, opens `.
+    /// What its dot says beside that, for who does not see it: `open `, `closed, `.
     var unseen: String? {
         switch style {
         case .open where short.hasPrefix("until"): "open "
-        case .closed where short != "closed": "closed, opens "
+        case .closed where short != "closed": "closed, "
         default: nil
         }
     }
@@ -72,7 +72,7 @@ struct OpenWords: Sendable, Equatable {
         guard let next = state.nextOpening else { return (.closed, "closed", "Closed\(reason)") }
         let time = time(next, isEnd: false, words)
         if state.status == .opensSoon { return (.soon, "opens \(time)", "Opens at \(time)") }
-        return (.closed, time, "Closed\(reason). Opens \(time)")
+        return (.closed, "opens \(time)", "Closed\(reason). Opens \(time)")
     }
 
     /// A time of today, `Tue 7 am` of the six days after it, else `Fri 12 Dec`. The night belongs to the day before it,

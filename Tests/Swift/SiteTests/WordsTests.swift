@@ -50,9 +50,9 @@ import Testing
         (.open, "", "", "open", "Open"),
         (.closingSoon, "2026-11-23T17:00:00-08:00", "", "closes 5 pm", "Closes at 5 pm"),
         (.opensSoon, "2026-11-23T17:00:00-08:00", "", "opens 5 pm", "Opens at 5 pm"),
-        (.closed, "2026-11-23T18:00:00-08:00", "", "6 pm", "Closed. Opens 6 pm"),
-        (.closed, "2026-11-24T07:00:00-08:00", "Staff party", "Tue 7 am", "Closed: Staff party. Opens Tue 7 am"),
-        (.closed, "2026-12-04T07:00:00-08:00", "", "Fri 4 Dec", "Closed. Opens Fri 4 Dec"),
+        (.closed, "2026-11-23T18:00:00-08:00", "", "opens 6 pm", "Closed. Opens 6 pm"),
+        (.closed, "2026-11-24T07:00:00-08:00", "Picnic", "opens Tue 7 am", "Closed: Picnic. Opens Tue 7 am"),
+        (.closed, "2026-12-04T07:00:00-08:00", "", "opens Fri 4 Dec", "Closed. Opens Fri 4 Dec"),
         (.closed, "", "Moved", "closed", "Closed: Moved"),
         (.unknown, "", "", "hours unknown", "Hours unknown"),
     ])
