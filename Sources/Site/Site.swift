@@ -69,6 +69,8 @@ package struct Site: RoutedApplication {
             personal(list.path, editing, reading: list.parameters, list.page),
             (.post, AdminBusinessPage.path + "/delete", sending(editing, AdminBusinessPage.delete)),
             (.post, list.restoring, sending(editing, list.restore)),
+            // The rows of administrators are on the page of their account.
+            (.get, "/admin", Endpoint(.anyone, types: [.html], handler: .read { _ in .seeOther(AccountPage.path) })),
         ]
     }
 

@@ -17,7 +17,7 @@ struct SiteFiles: Sendable {
             file("/robots.txt", "text/plain; charset=utf-8", robots),
             file("/sitemap.xml", "application/xml", sitemap, reading: ["part"], until: endOfDay),
             file("/site.webmanifest", "application/manifest+json", manifest),
-            file("/icon.svg", "image/svg+xml", icon),
+            file("/icon.svg", "image/svg+xml", icon), file("/favicon.ico", "image/svg+xml", icon),
         ]
     }
 

@@ -192,7 +192,7 @@ extension CalendarWriter {
             line("GEO", "\(place.latitude);\(place.longitude)")
         }
         if let type = event.type?.value { texts("CATEGORIES", [type.name]) }
-        line("URL", "\(feed.url)/api/v1/events/\(PercentCoding.encode(value.slug.text.utf8))")
+        line("URL", "\(feed.url)/events/\(PercentCoding.encode(value.slug.text.utf8))")
         switch value.status {
         case .approved: line("STATUS", isCancelled ? "CANCELLED" : "CONFIRMED")
         case .draft, .pendingReview: line("STATUS", "TENTATIVE")

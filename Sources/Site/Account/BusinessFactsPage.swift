@@ -13,8 +13,8 @@ enum BusinessFactsPage: FormPage {
 
     static let fields: [RecordField<Business>] = [
         RecordField("name", "Name", \.name),
-        RecordField("address", "Street and number", \.address, .line(autocomplete: "street-address")),
-        RecordField("phone", "Phone", \.phone, .line(type: "tel", autocomplete: "tel")),
+        RecordField("address", "Street and number", \.address),
+        RecordField("phone", "Phone", \.phone, .line(type: "tel")),
         RecordField("email", "E-mail", \.email, hint: "For guests. Everybody sees it.", .line(type: "email")),
         RecordField("website", "Website", \.website, hint: "It begins with https://", .line(type: "url")),
         RecordField("description", "What is it?", \.description, hint: "Two or three sentences.", .lines(4)),

@@ -79,8 +79,8 @@ enum HoursPage: FormPage {
         let field = FormField(name: name, label: dayNames[index], shown: texts[name] ?? "", isMerged: true)
         if state.conflict(about: name) != nil { return "<li class=\"whole\">\(field.markup(state))</li>" }
         return """
-            <li><label for="\(name)">\(String(dayNames[index].prefix(3)))<span class="hidden">\
-            \(String(dayNames[index].dropFirst(3)))</span></label>\(line(field, state))</li>
+            <li><label for="\(name)"><span aria-hidden="true">\(String(dayNames[index].prefix(3)))</span>\
+            <span class="hidden">\(dayNames[index])</span></label>\(line(field, state))</li>
             """
     }
 

@@ -31,8 +31,8 @@ enum BusinessPage {
                 <section class="head">\(crumbs(business, view))<h1 dir="auto">\(value.name)</h1>
                 <p><span class="state \(state.style.rawValue)">\(state.sentence)</span></p>
                 \(if: value.description, paragraphs)\(actions(value, business.coordinates, view))</section>
-                <div class="two"><div class="stack">\(menus(value.menus))\(events(agenda, business, view))</div>
-                \(facts(business, view))</div>
+                <div class="two">\(facts(business, view))
+                <div class="stack">\(menus(value.menus))\(events(agenda, business, view))</div></div>
                 """)
         page.path = Link.path(business: business.slug)
         page.description =
@@ -117,7 +117,7 @@ enum BusinessPage {
         let value = business.value
         let email = value.email.flatMap { text in Link(email: text).map { (text: text, link: $0) } }
         return """
-            <aside class="facts first" aria-label="Hours and address"><h2>Hours</h2>\
+            <aside class="facts beside" aria-label="Hours and address"><h2>Hours</h2>\
             \(HoursTable.of(business, view))<dl class="pair"><dt>Address</dt><dd dir="auto">\(value.address)</dd>\
             \(if: email, { email in
                 """

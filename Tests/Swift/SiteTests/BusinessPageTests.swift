@@ -32,6 +32,12 @@ import Testing
         #expect(!main.contains("Taps"))
     }
 
+    /// Who listens to the page wants the hours first.
+    @Test func theHoursStandBeforeTheMenus() async throws {
+        let main = try await SiteTown().page("/businesses/zeds").main
+        #expect(main.parts(between: "<h2>", and: "</h2>") == ["Hours", "Menu", "Events here"])
+    }
+
     /// Today first, then the other days of the week, then special days.
     @Test func showsTheHours() async throws {
         let main = try await SiteTown().page("/businesses/zeds").main

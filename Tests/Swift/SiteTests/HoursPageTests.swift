@@ -32,6 +32,16 @@ import Testing
         #expect(rows == ["0 00:00:00 00:00:00 true", "2 11:30:00 14:00:00 false", "2 17:00:00 22:00:00 false"])
     }
 
+    /// A name that is shown in part is hidden, and read out whole.
+    @Test func namesOfDaysAreWholeWords() async throws {
+        let town = try await SiteTown()
+        let page = try await town.page(path, cookie: try await town.logIn(12))
+        let labels = page.parts(between: "<li><label for=\"", and: "</label>")
+        let read = labels.flatMap { $0.parts(between: "<span class=\"hidden\">", and: "</span>") }
+        #expect(read == Array(Words.mondayFirst))
+        #expect(labels.allSatisfy { $0.contains("\"><span aria-hidden=\"true\">") })
+    }
+
     @Test func whatCannotBeReadIsSaidBack() async throws {
         let town = try await SiteTown()
         let cookie = try await town.logIn(12)

@@ -13,6 +13,7 @@ import Testing
     @Test(arguments: [
         ("/robots.txt", "text/plain; charset=utf-8"), ("/sitemap.xml", "application/xml"),
         ("/site.webmanifest", "application/manifest+json"), ("/icon.svg", "image/svg+xml"),
+        ("/favicon.ico", "image/svg+xml"),
     ])
     func files(path: String, type: String) async throws {
         let town = try await SiteTown()

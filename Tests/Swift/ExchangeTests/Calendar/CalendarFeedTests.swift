@@ -59,7 +59,7 @@ import Testing
                     "LAST-MODIFIED:20261121T093000Z", "DTSTART:20261201T030000Z", "DTEND:20261201T050000Z",
                     "SUMMARY:Jam", "DESCRIPTION:One\\,\\ntwo", "LOCATION:Zed's\\, 1 A\\; B", "GEO:48.5;-123.0",
                     "CATEGORIES:Live\\, Music",
-                    "URL:https://town.example:8080/x/api/v1/events/jam-%C3%A9t%C3%A9", "STATUS:CONFIRMED",
+                    "URL:https://town.example:8080/x/events/jam-%C3%A9t%C3%A9", "STATUS:CONFIRMED",
                     "END:VEVENT", "END:VCALENDAR",
                 ])
     }

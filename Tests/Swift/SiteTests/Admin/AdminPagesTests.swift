@@ -42,6 +42,21 @@ import Testing
         #expect(response.headers.all("Cache-Control") == ["no-store"])
     }
 
+    @Test func theAddressAboveThemLeadsToTheRows() async throws {
+        let town = try await SiteTown()
+        #expect(try await town.send(.get, "/admin").headers.first("Location") == "/account")
+        #expect(try await town.page("/account", cookie: town.logIn(13)).contains("href=\"/admin/businesses\""))
+    }
+
+    /// A browser offers nothing of who types for a place: its phone number is not theirs.
+    @Test(arguments: ["/account/businesses/zeds", "/admin/businesses/new"])
+    func nothingIsFilledInForAPlace(path: String) async throws {
+        let town = try await SiteTown()
+        let page = try await town.page(path, cookie: town.logIn(13))
+        let offers = page.main.parts(between: "autocomplete=\"", and: "\"")
+        #expect(offers.count > 3 && offers.allSatisfy { $0 == "off" }, "\(offers)")
+    }
+
     /// Of every address, also those that only take forms.
     @Test func onlyThoseWhoKeepTheTownChangeAnything() async throws {
         let town = try await SiteTown(SiteTown.records + [Self.editor])
