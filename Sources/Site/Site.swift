@@ -44,7 +44,8 @@ package struct Site: RoutedApplication {
         let forms: [any FormPage.Type] = [
             LoginPage.self, ForgottenPasswordPage.self, PasswordResetPage.self, InvitationPage.self, SetupPage.self,
             ConfirmationPage.self, PasswordPage.self, BusinessFactsPage.self, HoursPage.self, MenusPage.self,
-            NewEventPage.self, OwnEventPage.self, ProposalPage.self, SendEventPage.self, ReportPage.self,
+            NewEventPage.self, OwnEventPage.self, CancellationPage.self, ProposalPage.self, SendEventPage.self,
+            ReportPage.self,
         ]
         let actions =
             AccountPage.actions.map { ($0.path, AuditEntry.Action?.some(.logout), $0.action) }

@@ -13,7 +13,6 @@ enum OwnEventPage: FormPage {
 
     /// What its buttons do, by the last part of their addresses.
     static let actions: [(name: String, action: @Sendable (Call, Submission) async throws -> Response)] = [
-        ("cancel", { call, _ in try await run(call) { $0.service.cancelEvent($1, for: $2) } }),
         ("resubmit", { call, _ in try await run(call) { $0.service.resubmitEvent($1, for: $2) } }),
         ("withdraw", withdraw),
     ]
@@ -68,7 +67,9 @@ enum OwnEventPage: FormPage {
         return """
             <div class="actions">\(if: event.status == .pendingReview && mayDecide, WaitingPage.publishing(record))\
             <a class="button quiet" href="/account/new-event?copy=\(path: event.slug.text)">Copy it</a>\
-            \(if: event.status == .approved && mayDecide, button("cancel", "Cancel the event", event))\
+            \(if: event.status == .approved && mayDecide, """
+                <a class="button quiet" href="/account/events/\(path: event.slug.text)/cancel">Cancel the event</a>
+                """)\
             \(if: event.status == .rejected || event.status == .draft, button("resubmit", "Send it again", event))\
             \(if: !event.status.isPublic, button("withdraw", "Withdraw it", event))</div>
             """
@@ -150,7 +151,7 @@ enum OwnEventPage: FormPage {
         return .seeOther(try path(call))
     }
 
-    private static func run(
+    fileprivate static func run(
         _ call: Call, _ useCase: (Call, Slug, RequestContext) -> Transaction<Outcome>
     ) async throws -> Response {
         let event = try find(call, in: call.town)
@@ -164,6 +165,31 @@ enum OwnEventPage: FormPage {
         let context = try call.context(hasKey: false)
         _ = try await call.service.run(call.service.deleteEvent(event.value.slug, for: context), for: context)
         return .seeOther(AccountPage.path)
+    }
+}
+
+/// `/account/events/{slug}/cancel`: says what it means that an event is cancelled, and cancels it.
+enum CancellationPage: FormPage {
+    static let path = OwnEventPage.path + "/cancel"
+    static let access = Access.member
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        let event = try OwnEventPage.find(view.call, in: view.town).value
+        try view.call.translatingErrors { () throws(ServiceError) in
+            try Access.eventReviewer.check(view.call.caller, slug: event.slug, in: view.town)
+            guard event.status == .approved else { throw .wrongStatus(event.status, allowed: [.approved]) }
+        }
+        let dates: HTML = " That holds for all its dates; to cancel one of them, keep the event and untick the date."
+        return .asking(
+            "Cancel \(event.name)?",
+            """
+            It stays in the calendar, marked as cancelled, so that people who meant to come read it.\
+            \(if: event.hasSeries, dates) This cannot be undone.
+            """, button: "Cancel the event", orKeep: Link(under: "/account/events", event.slug), state)
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        try await OwnEventPage.run(call) { $0.service.cancelEvent($1, for: $2) }
     }
 }
 

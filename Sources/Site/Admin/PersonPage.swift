@@ -1,3 +1,4 @@
+import Bytes
 import Dispatcher
 import HTTP
 import Service
@@ -72,9 +73,9 @@ enum PersonPage: FormPage {
         <button class="quiet">Make a link for a new password</button></form>\
         <form method="post" action="/admin/people/\(path: "\(person.id)")/sessions">\
         <button class="quiet">End all sessions</button></form></div></section>\
-        <section class="section"><h2>If they leave</h2><p>Their places and events stay, without an owner. This cannot be \
-        undone.</p><form class="actions" method="post" action="/admin/people/\(path: "\(person.id)")/delete">\
-        <button class="quiet danger">Remove the account</button></form></section>
+        <section class="section"><h2>If they leave</h2><p>Their places and events stay, without an owner.</p>\
+        <div class="actions"><a class="button quiet danger" href="/admin/people/\(path: "\(person.id)")/delete">\
+        Remove the account</a></div></section>
         """
     }
 
@@ -127,10 +128,21 @@ enum PersonSessionsPage: PersonAction {
     }
 }
 
-/// `/admin/people/{id}/delete`: removes an account.
+/// `/admin/people/{id}/delete`: says what it means that an account is removed, and removes it.
 enum PersonRemovalPage: PersonAction {
     static let path = PersonPage.path + "/delete"
     static let audit: AuditEntry.Action? = .accountRemoved
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        let person = try PersonPage.find(view.call, in: view.town)
+        let places = view.town.businesses.owned(by: person.id).count
+        return .asking(
+            "Remove \(person.displayName.shown ?? person.email)?",
+            """
+            \(person.email) can no longer log in. \(places == 0 ? "" : "\(Count(places, "place")) will have no owner. ")\
+            Events that they sent stay. This cannot be undone.
+            """, button: "Remove the account", orKeep: Link("/admin/people/", "\(person.id)", ""), state)
+    }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         _ = try await call.service.deletePerson(call.id(), for: call.context(hasKey: false))

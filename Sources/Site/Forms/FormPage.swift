@@ -28,6 +28,23 @@ extension FormPage {
     static var parameters: [String] { [] }
 }
 
+extension WebPage {
+    /// A page between a button and what it does: it says what will happen, and asks.
+    static func asking(
+        _ question: String, _ consequences: HTML, button: String, orKeep kept: Link, _ state: FormState
+    ) -> WebPage {
+        var page = WebPage(
+            question, tab: .account,
+            main: """
+                <section class="head"><h1 dir="auto">\(question)</h1>\(state.summary([:]))<p>\(consequences)</p></section>\
+                <form class="actions" method="post"><button class="quiet danger">\(button)</button>\
+                <a class="button quiet" href="\(link: kept)">Keep it</a></form>
+                """)
+        (page.hasForm, page.isTask) = (true, true)
+        return page
+    }
+}
+
 extension Site {
     /// The endpoints of a page with a form. Its responses are never stored: they have what somebody typed.
     func form(_ page: any FormPage.Type) -> [(method: Method, pattern: String, endpoint: Endpoint)] {

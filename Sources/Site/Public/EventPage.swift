@@ -76,7 +76,9 @@ enum EventPage {
                 """
                 <a class="button quiet" href="\(link: .directions(to: place, by: view.frame.map))">\(Icon.way)Directions</a>
                 """
-            })</div>
+            })\(if: view.frame.person != nil && view.may(.eventEditor, at: event.value.slug), """
+                <a class="button quiet" href="/account/events/\(path: event.value.slug.text)">Change it</a>
+                """)</div>
             """
     }
 

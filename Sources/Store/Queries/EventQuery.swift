@@ -204,7 +204,7 @@ extension Town {
     /// Whether a person has submitted more listed events that are not over than a limit.
     public func hasFutureEvents(above limit: Int, submittedBy person: Int, at clock: EventClock) -> Bool {
         var count = 0
-        for (_, event) in self.events.listed(submittedBy: person, endingAfter: clock.now) {
+        for (_, event) in self.events.published(submittedBy: person, endingAfter: clock.now) where event.isListed {
             if event.isSeries, !event.isFuture(at: clock, in: self) { continue }
             count += 1
             if count > limit { return true }
@@ -270,13 +270,13 @@ public struct EventList: Sendable {
 }
 
 extension Town {
-    /// The events that a person submitted, as far as somebody may still do something with them: those that are not public,
-    /// the newest first, then those that are not over.
+    /// The events that a person submitted, as far as they still matter: those that are not public, the newest first, then
+    /// those that are not over, also cancelled ones.
     public func openEvents(submittedBy person: Int, at now: Timestamp, limit: Int = 100) -> [EventRecord] {
         let hidden = Event.Status.allCases.filter { !$0.isPublic }
             .flatMap { self.events.hiddenRun(of: $0, submittedBy: person).values }
         return hidden.suffix(limit).reversed()
-            + self.events.listed(submittedBy: person, endingAfter: now).values.prefix(limit)
+            + self.events.published(submittedBy: person, endingAfter: now).values.prefix(limit)
     }
 }
 

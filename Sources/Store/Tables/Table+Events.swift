@@ -18,7 +18,7 @@ public struct EventIndexes: TableIndexes {
     var hiddenBySubmitter = RecordIndex<HiddenBySubmitter>()
     var hiddenByBusiness = RecordIndex<HiddenByBusiness>()
     /// The listed events by submitter and end; those of series come last.
-    var listedBySubmitter = RecordIndex<ListedBySubmitter>()
+    var publicBySubmitter = RecordIndex<PublicBySubmitter>()
     /// Only approved events: the others are not listed. Those of series are in an index of their own.
     var listedByStart = RecordIndex<ByStart>()
     var listedByEnd = RecordIndex<ByEnd>()
@@ -39,7 +39,7 @@ public struct EventIndexes: TableIndexes {
         visitor.visit(&byStatus)
         visitor.visit(&hiddenBySubmitter)
         visitor.visit(&hiddenByBusiness)
-        visitor.visit(&listedBySubmitter)
+        visitor.visit(&publicBySubmitter)
         visitor.visit(&listedByStart)
         visitor.visit(&listedByEnd)
         visitor.visit(&durations)
@@ -77,9 +77,9 @@ public struct EventIndexes: TableIndexes {
         }
     }
 
-    enum ListedBySubmitter: IndexKey {
+    enum PublicBySubmitter: IndexKey {
         static func key(of record: EventRecord) -> PersonMomentKey? {
-            guard record.isListed, let person = record.value.submittedBy else { return nil }
+            guard record.isPublic, let person = record.value.submittedBy else { return nil }
             let end = record.isSeries ? Timestamp.endOfTime : record.single.effectiveEnd
             return PersonMomentKey(person: person, moment: MomentKey(moment: end, id: record.id))
         }
@@ -134,10 +134,11 @@ extension Table<EventRecord> {
         indexes.hiddenByBusiness.tree.elements(in: StatusKey.range(of: status, in: id))
     }
 
-    /// The listed events of a submitter that may not be over at a moment: all series, and others that end later.
-    func listed(submittedBy person: Int, endingAfter now: Timestamp) -> BTree<PersonMomentKey, EventRecord>.Elements {
+    /// The public events of a submitter that may not be over at a moment: all series, and others that end later.
+    func published(submittedBy person: Int, endingAfter now: Timestamp) -> BTree<PersonMomentKey, EventRecord>.Elements
+    {
         let last = MomentKey(moment: Timestamp.endOfTime, id: .max)
-        return indexes.listedBySubmitter.tree.elements(
+        return indexes.publicBySubmitter.tree.elements(
             in: PersonMomentKey(person: person, moment: .start(of: now))..<PersonMomentKey(person: person, moment: last)
         )
     }

@@ -194,6 +194,46 @@ import Testing
         #expect(!(try await town.page("/new-event?at=shed")).contains("value=\"shed\""))
     }
 
+    /// The button leads to a page that says what will happen; only its own does it.
+    @Test func cancellingAsksFirst() async throws {
+        let town = try await SiteTown()
+        let (olga, path) = (try await town.logIn(12), "/account/events/trivia")
+        let form = try await town.page(path, cookie: olga).main
+        #expect(form.addresses.contains("\(path)/cancel"))
+        #expect(!form.contains("action=\"\(path)/cancel\""))
+        let asked = try await town.page("\(path)/cancel", cookie: olga).main
+        #expect(asked.contains("<h1 dir=\"auto\">Cancel Trivia?</h1>") && asked.contains("all its dates"))
+        #expect(asked.contains("marked as cancelled") && asked.contains("This cannot be undone."))
+        #expect(asked.addresses.contains(path))
+        #expect(try event(town, "trivia").status == .approved)
+        let once = try await town.page("/account/events/fiddle-night/cancel", cookie: olga)
+        #expect(!once.contains("all its dates"))
+        let mia = try await town.logIn(1)
+        for (cookie, slug, status) in [
+            (mia, "trivia", Status.forbidden), (mia, "waiting-quiz", .forbidden), (olga, "waiting-quiz", .conflict),
+        ] {
+            let answer = try await town.send(.get, "/account/events/\(slug)/cancel", [("Cookie", cookie)])
+            #expect(answer.status == status, "\(slug)")
+        }
+        _ = try await town.send(form: [], to: "\(path)/cancel", cookie: olga)
+        #expect(try event(town, "trivia").status == .cancelled)
+        #expect(try await town.send(.get, "\(path)/cancel", [("Cookie", olga)]).status == .conflict)
+    }
+
+    /// Until it would have been over.
+    @Test func aCancelledEventStaysInTheListOfWhoSentIt() async throws {
+        let town = try await SiteTown()
+        let ada = try await town.logIn(13)
+        _ = try await town.send(form: [], to: "/account/events/fiddle-night/cancel", cookie: ada)
+        func row() async throws -> String? {
+            let page = try await town.page("/account", cookie: town.logIn(1)).main
+            return page.parts(between: "<li data-key=\"e1\">", and: "</li>").first?.words
+        }
+        #expect(try await row() == "Fiddle Night cancelled Friday 27 November, 7 – 10:30 pm")
+        town.clock.set(try #require(Timestamp(rfc3339: "2026-11-27T22:30:01-08:00")))
+        #expect(try await row() == nil)
+    }
+
     @Test func buttonsOfAnEvent() async throws {
         let town = try await SiteTown()
         let cookie = try await town.logIn(12)

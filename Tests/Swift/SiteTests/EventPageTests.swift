@@ -21,6 +21,17 @@ import Testing
         #expect(!main.contains("<h2>Dates</h2>") && !main.contains("every"))
     }
 
+    /// The owner of the place and an administrator get from its page to the form; who sent it no longer does.
+    @Test func leadsToTheFormWhoMayChangeIt() async throws {
+        let town = try await SiteTown()
+        let form = "/account/events/fiddle-night"
+        for (person, isThere) in [(12, true), (13, true), (1, false)] {
+            let page = try await town.page("/events/fiddle-night", cookie: town.logIn(person))
+            #expect(page.main.addresses.contains(form) == isThere, "\(person)")
+        }
+        #expect(!(try await town.page("/events/fiddle-night").main.addresses.contains(form)))
+    }
+
     @Test func ofASeriesTheNextDateCounts() async throws {
         let town = try await SiteTown()
         let main = try await town.page("/events/trivia").main
