@@ -55,8 +55,8 @@ extension View {
             joining: days.map { day in
                 """
                 <section class="day" data-key="d\(day.date.daysSinceEpoch)">\
-                <h3>\(words.name(of: day.date)) <span>\(words.subtitle(of: day.date))\
-                \(if: holiday(on: day.date), { " · \($0)" })</span></h3>\
+                <h3><b\(attribute: "class=\"screen\"", if: words.isNear(day.date))>\(words.name(of: day.date))</b> \
+                <span>\(words.subtitle(of: day.date))\(if: holiday(on: day.date), { " · \($0)" })</span></h3>\
                 <ul class="rows">\(each: day.entries, { row($0, on: day.date, isAtPlace: isAtPlace) })</ul></section>
                 """
             })

@@ -21,8 +21,7 @@ extension Words {
             end.date == start.date || end.date.daysSinceEpoch == start.date.daysSinceEpoch + 1 && end.minute <= 360
         if start.date < date { return isShort ? nil : "since \(self.date(start.date)), to \(self.date(end.date))" }
         if isShort { return "until \(Self.time(end.minute))" }
-        let isTomorrow = end.date.daysSinceEpoch == today.daysSinceEpoch + 1
-        return "to \(isTomorrow ? "tomorrow," : Self.weekdays[end.date.dayOfWeek]) \(self.date(end.date))"
+        return "to \(Self.weekdays[end.date.dayOfWeek]) \(self.date(end.date))"
     }
 
     /// When an occurrence is, as a sentence: `Saturday 28 November, 10 am – 2 pm`.

@@ -69,6 +69,9 @@ extension Words {
         }
     }
 
+    /// Whether the name of a day is one that is false on another day, such as on paper.
+    func isNear(_ date: CivilDate) -> Bool { 0...1 ~= date.daysSinceEpoch - today.daysSinceEpoch }
+
     /// A date without its weekday: `28 November`, with the year when that is another than now.
     func date(_ date: CivilDate) -> String {
         "\(date.day) \(Self.months[date.month - 1])" + (date.year == today.year ? "" : " \(date.year)")
@@ -82,8 +85,7 @@ extension Words {
 
     /// What is under the heading of a day beside its name: `Saturday 28 November` for today and tomorrow, else the date.
     func subtitle(of date: CivilDate) -> String {
-        let isNamed = date.daysSinceEpoch - today.daysSinceEpoch > 1 || date < today
-        return (isNamed ? "" : Self.weekdays[date.dayOfWeek] + " ") + self.date(date)
+        (isNear(date) ? Self.weekdays[date.dayOfWeek] + " " : "") + self.date(date)
     }
 
     /// How long a moment is ago: `3 weeks ago`.

@@ -23,7 +23,7 @@ import Testing
     /// The days of a page with the rows of each.
     private func days(_ page: String) -> [String] {
         page.main.parts(between: "<section class=\"day\"", and: "</section>").map { day in
-            ([day.parts(between: "<h3>", and: " <").joined()] + day.rows).joined(separator: " ")
+            ([day.parts(between: "<h3><b", and: "</b>").joined().words] + day.rows).joined(separator: " ")
         }
     }
 

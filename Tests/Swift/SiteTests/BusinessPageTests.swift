@@ -25,6 +25,14 @@ import Testing
             ])
     }
 
+    /// What a screen has as buttons.
+    @Test func hasItsNumberAndItsWebsiteOnPaper() async throws {
+        let town = try await SiteTown()
+        let facts = try await town.page("/businesses/zeds").main.parts(between: "<dt class=\"paper\">", and: "</dd>")
+        #expect(facts.map(\.words) == ["Phone 250-555-0101", "Website https://zeds.example/"])
+        #expect(!(try await town.page("/businesses/anchor").main.contains("<dt class=\"paper\">")))
+    }
+
     @Test func showsTheMenusThatHaveItems() async throws {
         let main = try await SiteTown().page("/businesses/zeds").main
         let menu = try #require(main.parts(between: "<h2>Menu</h2>", and: "</section>").first)
@@ -83,7 +91,7 @@ import Testing
         let town = try await SiteTown()
         let lantern = try await town.page("/businesses/lantern").main
         #expect(lantern.contains("<span class=\"state closed\">Closed: Moved to Colwood</span>"))
-        #expect(lantern.contains("<tr class=\"today\"><th scope=\"row\">Today</th><td class=\"n\">closed<br>"))
+        #expect(lantern.contains("Today</b><span class=\"paper\">Monday</span></th><td class=\"n\">closed<br>"))
         let eclair = try await town.page("/businesses/eclair").main
         #expect(eclair.contains("<span class=\"state closed\">Closed. Opens Tue 7 am</span>"))
     }

@@ -21,8 +21,15 @@ extension String {
             }
     }
 
-    /// The text of the elements in a part of a page, without the markup and with one space for each gap.
+    /// The text of the elements in a part of a page, without the markup and with one space for each gap; on a screen,
+    /// which shows nothing that is for paper.
     var words: String {
+        let paper = "<span class=\"paper\">"
+        if contains(paper) {
+            return parts(between: paper, and: "</span>").reduce(self) {
+                $0.replacingOccurrences(of: paper + $1 + "</span>", with: "")
+            }.words
+        }
         var (text, isInTag) = ([UInt8](), false)
         // A part may begin within a tag.
         if let end = utf8.firstIndex(of: UInt8(ascii: ">")), !utf8[..<end].contains(UInt8(ascii: "<")) {

@@ -26,7 +26,29 @@ import Testing
         let swim = #""name":"Swim","status":"approved","starts_at":"2026-12-25T10:00:00-08:00""#
         try await town.write([(.event, #"{"event_type":"sports",\#(swim)}"#)])
         town.clock.set(try #require(Timestamp(rfc3339: "2026-12-23T10:00:00-08:00")))
-        #expect(try await town.page("/week").contains("<h3>Friday <span>25 December · Christmas Day</span></h3>"))
+        #expect(try await town.page("/week").contains("<h3><b>Friday</b> <span>25 December · Christmas Day</span></h3>"))
+    }
+
+    /// All of them, and what is beyond the bound of a page is told.
+    @Test(arguments: [(46, nil), (1_001, "/events?from=2026-11-24")])
+    func showsAllOfTheWeek(count: Int, rest: String?) async throws {
+        let events = (0..<count).map { number in
+            let time = "2026-11-2\(number < 46 ? 3 : 4)T18:00:00-08:00"
+            return #"{"name":"E\#(number)","event_type":"sports","starts_at":"\#(time)","status":"approved"}"#
+        }
+        let town = try await SiteTown([(.eventType, #"{"name":"Sports"}"#)] + events.map { (.event, $0) })
+        let main = try await town.page("/week").main
+        #expect(main.rows.count == min(count, 1_000))
+        #expect(main.addresses.first { $0.hasPrefix("/events?from=") } == rest)
+    }
+
+    /// Paper is read on other days, too: it has the dates alone.
+    @Test func onPaperNoDayIsTodayOrTomorrow() async throws {
+        let main = try await SiteTown().page("/week").main
+        let headings = main.parts(between: "<h3>", and: "</h3>")
+        let names = headings.map { $0.parts(between: "<b", and: "</b>").joined() }
+        #expect(names.prefix(2) == [" class=\"screen\">Tomorrow", ">Wednesday"])
+        #expect(headings.first?.words == "Tomorrow Tuesday 24 November")
     }
 
     /// The heading names the first and the last day.
