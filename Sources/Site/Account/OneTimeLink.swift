@@ -44,7 +44,9 @@ protocol OneTimePage: FormPage {
 extension OneTimePage {
     static var access: Access { .anyone }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage { form(state) }
+
+    fileprivate static func form(_ state: FormState) -> WebPage {
         var page = WebPage(
             title,
             main: """
@@ -128,6 +130,18 @@ enum SetupPage: OneTimePage {
     static let audit: AuditEntry.Action? = .setup
     static let title = "Welcome"
     static let introduction = "This server has no account yet. Make yours: it may do everything here."
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        if view.town.count(of: .person) == 0 { return form(state) }
+        return WebPage(
+            title,
+            main: """
+                <section class="head"><h1>\(view.frame.town) is set up already</h1><p>It has accounts. If one is yours, log \
+                in; else ask an administrator to invite you.</p><div class="actions"><a class="button" href="/login">Log in</a>\
+                </div></section>
+                """)
+    }
+
     static let button = "Make my account"
     static var fields: [FormField] {
         [
