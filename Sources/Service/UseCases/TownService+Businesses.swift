@@ -50,7 +50,7 @@ extension TownService {
 
     /// Changes a business.
     public func updateBusiness(
-        _ slug: Slug, _ input: PatchInput<Business>, for context: RequestContext
+        _ slug: Slug, _ input: PatchInput<Business>, confirms: Bool = false, for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .businessEditor, at: slug) { [self] transaction in
             let business = try business(slug, matching: context.precondition, in: transaction.town)
@@ -61,6 +61,7 @@ extension TownService {
                 try trial.update(business.id, patch)
             }
             try transaction.update(business.id, patch)
+            if confirms { return try transaction.confirm(business.id, by: context.caller.personID, at: clock()) }
             return .updated(try transaction.town.joined(Business.self, id: business.id))
         }
     }

@@ -64,7 +64,7 @@ extension Town {
 }
 
 extension WriteTransaction {
-    fileprivate mutating func confirm(
+    mutating func confirm(
         _ id: Int, by person: Int?, at moment: Timestamp
     ) throws(WriteError) -> Outcome {
         var patch = Patch<Business>()

@@ -172,25 +172,34 @@ struct OtherDays {
         var field: String { "remove.\(from.text).\(to?.text ?? "")" }
     }
 
+    /// The field with the hours, its choices, and the end of the name of the line for other ones.
+    static let (special, closed, other, hours) = ("special", "closed", "other", ".hours")
+
     private let removed: Set<ByteText>
     private let added: (from: String, to: String, hours: String, reason: String)
 
     init(_ sent: Submission) {
         removed = Set(sent.fields.lazy.map(\.name).filter { $0.hasPrefix("remove.") }.map(ByteText.init))
-        added = (sent["from"] ?? "", sent["to"] ?? "", sent["special"] ?? "", sent["reason"] ?? "")
+        added = (sent["from"] ?? "", sent["to"] ?? "", sent[Self.special] ?? "", sent["reason"] ?? "")
     }
 
     /// Whether there is anything to do.
-    var isEmpty: Bool { removed.isEmpty && added.from.isEmpty && added.to.isEmpty && added.hours.isEmpty }
+    var isEmpty: Bool { removed.isEmpty && !isAdded }
+
+    /// Whether days are added. That they are closed is chosen before anybody writes something.
+    var isAdded: Bool {
+        ![added.from, added.to, added.reason].allSatisfy(\.isEmpty)
+            || !added.hours.isEmpty && added.hours != Self.closed
+    }
 
     func apply(to rows: inout [SpecialHours], _ problems: inout FieldProblems) {
         rows.removeAll { row in Span(row).map { removed.contains(ByteText($0.field)) } ?? false }
-        if added.from.isEmpty, added.to.isEmpty, added.hours.isEmpty { return }
+        guard isAdded else { return }
         guard let from = CivilDate(added.from) else { return problems.add("from", "needs a day, such as 2026-12-24") }
         let to = added.to.isEmpty ? from : CivilDate(added.to)
         guard let to, to >= from else { return problems.add("to", "is no day after the first one") }
-        if added.hours.isEmpty { return problems.add("special", "is missing: write the hours, or closed") }
-        let times = HoursForm.times(added.hours, "special", &problems)
+        if added.hours.isEmpty { return problems.add(Self.special, "is missing: write the hours, or closed") }
+        let times = HoursForm.times(added.hours, Self.special, &problems)
         rows.removeAll { $0.from == from && $0.to == to }
         rows += SpecialHours.rows(of: times, from: from, to: to, reason: added.reason)
     }

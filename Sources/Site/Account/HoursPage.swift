@@ -14,6 +14,7 @@ enum HoursPage: FormPage {
     private static let dayNames = Array(Words.mondayFirst)
     /// The names of the fields that set several days at once, and of its button.
     private static let (chosen, all, set) = ("days", "all", "set")
+    private typealias Option = (value: String, label: String)
 
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
@@ -89,7 +90,7 @@ enum HoursPage: FormPage {
         let text = state.text(field.name, field.shown)
         return """
             <input id="\(field.name)" name="\(field.name)" value="\(text)" autocapitalize="off" autocomplete="off" \
-            enterkeyhint="next" aria-describedby="\(field.name)-said"\
+            enterkeyhint="next" aria-describedby="\(field.name)-said"\(attribute: "autofocus", if: state.focus == field.name)\
             \(attribute: "aria-invalid=\"true\"", if: state.problem(of: field.name) != nil)>\
             <span id="\(field.name)-said" data-said>\(said(text, field.name, state))</span>\(field.before(state))
             """
@@ -126,21 +127,28 @@ enum HoursPage: FormPage {
         let field = FormField(name: holiday.field, label: holiday.name, shown: shown, isMerged: true)
         if state.conflict(about: holiday.field) != nil { return field.markup(state) }
         let text = state.text(holiday.field, shown)
-        let choice = text.isEmpty ? "usual" : text == "closed" ? "closed" : "other"
-        let options = [("usual", "As usual"), ("closed", "Closed"), ("other", "Other")]
-        let hours = FormField(
-            name: holiday.field + ".hours", label: "Hours, if other", shown: choice == "other" ? text : "")
-        return """
-            <fieldset id="\(holiday.field)"><legend>\(holiday.name) <span class="soft">\(view.words.shortDate(holiday.date))</span>\
-            </legend><div class="choice">\(each: options, { option in
-                """
-                <label class="chip"><input type="radio" name="\(holiday.field)" value="\(option.0)"\
-                \(attribute: "checked", if: option.0 == choice)>\(option.1)</label>
-                """
-            })</div><div class="other"><label class="hint" for="\(hours.name)">\(hours.label)</label>\
-            <input id="\(hours.name)" name="\(hours.name)" value="\(choice == "other" ? text : "")" autocapitalize="off" \
-            autocomplete="off" placeholder="11-3">\(problem(holiday.field, state))</div>\(field.before(state))</fieldset>
+        let choice = text.isEmpty ? "usual" : text == OtherDays.closed ? OtherDays.closed : OtherDays.other
+        let options: [Option] = [("usual", "As usual"), ("closed", "Closed"), (OtherDays.other, "Other")]
+        let legend: HTML = "\(holiday.name) <span class=\"soft\">\(view.words.shortDate(holiday.date))</span>"
+        return self.choice(holiday.field, legend, options, choice, text, state, field.before(state))
+    }
+
+    /// Hours as one of a few options, with a line for other ones.
+    private static func choice(
+        _ name: String, _ legend: HTML, _ options: [Option], _ chosen: String, _ text: String, _ state: FormState,
+        _ before: HTML = ""
+    ) -> HTML {
+        """
+        <fieldset id="\(name)"><legend>\(legend)</legend><div class="choice">\(each: options, { option in
             """
+            <label class="chip"><input type="radio" name="\(name)" value="\(option.value)"\
+            \(attribute: "checked", if: option.value == chosen)>\(option.label)</label>
+            """
+        })</div><div class="other"><label class="hint" for="\(name + OtherDays.hours)">Hours, if other</label>\
+        <input id="\(name + OtherDays.hours)" name="\(name + OtherDays.hours)" \
+        value="\(chosen == OtherDays.other ? text : "")" autocapitalize="off" autocomplete="off" placeholder="11-3">\
+        \(problem(name, state))</div>\(before)</fieldset>
+        """
     }
 
     private static func others(
@@ -158,10 +166,13 @@ enum HoursPage: FormPage {
         let fields = [
             FormField(name: "from", label: "First day", control: .line(type: "date")),
             FormField(name: "to", label: "Last day, if more than one", control: .line(type: "date")),
-            FormField(name: "special", label: "Hours", hint: "Or closed.", control: .line()),
             FormField(name: "reason", label: "Why?", hint: "Everybody reads it.", control: .line()),
         ]
-        let isOpen = state.sent != nil && fields.contains { !state.text($0.name).isEmpty }
+        let isOpen = state.sent.map { OtherDays($0).isAdded } ?? false
+        let text = state.text(OtherDays.special, OtherDays.closed)
+        let hours = choice(
+            OtherDays.special, "Open or closed?", [(OtherDays.closed, "Closed"), (OtherDays.other, "Other hours")],
+            text == OtherDays.closed ? text : OtherDays.other, text, state)
         return """
             <fieldset><legend>Other days</legend>\(if: spans.isEmpty ? nil : spans, { spans in
                 """
@@ -172,8 +183,8 @@ enum HoursPage: FormPage {
                 })</ol>
                 """
             })<details data-key="more"\(attribute: "open", if: isOpen)><summary class="button quiet">\
-            Another day, or closed for a while</summary><div class="form">\(each: fields, { $0.markup(state) })</div></details>\
-            </fieldset>
+            Another day, or closed for a while</summary><div class="form">\(each: fields.prefix(2), { $0.markup(state) })\
+            \(hours)\(fields[2].markup(state))</div></details></fieldset>
             """
     }
 
@@ -211,7 +222,8 @@ enum HoursPage: FormPage {
         }
         let open = view.state(of: shown)
         return """
-            <aside class="facts" id="look" data-key="look"><h2>How people will see it</h2>\
+            <aside class="facts" id="look" data-key="look" tabindex="-1"\
+            \(attribute: "autofocus", if: state.focus == Submission.look)><h2>How people will see it</h2>\
             <p><span class="state \(open.style.rawValue)">\(open.sentence)</span></p>\(HoursTable.of(shown, view))</aside>
             """
     }
@@ -223,7 +235,11 @@ enum HoursPage: FormPage {
         let clocks = call.service.clocks(of: version.town)
         let form = HoursForm(from: clocks.zone.localDate(at: call.now).date, clocks.holidays)
         var sent = sent.joining(form.holidays)
-        if sent.isSet(set) { sent = try setDays(sent) }
+        var focus = Submission.look
+        if sent.isSet(set) {
+            focus = HoursForm.days.first { day in sent.all(chosen).contains { $0 == day } } ?? focus
+            sent = try setDays(sent)
+        }
         let (others, business) = (OtherDays(sent), try OwnBusiness.find(call, in: version.town))
         if sent.isSet(Submission.look) || sent.isSet(set) {
             let changes = FormMerge(sent, into: form.texts(of: business)).changes
@@ -231,10 +247,10 @@ enum HoursPage: FormPage {
             do { _ = try form.patch(changes, of: business, others) } catch let refusal as FormRefusal {
                 problems = refusal.state.problems
             }
-            throw FormRefusal(.ok, FormState(sent: sent, problems: problems))
+            throw FormRefusal(.ok, FormState(sent: sent, problems: problems, focus: focus))
         }
         do {
-            try await OwnBusiness.save(call, sent, hasMore: !others.isEmpty, { form.texts(of: $0) }) {
+            try await OwnBusiness.save(call, sent, hasMore: !others.isEmpty, confirms: true, { form.texts(of: $0) }) {
                 try form.patch($1, of: $0, others)
             }
         } catch var refusal as FormRefusal {
@@ -258,13 +274,13 @@ enum HoursPage: FormPage {
 }
 
 extension Submission {
-    /// The same with one text for each holiday, instead of a choice and a line beside it.
+    /// The same with one text for each holiday and for other days, instead of a choice and a line beside it.
     fileprivate func joining(_ holidays: [HoursForm.Holiday]) -> Submission {
         var sent = self
-        for holiday in holidays {
-            switch self[holiday.field] {
-            case "usual": sent = sent.setting(holiday.field, to: "")
-            case "other": sent = sent.setting(holiday.field, to: self[holiday.field + ".hours"] ?? "")
+        for name in holidays.map(\.field) + [OtherDays.special] {
+            switch self[name] {
+            case "usual": sent = sent.setting(name, to: "")
+            case OtherDays.other: sent = sent.setting(name, to: self[name + OtherDays.hours] ?? "")
             default: break
             }
         }

@@ -45,13 +45,15 @@ enum OwnBusiness {
 
     /// The question whether everything is still right, with one button for yes.
     static func confirmation(of business: BusinessRecord, _ view: View) -> HTML {
-        let last =
-            business.confirmedAt.map { "Last confirmed \(view.words.ago($0))." } ?? "Not confirmed yet."
-        return """
-            <form class="card" method="post" action="/account/businesses/\(path: business.slug.text)/confirm" \
-            data-key="confirm"><p>Are hours and facts still right? \(last)</p><div class="actions">\
-            <button>Yes, all right</button></div></form>
-            """
+        """
+        <form class="card" method="post" action="/account/businesses/\(path: business.slug.text)/confirm" \
+        data-key="confirm"><p>Are hours and facts still right? \(lastConfirmed(business, view))</p><div class="actions">\
+        <button>Yes, all right</button></div></form>
+        """
+    }
+
+    static func lastConfirmed(_ business: BusinessRecord, _ view: View) -> String {
+        business.confirmedAt.map { "Last confirmed \(view.words.ago($0))." } ?? "Not confirmed yet."
     }
 
     /// Confirms that everything is right.
@@ -62,15 +64,16 @@ enum OwnBusiness {
         return .seeOther(try path(call, "?done=confirmed"))
     }
 
-    /// Changes the business by a form.
+    /// Changes the business by a form, whose change may confirm it.
     static func save(
-        _ call: Call, _ sent: Submission, hasMore: Bool = false,
+        _ call: Call, _ sent: Submission, hasMore: Bool = false, confirms: Bool = false,
         _ texts: (BusinessRecord) -> [(name: String, text: String)],
         _ patch: (BusinessRecord, [String: String]) throws -> Patch<Business>
     ) async throws {
         try await call.merge(sent, hasMore: hasMore, into: { try find(call, in: $0) }, texts) {
             business, changes, context in
-            call.service.updateBusiness(business.slug, PatchInput(try patch(business, changes)), for: context)
+            call.service.updateBusiness(
+                business.slug, PatchInput(try patch(business, changes)), confirms: confirms, for: context)
         }
     }
 }
@@ -91,6 +94,6 @@ extension View {
             case "ended": "They are logged out everywhere."
             default: nil
             }
-        return "\(if: words, { "<p class=\"echo\" role=\"status\">\($0)</p>" })"
+        return "\(if: words, { "<p class=\"echo\" role=\"status\" tabindex=\"-1\" autofocus>\($0)</p>" })"
     }
 }

@@ -90,10 +90,18 @@ struct ProposalCard {
         return """
             \(accepting(proposal.changes == nil ? "It is done" : "Make this change"))\(if: joined.business, { business in
                 """
-                <a class="button quiet" href="/account/businesses/\(path: business.slug.text)/hours">Open the place</a>
+                <a class="button quiet" href="\(link: form(of: business))">Open the place</a>
                 """
             })
             """
+    }
+
+    /// The form with what the report is about: the hours, or the facts for anything else.
+    private func form(of business: BusinessRecord) -> Link {
+        var problems = FieldProblems()
+        let fields = proposal.changes(of: Business.self, &problems).fields
+        let isAboutHours = !fields.isDisjoint(with: ["hours", "opening_hours", "special_hours"])
+        return Link("/account/businesses/", business.slug.text, isAboutHours ? "/hours" : "")
     }
 
     private func accepting(_ label: String) -> HTML {

@@ -107,9 +107,10 @@ enum WaitingPage {
         let due = view.call.service.confirmationsDue(.year, page: request, for: view.call.caller, in: view.town).page
         if due.records.isEmpty { return "" }
         return """
-            <section class="section"><h2>Not confirmed for a year</h2>\(each: due.records, { business in
+            <section class="section"><h2>To be confirmed</h2>\(each: due.records, { business in
                 """
-                <article class="card" data-key="b\(business.id)"><h3 dir="auto">\(business.name)</h3><div class="actions">\
+                <article class="card" data-key="b\(business.id)"><h3 dir="auto">\(business.name)</h3>\
+                <p class="small soft">\(OwnBusiness.lastConfirmed(business, view))</p><div class="actions">\
                 <a class="button quiet" href="/account/businesses/\(path: business.slug.text)/hours">Look at the hours</a>\
                 \(if: business.value.phone.flatMap(Link.init(phone:)), { link in
                     "<a class=\"button plain\" href=\"\(link: link)\">\(Icon.phone)Call</a>"

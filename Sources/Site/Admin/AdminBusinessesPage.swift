@@ -94,7 +94,7 @@ enum AdminBusinessesPage {
 
     private static func undo(_ id: Int) -> HTML {
         """
-        <form class="card" method="post" action="\(link: Link("/admin/deleted-businesses"))"><p role="status">The place was \
+        <form class="card" method="post" action="\(link: Link("/admin/deleted-businesses"))"><p role="status" tabindex="-1" autofocus>The place was \
         deleted. What takes place there stays in the calendar.</p><input type="hidden" name="id" value="\(id)">\
         <div class="actions"><button class="quiet">Undo</button></div></form>
         """

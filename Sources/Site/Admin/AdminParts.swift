@@ -81,7 +81,7 @@ enum AdminParts {
     /// A link that is shown once, to be copied and sent.
     static func link(_ link: String, _ title: String, _ advice: String) -> HTML {
         """
-        <section class="card" role="status"><h2>\(title)</h2><p>\(advice)</p><div class="field">\
+        <section class="card" role="status" tabindex="-1" autofocus><h2>\(title)</h2><p>\(advice)</p><div class="field">\
         <label for="made">Link, shown only now</label><input id="made" readonly value="\(link)"></div></section>
         """
     }

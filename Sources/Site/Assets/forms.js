@@ -37,8 +37,12 @@
     document.title = next.title;
     document.querySelector("main").replaceWith(document.importNode(next.querySelector("main"), true));
     prepare(keep);
-    (document.querySelector(".summary") ?? document.querySelector("main")).scrollIntoView();
-    document.querySelector(".summary")?.focus();
+    // What is wrong, what was changed, or the heading.
+    const place = document.querySelector("main [autofocus]") ?? document.querySelector("main h1");
+    place.removeAttribute("autofocus");
+    if (place.tabIndex < 0) place.tabIndex = -1;
+    place.scrollIntoView();
+    place.focus({ preventScroll: true });
   }
 
   // The draft of what is being sent: who logs in on the way sends another form last.
@@ -52,6 +56,7 @@
       if (response.redirected && response.ok) {
         if (draft) localStorage.removeItem(draft);
         if (form.dataset.ends) for (const name of Object.keys(localStorage)) if (name.startsWith("draft ")) localStorage.removeItem(name);
+        try { sessionStorage.setItem("sent", "yes"); } catch { /* Not allowed: the focus is where the browser has it. */ }
         const here = location.href;
         location.assign(response.url);
         if (response.url.split("#")[0] === here.split("#")[0]) location.reload();
@@ -73,6 +78,8 @@
     const response = await fetch(form.action, { method: "POST", body }).catch(() => undefined);
     if (!response?.ok || response.redirected) return;
     const next = new DOMParser().parseFromString(await response.text(), "text/html");
+    // Whoever types stays where they are.
+    for (const part of next.querySelectorAll("[autofocus]")) part.removeAttribute("autofocus");
     for (const part of document.querySelectorAll("[data-said], #look")) {
       const found = next.getElementById(part.id);
       if (found && !part.isEqualNode(found)) part.replaceWith(document.importNode(found, true));

@@ -19,7 +19,7 @@
     if (from.nodeType !== 1) { from.nodeValue = to.nodeValue; return; }
     if (from.tagName === "FORM" ? touched(from) : from.id === "look" && [...document.forms].some(touched)) return;
     for (const { name, value } of [...to.attributes]) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
-    for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && name !== "open") from.removeAttribute(name);
+    for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && !["open", "tabindex"].includes(name)) from.removeAttribute(name);
     if (from.tagName === "TEXTAREA" || from.dataset.own !== undefined) return;
     // What goes makes room first, so that what stays is not moved.
     const kept = new Set([...to.children].map(key));
@@ -155,6 +155,15 @@
   addEventListener("pageshow", (event) => { if (event.persisted) follow(); });
   addEventListener("pagehide", () => feed?.close());
   prepare(document);
+  // Where a form led the focus is on what was done, which the browser does, or on the heading.
+  try {
+    const heading = document.querySelector("main h1");
+    if (sessionStorage.getItem("sent") && heading && !document.querySelector("main [autofocus]")) {
+      heading.tabIndex = -1;
+      heading.focus();
+    }
+    sessionStorage.removeItem("sent");
+  } catch { /* Not allowed. */ }
   setInterval(tick, 1000);
   follow();
 })();

@@ -15,17 +15,30 @@ struct EventMarkup {
     private let shown: [String: String]
     /// The event with what is in the form, as far as it can be read.
     private let typed: Event
+    /// What is missing or wrong in it.
+    private let problems: FieldProblems
+
+    /// The fields that are read together.
+    private static let groups = [
+        ["name"], ["day", "from", "to", "last"], ["repeat", "until", "dates"], ["place", "location"], ["type"],
+    ]
 
     init(_ view: View, _ form: EventForm, of event: Event, _ state: FormState, isMerged: Bool) {
         (self.view, self.form, self.event, self.state, self.isMerged) = (view, form, event, state, isMerged)
         let texts = form.texts(of: event)
         shown = Dictionary(texts.map { ($0.name, $0.text) }) { first, _ in first }
-        var typed = event
+        var (typed, problems) = (event, FieldProblems())
         if let sent = state.sent {
-            let changes = isMerged ? FormMerge(sent, into: texts).changes : sent.all(of: form)
+            var changes = isMerged ? FormMerge(sent, into: texts).changes : sent.all(of: form)
+            do { _ = try form.patch(changes, of: event) } catch {
+                problems = (error as? FormRefusal)?.state.problems ?? problems
+                for group in Self.groups where problems.all.contains(where: { group.contains($0.field) }) {
+                    for name in group { changes[name] = nil }
+                }
+            }
             if let patch = try? form.patch(changes, of: event) { typed = patch.applied(to: event) }
         }
-        self.typed = typed
+        (self.typed, self.problems) = (typed, problems)
     }
 
     static let labels = [
@@ -125,14 +138,16 @@ struct EventMarkup {
 
     /// How people will see it.
     var preview: HTML {
-        let isThere = !typed.name.isEmpty && typed.startsAt != nil
+        let isThere = !typed.name.isEmpty || typed.startsAt != nil
         let place = typed.business.flatMap { form.town.businesses[$0]?.name }
+        let isNew = !isThere && problems.isEmpty
         return """
-            <aside class="section" id="look" data-key="look"><h2>How people will see it</h2>\
-            \(if: !isThere, "<p class=\"soft\">It needs a name, a day and a time.</p>")\(if: isThere, """
+            <aside class="section" id="look" data-key="look" tabindex="-1"\
+            \(attribute: "autofocus", if: state.focus == Submission.look)><h2>How people will see it</h2>\
+            \(if: isNew, "<p class=\"soft\">It needs a name, a day, a time and a kind.</p>")\(if: isThere, """
                 <ul class="rows"><li><span class="row"><span class="name" dir="auto">\(typed.name)</span>\
                 <span class="sub">\(when ?? "")\(place.map { " · \($0)" } ?? "")</span></span></li></ul>
-                """)</aside>
+                """)\(each: problems.all, { "<p class=\"soft\">\(Self.labels[$0.field] ?? "") \($0.message)</p>" })</aside>
             """
     }
 }

@@ -97,7 +97,7 @@ extension FormState {
         if problems.isEmpty, conflicts.isEmpty, message == nil { return "" }
         let fields = problems.all.map { (name: $0.field, text: "\(labels[$0.field] ?? "") \($0.message)".typed) }
         return """
-            <div class="summary" role="alert" tabindex="-1">\(if: message, { "<strong>\($0)</strong>" })\
+            <div class="summary" role="alert" tabindex="-1" autofocus>\(if: message, { "<strong>\($0)</strong>" })\
             \(if: !fields.isEmpty, "<strong>Nothing is saved yet</strong>")\
             \(if: !conflicts.isEmpty, "<strong>Somebody else changed the same</strong>")\
             \(each: fields, { "<a href=\"#\(path: $0.name)\">\($0.text)</a>" })\

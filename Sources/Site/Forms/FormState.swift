@@ -13,6 +13,8 @@ struct FormState: Sendable {
     var conflicts: [Conflict] = []
     /// What was just made and is shown once, such as a link with a secret.
     var made: HTML?
+    /// The field or part that the answer is about, by its ID: the focus is there, unless something is wrong.
+    var focus: String?
 
     /// A field with another text in the town than the form showed, and a third one in the form.
     struct Conflict: Sendable, Equatable {

@@ -33,7 +33,9 @@ struct Submission: Sendable {
     /// Shows the form with what was typed, if somebody only wants to look.
     ///
     /// - Throws: `FormRefusal`.
-    func showIfOnlyLooking() throws { if isSet(Self.look) { throw FormRefusal(.ok, FormState(sent: self)) } }
+    func showIfOnlyLooking() throws {
+        if isSet(Self.look) { throw FormRefusal(.ok, FormState(sent: self, focus: Self.look)) }
+    }
 
     /// The field by which something new is made once.
     static let keyName = "key"

@@ -111,6 +111,28 @@ import Testing
         #expect(event.startsAt?.rfc3339 == "2026-11-28T03:00:00Z")
     }
 
+    /// The preview shows what can be read, and names what is missing or cannot be.
+    @Test(arguments: [
+        ([("place", "nowhere")], ["The place is not in the directory;"]), ([("type", "")], ["The kind is missing:"]),
+        ([("name", ""), ("type", "")], ["The name is missing:", "The kind is missing:"]),
+        ([("from", "")], ["The beginning: is missing:"]), ([], []),
+    ])
+    func thePreviewNamesWhatIsMissing(_ changes: [(String, String)], _ problems: [String]) async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(12)
+        let fresh = try await town.page(path, cookie: cookie)
+        #expect(fresh.contains("It needs a name, a day, a time and a kind."))
+        let sent = try await form(town, cookie, changes)
+        let looked = try await town.send(form: sent.fields + [("look", "yes")], to: path, cookie: cookie).text
+        let preview = try #require(looked.parts(between: "id=\"look\"", and: "</aside>").first)
+        let said = preview.parts(between: "<p class=\"soft\">", and: "</p>")
+        #expect(said.count == problems.count && zip(said, problems).allSatisfy { $0.hasPrefix($1) }, "\(said)")
+        let isNamed = !changes.contains { $0.0 == "name" }
+        let isTimed = !changes.contains { $0.0 == "from" }
+        #expect(
+            preview.contains(">Kitchen Party<") == isNamed && preview.contains("Friday 4 December, 8 pm") == isTimed)
+    }
+
     @Test func datesAreUntickedAndMoved() async throws {
         let town = try await SiteTown()
         let cookie = try await town.logIn(12)

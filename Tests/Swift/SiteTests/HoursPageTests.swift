@@ -32,6 +32,63 @@ import Testing
         #expect(rows == ["0 00:00:00 00:00:00 true", "2 11:30:00 14:00:00 false", "2 17:00:00 22:00:00 false"])
     }
 
+    /// Who writes hours has looked at them. Who sends them once more has changed nothing.
+    @Test func savingConfirms() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(12)
+        var form = try await form(town, cookie)
+        form["tue"] = "9-5"
+        for _ in 0..<2 {
+            _ = try await town.send(form: form.fields, to: path, cookie: cookie)
+            #expect(try business(town).confirmedAt?.rfc3339 == "2026-11-24T00:12:00Z")
+            #expect(try business(town).confirmedBy == 12)
+            town.clock.advance(bySeconds: 60)
+        }
+    }
+
+    /// That it is closed on other days is chosen before anybody writes something; other hours are a second choice.
+    @Test func closedForAWhileOrOtherHours() async throws {
+        let town = try await SiteTown()
+        try await town.write([(.business, #"{"slug":"zeds","special_hours":[]}"#)])
+        let cookie = try await town.logIn(12)
+        for (from, choice, hours, expected) in [
+            ("2027-01-11", nil, "", ["closed"]), ("2027-01-12", "other", "11-3 pm", ["closed", "11:00:00"]),
+        ] as [(String, String?, String, [String])] {
+            var form = try await form(town, cookie)
+            #expect(form["special"] == "closed" && form["special.hours"] == "")
+            (form["from"], form["special.hours"]) = (from, hours)
+            if let choice { form["special"] = choice }
+            #expect(try await town.send(form: form.fields, to: path, cookie: cookie).status == .seeOther)
+            #expect(try business(town).specialHours.map { $0.isClosed ? "closed" : $0.opens.text } == expected)
+        }
+        // What is missing is said at the choice that was made.
+        var form = try await form(town, cookie)
+        (form["from"], form["special"]) = ("2027-01-13", "other")
+        let answer = try await town.send(form: form.fields, to: path, cookie: cookie)
+        #expect(answer.text.contains("href=\"#special\"") && answer.text.contains("id=\"special\""))
+        #expect(try FormOnPage(answer.text)["special"] == "other")
+        // A reason without a day is not lost in silence.
+        (form["from"], form["reason"]) = ("", "Repairs")
+        #expect(try await town.send(form: form.fields, to: path, cookie: cookie).text.contains("href=\"#from\""))
+    }
+
+    /// The focus of an answer is on what was changed, or on what is wrong.
+    @Test func anAnswerSaysWhereTheFocusIs() async throws {
+        let town = try await SiteTown()
+        let cookie = try await town.logIn(12)
+        let form = try await form(town, cookie).fields.filter { $0.0 != "all" }
+        for (fields, id) in [
+            ([("days", "tue"), ("days", "fri"), ("all", "9-5"), ("set", "yes")], " id=\"tue\""),
+            ([("look", "yes")], " id=\"look\""), ([("all", "9-5"), ("set", "yes")], " class=\"summary\""),
+        ] {
+            let answer = try await town.send(form: form + fields, to: path, cookie: cookie).text
+            let tags = answer.components(separatedBy: "<").filter { $0.contains(" autofocus") }
+            #expect(tags.count == 1 && tags[0].contains(id), "\(tags)")
+        }
+        let saved = try await town.page(path + "?done=saved", cookie: cookie)
+        #expect(saved.contains("role=\"status\" tabindex=\"-1\" autofocus>Saved."))
+    }
+
     /// A name that is shown in part is hidden, and read out whole.
     @Test func namesOfDaysAreWholeWords() async throws {
         let town = try await SiteTown()

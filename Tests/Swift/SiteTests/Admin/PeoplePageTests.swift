@@ -134,6 +134,7 @@ import Testing
         let made = try await town.send(form: [], to: "/admin/people/12/password", cookie: cookie)
         #expect(made.status == .ok)
         #expect(made.headers.all("Cache-Control") == ["no-store"])
+        #expect(made.text.contains("<section class=\"card\" role=\"status\" tabindex=\"-1\" autofocus>"))
         let link = try link(in: made.text)
         #expect(link.hasPrefix("https://town.example/password-reset#"))
         let reset = try await town.send(form: [("code", link), ("new_password", password)], to: "/password-reset")
