@@ -31,6 +31,7 @@ enum AccountPage {
                 <form class="actions" method="post" action="/logout" data-ends="drafts"><a class="button quiet" href="/account/password">\
                 Change the password</a><button class="quiet">Log out</button></form>
                 """)
+        page.hasForm = true
         page.topics = ["business", "event"]
         return page
     }

@@ -14,7 +14,6 @@ enum HoursPage: FormPage {
     private static let dayNames = Array(Words.mondayFirst)
     /// The names of the fields that set several days at once, and of its button.
     private static let (chosen, all, set) = ("days", "all", "set")
-    private typealias Option = (value: String, label: String)
 
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
@@ -128,21 +127,22 @@ enum HoursPage: FormPage {
         if state.conflict(about: holiday.field) != nil { return field.markup(state) }
         let text = state.text(holiday.field, shown)
         let choice = text.isEmpty ? "usual" : text == OtherDays.closed ? OtherDays.closed : OtherDays.other
-        let options: [Option] = [("usual", "As usual"), ("closed", "Closed"), (OtherDays.other, "Other")]
+        let options = [("usual", "As usual"), (OtherDays.closed, "Closed"), (OtherDays.other, "Other")]
         let legend: HTML = "\(holiday.name) <span class=\"soft\">\(view.words.shortDate(holiday.date))</span>"
         return self.choice(holiday.field, legend, options, choice, text, state, field.before(state))
     }
 
     /// Hours as one of a few options, with a line for other ones.
     private static func choice(
-        _ name: String, _ legend: HTML, _ options: [Option], _ chosen: String, _ text: String, _ state: FormState,
+        _ name: String, _ legend: HTML, _ options: [(String, String)], _ chosen: String, _ text: String,
+        _ state: FormState,
         _ before: HTML = ""
     ) -> HTML {
         """
         <fieldset id="\(name)"><legend>\(legend)</legend><div class="choice">\(each: options, { option in
             """
-            <label class="chip"><input type="radio" name="\(name)" value="\(option.value)"\
-            \(attribute: "checked", if: option.value == chosen)>\(option.label)</label>
+            <label class="chip"><input type="radio" name="\(name)" value="\(option.0)"\
+            \(attribute: "checked", if: option.0 == chosen)>\(option.1)</label>
             """
         })</div><div class="other"><label class="hint" for="\(name + OtherDays.hours)">Hours, if other</label>\
         <input id="\(name + OtherDays.hours)" name="\(name + OtherDays.hours)" \
@@ -235,11 +235,9 @@ enum HoursPage: FormPage {
         let clocks = call.service.clocks(of: version.town)
         let form = HoursForm(from: clocks.zone.localDate(at: call.now).date, clocks.holidays)
         var sent = sent.joining(form.holidays)
-        var focus = Submission.look
-        if sent.isSet(set) {
-            focus = HoursForm.days.first { day in sent.all(chosen).contains { $0 == day } } ?? focus
-            sent = try setDays(sent)
-        }
+        let days = sent.isSet(set) ? sent.all(chosen) : []
+        let focus = HoursForm.days.first { day in days.contains { $0 == day } } ?? Submission.look
+        if sent.isSet(set) { sent = try setDays(sent) }
         let (others, business) = (OtherDays(sent), try OwnBusiness.find(call, in: version.town))
         if sent.isSet(Submission.look) || sent.isSet(set) {
             let changes = FormMerge(sent, into: form.texts(of: business)).changes

@@ -175,9 +175,8 @@ enum CancellationPage: FormPage {
 
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
         let event = try OwnEventPage.find(view.call, in: view.town).value
-        try view.call.translatingErrors { () throws(ServiceError) in
-            try Access.eventReviewer.check(view.call.caller, slug: event.slug, in: view.town)
-            guard event.status == .approved else { throw .wrongStatus(event.status, allowed: [.approved]) }
+        guard view.may(.eventReviewer, at: event.slug), event.status == .approved else {
+            throw HTTPError(ServiceError.wrongStatus(event.status, allowed: [.approved]))
         }
         let dates: HTML = " That holds for all its dates; to cancel one of them, keep the event and untick the date."
         return .asking(

@@ -30,6 +30,7 @@ enum AdminBusinessesPage {
                 \(if: unlisted.total > 0, section("Not listed", unlisted, "unlisted", words, view))\
                 \(section("Listed", try listed(view), "page", words, view))
                 """)
+        page.hasForm = true
         page.topics = ["business", "category"]
         return page
     }

@@ -140,11 +140,11 @@ struct EventMarkup {
     var preview: HTML {
         let isThere = !typed.name.isEmpty || typed.startsAt != nil
         let place = typed.business.flatMap { form.town.businesses[$0]?.name }
-        let isNew = !isThere && problems.isEmpty
         return """
             <aside class="section" id="look" data-key="look" tabindex="-1"\
             \(attribute: "autofocus", if: state.focus == Submission.look)><h2>How people will see it</h2>\
-            \(if: isNew, "<p class=\"soft\">It needs a name, a day, a time and a kind.</p>")\(if: isThere, """
+            \(if: !isThere && problems.isEmpty, "<p class=\"soft\">It needs a name, a day, a time and a kind.</p>")\
+            \(if: isThere, """
                 <ul class="rows"><li><span class="row"><span class="name" dir="auto">\(typed.name)</span>\
                 <span class="sub">\(when ?? "")\(place.map { " · \($0)" } ?? "")</span></span></li></ul>
                 """)\(each: problems.all, { "<p class=\"soft\">\(Self.labels[$0.field] ?? "") \($0.message)</p>" })</aside>

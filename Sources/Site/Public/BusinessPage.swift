@@ -117,8 +117,7 @@ enum BusinessPage {
         let value = business.value
         let email = value.email.flatMap { text in Link(email: text).map { (text: text, link: $0) } }
         // On a screen these are buttons.
-        let paper = [(name: "Phone", text: value.phone.shown), ("Website", value.website.shown)]
-            .compactMap { name, text in text.map { (name: name, text: $0) } }
+        let paper = [("Phone", value.phone.shown), ("Website", value.website.shown)]
         return """
             <aside class="facts beside" aria-label="Hours and address"><h2>Hours</h2>\
             \(HoursTable.of(business, view))<dl class="pair"><dt>Address</dt><dd dir="auto">\(value.address)</dd>\
@@ -126,10 +125,8 @@ enum BusinessPage {
                 """
                 <dt>E-mail</dt><dd><a href="\(link: email.link)">\(email.text)</a></dd>
                 """
-            })\(each: paper, { fact in
-                """
-                <dt class="paper">\(fact.name)</dt><dd class="paper" dir="auto">\(fact.text)</dd>
-                """
+            })\(each: paper, { name, text in
+                "\(if: text, { "<dt class=\"paper\">\(name)</dt><dd class=\"paper\" dir=\"auto\">\($0)</dd>" })"
             })</dl>\(footer(business, view))</aside>
             """
     }

@@ -39,7 +39,9 @@ enum HoursTable {
         let isSpecial = doubt != nil || ahead > 0 && row.day.isSpecial
         let style = ahead == 0 ? isSpecial ? "today special" : "today" : isSpecial ? "special" : "usual"
         return """
-            <tr class="\(style)"><th scope="row">\(ahead == 0 ? today(words) : "\(name(of: row, ahead: ahead, words))")</th>\
+            <tr class="\(style)"><th scope="row"><b\(attribute: "class=\"screen\"", if: ahead == 0)>\
+            \(name(of: row, ahead: ahead, words))</b>\
+            \(if: ahead == 0, "<span class=\"paper\">\(Words.weekdays[row.from.dayOfWeek])</span>")</th>\
             <td class="n">\(if: doubt, { _ in "usually " })\(times(of: row.day))\(if: remark.shown, { reason in
                 """
                 <br><span class="small reason" dir="auto">\(reason)</span>
@@ -48,16 +50,10 @@ enum HoursTable {
             """
     }
 
-    /// On paper, which is read on other days too, its name.
-    private static func today(_ words: Words) -> HTML {
-        """
-        <b class="screen">Today</b><span class="paper">\(Words.weekdays[words.today.dayOfWeek])</span>
-        """
-    }
-
     private static func name(of row: Row, ahead: Int, _ words: Words) -> String {
         switch ahead {
-        case 0..<7: Words.weekdays[row.from.dayOfWeek]
+        case 0: "Today"
+        case 1..<7: Words.weekdays[row.from.dayOfWeek]
         case _ where row.from == row.to: words.shortDate(row.from)
         default:
             row.to.map { "\(unbroken(words.shortDate(row.from))) – \(unbroken(words.shortDate($0)))" }

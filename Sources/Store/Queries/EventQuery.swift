@@ -204,7 +204,7 @@ extension Town {
     /// Whether a person has submitted more listed events that are not over than a limit.
     public func hasFutureEvents(above limit: Int, submittedBy person: Int, at clock: EventClock) -> Bool {
         var count = 0
-        for (_, event) in self.events.published(submittedBy: person, endingAfter: clock.now) where event.isListed {
+        for (_, event) in self.events.shown(submittedBy: person, endingAfter: clock.now) where event.isListed {
             if event.isSeries, !event.isFuture(at: clock, in: self) { continue }
             count += 1
             if count > limit { return true }
@@ -276,7 +276,7 @@ extension Town {
         let hidden = Event.Status.allCases.filter { !$0.isPublic }
             .flatMap { self.events.hiddenRun(of: $0, submittedBy: person).values }
         return hidden.suffix(limit).reversed()
-            + self.events.published(submittedBy: person, endingAfter: now).values.prefix(limit)
+            + self.events.shown(submittedBy: person, endingAfter: now).values.prefix(limit)
     }
 }
 

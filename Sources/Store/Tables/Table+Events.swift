@@ -17,7 +17,7 @@ public struct EventIndexes: TableIndexes {
     /// The events that are not public, by submitter and by business.
     var hiddenBySubmitter = RecordIndex<HiddenBySubmitter>()
     var hiddenByBusiness = RecordIndex<HiddenByBusiness>()
-    /// The listed events by submitter and end; those of series come last.
+    /// The public events by submitter and end; those of series come last.
     var publicBySubmitter = RecordIndex<PublicBySubmitter>()
     /// Only approved events: the others are not listed. Those of series are in an index of their own.
     var listedByStart = RecordIndex<ByStart>()
@@ -135,8 +135,7 @@ extension Table<EventRecord> {
     }
 
     /// The public events of a submitter that may not be over at a moment: all series, and others that end later.
-    func published(submittedBy person: Int, endingAfter now: Timestamp) -> BTree<PersonMomentKey, EventRecord>.Elements
-    {
+    func shown(submittedBy person: Int, endingAfter now: Timestamp) -> BTree<PersonMomentKey, EventRecord>.Elements {
         let last = MomentKey(moment: Timestamp.endOfTime, id: .max)
         return indexes.publicBySubmitter.tree.elements(
             in: PersonMomentKey(person: person, moment: .start(of: now))..<PersonMomentKey(person: person, moment: last)

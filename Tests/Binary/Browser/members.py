@@ -62,8 +62,8 @@ class View:
 
 BAD_CODE = {"code": "sooke_set_wrong", "email": "x", "password": "short", "new_password": "short"}
 VIEWS = [
-    *[View(NOBODY, path, sent) for path in ("/setup", "/invitation", "/password-reset",
-                                            "/confirmation") for sent in ({}, BAD_CODE)],
+    View(NOBODY, "/setup"),
+    *[View(NOBODY, path, sent) for path in ("/invitation", "/password-reset", "/confirmation") for sent in ({}, BAD_CODE)],
     View(NOBODY, "/login"), View(NOBODY, "/login", {"login-email": ADMIN, "login-password": "wrong"}),
     View(NOBODY, "/forgotten-password"), View(NOBODY, "/forgotten-password?sent=yes"),
     View(NOBODY, "/new-event"), View(NOBODY, "/new-event", {"name": "Songs", "from": "8", "email": "nobody"}),
@@ -84,7 +84,8 @@ VIEWS = [
                                                                                            {"from": "7-11"}),
     *[View(ADMIN, f"/admin/{path}") for path in (
         "town", "businesses", "businesses/new", f"businesses/{PLACE}", f"businesses/{PLACE}/merge", "categories",
-        "categories/restaurants", "people", "people/3")],
+        "categories/restaurants", "people", "people/3", "people/3/delete")],
+    View(ADMIN, f"{WINTER}/cancel"),
     View(ADMIN, "/admin/town", {"name": "", "center": "there"}), View(ADMIN, "/admin/businesses/new",
                                                                       {"name": "The Net Loft"}),
     View(ADMIN, "/admin/people", {"email": "nobody"}),

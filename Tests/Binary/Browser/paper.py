@@ -16,7 +16,8 @@ A4 = {"paperWidth": 8.27, "paperHeight": 11.69, "marginTop": 0.4, "marginBottom"
 def full() -> dict[str, Any]:
     """A week with as many events as a town of this size has in summer: 28, of which some are at places with long names."""
     places = [{"id": n, "name": f"The Community Hall and Library on Church Road {n}", "slug": f"p-{n}", "category": "halls",
-               "address": f"{n} A St", "latitude": 48.37, "longitude": -123.7} for n in (1, 2, 3)]
+               "address": f"{n} A St", "phone": "250-555-0101", "website": "https://hall.example/",
+               "opening_hours": "Mo-Su 09:00-17:00", "latitude": 48.37, "longitude": -123.7} for n in (1, 2, 3)]
     return {"categories": [{"id": 1, "name": "Halls", "slug": "halls"}],
             "event_types": [{"id": 1, "name": "All", "slug": "all"}], "businesses": places,
             "events": [{"id": n, "name": f"An Evening of Songs and Stories, Part {n}", "slug": f"e-{n}", "event_type": "all",
@@ -31,9 +32,22 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     shots.of_demo(binary, folder / "pictures")
     with demo(binary, folder, "--now", shots.README_NOW) as url:
         printed(browser, url, "demo", row)
-    printed(browser, town_of(binary, folder / "data", full()).url, "full", row)
+    town = town_of(binary, folder / "data", full())
+    printed(browser, town.url, "full", row)
+    place(browser, town.url, row)
     browser.stop()
     return [row]
+
+
+def place(browser: Browser, url: str, row: Row) -> None:
+    """A place on paper has what its buttons had, and nothing that is over tomorrow."""
+    browser.open(url + "/businesses/p-1")
+    browser.command("Emulation.setEmulatedMedia", media="print")
+    row.check("250-555-0101" in browser.text and "https://hall.example/" in browser.text, "its number and its website",
+              browser.text)
+    row.check("Today" not in browser.text and "Friday" in browser.text, "its hours by the names of the days", browser.text)
+    browser.command("Emulation.setEmulatedMedia", media="")
+    row.check("Today" in browser.text and "https://hall.example/" not in browser.text, "a screen has its buttons", browser.text)
 
 
 def printed(browser: Browser, url: str, name: str, row: Row) -> None:
@@ -54,4 +68,5 @@ def printed(browser: Browser, url: str, name: str, row: Row) -> None:
       return [style('body').backgroundColor, style('h1').color];""")
     row.check(ground == "rgb(255, 255, 255)" and sum(map(int, re.findall(r"\d+", ink)[:3])) < 200,
               "paper is white and ink is dark", (ground, ink))
+    row.check(not re.search("today|tomorrow", browser.text, re.I), f"the week of the {name} has dates alone", browser.text)
     browser.command("Emulation.setEmulatedMedia", media="")
