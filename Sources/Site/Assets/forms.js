@@ -31,18 +31,21 @@
     form.prepend(note);
   }
 
+  // Focuses what is wrong, what was done, or the heading: it is nowhere else after a form was sent.
+  function focus() {
+    const place = document.querySelector("main [autofocus]") ?? document.querySelector("main h1");
+    if (place.tabIndex < 0) place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+    return place;
+  }
+
   // What the server answers with stands where the form was.
   function show(text) {
     const next = new DOMParser().parseFromString(text, "text/html");
     document.title = next.title;
     document.querySelector("main").replaceWith(document.importNode(next.querySelector("main"), true));
     prepare(keep);
-    // What is wrong, what was changed, or the heading.
-    const place = document.querySelector("main [autofocus]") ?? document.querySelector("main h1");
-    place.removeAttribute("autofocus");
-    if (place.tabIndex < 0) place.tabIndex = -1;
-    place.scrollIntoView();
-    place.focus({ preventScroll: true });
+    focus().scrollIntoView();
   }
 
   // The draft of what is being sent: who logs in on the way sends another form last.
@@ -120,4 +123,5 @@
     if (!form.hasAttribute("aria-busy")) send(form, event.submitter);
   });
   prepare(document.querySelector(".summary") ? keep : restore);
+  try { if (sessionStorage.getItem("sent")) focus(); sessionStorage.removeItem("sent"); } catch { /* Not allowed. */ }
 })();

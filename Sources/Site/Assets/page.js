@@ -1,8 +1,8 @@
-// Keeps the page as the server would show it now: by the feed, by the clock, and while somebody types a search.
+// Keeps the page as the server would show it now: by the feed, by the clock, and while somebody searches.
 "use strict";
 (() => {
   const root = document.documentElement, page = root.dataset;
-  // How the server's clock differs from the device's, in milliseconds: clocks of phones may be wrong.
+  // How the server's clock differs from the device's, in ms: that of a phone may be wrong.
   let skew = 0;
   let feed, timer, alarm, running, again, typed;
 
@@ -13,13 +13,13 @@
   const touched = (form) => form.isAnswer || [...form.elements].some((c) => c.type !== "hidden" && c.type !== "submit" && dirty(c));
   const key = (node) => node.nodeType === 1 ? node.id || node.dataset.key : undefined;
 
-  // Makes a part of the page the same as a new one, and keeps the elements that are in both.
+  // Makes a part of the page the same as a new one; what is in both stays.
   function morph(from, to) {
     if (from.isEqualNode(to)) return;
     if (from.nodeType !== 1) { from.nodeValue = to.nodeValue; return; }
     if (from.tagName === "FORM" ? touched(from) : from.id === "look" && [...document.forms].some(touched)) return;
     for (const { name, value } of [...to.attributes]) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
-    for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && !["open", "tabindex"].includes(name)) from.removeAttribute(name);
+    for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && !/^(open|tabindex)$/.test(name)) from.removeAttribute(name);
     if (from.tagName === "TEXTAREA" || from.dataset.own !== undefined) return;
     // What goes makes room first, so that what stays is not moved.
     const kept = new Set([...to.children].map(key));
@@ -43,7 +43,7 @@
     while (at) { const next = at.nextSibling; if (!at.contains(document.activeElement)) at.remove(); at = next; }
   }
 
-  // The first row that is being read stays where it is; when it goes, the next one does.
+  // The first row that is read stays where it is; when it goes, the next one does.
   function still(change) {
     const rows = [...document.querySelectorAll("main li[data-key]")].map((row) => [row, row.getBoundingClientRect()])
       .filter(([, box]) => box.bottom > 0);
@@ -80,10 +80,10 @@
     running = false;
     if (again) { again = false; refresh(); }
   }
-  // The first of several changes sets the time: a steady stream of them must not put it off for ever.
+  // The first of several changes sets the time: a steady stream must not put it off.
   const soon = (ms) => { timer ||= setTimeout(() => { timer = 0; refresh(); }, ms); };
 
-  // Something opens or closes, or a day ends: not all pages ask in the same moment.
+  // Something opens or closes, or a day ends: not all pages ask at once.
   function schedule() {
     clearTimeout(alarm);
     if (document.hidden || !page.until) return;
@@ -103,7 +103,7 @@
     feed.onerror = () => { say(page.offline); if (feed.readyState === 2) setTimeout(follow, 5000); };
     for (const topic of page.topics.split(",")) feed.addEventListener(topic, () => soon(50 + Math.random() * 100));
     feed.addEventListener("settings", () => location.reload());
-    // After a reset the same stream goes on; to open another one would only bring the next reset.
+    // After a reset the same stream goes on; another one would be reset, too.
     feed.addEventListener("reset", () => soon(0));
     feed.addEventListener("revoked", () => setTimeout(follow, 5000));
   }
@@ -155,15 +155,6 @@
   addEventListener("pageshow", (event) => { if (event.persisted) follow(); });
   addEventListener("pagehide", () => feed?.close());
   prepare(document);
-  // Where a form led the focus is on what was done, which the browser does, or on the heading.
-  try {
-    const heading = document.querySelector("main h1");
-    if (sessionStorage.getItem("sent") && heading && !document.querySelector("main [autofocus]")) {
-      heading.tabIndex = -1;
-      heading.focus();
-    }
-    sessionStorage.removeItem("sent");
-  } catch { /* Not allowed. */ }
   setInterval(tick, 1000);
   follow();
 })();

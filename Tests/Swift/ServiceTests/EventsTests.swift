@@ -55,6 +55,10 @@ import Testing
         #expect(await move("e-1", to: ServiceTown.later.advanced(bySeconds: 60)) == "updated")
         #expect(await town.result(of: .olga) { town.service.deleteEvent(Slug("e-1"), for: $0) } == "deleted")
         #expect(await create(.olga, at: ServiceTown.later) == "created")
+        #expect(await create(.olga, at: ServiceTown.later) == "limited futureEvents")
+        // One that is cancelled does not count.
+        #expect(await town.result(of: .olga) { town.service.cancelEvent(Slug("e-3"), for: $0) } == "updated")
+        #expect(await create(.olga, at: ServiceTown.later) == "created")
     }
 
     /// Submitter and place of an event, and its status then.
