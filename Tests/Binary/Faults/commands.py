@@ -125,8 +125,9 @@ def linked(binary: Path, folder: Path) -> Row:
             done = sooke(binary, *command, "--data", copied)
             wrong = [] if done.returncode == UNAVAILABLE and "another folder" in done.stderr else [
                 f"it ended with {done.returncode}: {done.stdout} {done.stderr.strip()}"]
-            wrong += [f"{names} changed" for names in [changed(before, contents(copied))] if names]
-            row.case(str(command[0]), [], wrong)
+            # The copy says of itself that its backup has failed.
+            names = [name for name in changed(before, contents(copied)) if name != "backup.json"]
+            row.case(str(command[0]), [], wrong + ([f"{names} changed"] if names else []))
         wrong = [] if server.sequence() == sequence else [f"the live town is at {server.sequence()}"]
         wrong += ["there is a backup"] if backup.exists() else []
         row.case("the live town", [], wrong)
