@@ -15,15 +15,15 @@ from pathlib import Path
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Nothing of this machine's own services starts there, and nothing that is called Sooke is there.
 NOT_THERE = ("etc/systemd/system", "etc/systemd/network", "etc/cron.d", "etc/cron.daily", "etc/cron.monthly",
-             "etc/init.d", "etc/default/sooke", "etc/ssh/sshd_config.d", "usr/local/bin/sooke", "usr/local/sbin",
+             "etc/init.d", "etc/default/sooke", "etc/ssh/sshd_config.d", "usr/local/bin/sooke", "usr/local/sbin", "usr/sbin/policy-rc.d",
              "var/lib/sooke", "var/backups", "var/log/journal", "srv", "mnt", "root/.ssh")
 
 
 class Container:
     """A machine; its only network is a line to one other."""
 
-    def __init__(self, folder: Path, name: str, address: str) -> None:
-        self.name, self.address = name, address
+    def __init__(self, folder: Path, name: str, address: str, system: Path = Path("/")) -> None:
+        self.name, self.address, self.system = name, address, system
         self.folder = folder / name
         self.root = self.folder / "root"
         self.log = self.folder / "console"
@@ -37,7 +37,7 @@ class Container:
         for part in ("upper", "work", "root"):
             (self.folder / part).mkdir()
         mount("overlay", "-t", "overlay", "-o",
-              f"lowerdir=/,upperdir={self.folder}/upper,workdir={self.folder}/work", self.root)
+              f"lowerdir={self.system},upperdir={self.folder}/upper,workdir={self.folder}/work", self.root)
         for name in NOT_THERE:
             path = self.root / name
             if path.is_file():
@@ -120,4 +120,6 @@ def connect(machines: list[Container], key: Path) -> None:
             f"127.0.0.1 localhost town.example\n::1 localhost\n{second.address} {second.name}\n")
         wanted = machine.root / "etc/systemd/system/multi-user.target.wants"
         wanted.mkdir()
-        (wanted / "ssh.service").symlink_to("/lib/systemd/system/ssh.service")
+        # Caddy runs after its installation, which finds it installed: the machine reaches no other but its neighbour.
+        for name in ("ssh", "caddy"):
+            (wanted / f"{name}.service").symlink_to(f"/lib/systemd/system/{name}.service")
