@@ -72,11 +72,10 @@ struct CalendarEntry: Sendable {
 
     /// The slug in the address of an event in the calendar of the server; nil in calendars of others.
     var slugInURL: Slug? {
-        let marker = "/api/v1/events/"
-        guard uid.utf8.starts(with: "event-".utf8), let parts = url?.utf8.split(separator: UInt8(ascii: "/")),
-            parts.count > 3,
-            parts.suffix(4).dropLast().elementsEqual(
-                marker.utf8.split(separator: UInt8(ascii: "/")), by: { $0.elementsEqual($1) }),
+        let (slash, at) = (UInt8(ascii: "/"), UInt8(ascii: "@"))
+        guard uid.utf8.starts(with: "event-".utf8), let host = uid.utf8.split(separator: at).dropFirst().first,
+            let parts = url?.utf8.split(separator: slash), parts.count > 3, parts[1].starts(with: host),
+            parts[parts.count - 2].elementsEqual("events".utf8),
             let bytes = try? PercentCoding.decode(parts[parts.count - 1]), let text = String(validUTF8: bytes)
         else { return nil }
         return Slug(text)

@@ -60,7 +60,7 @@ import Testing
         }
         _ = try await town.store.write(by: .local) { try $0.upsert(.business, #"{"slug":"shed","category":"bars"}"#) }
         for (target, text) in [
-            ("events.ics?business=shed", "NAME:Shed"), ("events?business=shed", "Fiddle Night"), ("events.ics", "4 A"),
+            ("events.ics?business=shed", ": Shed"), ("events?business=shed", "Fiddle Night"), ("events.ics", "4 A"),
             ("events?q=shed", "Fiddle Night"),
         ] {
             #expect(try await town.send(.get, "/api/v1/" + target).text.contains(text), "\(target)")

@@ -80,7 +80,7 @@ struct EventsOnPage {
                 let isCancelled = row.hasPrefix(" off")
                 guard let slug = slug.map(String.init) else { continue }
                 if isCancelled { cancelled.append(slug) } else { all.append(slug) }
-                if index == 0, !isCancelled, day.contains("<h3>Today ") { today.append(slug) }
+                if index == 0, !isCancelled, day.contains(">Today</b>") { today.append(slug) }
             }
         }
     }
