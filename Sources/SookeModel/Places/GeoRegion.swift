@@ -1,23 +1,5 @@
-/// A part of the globe.
-public protocol GeoRegion: Sendable {
-    func contains(_ place: Coordinates) -> Bool
-
-    /// Whether the region contains all places of a cell, or none. It may be `.part` when that is hard to tell.
-    func overlap(with cell: GeoCell) -> GeoOverlap
-}
-
-/// How much of a cell a region contains.
-public enum GeoOverlap: Sendable {
-    /// No place.
-    case none
-    /// Perhaps some places.
-    case part
-    /// All places.
-    case whole
-}
-
 /// The places within a distance of another one.
-public struct GeoCircle: GeoRegion, Hashable {
+public struct GeoCircle: Sendable, Hashable {
     /// The place in the middle.
     public let center: Coordinates
     /// The distance in metres.
@@ -38,19 +20,13 @@ public struct GeoCircle: GeoRegion, Hashable {
     public var isEverywhere: Bool { limit == .infinity }
 
     /// Whether a place is within the distance.
-    public func contains(_ place: Coordinates) -> Bool { point.squaredChord(to: SurfacePoint(place)) <= limit }
+    public func contains(_ place: Coordinates) -> Bool { contains(SurfacePoint(place)) }
 
-    /// Whether the circle contains all places of a cell, or none.
-    public func overlap(with cell: GeoCell) -> GeoOverlap {
-        if isEverywhere { return .whole }
-        let chords = cell.squaredChords(from: point)
-        if chords.lowerBound > limit { return .none }
-        return chords.upperBound <= limit ? .whole : .part
-    }
+    package func contains(_ place: SurfacePoint) -> Bool { point.squaredChord(to: place) <= limit }
 }
 
 /// The places between two parallels and two meridians (RFC 7946, section 5).
-public struct BoundingBox: GeoRegion, Hashable {
+public struct BoundingBox: Sendable, Hashable {
     /// The western edge in degrees.
     public let west: Double
     /// The southern edge in degrees.
@@ -81,17 +57,5 @@ public struct BoundingBox: GeoRegion, Hashable {
     /// Whether a place is in the box.
     public func contains(_ place: Coordinates) -> Bool {
         south <= place.latitude && place.latitude <= north && longitudes.contains { $0.contains(place.longitude) }
-    }
-
-    /// Whether the box contains all places of a cell, or none.
-    public func overlap(with cell: GeoCell) -> GeoOverlap {
-        guard south <= cell.north, cell.south <= north else { return .none }
-        let isBetween = south <= cell.south && cell.north <= north
-        var overlap = GeoOverlap.none
-        for range in longitudes where range.lowerBound <= cell.east && cell.west <= range.upperBound {
-            if isBetween, range.lowerBound <= cell.west, cell.east <= range.upperBound { return .whole }
-            overlap = .part
-        }
-        return overlap
     }
 }
