@@ -64,7 +64,10 @@ def ask(path: str, port: int = 8080) -> dict:
 
 
 def service_pid(name: str = "sooke") -> int:
-    return int(show(name, "MainPID"))
+    pid = int(show(name, "MainPID"))
+    if pid == 0:
+        raise ProcessLookupError(f"{name} does not run")
+    return pid
 
 
 def service_log(name: str = "sooke") -> str:
