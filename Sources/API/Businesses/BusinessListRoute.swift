@@ -193,7 +193,8 @@ struct BusinessCursor {
         }
         guard key.order == order else {
             throw .invalidParameter(
-                "cursor belongs to a list with another order; send it with the parameters of the request that returned it")
+                "cursor belongs to a list with another order; "
+                    + "send it with the parameters of the request that returned it")
         }
         self.key = key
     }

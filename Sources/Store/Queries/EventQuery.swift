@@ -141,7 +141,9 @@ extension Town {
             let text = CaseFolding.fold(search)
             conditions.append { CaseFolding.contains($0.foldedName, text) }
         }
-        @Sendable func place(of event: EventRecord) -> Coordinates? { event.coordinates ?? business(of: event)?.coordinates }
+        @Sendable func place(of event: EventRecord) -> Coordinates? {
+            event.coordinates ?? business(of: event)?.coordinates
+        }
         if let near = query.near { conditions.append { place(of: $0).map(near.contains) ?? false } }
         if let box = query.box { conditions.append { place(of: $0).map(box.contains) ?? false } }
         conditions.append { isScheduled($0, query) }
