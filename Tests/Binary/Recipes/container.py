@@ -4,6 +4,7 @@ its files. What they write is gone with them.
 The process that makes them must have a mount namespace of its own.
 """
 
+import contextlib
 import os
 import shutil
 import signal
@@ -15,8 +16,8 @@ from pathlib import Path
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Nothing of this machine's own services starts there, and nothing that is called Sooke is there.
 NOT_THERE = ("etc/systemd/system", "etc/systemd/network", "etc/cron.d", "etc/cron.daily", "etc/cron.monthly",
-             "etc/init.d", "etc/default/sooke", "etc/ssh/sshd_config.d", "usr/local/bin/sooke", "usr/local/sbin", "usr/sbin/policy-rc.d",
-             "var/lib/sooke", "var/backups", "var/log/journal", "srv", "mnt", "root/.ssh")
+             "etc/init.d", "etc/default/sooke", "etc/ssh/sshd_config.d", "usr/local/bin/sooke", "usr/local/sbin",
+             "usr/sbin/policy-rc.d", "var/lib/sooke", "var/backups", "var/log/journal", "srv", "mnt", "root/.ssh")
 
 
 class Container:
@@ -29,6 +30,7 @@ class Container:
         self.log = self.folder / "console"
         self.process: subprocess.Popen[bytes] | None = None
         self.init = 0
+        self.groups: list[Path] = []
         self.make_root()
 
     def make_root(self) -> None:
@@ -60,10 +62,11 @@ class Container:
         command = ["systemd-nspawn", "--quiet", "--boot", f"--directory={self.root}", "--register=no", "--keep-unit",
                    f"--network-namespace-path=/run/netns/{self.name}", "--resolv-conf=off", "--console=pipe",
                    "--link-journal=no", *(f"--bind={path}" for path in binds), "systemd.unit=multi-user.target"]
-        # systemd 256 and newer must be told to use a hierarchy of control groups of version 1, where a machine has that.
+        # systemd 256 and newer must be told to use control groups of version 1, where a machine has those.
+        self.groups = self.make_control_groups()
         environment = {**os.environ, "SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE": "1"}
-        self.process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL,
-                                        stdout=self.log.open("wb"), stderr=subprocess.STDOUT)
+        self.process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=self.log.open("wb"),
+                                        stderr=subprocess.STDOUT, preexec_fn=self.enter_control_groups)
         end = time.monotonic() + 90
         while time.monotonic() < end and self.process.poll() is None:
             children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
@@ -72,6 +75,23 @@ class Container:
                 return True
             time.sleep(0.1)
         return False
+
+    def enter_control_groups(self) -> None:
+        for group in self.groups:
+            (group / "cgroup.procs").write_text("0")
+
+    def make_control_groups(self) -> list[Path]:
+        """Control groups of its own, since two machines in one would stop each other's services."""
+        made = []
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            for mounted in {"name=systemd": ["systemd"], "": ["unified", ""]}.get(controllers, []):
+                parent = Path("/sys/fs/cgroup", mounted, path.strip("/"))
+                if (parent / "cgroup.procs").exists():
+                    made.append(parent / f"{self.name}-{os.getpid()}")
+                    made[-1].mkdir()
+                    break
+        return made
 
     def command(self, *words: str) -> list[str]:
         """The words of a command that runs on the machine."""
@@ -86,6 +106,10 @@ class Container:
         if self.process and self.process.poll() is None:
             os.kill(self.init or self.process.pid, signal.SIGKILL)
             self.process.wait(timeout=30)
+        for group in self.groups:
+            for folder, _, _ in os.walk(group, topdown=False):
+                with contextlib.suppress(OSError):
+                    os.rmdir(folder)
         subprocess.run(["umount", "--lazy", self.root, self.folder], check=False)
         self.folder.rmdir()
 
