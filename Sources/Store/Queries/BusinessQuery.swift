@@ -54,15 +54,18 @@ extension Town {
             total += 1
         }
         let ranks = query.after == nil ? request.ranks(in: total) : 0..<request.size
-        _ = nearest.next(ranks.lowerBound)
-        let records = nearest.next(ranks.count)
-        return Page(records: records, request: request, total: total, hasNext: !nearest.isEmpty)
+        // Beyond the end there is nothing to look for.
+        if !ranks.isEmpty { nearest.skip(ranks.lowerBound) }
+        let records = self.businesses.records(with: nearest.next(ranks.count))
+        return Page(
+            records: records, request: request, total: total, hasNext: !ranks.isEmpty && !nearest.isEmpty)
     }
 
     /// All listed businesses that match a query, in its order. They are found while the list is read.
     public func list(of query: BusinessQuery) -> BusinessList {
         let center = query.effectiveOrder == .distance ? query.near?.center : nil
-        return BusinessList(candidates(query), nearest: center.map { NearestBusinesses(to: $0) })
+        return BusinessList(
+            candidates(query), in: self.businesses, nearest: center.map { NearestBusinesses(to: $0) })
     }
 
     /// The place of a business in the list of a query; a query with this key as `after` continues behind it.
@@ -80,7 +83,7 @@ extension Town {
         case .updated:
             found = Candidates(table.listed(changedSince: query.updatedSince)) { table[$0] }
         case .relevance:
-            found = Candidates((query.matches ?? []).compactMap { table[$0.id] })
+            found = Candidates(query.matches ?? []) { table[$0.id] }
         case .name, .distance:
             found = category.map { Candidates(table.listed(in: $0)) } ?? Candidates(table.listed)
         }
@@ -106,12 +109,13 @@ extension Town {
 /// All businesses that match a query, read in parts.
 public struct BusinessList: Sendable {
     private let candidates: Candidates<BusinessRecord>
+    private let table: Table<BusinessRecord>
     private var position = 0
     /// Those that were found; nil for a list that is not by distance.
     private var nearest: NearestBusinesses?
 
-    init(_ candidates: Candidates<BusinessRecord>, nearest: NearestBusinesses?) {
-        (self.candidates, self.nearest) = (candidates, nearest)
+    init(_ candidates: Candidates<BusinessRecord>, in table: Table<BusinessRecord>, nearest: NearestBusinesses?) {
+        (self.candidates, self.table, self.nearest) = (candidates, table, nearest)
     }
 
     /// The next businesses, which may be none; nil at the end.
@@ -119,7 +123,7 @@ public struct BusinessList: Sendable {
     /// - Parameter count: how many candidates are visited.
     public mutating func next(visiting count: Int) -> [BusinessRecord]? {
         guard position < candidates.count else {
-            let found = nearest?.next(count) ?? []
+            let found = table.records(with: nearest?.next(count) ?? [])
             return found.isEmpty ? nil : found
         }
         let found = candidates.matches(in: position..<position + count)

@@ -28,6 +28,11 @@ struct Candidates<Record: Sendable>: Sendable {
         self.init(records.count) { Array(records[$0]) }
     }
 
+    /// The records to which the items of an array lead.
+    init<Item: Sendable>(_ items: [Item], _ record: @escaping @Sendable (Item) -> Record?) {
+        self.init(items.count) { items[$0].compactMap(record) }
+    }
+
     /// The candidates that satisfy a condition too.
     func filter(_ isIncluded: @escaping @Sendable (Record) -> Bool) -> Candidates {
         var narrowed = self

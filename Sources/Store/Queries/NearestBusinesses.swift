@@ -13,30 +13,30 @@ struct NearestBusinesses: Sendable {
 
     /// Inserts a business; one without a location is left out.
     mutating func insert(_ record: BusinessRecord) {
-        guard let neighbour = Neighbour(record, from: center), after.map({ $0 < neighbour.key }) ?? true else { return }
-        heap.insert(neighbour)
+        guard let point = record.surfacePoint else { return }
+        let neighbour = Neighbour(squaredChord: center.squaredChord(to: point), id: record.id)
+        let key = BusinessKey.distance(squaredChord: neighbour.squaredChord, id: neighbour.id)
+        if after.map({ $0 < key }) ?? true { heap.insert(neighbour) }
     }
 
-    /// The next businesses.
-    mutating func next(_ count: Int) -> [BusinessRecord] { (0..<count).compactMap { _ in heap.popFirst()?.record } }
+    /// The IDs of the next businesses.
+    mutating func next(_ count: Int) -> [Int] { (0..<count).compactMap { _ in heap.popFirst()?.id } }
+
+    mutating func skip(_ count: Int) {
+        for _ in 0..<count { _ = heap.popFirst() }
+    }
 
     var isEmpty: Bool { heap.first == nil }
 }
 
-/// A business at a distance; the nearest is the smallest, and equally near ones are in the order of their IDs.
+/// A business at a distance; the nearest is the smallest, and equally near ones are in the order of their IDs. It has no
+/// reference to the record, so that moving it in the heap counts none.
 private struct Neighbour: Comparable, Sendable {
     /// The square of the chord; see `SurfacePoint`.
     let squaredChord: Double
-    let record: BusinessRecord
+    let id: Int
 
-    init?(_ record: BusinessRecord, from center: SurfacePoint) {
-        guard let point = record.surfacePoint else { return nil }
-        (squaredChord, self.record) = (center.squaredChord(to: point), record)
+    static func < (left: Neighbour, right: Neighbour) -> Bool {
+        left.squaredChord == right.squaredChord ? left.id < right.id : left.squaredChord < right.squaredChord
     }
-
-    /// Its place in a list by distance.
-    var key: BusinessKey { .distance(squaredChord: squaredChord, id: record.id) }
-
-    static func < (left: Neighbour, right: Neighbour) -> Bool { left.key < right.key }
-    static func == (left: Neighbour, right: Neighbour) -> Bool { left.key == right.key }
 }
