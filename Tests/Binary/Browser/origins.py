@@ -158,9 +158,10 @@ class Proxy:
                             f"{temporary(folder)}server {{ listen 127.0.0.1:{self.port};\n{recipe(block, town)}}} }}\n")
             command = ["nginx", "-c", str(file), "-e", str(folder / "log")]
         else:
-            block = re.search(r"```\n(town\.example \{.*?)```", page, re.S)
-            text = recipe(block, town).replace("town.example", f"http://127.0.0.1:{self.port}")
-            file.write_text("{\nadmin off\nauto_https off\n}\n" + text)
+            block = re.search(r"> /etc/caddy/Caddyfile <<'END'\ntown\.example\n(.*?)END\n", page, re.S)
+            # With options before it, a site has braces.
+            site = f"http://127.0.0.1:{self.port} {{\n{recipe(block, town)}}}\n"
+            file.write_text("{\nadmin off\nauto_https off\n}\n" + site)
             command = ["caddy", "run", "--config", str(file), "--adapter", "caddyfile"]
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                          stderr=subprocess.DEVNULL)

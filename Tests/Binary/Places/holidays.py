@@ -135,6 +135,8 @@ class Pages:
 
 
 def text(markup: str) -> str:
+    """What is read on a screen."""
+    markup = re.sub(r'<span class="paper">.*?</span>', "", markup)
     spaced = re.sub(r"<br>|</th>|(?<=\w) <span>", " ", markup).replace("\u00a0", " ")
     return " ".join(html.unescape(re.sub(r"<[^>]*>", "", spaced)).split())
 
