@@ -20,8 +20,8 @@ extension TownService {
 
     /// Whether a business is open at a moment.
     public func isOpen(in town: Town, at moment: Timestamp) -> @Sendable (BusinessRecord) -> Bool {
-        let clock = openHoursClock(of: town, at: moment)
-        return { $0.isOpen(at: clock) }
+        let open = OpenHours(at: openHoursClock(of: town, at: moment))
+        return { open.contains($0) }
     }
 
     /// The listed businesses that are open now, by name, and until when that is so.
