@@ -210,7 +210,7 @@ class Checks:
                        "a day begins at noon in the town", times)
             self.check((times[0] != times[1]) == ticks, f"the clock {'runs' if ticks else 'stands'}", times)
             week = str(send(demo.url, "/week", "GET", {}, b"").body)
-            self.check("<h3>Today <" in week and "cancelled" in week and week.count('class="row timed"') >= 6,
+            self.check(">Today</b>" in week and "cancelled" in week and week.count('class="row timed"') >= 6,
                        "the week of that day is full", week)
             demo.stop()
 
@@ -242,7 +242,7 @@ class Checks:
             self.check(re.fullmatch(rf"http://{re.escape(name)}:[1-9]\d*", demo.url), f"the address of {host}", demo.url)
             calendar = send(demo.url, "/api/v1/events.ics", "GET", {}, b"").body
             text = calendar.decode() if isinstance(calendar, bytes) else str(calendar)
-            links = set(re.findall(r"http://[^/\s]+(?=/api)", text.replace("\r\n ", "")))
+            links = set(re.findall(r"http://[^/\s]+(?=/events/)", text.replace("\r\n ", "")))
             self.check(links == {demo.url}, f"the links of {host}", links)
             demo.stop()
 
