@@ -95,6 +95,7 @@ def dropping(binary: Path, folder: Path, short: bool) -> Row:
         server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
         ledger.send(server, rows=3000)  # so that a copy takes a while
         thread.start()
+        time.sleep(1.1)  # the moments below are whole seconds, at which there must be a town
         for number in range(10 if short else 60):
             shutil.rmtree(made, ignore_errors=True)
             command = ["restore", "--at", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())] if number % 2 else ["repair"]
