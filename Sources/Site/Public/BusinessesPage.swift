@@ -161,10 +161,7 @@ private struct Filter {
         var query = BusinessQuery(category: slug)
         query.matches = search?.ranked
         query.near = circle
-        if let some {
-            let ids = Set(some.map(\.id))
-            query.conditions.append { ids.contains($0.id) }
-        }
+        if let some { query.among.append(some) }
         query.order = circle != nil ? .distance : search != nil ? .relevance : .name
         return query
     }

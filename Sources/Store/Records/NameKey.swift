@@ -6,8 +6,7 @@ public struct NameKey: Comparable, Sendable {
     let sortKey: [UInt8]
     let id: Int
 
-    /// The key of a record with a name and an ID.
-    public init(name: String, id: Int) {
+    init(name: String, id: Int) {
         sortKey = Collation.sortKey(name)
         self.id = id
     }
