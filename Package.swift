@@ -57,8 +57,10 @@ let package = Package(
         part("HTTP", ["Bytes", "Platform"]),
         part("Credentials", ["Bytes", "Platform"], optimizing: small),
         // JSON only for the lines of the audit.
-        part("Service", ["Store", "SookeModel", "JSON", "Credentials", "Bytes", "Platform"]),
-        part("Dispatcher", ["HTTP", "Service", "Store", "SookeModel", "Credentials", "Bytes", "Platform"]),
+        part("Service", ["Store", "SookeModel", "JSON", "Credentials", "Bytes", "Platform"], optimizing: small),
+        part(
+            "Dispatcher", ["HTTP", "Service", "Store", "SookeModel", "Credentials", "Bytes", "Platform"],
+            optimizing: small),
         part(
             "API",
             [

@@ -132,7 +132,7 @@ def follow(proxy: str, binary: Path, folder: Path, short: bool) -> list[Row]:
                                               sample=sample("nginx", town.port)))
         command = ["nginx", "-c", str(configuration)]
     else:
-        site = sample("", town.port).replace("town.example", f"http://127.0.0.1:{port}")
+        site = f"http://127.0.0.1:{port} {{\n{sample('sh', town.port)}}}\n"
         configuration.write_text(CADDY.format(sample=site))
         command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(configuration)]
     url = f"http://127.0.0.1:{port}/api/v1/changes"
@@ -197,6 +197,8 @@ def sample(language: str, port: int) -> str:
     blocks = re.findall(r"^```(\w*)\n(.*?)^```", readme, re.M | re.S)
     for name, block in blocks:
         if name == language and "127.0.0.1:8080" in block and "proxy" in block:
+            # Caddy's is in the commands of the installation, after the name of its site.
+            block = block.partition("END'\ntown.example\n")[2].partition("END\n")[0] or block
             return block.replace("127.0.0.1:8080", f"127.0.0.1:{port}")
     raise RuntimeError("Sources/sooke/README.md has no sample for the proxy")
 
