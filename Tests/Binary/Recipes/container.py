@@ -32,6 +32,8 @@ class Container:
         self.init = 0
         self.groups: list[Path] = []
         self.make_root()
+        ip("netns", "add", name)
+        ip("-n", name, "link", "set", "lo", "up")
 
     def make_root(self) -> None:
         self.folder.mkdir()
@@ -114,6 +116,13 @@ class Container:
         self.folder.rmdir()
 
 
+def separate() -> None:
+    """What is mounted from now on, and the names of networks, are seen by this process and its children only."""
+    mount("--make-rprivate", "/")
+    Path("/run/netns").mkdir(exist_ok=True)  # `ip netns` makes it, on a machine that has used it
+    mount("-t", "tmpfs", "tmpfs", "/run/netns")
+
+
 def mount(*words: object) -> None:
     subprocess.run(["mount", *map(str, words)], check=True)
 
@@ -125,13 +134,10 @@ def ip(*words: str) -> None:
 def connect(machines: list[Container], key: Path) -> None:
     """A line between two machines, on which root of the first logs in at both by ssh."""
     first, second = machines
-    for machine in machines:
-        ip("netns", "add", machine.name)
     ip("link", "add", "line", "netns", first.name, "type", "veth", "peer", "name", "line", "netns", second.name)
     for machine in machines:
         ip("-n", machine.name, "address", "add", f"{machine.address}/24", "dev", "line")
-        for device in ("lo", "line"):
-            ip("-n", machine.name, "link", "set", device, "up")
+        ip("-n", machine.name, "link", "set", "line", "up")
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
     for machine in machines:
         keys = machine.root / "root/.ssh"
