@@ -80,7 +80,8 @@ public struct CommitPosition: Sendable, Hashable, CustomStringConvertible {
     /// The chain up to it.
     public let chain: CommitChain
 
-    init(_ sequence: Int, _ chain: CommitChain) {
+    /// The position after the commit of a sequence number, with the chain up to it.
+    public init(_ sequence: Int, _ chain: CommitChain) {
         (self.sequence, self.chain) = (sequence, chain)
     }
 

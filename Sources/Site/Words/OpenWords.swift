@@ -42,7 +42,7 @@ struct OpenWords: Sendable, Equatable {
 
     private typealias Parts = (style: Style, short: String, sentence: String)
 
-    /// What holds on a holiday if it is a day as any other, which nobody has said.
+    /// The usual opening hours on a holiday that they do not mention.
     private static func usual(_ state: OpenState, _ doubt: String, _ words: Words) -> Parts {
         if state.isOpen == true {
             let until = (state.confirmationChange ?? state.until).map { " until \(time($0, isEnd: true, words))" }

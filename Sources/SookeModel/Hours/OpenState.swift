@@ -39,8 +39,8 @@ public struct OpenState: Sendable, Hashable {
     public var until: Timestamp?
     /// When it opens next after now, or after the end of this opening; nil as for `until`.
     public var nextOpening: Timestamp?
-    /// The holiday of which the hours say nothing, on whose day this opening began; of a closed place, that of the next
-    /// one. By its usual hours it is open then; nobody has said so.
+    /// The holiday on which this opening began, or the next one of a closed place, if the hours do not mention it: then
+    /// they are the usual ones, which are not confirmed for that day.
     public var unconfirmed: String?
     /// When an opening that goes on becomes unconfirmed, or confirmed; nil when it ends before.
     public var confirmationChange: Timestamp?

@@ -121,7 +121,7 @@ extension BackupRotation.File {
 
     /// The position of the state in it; nil in a backup of an earlier version.
     fileprivate var position: CommitPosition? {
-        origin.chain.flatMap { CommitPosition("\(origin.sequence).\($0)") }
+        origin.chain.map { CommitPosition(origin.sequence, $0) }
     }
 
     /// Whether a file ends with the last line of a backup.

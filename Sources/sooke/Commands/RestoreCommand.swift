@@ -2,7 +2,6 @@ import Bytes
 import HTTP
 import Journal
 import Platform
-import Service
 import SookeModel
 import Store
 
@@ -185,9 +184,8 @@ private enum RestoreMoment {
         } catch {
             throw CommandError(error.code, "\(error.message). For a moment without the clocks of the town, \(advice)")
         }
-        let database = TimeZoneDatabase()
         let name = settings.timeZone ?? FirstClocks.firstTowns
-        let zone = try TownServer.zone(name, of: TimeZones(file: database.file(named:)), in: database)
+        let zone = try TownServer.zone(name)
         let (date, microseconds) = local.civil
         let moments = zone.timestamps(of: date, secondsOfDay: microseconds / 1_000_000)
         guard let moment = moments.first, moments.count == 1 else {

@@ -1,8 +1,6 @@
 import Bytes
 import Exchange
 import JSON
-import Platform
-import Service
 import SookeModel
 
 extension Command {
@@ -57,8 +55,7 @@ extension Command {
         let body = try changes(invocation)
         if let body {
             if let zone = try invocation[timeZone] {
-                let database = TimeZoneDatabase()
-                _ = try TownServer.zone(zone, of: TimeZones(file: database.file(named:)), in: database)
+                _ = try TownServer.zone(zone)
                 if try !invocation[isConfirmed] { try requireNothingMoves(to: zone, folder, console) }
             }
             _ = try AdminCall(.patch, TownText.path, body: body).send(folder, console)

@@ -274,6 +274,12 @@ struct TownServer {
     /// The time on the clock of the town.
     var now: Timestamp { service.clock() }
 
+    /// A time zone of the system, for a command that needs no other.
+    static func zone(_ name: String) throws(CommandError) -> TimeZone {
+        let database = TimeZoneDatabase()
+        return try zone(name, of: TimeZones(file: database.file(named:)), in: database)
+    }
+
     static func zone(
         _ name: String, of zones: TimeZones, in database: TimeZoneDatabase
     ) throws(CommandError) -> TimeZone {
