@@ -52,8 +52,8 @@ enum BusinessListRoute {
         var link: [UInt8]?
         if cursor != nil {
             let last = page.hasNext ? page.records.last : nil
-            let next = try last.map { last throws(HTTPError) in
-                try BusinessCursor.text(after: town.key(of: last, in: query), in: call)
+            let next = last.map { last in
+                BusinessCursor.text(after: last, town.key(of: last, in: query))
             }
             place = .walk(next: next)
             link = next.flatMap { call.linkToNext("cursor", $0, without: "page") }
@@ -133,9 +133,9 @@ extension Call {
         query.box = try boundingBox()
         query.updatedSince = try moment("updated_since")
         query.order = try order(near: query.near)
-        if try flag("open_now") { query.among.append(service.openBusinesses(in: version, at: nil)) }
-        if try !flag("has_location", orElse: true) { query.among.append(town.listedWaitingForLocation) }
-        if let moment = try moment("open_at") { query.among.append(service.openBusinesses(in: version, at: moment)) }
+        if try flag("open_now") { query.conditions.append(service.isOpen(in: town, at: now)) }
+        if let moment = try moment("open_at") { query.conditions.append(service.isOpen(in: town, at: moment)) }
+        if try !flag("has_location", orElse: true) { query.conditions.append { $0.coordinates == nil } }
         return query
     }
 
@@ -174,63 +174,70 @@ extension Call {
 /// pages moves no other across the border, unlike with `page`. One that changes its own place meanwhile may be missed or
 /// be there twice.
 ///
-/// To clients it is an opaque text: the base64url form of the version of this format and the order in one byte, four
-/// bytes of a digest of the filters, and the key.
+/// To clients it is an opaque text: a JSON object with the members of the key, in base64url.
 struct BusinessCursor {
     /// The key of the last business before the page; nil at the start.
     let key: BusinessKey?
 
     /// The cursor in a request; nil when it is absent.
     ///
-    /// - Throws: 400 for a text that no response to this query contains.
+    /// - Throws: 400 for a text that no response with this order contains.
     init?(in call: Call, _ order: BusinessOrder) throws(HTTPError) {
         guard let text = try call.parameter("cursor") else { return nil }
         if text.utf8.elementsEqual("start".utf8) {
             key = nil
             return
         }
-        let unknown = HTTPError.invalidParameter(
-            "cursor is start or the next_cursor of a response, not \"\(text.excerpt())\"")
-        guard let bytes = Base64URL.decode(text.utf8), bytes.count > 5 else { throw unknown }
-        guard bytes[0] == Self.byte(of: order), try Self.filterDigest(of: call).elementsEqual(bytes[1..<5]) else {
+        guard let bytes = Base64URL.decode(text.utf8), let key = Self.key(bytes) else {
+            throw .invalidParameter("cursor is start or the next_cursor of a response, not \"\(text.excerpt())\"")
+        }
+        guard key.order == order else {
             throw .invalidParameter(
-                "cursor belongs to a list with other filters or another order; "
+                "cursor belongs to a list with another order; "
                     + "send it with the parameters of the request that returned it")
         }
-        guard let key = BusinessKey(order, bytes: bytes[5...]) else { throw unknown }
         self.key = key
     }
 
-    /// The text of a cursor after a key, for the list of a request.
-    static func text(after key: BusinessKey, in call: Call) throws(HTTPError) -> String {
-        Base64URL.encode([byte(of: key.order)] + (try filterDigest(of: call)) + key.bytes)
-    }
-
-    private static let version: UInt8 = 2 << 4
-
-    private static func byte(of order: BusinessOrder) -> UInt8 {
-        switch order {
-        case .name: version
-        case .distance: version | 1
-        case .updated: version | 2
-        case .relevance: version | 3
+    /// The text of a cursor after a record with a key.
+    static func text(after record: BusinessRecord, _ key: BusinessKey) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        switch key {
+        case .name: break
+        case .distance(let squaredChord, _): writer.member("distance", squaredChord)
+        case .updated(let moment, _): writer.member("updated", moment)
+        case .relevance(let rank, _): writer.member("rank", rank)
         }
+        writer.member("name", record.name)
+        writer.member("id", record.id)
+        writer.endObject()
+        return Base64URL.encode(writer.bytes)
     }
 
-    private static let filters = [
-        "search", "q", "category", "near", "radius_m", "bbox", "has_location", "open_now", "open_at", "updated_since",
-    ]
-
-    private static func filterDigest(of call: Call) throws(HTTPError) -> [UInt8] {
-        var text: [UInt8] = []
-        if !call.request.query.isEmpty {
-            for name in filters {
-                // NUL occurs in no value.
-                text.append(utf8: try call.parameter(name) ?? "")
-                text.append(0)
+    private static func key(_ bytes: [UInt8]) -> BusinessKey? {
+        var (name, id, rank) = ("", nil as Int?, nil as Int?)
+        var (distance, updated) = (nil as Double?, nil as Timestamp?)
+        var reader = JSONReader(bytes)
+        do throws(JSONError) {
+            try reader.beginObject()
+            while let member = try reader.nextKey() {
+                switch member {
+                case "name": name = try reader.readString()
+                case "id": id = try reader.readInt()
+                case "rank": rank = try reader.readInt()
+                case "distance": distance = try reader.readDouble()
+                case "updated": updated = Timestamp(rfc3339: try reader.readString())
+                default: return nil
+                }
             }
+        } catch {
+            return nil
         }
-        let digest = XXH64.digest(text.span)
-        return (0..<4).map { UInt8(truncatingIfNeeded: digest >> (8 * $0)) }
+        guard let id else { return nil }
+        if let distance { return .distance(squaredChord: distance, id: id) }
+        if let updated { return .updated(updated, id: id) }
+        let nameKey = NameKey(name: name, id: id)
+        return rank.map { .relevance(rank: $0, nameKey) } ?? .name(nameKey)
     }
 }

@@ -18,10 +18,10 @@ extension TownService {
             center: town.settings.center, validUntil: now.endOfMinute)
     }
 
-    /// The listed businesses that are open at a moment, by name; nil for now.
-    public func openBusinesses(in version: Version, at moment: Timestamp?) -> [BusinessRecord] {
-        if let moment { return open.list(in: version, at: openHoursClock(of: version.town, at: moment)) }
-        return openNow(in: version).businesses
+    /// Whether a business is open at a moment.
+    public func isOpen(in town: Town, at moment: Timestamp) -> @Sendable (BusinessRecord) -> Bool {
+        let open = OpenHours(at: openHoursClock(of: town, at: moment))
+        return { open.contains($0) }
     }
 
     /// The listed businesses that are open now, by name, and until when that is so.

@@ -161,7 +161,10 @@ private struct Filter {
         var query = BusinessQuery(category: slug)
         query.matches = search?.ranked
         query.near = circle
-        if let some { query.among.append(some) }
+        if let some {
+            let ids = Set(some.map(\.id))
+            query.conditions.append { ids.contains($0.id) }
+        }
         query.order = circle != nil ? .distance : search != nil ? .relevance : .name
         return query
     }

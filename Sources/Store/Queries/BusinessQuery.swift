@@ -2,8 +2,6 @@ import Bytes
 import SookeModel
 
 /// A query of the listed businesses: all filters must match.
-///
-/// See `BusinessPlan` for the way it is executed.
 public struct BusinessQuery: Sendable {
     /// Only businesses whose name contains this text, ignoring case.
     public var search: String?
@@ -17,8 +15,8 @@ public struct BusinessQuery: Sendable {
     public var box: BoundingBox?
     /// Only businesses changed at or after this moment.
     public var updatedSince: Timestamp?
-    /// Only businesses in each of these lists, which are in the order of their names: for example those that are open.
-    public var among: [[BusinessRecord]] = []
+    /// What else must be true of a business: for example that it is open.
+    public var conditions: [@Sendable (BusinessRecord) -> Bool] = []
     /// The order of the list. Without matches or a center, `.relevance` and `.distance` are the same as `.name`.
     public var order = BusinessOrder.name
     /// Only the part of the list after this key of its order. Counts still include the part before.
@@ -46,20 +44,93 @@ public struct RankedBusiness: Sendable {
 extension Town {
     /// A page of the listed businesses that match a query, in its order.
     public func page(_ request: PageRequest, of query: BusinessQuery) -> Page<BusinessRecord> {
-        BusinessPlan(query, in: self).page(request)
+        let candidates = candidates(query)
+        guard query.effectiveOrder == .distance, let center = query.near?.center else {
+            return candidates.page(request, where: query.after.map { key in { key < query.key(of: $0) } })
+        }
+        var (nearest, total) = (NearestBusinesses(to: center, after: query.after), 0)
+        candidates.forEach { _, record in
+            nearest.insert(record)
+            total += 1
+        }
+        let ranks = query.after == nil ? request.ranks(in: total) : 0..<request.size
+        // Beyond the end there is nothing to look for.
+        if !ranks.isEmpty { nearest.skip(ranks.lowerBound) }
+        let records = self.businesses.records(with: nearest.next(ranks.count))
+        return Page(
+            records: records, request: request, total: total, hasNext: !ranks.isEmpty && !nearest.isEmpty)
     }
 
-    /// All listed businesses that match a query, in its order. They are found while the list is read, as far as an index
-    /// is in that order.
+    /// All listed businesses that match a query, in its order. They are found while the list is read.
     public func list(of query: BusinessQuery) -> BusinessList {
-        var query = query
-        query.after = nil
-        return BusinessPlan(query, in: self).list()
+        let center = query.effectiveOrder == .distance ? query.near?.center : nil
+        return BusinessList(
+            candidates(query), in: self.businesses, nearest: center.map { NearestBusinesses(to: $0) })
     }
 
     /// The place of a business in the list of a query; a query with this key as `after` continues behind it.
     public func key(of record: BusinessRecord, in query: BusinessQuery) -> BusinessKey {
         query.key(of: record)
+    }
+
+    /// The listed businesses that may match a query, in its order unless that is by distance, with the filters that the
+    /// order does not satisfy.
+    private func candidates(_ query: BusinessQuery) -> Candidates<BusinessRecord> {
+        let (table, order) = (self.businesses, query.effectiveOrder)
+        let category = query.category.map { self.categories[$0]?.id ?? 0 }
+        var found: Candidates<BusinessRecord>
+        switch order {
+        case .updated:
+            found = Candidates(table.listed(changedSince: query.updatedSince)) { table[$0] }
+        case .relevance:
+            found = Candidates(query.matches ?? []) { table[$0.id] }
+        case .name, .distance:
+            found = category.map { Candidates(table.listed(in: $0)) } ?? Candidates(table.listed)
+        }
+        if let category, order == .updated || order == .relevance { found = found.filter { $0.categoryID == category } }
+        if let moment = query.updatedSince, order != .updated { found = found.filter { $0.updated >= moment } }
+        if let matches = query.matches, order != .relevance {
+            let ids = Set(matches.map(\.id))
+            found = found.filter { ids.contains($0.id) }
+        }
+        if let text = query.search, !text.isEmpty {
+            let search = ByteSearch(for: CaseFolding.fold(text))
+            found = found.filter { record in
+                let name = record.foldedName
+                return search.firstMatch(in: name.span) != nil
+            }
+        }
+        if let circle = query.near { found = found.filter { $0.surfacePoint.map(circle.contains) ?? false } }
+        if let box = query.box { found = found.filter { $0.place.map(box.contains) ?? false } }
+        return query.conditions.reduce(found) { $0.filter($1) }
+    }
+}
+
+/// All businesses that match a query, read in parts.
+public struct BusinessList: Sendable {
+    private let candidates: Candidates<BusinessRecord>
+    private let table: Table<BusinessRecord>
+    private var position = 0
+    /// Those that were found; nil for a list that is not by distance.
+    private var nearest: NearestBusinesses?
+
+    init(_ candidates: Candidates<BusinessRecord>, in table: Table<BusinessRecord>, nearest: NearestBusinesses?) {
+        (self.candidates, self.table, self.nearest) = (candidates, table, nearest)
+    }
+
+    /// The next businesses, which may be none; nil at the end.
+    ///
+    /// - Parameter count: how many candidates are visited.
+    public mutating func next(visiting count: Int) -> [BusinessRecord]? {
+        guard position < candidates.count else {
+            let found = table.records(with: nearest?.next(count) ?? [])
+            return found.isEmpty ? nil : found
+        }
+        let found = candidates.matches(in: position..<position + count)
+        position += count
+        if nearest == nil { return found }
+        for record in found { nearest?.insert(record) }
+        return []
     }
 }
 
@@ -80,8 +151,9 @@ extension BusinessQuery {
         case .relevance: .relevance(rank: matches?.first { $0.id == record.id }?.rank ?? 0, record.nameKey)
         case .distance:
             .distance(
-                squaredChord: near.flatMap { record.neighbour(of: SurfacePoint($0.center))?.squaredChord } ?? 4,
-                id: record.id)
+                squaredChord: near.flatMap { near in
+                    record.surfacePoint.map { SurfacePoint(near.center).squaredChord(to: $0) }
+                } ?? 4, id: record.id)
         }
     }
 }

@@ -112,7 +112,7 @@ extension Town {
 
     /// The listed events that match a query, by the start of the only or next occurrence.
     func candidates(_ query: EventQuery) -> Candidates<EventRecord> {
-        conditions(of: query).reduce(Candidates(timely(query))) { $0.filter($1) }
+        conditions(of: query).reduce(Candidates(Array(timely(query)))) { $0.filter($1) }
     }
 
     /// The events that match a search and a query, the best first.
@@ -127,8 +127,8 @@ extension Town {
 
     /// The conditions of a query. The last one is that of its time, which may take longest; without work left, none is
     /// satisfied.
-    private func conditions(of query: EventQuery) -> [(EventRecord) -> Bool] {
-        var conditions: [(EventRecord) -> Bool] = [{ [work = query.clock.work] _ in work.visit() }]
+    private func conditions(of query: EventQuery) -> [@Sendable (EventRecord) -> Bool] {
+        var conditions: [@Sendable (EventRecord) -> Bool] = [{ [work = query.clock.work] _ in work.visit() }]
         if let slugs = query.eventTypes {
             let types = Set(slugs.compactMap { self.eventTypes[$0]?.id })
             conditions.append { types.contains($0.eventTypeID) }
@@ -141,7 +141,9 @@ extension Town {
             let text = CaseFolding.fold(search)
             conditions.append { CaseFolding.contains($0.foldedName, text) }
         }
-        func place(of event: EventRecord) -> Coordinates? { event.coordinates ?? business(of: event)?.coordinates }
+        @Sendable func place(of event: EventRecord) -> Coordinates? {
+            event.coordinates ?? business(of: event)?.coordinates
+        }
         if let near = query.near { conditions.append { place(of: $0).map(near.contains) ?? false } }
         if let box = query.box { conditions.append { place(of: $0).map(box.contains) ?? false } }
         conditions.append { isScheduled($0, query) }

@@ -1,5 +1,3 @@
-import BTree
-
 /// The part of a list to return.
 public struct PageRequest: Sendable, Equatable {
     /// The number of the page, from 1.
@@ -63,43 +61,4 @@ extension Page {
         }
         self.init(records: records, request: request, total: total)
     }
-}
-
-/// The records that may match a query, from an index and in the order of the pages. Predicates narrow them.
-///
-/// Without a predicate, a page of an index is found by rank: the last page costs as much as the first.
-struct Candidates<Record: Sendable> {
-    private let find: (PageRequest, _ predicate: ((Record) -> Bool)?) -> Page<Record>
-    private var predicate: ((Record) -> Bool)?
-
-    /// The records of a range of an index.
-    init<Key>(_ range: BTree<Key, Record>.Elements) {
-        find = { request, predicate in
-            if let predicate { return Page(of: range.lazy.map(\.value).filter(predicate), request) }
-            return Page(
-                records: range.part(request.ranks(in: range.count)).values, request: request, total: range.count)
-        }
-    }
-
-    /// Records that are found by a scan.
-    init(_ records: some Sequence<Record>) {
-        find = { request, predicate in
-            if let predicate { return Page(of: records.lazy.filter(predicate), request) }
-            return Page(of: records, request)
-        }
-    }
-
-    /// The candidates that satisfy a predicate.
-    func filter(_ isIncluded: @escaping (Record) -> Bool) -> Candidates {
-        var narrowed = self
-        if let predicate {
-            narrowed.predicate = { predicate($0) && isIncluded($0) }
-        } else {
-            narrowed.predicate = isIncluded
-        }
-        return narrowed
-    }
-
-    /// A page of the matching records.
-    func page(_ request: PageRequest) -> Page<Record> { find(request, predicate) }
 }

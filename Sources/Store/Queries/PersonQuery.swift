@@ -15,6 +15,6 @@ extension Town {
     /// A page of the people that match a query, by ID.
     public func page(_ request: PageRequest, of query: PersonQuery) -> Page<Person> {
         guard let email = query.email else { return Candidates(self.people.byID.elements).page(request) }
-        return Candidates(CollectionOfOne(self.people[email: email]).compactMap(\.self)).page(request)
+        return Candidates([self.people[email: email]].compactMap(\.self)).page(request)
     }
 }

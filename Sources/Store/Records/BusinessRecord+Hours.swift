@@ -96,6 +96,29 @@ extension BusinessRecord {
     }
 }
 
+/// Which businesses are open at a moment. Those with the same hours share them (`SharedSchedules`), so each of the
+/// different hours is evaluated once.
+public final class OpenHours: Sendable {
+    private let clock: OpenHoursClock
+    private let known = Mutex<[ObjectIdentifier: Bool]>([:])
+
+    /// The hours at a moment.
+    public init(at clock: OpenHoursClock) { self.clock = clock }
+
+    /// Whether a business of the version for which this was made is open.
+    public func contains(_ business: BusinessRecord) -> Bool {
+        if business.timeZone != nil { return business.isOpen(at: clock) }
+        let schedule = business.schedule
+        return known.withLock { known in
+            let key = ObjectIdentifier(schedule)
+            if let isOpen = known[key] { return isOpen }
+            let isOpen = schedule.value.isOpen(at: clock.moment)
+            known[key] = isOpen
+            return isOpen
+        }
+    }
+}
+
 /// A value that is computed when it is first needed.
 final class Boxed<Value: Sendable>: Sendable {
     let value: Value

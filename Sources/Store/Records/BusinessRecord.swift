@@ -18,6 +18,10 @@ public final class BusinessRecord: Sendable {
     let timedMembers = TimedMembers()
     public let value: Business
     let nameKey: NameKey
+    /// The name as folded by `CaseFolding`, for searches.
+    let foldedName: [UInt8]
+    /// The location on the globe; nil without one, or when an import gave one that is not on Earth.
+    let surfacePoint: SurfacePoint?
     let lazySchedule = AtomicLazyReference<Boxed<OpeningSchedule>>()
     let lazyOpeningHours = AtomicLazyReference<Boxed<String>>()
     private let lazyDetailMembers = AtomicLazyReference<Boxed<[UInt8]>>()
@@ -33,10 +37,11 @@ public final class BusinessRecord: Sendable {
         (self.value, self.categoryID) = (value, categoryID)
         (members, categoryOffset) = Self.encodeMembers(value)
         if let old, old.id == value.id, old.name.hasSameBytes(as: value.name) {
-            nameKey = old.nameKey
+            (nameKey, foldedName) = (old.nameKey, old.foldedName)
         } else {
-            nameKey = NameKey(name: value.name, id: value.id)
+            (nameKey, foldedName) = (NameKey(name: value.name, id: value.id), CaseFolding.fold(value.name))
         }
+        surfacePoint = Self.place(of: value).map { SurfacePoint($0) }
     }
 
     private static func encodeMembers(_ value: Business) -> ([UInt8], categoryOffset: Int) {
@@ -64,6 +69,13 @@ public final class BusinessRecord: Sendable {
     public var formerSlugs: [Slug] { value.formerSlugs }
     /// The location.
     public var coordinates: Coordinates? { Coordinates(latitude: value.latitude, longitude: value.longitude) }
+    /// The location; nil without one, or when an import gave one that is not on Earth.
+    var place: Coordinates? { Self.place(of: value) }
+
+    private static func place(of value: Business) -> Coordinates? {
+        Coordinates(latitude: value.latitude, longitude: value.longitude).flatMap { $0.isValid ? $0 : nil }
+    }
+
     public var times: RecordTimes { value.times }
     public var name: String { value.name }
     /// Read here, since a reader of `value` in another module would copy all of it.
@@ -79,9 +91,6 @@ public final class BusinessRecord: Sendable {
 
     /// Whether another business has the same name, byte for byte.
     func hasSameName(as other: BusinessRecord) -> Bool { name.hasSameBytes(as: other.name) }
-
-    /// The name as folded by `CaseFolding`, for searches.
-    var foldedName: [UInt8] { CaseFolding.fold(name) }
 
     /// The digest of the stored business; see `StoredRecord.digest`.
     public var digest: UInt64 { lazyDigest.get { value.digest } }

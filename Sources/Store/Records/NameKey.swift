@@ -6,7 +6,8 @@ public struct NameKey: Comparable, Sendable {
     let sortKey: [UInt8]
     let id: Int
 
-    init(name: String, id: Int) {
+    /// The key of a record with a name and an ID.
+    public init(name: String, id: Int) {
         sortKey = Collation.sortKey(name)
         self.id = id
     }

@@ -6,11 +6,6 @@ import SookeModel
 /// Each record has a slot, a small number that is reused, because IDs can be large: a search has an array of scores by
 /// slot. Building it takes longer than reading the records, so a table begins without it; `Store` builds it after the
 /// start, and until then no record is found.
-///
-/// `NameIndex`, by which the contract's `search` finds names, is the same kind of index: an order of records in chunks,
-/// with what is searched beside it. But it has the names as they are, because `search` finds any part of a name, over the
-/// borders of words, and with its accents. To find these parts among the words, all words would have to be scanned: at
-/// 100,000 businesses that took 3 ms, ten times as long as `NameIndex`, before any name was compared.
 struct SearchIndex<Record: SearchableRecord>: Index {
     static var isForQueries: Bool { true }
 

@@ -17,8 +17,6 @@ public struct BusinessIndexes: TableIndexes {
     /// Only businesses with a category: the others are not listed.
     var listed = RecordIndex<ByName>()
     var listedByCategory = RecordIndex<ByCategory>()
-    var listedNames = NameIndex()
-    var listedPlaces = PlaceIndex()
     var listedByUpdate = IDIndex<ByUpdate>()
     var search = SearchIndex<BusinessRecord>()
 
@@ -32,8 +30,6 @@ public struct BusinessIndexes: TableIndexes {
         visitor.visit(&byOwner)
         visitor.visit(&listed)
         visitor.visit(&listedByCategory)
-        visitor.visit(&listedNames)
-        visitor.visit(&listedPlaces)
         visitor.visit(&listedByUpdate)
         visitor.visit(&search)
     }
@@ -94,17 +90,11 @@ extension Table<BusinessRecord> {
         return indexes.listedByCategory.tree.elements(in: keys)
     }
 
-    /// The names of the listed businesses, for searches.
-    var listedNames: NameIndex { indexes.listedNames }
-
     /// The listed businesses changed at or after a moment, the last changed first; nil for all.
     func listed(changedSince moment: Timestamp?) -> BTree<MomentKey, Int>.Elements {
         let tree = indexes.listedByUpdate.tree
         return (moment.map { tree.elements(from: .start(of: $0)) } ?? tree.elements).reversed()
     }
-
-    /// The places of the listed businesses.
-    var listedPlaces: PlaceIndex { indexes.listedPlaces }
 }
 
 extension Town {

@@ -26,27 +26,6 @@ import Testing
             #expect(ByteSearch(for: needle).firstMatch(in: text.span, from: start) == plain)
         }
     }
-
-    /// A byte of 9 ends each part, as a text of names has it.
-    @Test func countsThePartsThatHoldTheBytes() {
-        var random = SplitMix64(seed: 12)
-        for _ in 0..<5_000 {
-            let parts = (0..<Int.random(in: 0...9, using: &random)).map { _ in
-                (0..<Int.random(in: 0...30, using: &random)).map { _ in UInt8.random(in: 0...2, using: &random) } + [9]
-            }
-            let needle = (0..<Int.random(in: 0...5, using: &random)).map { _ in UInt8.random(in: 0...2, using: &random)
-            }
-            let holding = parts.filter { part in part.indices.contains { part[$0...].starts(with: needle) } }
-            let text = Array(parts.joined())
-            #expect(ByteSearch(for: needle).countParts(of: text.span, endedBy: 9) == holding.count)
-            var places: [Int] = []
-            ByteSearch(for: needle).forEachMatch(in: text.span) { place in
-                places.append(place)
-                return place + 1
-            }
-            #expect(places == (0...text.count).filter { text[$0...].starts(with: needle) })
-        }
-    }
 }
 
 @Suite struct FirstIndexTests {

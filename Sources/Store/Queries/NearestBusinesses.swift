@@ -1,0 +1,42 @@
+import SookeModel
+
+/// Businesses from the nearest to the farthest.
+struct NearestBusinesses: Sendable {
+    private let center: SurfacePoint
+    private let after: BusinessKey?
+    private var heap = Heap<Neighbour>()
+
+    /// - Parameter after: only businesses after this key of their distance are returned.
+    init(to center: Coordinates, after: BusinessKey? = nil) {
+        (self.center, self.after) = (SurfacePoint(center), after)
+    }
+
+    /// Inserts a business; one without a location is left out.
+    mutating func insert(_ record: BusinessRecord) {
+        guard let point = record.surfacePoint else { return }
+        let neighbour = Neighbour(squaredChord: center.squaredChord(to: point), id: record.id)
+        let key = BusinessKey.distance(squaredChord: neighbour.squaredChord, id: neighbour.id)
+        if after.map({ $0 < key }) ?? true { heap.insert(neighbour) }
+    }
+
+    /// The IDs of the next businesses.
+    mutating func next(_ count: Int) -> [Int] { (0..<count).compactMap { _ in heap.popFirst()?.id } }
+
+    mutating func skip(_ count: Int) {
+        for _ in 0..<count { _ = heap.popFirst() }
+    }
+
+    var isEmpty: Bool { heap.first == nil }
+}
+
+/// A business at a distance; the nearest is the smallest, and equally near ones are in the order of their IDs. It has no
+/// reference to the record, so that moving it in the heap counts none.
+private struct Neighbour: Comparable, Sendable {
+    /// The square of the chord; see `SurfacePoint`.
+    let squaredChord: Double
+    let id: Int
+
+    static func < (left: Neighbour, right: Neighbour) -> Bool {
+        left.squaredChord == right.squaredChord ? left.id < right.id : left.squaredChord < right.squaredChord
+    }
+}
