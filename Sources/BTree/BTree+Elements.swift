@@ -15,19 +15,15 @@ extension BTree {
             self.ranks = ranks
         }
 
-        /// The number of elements in the run.
         @inlinable
         public var count: Int { ranks.count }
 
-        /// Whether the run is empty.
         @inlinable
         public var isEmpty: Bool { ranks.isEmpty }
 
-        /// The same as `count`.
         @inlinable
         public var underestimatedCount: Int { ranks.count }
 
-        /// The same run in the opposite direction.
         @inlinable
         public func reversed() -> Self {
             var run = self
@@ -87,7 +83,6 @@ extension BTree {
             return isReversed ? results.reversed() : results
         }
 
-        /// An iterator from the run's first element.
         @inlinable
         public func makeIterator() -> Iterator { Iterator(self) }
     }
@@ -112,7 +107,6 @@ extension BTree {
             remaining = elements.ranks.count
         }
 
-        /// The next element, or nil at the end.
         @inlinable
         public mutating func next() -> Element? {
             guard remaining > 0 else { return nil }
@@ -135,19 +129,15 @@ extension BTree {
 }
 
 extension BTree: Sequence {
-    /// The same as `count`.
     @inlinable
     public var underestimatedCount: Int { count }
 
-    /// An iterator over all elements in ascending order of their keys.
     @inlinable
     public func makeIterator() -> Iterator { elements.makeIterator() }
 
-    /// All elements in ascending order of their keys.
     @inlinable
     public var elements: Elements { Elements(self, 0..<count) }
 
-    /// All elements in descending order of their keys.
     @inlinable
     public func reversed() -> Elements { elements.reversed() }
 
@@ -160,7 +150,6 @@ extension BTree: Sequence {
     @inlinable
     public func elements(from lowerBound: Key) -> Elements { Elements(self, rank(of: lowerBound)..<count) }
 
-    /// The elements whose keys are below a key.
     @inlinable
     public func elements(below upperBound: Key) -> Elements { Elements(self, 0..<rank(of: upperBound)) }
 

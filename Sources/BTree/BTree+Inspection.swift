@@ -15,7 +15,6 @@ extension BTree {
         return addresses
     }
 
-    /// The number of levels of nodes.
     package var height: Int { root.height }
 }
 

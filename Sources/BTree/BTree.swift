@@ -24,29 +24,23 @@ public struct BTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     public typealias Element = (key: Key, value: Value)
 
     @usableFromInline var root: Node<Key, Value>
-
     @usableFromInline var size: Int
 
-    /// An empty tree.
     @inlinable
     public init() {
         root = .empty
         size = 0
     }
 
-    /// The number of elements.
     @inlinable
     public var count: Int { size }
 
-    /// Whether the tree is empty.
     @inlinable
     public var isEmpty: Bool { count == 0 }
 
-    /// The value of a key, or nil when the tree does not contain it.
     @inlinable
     public subscript(key: Key) -> Value? { root.withValue(forKey: key) { copy $0 } }
 
-    /// Whether the tree contains a key.
     @inlinable
     public func contains(_ key: Key) -> Bool { root.withValue(forKey: key) { _ in true } ?? false }
 
@@ -56,11 +50,9 @@ public struct BTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
         root.withValue(forKey: key, body)
     }
 
-    /// The element with the smallest key.
     @inlinable
     public var first: Element? { isEmpty ? nil : root.element(at: 0) }
 
-    /// The element with the largest key.
     @inlinable
     public var last: Element? { isEmpty ? nil : root.element(at: count - 1) }
 
@@ -77,7 +69,6 @@ public struct BTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
 }
 
 extension BTree {
-    /// Sets the value of a key, which may be new; returns the previous value.
     @inlinable
     @discardableResult
     public mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
@@ -94,7 +85,6 @@ extension BTree {
         return nil
     }
 
-    /// Removes a key; returns its value, or nil when the tree does not contain it.
     @inlinable
     @discardableResult
     public mutating func removeValue(forKey key: Key) -> Value? {

@@ -1,5 +1,4 @@
 extension Node {
-    /// The result of setting a value in a node.
     @usableFromInline
     enum Update {
         /// The key existed, with this value.

@@ -25,7 +25,6 @@ enum Node<Key: Comparable & Sendable, Value: Sendable>: Sendable {
         /// Above every key further left and not above any key in the subtree. A search ignores that of the first child;
         /// off the tree's left edge it repeats the parent's own, so that children can move left.
         @usableFromInline var key: Key
-        /// The number of elements in the subtree.
         @usableFromInline var count: Int
         @usableFromInline var node: Node
 

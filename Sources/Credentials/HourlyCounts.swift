@@ -20,7 +20,7 @@ struct HourlyCounts<Key: Hashable & Sendable>: Sendable {
     /// Empty until the first event.
     private var places: [Place] = []
 
-    /// Counts an event of a key. `now` is nanoseconds and never goes back.
+    /// `now` is nanoseconds and never goes back.
     mutating func add(_ key: Key, now: Int) {
         if places.isEmpty { places = Array(repeating: Place(), count: Self.placeCount) }
         let (index, step) = (Self.index(of: key), now / Self.stepLength)
@@ -29,7 +29,6 @@ struct HourlyCounts<Key: Hashable & Sendable>: Sendable {
         if places[index].counts[slot] < .max { places[index].counts[slot] += 1 }
     }
 
-    /// Removes a recent event of a key.
     mutating func remove(_ key: Key, now: Int) {
         guard !places.isEmpty else { return }
         let (index, step) = (Self.index(of: key), now / Self.stepLength)

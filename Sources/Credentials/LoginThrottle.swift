@@ -21,22 +21,18 @@ import Bytes
 /// table of their own, which only logins of their owners fill.
 ///
 /// It has no lock of its own; time is nanoseconds of a monotonic clock.
-public struct LoginThrottle: Sendable {
-    /// An attempt to log in to an account.
-    public struct Attempt: Sendable, Hashable {
+package struct LoginThrottle: Sendable {
+    package struct Attempt: Sendable, Hashable {
         fileprivate let pair: Key
         fileprivate let address: Key
         fileprivate let account: Key
         /// Whether the account's owner has logged in from the address.
-        public let isKnown: Bool
+        package let isKnown: Bool
 
-        /// An attempt.
-        ///
         /// - Parameters:
         /// - address: the client's address; for IPv6 its network, since one customer has 2⁶⁴ addresses.
         /// - account: the normalized name of the account, whether it exists or not.
-        /// - isKnown: whether the account's owner has logged in from that address.
-        public init(address: [UInt8], account: String, isKnown: Bool) {
+        package init(address: [UInt8], account: String, isKnown: Bool) {
             self.address = Key(address)
             self.account = Key(Array(account.utf8))
             pair = Key([self.address, self.account].flatMap(\.bytes))
@@ -44,8 +40,7 @@ public struct LoginThrottle: Sendable {
         }
     }
 
-    /// The decision about an attempt.
-    public enum Decision: Sendable, Equatable {
+    package enum Decision: Sendable, Equatable {
         /// It is admitted. It counts as a failure until `succeeded` or `abandoned` is called.
         case allowed
         /// It must not be made for this many seconds, at least 1: 429 with `Retry-After`.
@@ -57,9 +52,7 @@ public struct LoginThrottle: Sendable {
         var count = 0
         var last = 0
 
-        /// When the next attempt is allowed.
-        ///
-        /// - Parameter longestWait: the longest wait, in seconds.
+        /// When the next attempt is allowed; `longestWait` is in seconds.
         func until(longestWait: Int = LoginThrottle.longestWait) -> Int {
             let waits = count - LoginThrottle.freeFailures
             guard waits >= 0 else { return last }
@@ -85,8 +78,7 @@ public struct LoginThrottle: Sendable {
 
     private typealias Table = ExpiringTable<Key, Failures>
 
-    /// The failures on an account from unknown addresses within an hour.
-    public static let strangersPerHour = 100
+    package static let strangersPerHour = 100
 
     private static let second = 1_000_000_000
     private static let freeFailures = 5
@@ -98,22 +90,17 @@ public struct LoginThrottle: Sendable {
     private var addresses: Table
     private var accounts = HourlyCounts<Key>()
 
-    /// A throttle without failures.
-    ///
     /// - Parameter capacity: the number of addresses, and of pairs of an address and an account, that it stores.
-    public init(capacity: Int = 131_072) {
+    package init(capacity: Int = 131_072) {
         pairs = Table(capacity: capacity, lifetime: Self.memory, fresh: Failures())
         knownPairs = pairs
         addresses = Table(capacity: capacity, lifetime: Self.memory, fresh: Failures())
     }
 
-    /// The entries stored, of all kinds.
-    public var entryCount: Int { pairs.count + knownPairs.count + addresses.count }
+    package var entryCount: Int { pairs.count + knownPairs.count + addresses.count }
 
     /// Admits an attempt and counts it, or returns how long to wait without counting it.
-    ///
-    /// - Parameter now: nanoseconds.
-    public mutating func admit(_ attempt: Attempt, now: Int) -> Decision {
+    package mutating func admit(_ attempt: Attempt, now: Int) -> Decision {
         let delay = delay(attempt, now: now)
         guard delay == 0 else { return .wait(seconds: (delay + Self.second - 1) / Self.second) }
         changePairs(of: attempt) { $0.update(attempt.pair, now: now) { Self.count(&$0, now) } }
@@ -123,9 +110,7 @@ public struct LoginThrottle: Sendable {
     }
 
     /// Nanoseconds until an attempt is admitted; 0 when it would be now.
-    ///
-    /// - Parameter now: nanoseconds.
-    public func delay(_ attempt: Attempt, now: Int) -> Int {
+    package func delay(_ attempt: Attempt, now: Int) -> Int {
         if attempt.isKnown { return max(0, Self.current(knownPairs[attempt.pair], now).until(longestWait: 1) - now) }
         let until = max(
             Self.current(pairs[attempt.pair], now).until(), Self.current(addresses[attempt.address], now).until())
@@ -135,7 +120,7 @@ public struct LoginThrottle: Sendable {
     /// Records that an attempt succeeded: it removes the failures of the account from that address. The failures of the
     /// address remain, or an attacker could clear them by logging in to an account of their own; so do those of the
     /// account, or its owner's logins would give attackers a hundred more guesses.
-    public mutating func succeeded(_ attempt: Attempt, now: Int) {
+    package mutating func succeeded(_ attempt: Attempt, now: Int) {
         changePairs(of: attempt) { pairs in
             if !pairs.remove(attempt.pair) { Self.takeBack(attempt.pair, in: &pairs, now) }
         }
@@ -143,7 +128,7 @@ public struct LoginThrottle: Sendable {
     }
 
     /// Records that an attempt was not made because the server was too busy.
-    public mutating func abandoned(_ attempt: Attempt, now: Int) {
+    package mutating func abandoned(_ attempt: Attempt, now: Int) {
         changePairs(of: attempt) { Self.takeBack(attempt.pair, in: &$0, now) }
         takeBackShared(attempt, now)
     }

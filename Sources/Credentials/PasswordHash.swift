@@ -4,14 +4,12 @@ import Platform
 /// (`$y$j9T$…$…`).
 ///
 /// Creating and verifying one take the time and memory of the cost; the server does both with `PasswordHasher`.
-public struct PasswordHash: Sendable, Equatable, Secret {
+package struct PasswordHash: Sendable, Equatable, Secret {
     /// The text for storage. It allows no login, but offline guessing: it must not appear in logs and responses.
-    public let stored: String
+    package let stored: String
 
-    /// Reads a stored hash.
-    ///
     /// - Throws: `malformedHash` for any other text than a yescrypt hash. An older method is never accepted.
-    public init(stored: String) throws(PasswordHashError) {
+    package init(stored: String) throws(PasswordHashError) {
         let parts = stored.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
         guard stored.utf8.count <= Self.storedLimit, stored.hasPrefix(Self.prefix), parts.count == 5,
             !parts[2].isEmpty, parts[4].count == Self.digestLength,
@@ -23,7 +21,7 @@ public struct PasswordHash: Sendable, Equatable, Secret {
     /// Hashes a password with a new random salt.
     ///
     /// - Throws: `unusablePassword`, `noRandomBytes`, or `failed` when there is no memory for it.
-    public static func make(
+    package static func make(
         _ password: Password, cost: PasswordCost = .standard
     ) throws(PasswordHashError) -> PasswordHash {
         let phrase = try phrase(password)
@@ -38,7 +36,7 @@ public struct PasswordHash: Sendable, Equatable, Secret {
     /// Whether this is the hash of the password. The time does not depend on where the hashes differ.
     ///
     /// - Throws: `unusablePassword`, or `failed` when there is no memory for it or the stored cost is impossible.
-    public func verify(_ password: Password) throws(PasswordHashError) -> Bool {
+    package func verify(_ password: Password) throws(PasswordHashError) -> Bool {
         let phrase = try Self.phrase(password)
         let hash = try Self.failing { () throws(SystemError) in try Crypt.hash(phrase, setting: stored) }
         return hash.constantTimeEquals(Array(stored.utf8))
@@ -91,12 +89,11 @@ public struct PasswordHash: Sendable, Equatable, Secret {
 /// The work and memory for a hash of a password: a level of crypt_gensalt(3) for yescrypt, 1 to 11.
 ///
 /// Each level doubles both. Level 5 needs 16 MiB (N = 4096, r = 32), 11 needs 1 GiB.
-public struct PasswordCost: Sendable, Hashable {
-    /// The level, 1 to 11.
-    public let level: Int
+package struct PasswordCost: Sendable, Hashable {
+    package let level: Int
 
     /// A level from 1 to 11; nil for another.
-    public init?(level: Int) {
+    package init?(level: Int) {
         guard 1...11 ~= level else { return nil }
         self.level = level
     }
@@ -106,13 +103,13 @@ public struct PasswordCost: Sendable, Hashable {
     }
 
     /// The level of libxcrypt and of Debian's logins: 5.
-    public static let standard = PasswordCost(known: 5)
+    package static let standard = PasswordCost(known: 5)
     /// The lowest level, for tests: 1 MiB.
-    public static let lowest = PasswordCost(known: 1)
+    package static let lowest = PasswordCost(known: 1)
 }
 
 /// Why a password was not hashed or compared. It never depends on whether the password is right.
-public enum PasswordHashError: Error, Equatable {
+package enum PasswordHashError: Error, Equatable {
     /// The password is empty, contains a NUL byte or is longer than `PasswordPolicy.maximumBytes`. No hash matches it.
     case unusablePassword
     /// The stored text is not a yescrypt hash.

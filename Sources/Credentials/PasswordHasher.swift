@@ -8,9 +8,9 @@ import Bytes
 /// let hash = try await hasher.hash(password, in: .known(network))
 /// if try await hasher.verify(password, against: person?.passwordHash, in: .stranger(site)) { … }
 /// ```
-public final class PasswordHasher: Sendable {
+package final class PasswordHasher: Sendable {
     /// The number of waiting passwords per network, beside the one that is being hashed; further ones are refused.
-    public static let limitPerNetwork = 8
+    package static let limitPerNetwork = 8
     /// The number of waiting passwords in each lane: half a second's work.
     static let queueLimit = 32
 
@@ -19,10 +19,10 @@ public final class PasswordHasher: Sendable {
     let dummy: PasswordHash
     private let queue: PasswordQueue
 
-    /// A hasher. Creating it takes as long as a hash.
+    /// Takes as long as a hash.
     ///
     /// - Throws: as `PasswordHash.make`.
-    public convenience init(cost: PasswordCost = .standard) throws(PasswordHashError) {
+    package convenience init(cost: PasswordCost = .standard) throws(PasswordHashError) {
         try self.init(cost: cost, queue: PasswordQueue(limit: Self.queueLimit, limitPerNetwork: Self.limitPerNetwork))
     }
 
@@ -31,10 +31,8 @@ public final class PasswordHasher: Sendable {
         dummy = try .make(Password(Base64URL.encode(try PasswordHash.randomBytes(32))), cost: cost)
     }
 
-    /// The hash of a password, with a new salt.
-    ///
     /// - Throws: `busy` when too many are waiting; `cancelled`, `noThread`; else as `PasswordHash.make`.
-    public func hash(
+    package func hash(
         _ password: Password, in lane: PasswordLane, isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws(PasswordHashError) -> PasswordHash {
         let cost = cost
@@ -47,7 +45,7 @@ public final class PasswordHasher: Sendable {
     /// after the same work, so that the time does not reveal which accounts exist.
     ///
     /// - Throws: `busy` when too many are waiting; `cancelled`, `noThread`; else as `PasswordHash.verify`.
-    public func verify(
+    package func verify(
         _ password: Password, against hash: PasswordHash?, in lane: PasswordLane,
         isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws(PasswordHashError) -> Bool {

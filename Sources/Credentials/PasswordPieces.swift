@@ -54,7 +54,6 @@ enum PasswordPieces {
         return lengths
     }
 
-    /// The lengths of the words at a position, and their numbers of pieces.
     private static func wordSteps(
         _ text: [Unicode.Scalar], _ bare: [Unicode.Scalar], at place: Int, _ words: [[Unicode.Scalar]]
     ) -> [(length: Int, pieces: Int)] {

@@ -2,19 +2,19 @@ import Platform
 
 /// The rules for new passwords: a minimum length, any characters, and not among the first that attackers guess (after
 /// NIST SP 800-63B-3, section 5.1.1.2). Existing passwords are not checked again at a login.
-public enum PasswordPolicy {
+package enum PasswordPolicy {
     /// The minimum number of code points.
-    public static let minimumCharacters = 12
+    package static let minimumCharacters = 12
 
     /// The maximum length in bytes of UTF-8, normalized, which is the limit of crypt(3); a longer password would have
     /// to be truncated or hashed first. It has room for 127 code points of any script, and for 511 of ASCII.
-    public static let maximumBytes = Crypt.phraseLimit
+    package static let maximumBytes = Crypt.phraseLimit
 
     /// The reason why a password must not be set; nil when it may.
     ///
     /// - Parameter words: facts about the person, such as an e-mail address or a name. Their parts of four letters or
     ///   more count as words that are guessed first, as does the name of the town.
-    public static func problem(with password: Password, knowing words: [String] = []) -> PasswordProblem? {
+    package static func problem(with password: Password, knowing words: [String] = []) -> PasswordProblem? {
         let scalars = String(decoding: password.reveal(), as: UTF8.self).unicodeScalars
         guard password.characterCount >= minimumCharacters else { return .tooShort }
         guard password.byteCount <= maximumBytes else { return .tooLong }
@@ -40,20 +40,17 @@ public enum PasswordPolicy {
 }
 
 /// Why a password must not be set.
-public enum PasswordProblem: Sendable, Equatable, CustomStringConvertible {
-    /// It has fewer than `PasswordPolicy.minimumCharacters` characters.
+package enum PasswordProblem: Sendable, Equatable, CustomStringConvertible {
     case tooShort
-    /// It has more than `PasswordPolicy.maximumBytes` bytes.
     case tooLong
     /// It contains a control character, such as NUL or a line feed, which cannot be typed.
     case controlCharacter
-    /// It is one of the most common passwords.
     case common
     /// It consists mostly of known words, rows of keys or one repeated piece.
     case predictable
 
     /// A message for the person, without the password.
-    public var description: String {
+    package var description: String {
         switch self {
         case .tooShort: "must have \(PasswordPolicy.minimumCharacters) characters or more"
         case .tooLong: "must not be longer than \(PasswordPolicy.maximumBytes) bytes"

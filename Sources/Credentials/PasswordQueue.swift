@@ -22,7 +22,6 @@ final class PasswordQueue: Sendable {
     private struct State {
         var known: FairQueue<Job>
         var strangers: FairQueue<Job>
-        /// The number of consecutive jobs of known clients.
         var knownInARow = 0
         var isWorking = false
         var lastNumber = 0
@@ -49,14 +48,11 @@ final class PasswordQueue: Sendable {
         state = Mutex(State(known: lane, strangers: lane))
     }
 
-    /// The number of waiting jobs.
     var waitingCount: Int { state.withLock { $0.known.count + $0.strangers.count } }
 
     /// Runs a job when its turn comes.
     ///
-    /// - Parameters:
-    ///   - lane: the lane of the client.
-    ///   - isWanted: called when its turn has come; a job that is no longer wanted does not run.
+    /// - Parameter isWanted: called when its turn has come; a job that is no longer wanted does not run.
     /// - Throws: the error of the job; `busy` when too many wait, `cancelled` when it is no longer wanted or the task
     ///   is cancelled before the job runs, `noThread`.
     func run<Value: Sendable>(
@@ -133,18 +129,16 @@ final class PasswordQueue: Sendable {
 
 /// The lane in which a password waits to be hashed: known clients go first, and all others share a lane in which
 /// networks take turns.
-public struct PasswordLane: Sendable, Hashable {
+package struct PasswordLane: Sendable, Hashable {
     let isKnown: Bool
     let network: [UInt8]
 
     /// The lane of a client that is authenticated, or that logs in from a network from which the account has logged in
     /// before.
-    ///
-    /// - Parameter network: a key for the client's network.
-    public static func known(_ network: [UInt8]) -> PasswordLane { PasswordLane(isKnown: true, network: network) }
+    package static func known(_ network: [UInt8]) -> PasswordLane { PasswordLane(isKnown: true, network: network) }
 
     /// The lane of all other clients.
     ///
     /// - Parameter site: a key for the larger network of the client's address.
-    public static func stranger(_ site: [UInt8]) -> PasswordLane { PasswordLane(isKnown: false, network: site) }
+    package static func stranger(_ site: [UInt8]) -> PasswordLane { PasswordLane(isKnown: false, network: site) }
 }

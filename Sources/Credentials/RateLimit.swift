@@ -7,28 +7,22 @@ import Bytes
 /// share one bucket, and known clients have their own.
 ///
 /// It has no lock of its own; time is nanoseconds of a monotonic clock.
-public struct RateLimit<Key: Hashable & Sendable>: Sendable {
-    public let policy: RateLimitPolicy
+package struct RateLimit<Key: Hashable & Sendable>: Sendable {
+    package let policy: RateLimitPolicy
     /// When the bucket of a client is full again.
     private var fullAt: ExpiringTable<Key, Int>
 
-    /// A limit without requests.
-    ///
-    /// - Parameter capacity: the number of clients that it distinguishes.
-    public init(_ policy: RateLimitPolicy, capacity: Int = 65_536) {
+    package init(_ policy: RateLimitPolicy, capacity: Int = 65_536) {
         self.policy = policy
         fullAt = ExpiringTable(capacity: capacity, lifetime: policy.window * 1_000_000_000, fresh: .min)
     }
 
-    /// The number of stored buckets.
-    public var bucketCount: Int { fullAt.count }
+    package var bucketCount: Int { fullAt.count }
 
     /// Decides about a request, and counts it if it is allowed.
     ///
-    /// - Parameters:
-    ///   - key: the client: its token, or its address (of IPv6 the network).
-    ///   - now: nanoseconds.
-    public mutating func take(_ key: Key, now: Int) -> RateLimitDecision {
+    /// - Parameter key: the client: its token, or its address (of IPv6 the network).
+    package mutating func take(_ key: Key, now: Int) -> RateLimitDecision {
         let (interval, whole) = (policy.interval, policy.interval * policy.quota)
         return fullAt.update(key, now: now) { fullAt in
             let after = max(fullAt, now) + interval
@@ -46,17 +40,17 @@ public struct RateLimit<Key: Hashable & Sendable>: Sendable {
 }
 
 /// The number of requests that a client may make in a window of time.
-public struct RateLimitPolicy: Sendable, Hashable {
+package struct RateLimitPolicy: Sendable, Hashable {
     /// The name of the policy in header fields.
-    public let name: String
+    package let name: String
     /// The number of requests at once, and again over a window.
-    public let quota: Int
+    package let quota: Int
     /// Seconds in which an exhausted quota is restored.
-    public let window: Int
+    package let window: Int
 
     /// A policy; nil unless the quota is 1 to 1,000,000, the window 1 second to a day, and the name 1 to 64 letters,
     /// digits or hyphens of ASCII.
-    public init?(name: String, quota: Int, window: Int) {
+    package init?(name: String, quota: Int, window: Int) {
         guard 1...1_000_000 ~= quota, 1...86_400 ~= window, 1...64 ~= name.utf8.count,
             name.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") })
         else { return nil }
@@ -66,26 +60,24 @@ public struct RateLimitPolicy: Sendable, Hashable {
 
     /// The value of the field `RateLimit-Policy`, such as `"default";q=100;w=60`
     /// (draft-ietf-httpapi-ratelimit-headers-10, section 3).
-    public let fieldValue: String
+    package let fieldValue: String
 
     /// Nanoseconds per request; at least 1,000.
     var interval: Int { window * 1_000_000_000 / quota }
 }
 
-/// The decision of a rate limit about a request.
-public struct RateLimitDecision: Sendable, Equatable {
-    /// The policy of the decision.
-    public let policy: RateLimitPolicy
+package struct RateLimitDecision: Sendable, Equatable {
+    package let policy: RateLimitPolicy
     /// Whether the request is allowed. If not: 429 with `Retry-After` of `resetSeconds`.
-    public let isAllowed: Bool
+    package let isAllowed: Bool
     /// The number of further requests that are allowed now.
-    public let remaining: Int
+    package let remaining: Int
     /// Seconds, rounded up, until there is one request more than `remaining`.
-    public let resetSeconds: Int
+    package let resetSeconds: Int
 
     /// The values of the fields `RateLimit` and `RateLimit-Policy`, such as `"default";r=50;t=30` and
     /// `"default";q=100;w=60` (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4).
-    public var fieldValues: (rateLimit: [UInt8], policy: String) {
+    package var fieldValues: (rateLimit: [UInt8], policy: String) {
         var rateLimit: [UInt8] = []
         rateLimit.reserveCapacity(96)
         rateLimit.append("\"")

@@ -3,15 +3,8 @@ import Bytes
 /// The digest SHA-256 (FIPS 180-4, section 6.2).
 ///
 /// It is for tokens, which are random and long. A password needs a slow hash: `PasswordHash`.
-///
-/// ```swift
-/// var digest = SHA256()
-/// digest.update(bytes)
-/// digest.finish()
-/// ```
-public struct SHA256: Sendable {
-    /// The bytes of a digest.
-    public static let byteCount = 32
+package struct SHA256: Sendable {
+    package static let byteCount = 32
 
     private var state: InlineArray<8, UInt32> = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
@@ -20,17 +13,14 @@ public struct SHA256: Sendable {
     private var words = InlineArray<64, UInt32>(repeating: 0)
     private var count: UInt64 = 0
 
-    /// A digest of no bytes.
-    public init() {}
+    package init() {}
 
-    /// Adds bytes to the digest.
-    public mutating func update(_ bytes: some Sequence<UInt8>) {
+    package mutating func update(_ bytes: some Sequence<UInt8>) {
         let done: Void? = bytes.withContiguousStorageIfAvailable { take(UnsafeRawBufferPointer($0)) }
         if done == nil { for byte in bytes { take(byte) } }
     }
 
-    /// The 32 bytes of the digest.
-    public consuming func finish() -> [UInt8] {
+    package consuming func finish() -> [UInt8] {
         let bits = count &* 8
         take(0x80)
         while count % 4 != 0 { take(0) }
@@ -46,8 +36,7 @@ public struct SHA256: Sendable {
         }
     }
 
-    /// The digest of some bytes.
-    public static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    package static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var digest = SHA256()
         digest.update(bytes)
         return digest.finish()
@@ -130,11 +119,7 @@ public struct SHA256: Sendable {
 }
 
 /// Codes that prove that their maker had a key: HMAC with SHA-256 (RFC 2104).
-///
-/// ```swift
-/// let code = HMACSHA256(key: key).code(of: message)
-/// ```
-public struct HMACSHA256: Sendable {
+package struct HMACSHA256: Sendable {
     /// The digests that have taken the key.
     private let inner: SHA256
     private let outer: SHA256
@@ -142,7 +127,7 @@ public struct HMACSHA256: Sendable {
     private static let blockBytes = 64
 
     /// Codes with a key, which is random and secret.
-    public init(key: [UInt8]) {
+    package init(key: [UInt8]) {
         var block = key.count > Self.blockBytes ? SHA256.digest(key) : key
         block += [UInt8](repeating: 0, count: Self.blockBytes - block.count)
         var (inner, outer) = (SHA256(), SHA256())
@@ -152,7 +137,7 @@ public struct HMACSHA256: Sendable {
     }
 
     /// The 32 bytes of the code of a message.
-    public func code(of message: some Sequence<UInt8>) -> [UInt8] {
+    package func code(of message: some Sequence<UInt8>) -> [UInt8] {
         var (first, second) = (inner, outer)
         first.update(message)
         second.update(first.finish())

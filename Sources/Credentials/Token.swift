@@ -3,22 +3,18 @@ import Bytes
 /// A bearer secret of 256 random bits, for a person or a program. Only its digest is stored.
 ///
 /// Its text is the kind and 43 characters of base64url, such as `sooke_api_4fTq…`.
-public struct Token: Sendable, Secret {
-    /// The purpose of the token.
-    public let kind: TokenKind
+package struct Token: Sendable, Secret {
+    package let kind: TokenKind
     private let text: [UInt8]
 
-    /// A new token.
-    ///
-    /// - Throws: `RandomBytes.Failure` when the operating system has no random bytes.
-    public init(_ kind: TokenKind) throws(RandomBytes.Failure) {
+    package init(_ kind: TokenKind) throws(RandomBytes.Failure) {
         self.kind = kind
         text = Array((kind.rawValue + Base64URL.encode(try RandomBytes.make(Self.byteCount))).utf8)
     }
 
     /// Reads the text of a token, as a client sends it; nil for any other text. The token may never have been issued.
     @specialized(where Text == ArraySlice<UInt8>)
-    public init?<Text: Collection<UInt8>>(text: Text) {
+    package init?<Text: Collection<UInt8>>(text: Text) {
         // Longer text is refused at once.
         guard text.count <= Self.textLimit else { return nil }
         self.init(characters: Array(text))
@@ -35,28 +31,25 @@ public struct Token: Sendable, Secret {
     private static let prefixes = TokenKind.allCases.map { (kind: $0, prefix: Array($0.rawValue.utf8)) }
 
     /// The text of the token, to be shown once to its owner and never again.
-    public func reveal() -> String {
+    package func reveal() -> String {
         String(decoding: text, as: UTF8.self)
     }
 
     /// The stored digest. It includes the kind, so that a token of one kind is not accepted as another.
-    public var digest: TokenDigest { TokenDigest(of: text) }
+    package var digest: TokenDigest { TokenDigest(of: text) }
 
     static let byteCount = 32
     private static let textLimit = 64
 }
 
 /// The purpose of a token. Its text begins with the kind, so that secret scanners recognize it.
-public enum TokenKind: String, Sendable, CaseIterable {
-    /// The session of a person.
+package enum TokenKind: String, Sendable, CaseIterable {
     case session = "sooke_ses_"
-    /// The key of a program that uses the API.
     case api = "sooke_api_"
     /// The link for the first account.
     case setup = "sooke_set_"
     /// The link for an invited person to create an account.
     case invitation = "sooke_inv_"
-    /// The link to set a new password.
     case passwordReset = "sooke_rst_"
     /// The link to confirm the data of a business.
     case confirmation = "sooke_cnf_"
@@ -66,29 +59,28 @@ public enum TokenKind: String, Sendable, CaseIterable {
 ///
 /// It may appear in a log and in a dictionary. A look-up needs no constant time: a client chooses the token, not its
 /// digest, and the time for a digest that it cannot choose reveals nothing about stored ones.
-public struct TokenDigest: Sendable, Hashable {
-    /// The 32 bytes.
-    public let bytes: [UInt8]
+package struct TokenDigest: Sendable, Hashable {
+    package let bytes: [UInt8]
 
     init(of text: [UInt8]) {
         bytes = SHA256.digest(text)
     }
 
     /// Reads 64 hexadecimal digits; nil for any other text.
-    public init?(hex: some Collection<UInt8>) {
+    package init?(hex: some Collection<UInt8>) {
         guard hex.count == 2 * SHA256.byteCount, let bytes = Hex.decode(hex) else { return nil }
         self.bytes = bytes
     }
 
     /// The digest as 64 hexadecimal digits in lower case, for storage.
-    public var hex: String { Hex.encode(bytes) }
+    package var hex: String { Hex.encode(bytes) }
 }
 
 extension Token {
     /// A text for a log: in every token the kind remains, and `***` replaces the rest.
     ///
     /// People paste tokens where they do not belong, such as into a path, and a log must not contain them.
-    public static func masking(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    package static func masking(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         // Most texts contain none, and are not copied.
         guard var secret = firstSecret(in: text) else { return text }
         var masked: [UInt8] = []

@@ -27,14 +27,12 @@ package struct AllowedHosts: Middleware {
         (self.names, self.allowsAll) = (names, allowsAll)
     }
 
-    /// The same names, and the data folder with an identity.
     package func with(folder identity: String) -> AllowedHosts {
         var hosts = self
         hosts.folder = identity
         return hosts
     }
 
-    /// Rejects a request for another server.
     package func respond(
         to request: Request, next: () throws(HTTPError) -> EventualResponse
     ) throws(HTTPError) -> EventualResponse {

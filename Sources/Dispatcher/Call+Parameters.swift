@@ -45,8 +45,6 @@ extension Call {
     /// Somewhat more than half the circumference of the Earth, in metres.
     private static let longestRadius = 20_100_000.0
 
-    /// The bounding box of `bbox`.
-    ///
     /// - Throws: 400 for a value that is none.
     package func boundingBox() throws(HTTPError) -> BoundingBox? {
         guard let text = try parameter("bbox") else { return nil }
@@ -116,8 +114,6 @@ extension Call {
         }
     }
 
-    /// The result of a search.
-    ///
     /// - Throws: 503 while the index is being built.
     package func found<Result>(_ search: () throws(SearchUnavailable) -> Result) throws(HTTPError) -> Result {
         do throws(SearchUnavailable) {
@@ -129,7 +125,6 @@ extension Call {
 }
 
 extension HTTPError {
-    /// 503 `search_unavailable`, with `Retry-After`.
     fileprivate static let searchUnavailable = HTTPError(
         .serviceUnavailable, code: "search_unavailable",
         message: "the words of the town are still being indexed; try again in a few seconds",

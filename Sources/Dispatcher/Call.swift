@@ -14,13 +14,11 @@ import Store
 package final class Call: Sendable {
     package let request: Request
     package let captures: Captures
-    /// It has the use cases and the metrics.
     package let dispatcher: Dispatcher
     package let endpoint: Endpoint
     package let version: Version
     /// The time; `steadyNow` decides what has expired.
     package let now: Timestamp
-    /// The sender of the request.
     package let caller: Caller
     /// Whether the caller has all permissions in `version`.
     package let isSuperAdmin: Bool
@@ -47,7 +45,6 @@ package final class Call: Sendable {
         (caller, isSuperAdmin) = try Self.authenticate(request, endpoint, version, dispatcher)
     }
 
-    /// The same call, with a check whether the client still waits.
     init(_ call: Call, isWanted: @escaping @Sendable () -> Bool) {
         (request, captures, version, now) = (call.request, call.captures, call.version, call.now)
         (dispatcher, endpoint) = (call.dispatcher, call.endpoint)
@@ -84,8 +81,6 @@ package final class Call: Sendable {
         try translatingErrors { () throws(ServiceError) in try service.requireWritable() }
     }
 
-    /// The context of the request for use cases.
-    ///
     /// - Parameter hasKey: whether an `Idempotency-Key` counts. It does not for a request with a password, because the
     ///   digest of the request would let the password be guessed.
     /// - Throws: 400 for an invalid `Idempotency-Key`.
@@ -155,10 +150,9 @@ package final class Call: Sendable {
         }
     }
 
-    /// The use cases.
     package var service: TownService { dispatcher.service }
 
-    /// The town. Each access copies it, so a busy route accesses it once.
+    /// Each access copies it, so a busy route accesses it once.
     package var town: Town { version.town }
 }
 
@@ -209,12 +203,10 @@ extension ArraySlice<UInt8> {
 
 /// The values in the path and the query.
 extension Call {
-    /// The slug in the path.
     package func slug() throws(HTTPError) -> Slug {
         Slug(try captures.text("slug"))
     }
 
-    /// The ID in the path.
     package func id(_ name: StaticString = "id") throws(HTTPError) -> Int {
         guard let id = Int(try captures.text("\(name)")), id > 0 else { throw .notFound() }
         return id
@@ -259,10 +251,8 @@ extension Call {
         return count
     }
 
-    /// The zone of the town's clocks.
     package var townZone: TimeZone { service.clocks(of: town).zone }
 
-    /// The moment of the request, for events.
     package var eventClock: EventClock { service.eventClock(of: town, at: now) }
 
     /// The time zone that defines "today".
@@ -306,9 +296,7 @@ extension Call {
     /// The value of a `Link` field (RFC 8288) to the next page: this request with another value of one parameter; nil
     /// when it cannot be decoded.
     ///
-    /// - Parameters:
-    ///   - parameter: the parameter.
-    ///   - other: a parameter that the address of the next page does not have.
+    /// - Parameter other: a parameter that the address of the next page does not have.
     package func linkToNext(_ parameter: String, _ value: String, without other: String) -> [UInt8]? {
         guard let path = canonicalPath, let query = canonicalQuery(without: [parameter, other]) else { return nil }
         var link = [UInt8]("<")

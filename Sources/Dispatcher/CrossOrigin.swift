@@ -105,7 +105,6 @@ package struct CrossOrigin: Middleware {
     /// The response fields that pages need besides those that are always readable.
     private static let exposed = "ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy"
 
-    /// Whether the request is a preflight of a browser.
     func isPreflight(_ request: Request) -> Bool {
         request.method == .options && request.headers.first("access-control-request-method") != nil
     }

@@ -7,8 +7,6 @@ import Service
 /// It is decided when the head of a request is complete, so that a client sends no body, and the server stores none,
 /// for a request that its head already rules out.
 extension Dispatcher {
-    /// Admits the body of a request whose head is complete.
-    ///
     /// - Throws: the response that the head already determines: 421, 403, 404, 405, 401, 415, 413; 503 when there is no
     ///   room, or when the town is read-only.
     package func admitBody(of request: Request) throws(HTTPError) -> BodyAdmission {

@@ -18,7 +18,6 @@ package final class Dispatcher: Application {
     let hosts: AllowedHosts
     let router: Router<Endpoint>
     let cachedReads: CachedReads
-    /// The cookie of people who are logged in to the pages.
     package let sessionCookie: SessionCookie
     /// Metrics of requests and responses; the server records each response in it.
     package let metrics: RequestMetrics
@@ -30,8 +29,6 @@ package final class Dispatcher: Application {
     /// The paths that are served even when there are too many connections.
     private let priorityPaths: [[UInt8]]
 
-    /// Dispatches requests to applications.
-    ///
     /// - Parameter hosts: the host names and the folder that the server serves.
     package init(
         _ applications: any RoutedApplication..., service: TownService, crossOrigin: CrossOrigin,

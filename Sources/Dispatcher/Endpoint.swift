@@ -7,9 +7,7 @@ import SookeModel
 ///
 /// A class, because each call holds one, and a reference is cheaper than a dozen.
 package final class Endpoint: Sendable {
-    /// Who may use it.
     package let access: Access
-    /// The bodies that it takes.
     let body: AcceptedBody
     /// The media types of its responses: the default, then those that a client may prefer by `Accept`.
     let types: [MediaType]
@@ -30,7 +28,6 @@ package final class Endpoint: Sendable {
     /// Whether a request makes no commit although its method is unsafe, so that it is served while the town is read-only;
     /// nil for no request.
     let changesNothing: (@Sendable (Call) -> Bool)?
-    /// The function that responds.
     package let handler: Handler
 
     package init(
@@ -45,10 +42,8 @@ package final class Endpoint: Sendable {
         (self.isPage, self.loginAddress, self.handler) = (isPage, loginAddress, handler)
     }
 
-    /// A parameter of the query.
     package struct Parameter: Sendable {
         let name: String
-        /// Whether it may occur several times.
         let isRepeated: Bool
 
         package init(_ name: String, isRepeated: Bool) {
@@ -85,7 +80,6 @@ package final class Endpoint: Sendable {
     /// The same of a log-in with which no session comes, also one that has ended.
     static let loginLimit = 32 << 10
 
-    /// The most bytes of a body.
     var bodyLimit: Int {
         if isPage { return access == .anyone ? Self.formLimit : Self.bodyLimit }
         return body.fileLimit ?? (access == .anyone ? Self.anonymousBodyLimit : Self.bodyLimit)
@@ -102,7 +96,6 @@ package struct AcceptedBody: Sendable {
     /// No body; one that is sent is ignored.
     package static let none = AcceptedBody(types: [], fileLimit: nil)
 
-    /// A body with one of these media types.
     package static func of(_ types: String...) -> AcceptedBody { AcceptedBody(types: types, fileLimit: nil) }
 
     /// A file to import, of any type.

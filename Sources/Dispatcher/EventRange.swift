@@ -74,7 +74,6 @@ extension Call {
 }
 
 extension Call {
-    /// The businesses that the caller may see.
     package var visibleBusinesses: VisibleBusinesses { caller.visibleBusinesses(in: town) }
 
     /// The query of listed events, without their status.

@@ -45,7 +45,6 @@ extension HTTPError {
         }
     }
 
-    /// 422 `invalid_input` with all invalid fields.
     package init(_ problems: FieldProblems) {
         let whole = problems.all.filter(\.field.isEmpty).map(\.message)
         self.init(
@@ -54,14 +53,12 @@ extension HTTPError {
             fields: problems.all.filter { !$0.field.isEmpty }.map { ($0.field, $0.message) })
     }
 
-    /// 422 `invalid_import` with the problems of the rows.
     private init(importReport report: [UInt8]) {
         self.init(
             .unprocessableContent, code: "invalid_import", message: "some rows are invalid; nothing was imported")
         detail = (name: "problems", json: report)
     }
 
-    /// 409.
     private init(conflict error: ServiceError) {
         let (code, message): (String, String)
         var fields: [(name: String, message: String)] = []
@@ -177,12 +174,10 @@ extension HTTPError {
         .unauthorized, code: "invalid_token", message: "the token is not valid or has expired; log in again",
         headers: ["WWW-Authenticate": "Bearer realm=\"sooke\", error=\"invalid_token\""])
 
-    /// 401 `wrong_password`: there is no such account, or the password is wrong.
     private static let wrongPassword = HTTPError(
         .unauthorized, code: "wrong_password", message: "there is no account with this e-mail address and password",
         headers: ["WWW-Authenticate": "Bearer realm=\"sooke\""])
 
-    /// 403 `forbidden`.
     private static let forbidden = HTTPError(
         .forbidden, code: "forbidden", message: "you do not have permission to do this")
 
@@ -195,7 +190,6 @@ extension HTTPError {
     private static let noAccount = HTTPError(
         .forbidden, code: "no_account", message: "the socket of the data folder has no account of its own")
 
-    /// 410 `gone`: the record of a repeated request was deleted.
     private static let gone = HTTPError(
         .gone, code: "gone", message: "this was done before with the same Idempotency-Key, and its record was deleted")
 
@@ -203,7 +197,6 @@ extension HTTPError {
     private static let deadLink = HTTPError(
         .gone, code: "dead_link", message: "this link was used already or is too old; ask for a new one")
 
-    /// 412 `precondition_failed`: `If-None-Match` lists the current version.
     private static let versionExcluded = HTTPError(
         .preconditionFailed, code: "precondition_failed",
         message: "the record has a version that If-None-Match excludes")
@@ -218,12 +211,10 @@ extension HTTPError {
         .preconditionRequired, code: "precondition_required",
         message: "give the version that you have read: its ETag as If-Match, or the part before the dot as version")
 
-    /// 422 `key_reused`: the key was used for a different request.
     private static let keyReused = HTTPError(
         .unprocessableContent, code: "key_reused",
         message: "this Idempotency-Key was used for a different request; use a new one")
 
-    /// 503 `read_only`, with `Retry-After`: the owner of the server has made the town read-only.
     private static func readOnly(_ reason: String?) -> HTTPError {
         HTTPError(
             .serviceUnavailable, code: readOnlyCode,
@@ -236,24 +227,20 @@ extension HTTPError {
     /// The code of the response to a change while the town is read-only.
     package static let readOnlyCode = "read_only"
 
-    /// 503 `import_running`, with `Retry-After`.
     private static let importRunning = HTTPError(
         .serviceUnavailable, code: "import_running",
         message: "another import is running, or its file is being sent; try again when it has ended",
         headers: ["Retry-After": "10"])
 
-    /// 507 `disk_full`, with `Retry-After`.
     private static let diskFull = HTTPError(
         .insufficientStorage, code: "disk_full", message: "the server's disk is full, try again later",
         headers: ["Retry-After": "5"])
 
-    /// 507 `disk_full` for a snapshot, with `Retry-After`.
     private static let noRoomForSnapshot = HTTPError(
         .insufficientStorage, code: "disk_full",
         message: "the server's disk is full, the snapshot could not be written; the log continues",
         headers: ["Retry-After": "60"])
 
-    /// 503 `snapshot_failed`, with `Retry-After`.
     private static let snapshotFailed = HTTPError(
         .serviceUnavailable, code: "snapshot_failed",
         message: "the snapshot could not be written; the log continues",

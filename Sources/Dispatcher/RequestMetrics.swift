@@ -16,7 +16,6 @@ package final class RequestMetrics: Sendable {
     /// The routes in their order, and finally one for requests without a route.
     package let series: [Series]
 
-    /// Counters at zero.
     init(_ routes: [(method: Method, pattern: String)]) {
         series =
             routes.map { Series(method: "\($0.method.name)", pattern: $0.pattern, counts: RouteCounts()) }

@@ -14,7 +14,6 @@ struct CachedReads: Middleware {
     private let service: TownService
     private let cookie: SessionCookie
 
-    /// No response is stored yet.
     init(_ service: TownService, _ cookie: SessionCookie) {
         (self.service, self.cookie) = (service, cookie)
     }
@@ -90,7 +89,6 @@ package struct CacheableResponse: Sendable {
         (self.response, self.until) = (response, until)
     }
 
-    /// A response that is not cached.
     package static func uncached(_ response: Response) -> CacheableResponse {
         CacheableResponse(response: response, until: nil)
     }
@@ -160,8 +158,6 @@ final class ResponseCache: Sendable {
     private let sizeLimit: Int
     private let table = Mutex(Table())
 
-    /// An empty cache.
-    ///
     /// - Parameter sizeLimit: the most bytes of all entries together; one may have up to a 64th of it.
     init(sizeLimit: Int = 8 << 20) {
         self.sizeLimit = sizeLimit

@@ -43,7 +43,6 @@ package final class SessionCookie: Sendable {
         }
     }
 
-    /// Whether a request has the cookie.
     func isPresent(in headers: Headers) -> Bool { value(in: headers) != nil }
 
     /// The token of a session in a request; nil for none. Tokens of programs do not belong into browsers.

@@ -10,12 +10,11 @@ import JSON
 /// ```
 ///
 /// The member `format` is null when the name or the first bytes of the file determine it.
-public enum FileBundle {
+package enum FileBundle {
     /// The longest line before a file.
     private static let maximumHeader = 1 << 16
 
-    /// The line before the bytes of a file.
-    public static func header(name: String, format: ImportFormat?, byteCount: Int) -> [UInt8] {
+    package static func header(name: String, format: ImportFormat?, byteCount: Int) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("name", name)
@@ -25,18 +24,15 @@ public enum FileBundle {
         return writer.bytes + [ASCII.lineFeed]
     }
 
-    /// All files in one body.
-    public static func bytes(of files: [ImportFile]) -> [UInt8] {
+    package static func bytes(of files: [ImportFile]) -> [UInt8] {
         files.reduce(into: []) { body, file in
             body += header(name: file.name, format: file.format, byteCount: file.bytes.count)
             body += file.bytes
         }
     }
 
-    /// The files in a body.
-    ///
     /// - Throws: `FileBundleError` when a line is invalid, or the body ends too early.
-    public static func files(in body: [UInt8]) throws(FileBundleError) -> [ImportFile] {
+    package static func files(in body: [UInt8]) throws(FileBundleError) -> [ImportFile] {
         var files: [ImportFile] = []
         var position = 0
         while position < body.count {
@@ -95,7 +91,7 @@ public enum FileBundle {
 }
 
 /// Why a body is not a bundle of files.
-public struct FileBundleError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct FileBundleError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong with which file, counted from 1.
-    public let description: String
+    package let description: String
 }

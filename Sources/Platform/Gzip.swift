@@ -1,13 +1,13 @@
 import CSystem
 
 /// Compression with gzip (RFC 1952), by zlib.
-public enum Gzip {
+package enum Gzip {
     /// 15 bits of window, and 16 for the header of gzip instead of that of zlib.
     private static let windowBits: Int32 = 15 + 16
     private static let memoryLevel: Int32 = 8
 
     /// Some bytes, compressed as fast as zlib can; nil without memory for it.
-    public static func compress(_ bytes: [UInt8]) -> [UInt8]? {
+    package static func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         let status = deflateInit2_(
             &stream, Z_BEST_SPEED, Z_DEFLATED, windowBits, memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,

@@ -1,12 +1,12 @@
 import Bytes
 
 /// When a town was last backed up, and the failure since.
-public struct LastBackup: Sendable {
+package struct LastBackup: Sendable {
     /// When a backup was made, or found to have the town as it is; nil for never.
-    public var at: Timestamp?
+    package var at: Timestamp?
     /// When one failed since then, and why; nil for no failure.
-    public var failure: (at: Timestamp, reason: String)?
+    package var failure: (at: Timestamp, reason: String)?
 
     /// No backup.
-    public init() {}
+    package init() {}
 }

@@ -3,7 +3,7 @@ import SookeModel
 import Store
 
 /// Why a use case failed. The API translates it into a status, a code and a message in one place.
-public enum ServiceError: Error, Sendable {
+package enum ServiceError: Error, Sendable {
     // MARK: The caller
 
     /// The use case needs an account.
@@ -78,7 +78,7 @@ public enum ServiceError: Error, Sendable {
     case internalError
 
     /// The kind of what was not found.
-    public enum Missing: Sendable, Equatable {
+    package enum Missing: Sendable, Equatable {
         case record(RecordKind)
         case menu, menuItem
         /// Special hours of some dates.
@@ -92,7 +92,7 @@ public enum ServiceError: Error, Sendable {
     }
 
     /// A limit that was reached.
-    public enum Limit: Sendable, Equatable {
+    package enum Limit: Sendable, Equatable {
         /// Failed logins.
         case logins
         /// Requests without an account, or to log in.

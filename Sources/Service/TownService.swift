@@ -10,39 +10,39 @@ import Synchronization
 /// asynchronous if it hashes a password or reads files.
 ///
 /// A class, because every request passes it on, and one reference is cheaper than a dozen.
-public final class TownService: Sendable {
+package final class TownService: Sendable {
     /// The store, for reading.
-    public let store: PublishedStore
-    public let clock: @Sendable () -> Timestamp
+    package let store: PublishedStore
+    package let clock: @Sendable () -> Timestamp
     /// The time that decides what has expired.
     let expiryClock: ExpiryClock
     /// The system's time zones.
-    public let zones: TimeZones
+    package let zones: TimeZones
     /// The clocks of a town whose settings name none, and those of the last one that was asked for.
     private let defaultClocks: TownClocks
     private let lastClocks: Mutex<TownClocks>
     /// The state of callers between requests.
-    public let accounts: Accounts
+    package let accounts: Accounts
     /// Limits the writes.
-    public let writes: WriteLimiter
+    package let writes: WriteLimiter
     /// The clients that follow the changes of the town.
-    public let feed: Feed
+    package let feed: Feed
     /// The key of the positions that clients get.
-    public let positionKey: PositionKey
+    package let positionKey: PositionKey
     /// The key of the digests of the networks of clients without an account.
     let networkKey: NetworkKey
     let open = OpenBusinesses()
     /// Admits one import at a time.
-    public let imports = ImportLimiter()
+    package let imports = ImportLimiter()
     /// How far it has come.
-    public let importProgress = ImportProgress()
+    package let importProgress = ImportProgress()
     private let address: Mutex<String>
     /// Sends an e-mail; nil if none can be sent.
-    public let send: (@Sendable (Mail) -> Void)?
+    package let send: (@Sendable (Mail) -> Void)?
     /// The audit; nil records nothing.
-    public let audit: Audit?
+    package let audit: Audit?
     /// Reads when the town was last backed up; nil for a town that needs no backup.
-    public let lastBackup: (@Sendable () -> LastBackup)?
+    package let lastBackup: (@Sendable () -> LastBackup)?
 
     /// The use cases of the town in a store.
     ///
@@ -51,7 +51,7 @@ public final class TownService: Sendable {
     ///   - holidays: the public holidays of a town whose settings name none.
     ///   - writesPerMinute: the write requests of an account per minute, 1 to 1,000,000.
     ///   - writes: limits the writes; nil for the default limits of those in flight.
-    public init(
+    package init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone,
         holidays: Holidays = .britishColumbia, url: String = "http://localhost",
         writesPerMinute: Int = 120, writes: WriteLimiter? = nil, followers: Int = 2048,
@@ -79,7 +79,7 @@ public final class TownService: Sendable {
     }
 
     /// The clocks that the settings of a town name.
-    public func clocks(of town: Town) -> TownClocks {
+    package func clocks(of town: Town) -> TownClocks {
         let settings = town.settings
         return lastClocks.withLock { last in
             if !last.areThose(of: settings) {
@@ -90,16 +90,16 @@ public final class TownService: Sendable {
     }
 
     /// The web address of the town, without a trailing slash, for links.
-    public var url: String { address.withLock(\.self) }
+    package var url: String { address.withLock(\.self) }
 
     /// Sets the web address of the town, for a server that takes a free port.
-    public func setURL(_ url: String) {
+    package func setURL(_ url: String) {
         address.withLock { $0 = url }
     }
 }
 
 /// The store for reading. Only a `Transaction` writes, by `TownService.run`.
-public struct PublishedStore: Sendable {
+package struct PublishedStore: Sendable {
     let writer: Store
 
     init(_ store: Store) {
@@ -107,24 +107,24 @@ public struct PublishedStore: Sendable {
     }
 
     /// The newest version that is on stable storage.
-    public var current: Version { writer.current }
+    package var current: Version { writer.current }
 
     /// Since when and why the town is read-only; nil when it is not.
-    public var readOnly: ReadOnlyState? { writer.readOnly }
+    package var readOnly: ReadOnlyState? { writer.readOnly }
 
     /// The current problems.
-    public var problems: StoreProblems { writer.problems }
+    package var problems: StoreProblems { writer.problems }
 
     /// The current statistics.
-    public var statistics: StoreStatistics { get async { await writer.statistics } }
+    package var statistics: StoreStatistics { get async { await writer.statistics } }
 
     /// The commits after a position as lines; see `CommitLines`.
-    public func lines(after position: HistoryPosition, in version: Version) throws -> CommitLines? {
+    package func lines(after position: HistoryPosition, in version: Version) throws -> CommitLines? {
         try CommitLines(after: position, of: writer, in: version)
     }
 
     /// Writes a backup of a version; see `Store.writeBackup`.
-    public func writeBackup<Failure: Error>(
+    package func writeBackup<Failure: Error>(
         of version: Version, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         try writer.writeBackup(of: version, to: output)

@@ -16,7 +16,6 @@ struct Replay: Replayer {
         (self.limits, self.log) = (limits, log)
     }
 
-    /// The version at a position.
     func version(at position: CommitPosition) -> Version {
         let recentCommits = recentCommits ?? RecentCommits(after: position, limits: limits)
         var town = town
@@ -74,12 +73,9 @@ struct Replay: Replayer {
 extension Town {
     /// The town in a backup, read as a start would read it after a restore. Nothing is written.
     ///
-    /// - Parameters:
-    ///   - file: the path of the backup.
-    ///   - name: its name in errors; nil for its path.
-    /// - Returns: the town, and which state of which store it is.
+    /// - Parameter name: its name in errors; nil for its path.
     /// - Throws: a `JournalError` when it is damaged, or has a record that no town may have.
-    public static func inBackup(
+    package static func inBackup(
         _ file: String, named name: String? = nil
     ) throws(JournalError) -> (town: Town, origin: CheckedDocument.Origin) {
         var replay = Replay(recentCommits: RecentCommits.Limits())
@@ -90,7 +86,7 @@ extension Town {
     /// The town in a data folder, read as a start would read it. Nothing is written, and a server may run.
     ///
     /// - Throws: the `JournalError` with which a start would refuse the folder.
-    public static func inFolder(_ folder: String) throws(JournalError) -> Town {
+    package static func inFolder(_ folder: String) throws(JournalError) -> Town {
         var replay = Replay(recentCommits: RecentCommits.Limits())
         try Journal.read(folder, into: &replay)
         return replay.town

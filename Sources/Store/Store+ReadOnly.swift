@@ -3,11 +3,10 @@ import JSON
 import Journal
 
 /// Since when and why a store is read-only.
-public struct ReadOnlyState: Sendable, Hashable {
+package struct ReadOnlyState: Sendable, Hashable {
     /// When it became read-only; nil when the file with the state is damaged.
-    public let since: Timestamp?
-    /// The reason, for people; nil for none.
-    public let reason: String?
+    package let since: Timestamp?
+    package let reason: String?
 
     init(since: Timestamp?, reason: String?) {
         (self.since, self.reason) = (since, reason)
@@ -48,7 +47,7 @@ public struct ReadOnlyState: Sendable, Hashable {
 /// state is stored in the folder.
 extension Store {
     /// Since when and why the store is read-only; nil when it is not.
-    public nonisolated var readOnly: ReadOnlyState? { currentReadOnly.withLock { $0 } }
+    package nonisolated var readOnly: ReadOnlyState? { currentReadOnly.withLock { $0 } }
 
     /// Makes the store read-only, once all writes that are under way are on stable storage.
     ///
@@ -57,7 +56,7 @@ extension Store {
     /// - Returns: the last version. Every acknowledged write is in it.
     /// - Throws: `StoreError`; then the state is the one before.
     @discardableResult
-    public func makeReadOnly(reason: String?) throws -> Version {
+    package func makeReadOnly(reason: String?) throws -> Version {
         guard !isClosed else { throw StoreError.closed }
         let before = readOnly
         let state = ReadOnlyState(since: before?.since ?? options.now(), reason: reason ?? before?.reason)
@@ -70,10 +69,9 @@ extension Store {
 
     /// Accepts writes again.
     ///
-    /// - Returns: the newest version.
     /// - Throws: `StoreError`; then the state is the one before.
     @discardableResult
-    public func endReadOnly() throws -> Version {
+    package func endReadOnly() throws -> Version {
         guard !isClosed else { throw StoreError.closed }
         if readOnly != nil { try store(nil) }
         return current

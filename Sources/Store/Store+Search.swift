@@ -3,24 +3,20 @@ import Platform
 /// The indexes of words take longer to build than the records take to read. A small town has them from the start; of a
 /// large one they are built while the server responds, and until then no search by words is possible.
 extension Town {
-    /// Whether the indexes of words have been built.
-    public var isSearchable: Bool { self.businesses.indexes.search.isReady && self.events.indexes.search.isReady }
+    package var isSearchable: Bool { self.businesses.indexes.search.isReady && self.events.indexes.search.isReady }
 
     /// The most businesses and events whose words are indexed at once.
     static let smallSearch = 1000
 
-    /// Builds the indexes of words, if there are few records.
     mutating func buildSearchIfSmall() {
         if !isSearchable, self.businesses.count + self.events.count <= Self.smallSearch { buildSearch() }
     }
 
-    /// Builds the indexes of words.
     mutating func buildSearch() {
         storage[0].businesses.set(\.search, SearchIndex(Array(self.businesses.inOrderOfID)))
         storage[0].events.set(\.search, SearchIndex(Array(self.events.inOrderOfID)))
     }
 
-    /// Compiles the hours of all businesses.
     func compileHours() {
         for business in self.businesses.inOrderOfID { business.compileHours() }
     }
@@ -35,11 +31,10 @@ extension Town {
 
 extension Store {
     /// Builds the indexes of words whenever they are missing, on a thread of their own.
-    public nonisolated func keepSearchable() {
+    package nonisolated func keepSearchable() {
         Task { await startBuildingSearch() }
     }
 
-    /// Builds the indexes of words from the newest version on another thread, unless that is under way.
     private func startBuildingSearch() {
         keepsSearchable = true
         buildSearchWhenMissing()

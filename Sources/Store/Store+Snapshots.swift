@@ -4,15 +4,13 @@ import Journal
 import Platform
 import Synchronization
 
-/// The result of writing a snapshot.
-public struct SnapshotSummary: Sendable {
+package struct SnapshotSummary: Sendable {
     /// The sequence number of the last commit in it.
-    public let sequence: Int
-    /// The size of its file.
-    public let bytes: Int
+    package let sequence: Int
+    package let bytes: Int
 
     /// `{"sequence":1200,"bytes":70311}`.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("sequence", sequence)
@@ -29,7 +27,7 @@ extension Store {
     /// written.
     /// - Throws: `StoreError`; the log and all earlier snapshots are not affected.
     @discardableResult
-    public func snapshot() async throws -> SnapshotSummary {
+    package func snapshot() async throws -> SnapshotSummary {
         if let currentSnapshot { return try await currentSnapshot.value }
         let task = Task { try await takeSnapshot() }
         currentSnapshot = task
@@ -95,7 +93,6 @@ extension Store {
         return error
     }
 
-    /// The delay before a failed snapshot is attempted again.
     static let snapshotRetryDelay = Duration.seconds(60)
 }
 
@@ -131,15 +128,12 @@ actor SnapshotThread {
     }
 }
 
-/// Statistics of a store.
-public struct StoreStatistics: Sendable {
-    /// The statistics of its journal.
-    public let journal: JournalStatistics
+package struct StoreStatistics: Sendable {
+    package let journal: JournalStatistics
 }
 
 extension Store {
-    /// The current statistics.
-    public var statistics: StoreStatistics {
+    package var statistics: StoreStatistics {
         StoreStatistics(journal: journal.statistics)
     }
 }

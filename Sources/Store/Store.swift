@@ -22,18 +22,16 @@ import Synchronization
 /// 4. The working version is published, and all writes of the batch are acknowledged.
 ///
 /// Commands that arrive during step 3 form the next batch. No reader sees a change that is not on stable storage.
-public actor Store {
+package actor Store {
     /// The identity of the town: 32 random hexadecimal digits.
-    public nonisolated let identity: String
-    /// The path of its data folder.
-    public nonisolated let folder: String
+    package nonisolated let identity: String
+    package nonisolated let folder: String
 
     nonisolated let fileSystem: any FileSystem
     nonisolated let histories = HistoryThread()
     let journal: Journal
     let options: StoreOptions
     let snapshots = SnapshotThread()
-    /// The snapshot under way.
     var currentSnapshot: Task<SnapshotSummary, any Error>?
     /// Runs while there are commits that are in no snapshot, and until the next attempt after a failure.
     nonisolated let snapshotAlarm: Alarm
@@ -58,8 +56,7 @@ public actor Store {
     /// Called after each publication, on the commit thread.
     private nonisolated let observer = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Runs the actor on the commit thread.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private init(
         _ journal: sending Journal, _ version: Version, in folder: String, options: StoreOptions, thread: ThreadExecutor
@@ -76,10 +73,7 @@ public actor Store {
     }
 
     /// Opens the store in a folder, which is created if it does not exist, and recovers all commits.
-    ///
-    /// - Returns: the store, and the report of recovery.
-    /// - Throws: a `JournalError` with what is wrong with the folder and what to do next.
-    public static func open(
+    package static func open(
         _ directory: String, fileSystem: some FileSystem = POSIXFileSystem(), options: StoreOptions
     ) throws(JournalError) -> (store: Store, report: RecoveryReport) {
         let log = RecentCommits.Log(
@@ -91,9 +85,7 @@ public actor Store {
     }
 
     /// Opens the store in a folder that this process has created and locked.
-    ///
-    /// - Throws: a `JournalError` with what is wrong with the folder.
-    public static func open(_ copy: LockedFolder, options: StoreOptions) throws(JournalError) -> Store {
+    package static func open(_ copy: LockedFolder, options: StoreOptions) throws(JournalError) -> Store {
         let log = RecentCommits.Log(
             directory: copy.path, fileSystem: copy.files, segmentBytes: options.journal.segmentBytes)
         var replay = Replay(recentCommits: options.recentCommits, from: log)
@@ -121,19 +113,18 @@ public actor Store {
     }
 
     /// The newest version that is on stable storage.
-    public nonisolated var current: Version { published.withLock { $0 } }
+    package nonisolated var current: Version { published.withLock { $0 } }
 
     /// Sets the function that is called whenever a version was published. It is called on the commit thread and must
     /// return at once.
-    public nonisolated func observe(_ observer: @escaping @Sendable () -> Void) {
+    package nonisolated func observe(_ observer: @escaping @Sendable () -> Void) {
         self.observer.withLock { $0 = observer }
     }
 
-    /// The current problems.
-    public nonisolated var problems: StoreProblems { currentProblems.withLock { $0 } }
+    package nonisolated var problems: StoreProblems { currentProblems.withLock { $0 } }
 
     /// Records the damage that a check of the files found, for `problems`; nil when it found none.
-    public nonisolated func recordDamage(_ damage: String?) {
+    package nonisolated func recordDamage(_ damage: String?) {
         let now = options.now()
         currentProblems.withLock { problems in
             problems.files = damage.map { StoreProblems.Trouble($0, after: problems.files, now: now) }
@@ -145,7 +136,7 @@ public actor Store {
     /// A transaction without changes writes nothing.
     /// - Throws: what the body throws; `StoreError` when the log cannot be written. The changes are then rolled back. While
     ///   the store is read-only, `readOnly` before the body runs.
-    public func write<Result: Sendable>(
+    package func write<Result: Sendable>(
         by author: Author, _ body: @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> (result: Result, version: Version) {
         let result = try run(body, by: author)
@@ -166,7 +157,7 @@ public actor Store {
     /// A write after `close` is not called back.
     ///
     /// - Parameter appended: receives the length of its line in the log, before that is on stable storage.
-    public nonisolated func write<Result: Sendable>(
+    package nonisolated func write<Result: Sendable>(
         by author: Author, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result,
         appended: @escaping @Sendable (_ bytes: Int) -> Void = { _ in },
         then done: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
@@ -194,12 +185,11 @@ public actor Store {
 
     /// Runs a check on the town with all changes so far, in its turn among the transactions. It changes nothing, so it
     /// also runs while the store is read-only.
-    public func check(_ body: @Sendable (Town) throws -> Void) throws {
+    package func check(_ body: @Sendable (Town) throws -> Void) throws {
         guard !isClosed else { throw StoreError.closed }
         try body(working.town)
     }
 
-    /// Runs the body of a transaction and appends its changes to the batch.
     private func run<Result>(
         _ body: (inout WriteTransaction) throws -> Result, by author: Author, _ appended: (Int) -> Void = { _ in }
     ) throws -> Result {
@@ -282,7 +272,7 @@ public actor Store {
 
     /// Checks regularly that the data folder is in its place, until the store is closed or released. If it was moved,
     /// deleted or replaced, that is a failure; see `StoreOptions`.
-    public nonisolated func watchFolder() {
+    package nonisolated func watchFolder() {
         // It must not need the thread of a closed store.
         Task.detached { [weak self, sleep = options.sleep] in
             while await self?.isInPlace() == true { try await sleep(Self.folderCheckInterval) }
@@ -313,7 +303,7 @@ public actor Store {
     ///
     /// Nothing may be written afterwards.
     /// - Throws: `StoreError` when the log cannot be finished. A failed snapshot does not count.
-    public nonisolated func close() async throws {
+    package nonisolated func close() async throws {
         defer {
             snapshots.stop()
             histories.stop()

@@ -2,7 +2,7 @@ import Bytes
 import Journal
 
 /// Why a change could not be made durable. It is rolled back.
-public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// There is no room for the log. Reads continue, and writes succeed again once there is room.
     case diskFull(String)
     /// The disk failed. Its content is uncertain, so the process must end and recover at its next start.
@@ -17,13 +17,11 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A start could not read what was to be logged. The change alone is refused: with it in the log, the town would
     /// not start any more.
     case unreadable(String)
-    /// The store has been closed.
     case closed
-    /// The store is read-only.
     case readOnly(ReadOnlyState)
 
     /// The message for the owner of the server.
-    public var description: String {
+    package var description: String {
         switch self {
         case .diskFull(let detail): "the disk is full, so nothing can be changed: \(detail)"
         case .failed(let detail): "the disk failed: \(detail)"
@@ -64,24 +62,23 @@ extension StoreError {
 }
 
 /// The current problems of a store, for health and status. Reads continue in spite of them.
-public struct StoreProblems: Sendable {
-    /// A lasting problem.
-    public struct Trouble: Sendable, Hashable {
+package struct StoreProblems: Sendable {
+    package struct Trouble: Sendable, Hashable {
         /// The time when it was first noticed.
-        public let since: Timestamp
+        package let since: Timestamp
         /// A description for the owner of the server only: it may contain names of files.
-        public let detail: String
+        package let detail: String
     }
 
     /// Why writes fail; nil when they succeed.
-    public internal(set) var writes: StoreError?
+    package internal(set) var writes: StoreError?
     /// Why snapshots fail; nil when the last one succeeded. The log continues without them.
-    public internal(set) var snapshots: Trouble?
+    package internal(set) var snapshots: Trouble?
     /// The damage that the last check of the files found; nil when it found none, or there was no check yet.
-    public internal(set) var files: Trouble?
+    package internal(set) var files: Trouble?
 
     /// All problems in one text; nil when there are none.
-    public var text: String? {
+    package var text: String? {
         let texts = [writes.map { "\($0)" }, snapshots?.detail, files?.detail].compactMap { $0 }
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
     }

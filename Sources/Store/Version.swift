@@ -5,16 +5,14 @@ import Synchronization
 /// A published version of the town, which is on stable storage.
 ///
 /// A reader of a version sees one consistent state, however many commits follow.
-public final class Version: Sendable {
-    /// The town.
-    public let town: Town
+package final class Version: Sendable {
+    package let town: Town
     /// The position of the commit that made it.
-    public let position: CommitPosition
-    /// The time of that commit.
-    public let time: CommitTime
+    package let position: CommitPosition
+    package let time: CommitTime
     /// Increases with each commit that may change public data. It is local to this process: while it stays the same, so
     /// do responses to clients without an account.
-    public let publicRevision: Int
+    package let publicRevision: Int
     let recentCommits: RecentCommits
     /// The series at the moment of an earlier request; see `upcomingSeries(at:)`.
     let series = Mutex<UpcomingSeries?>(nil)
@@ -33,30 +31,29 @@ public final class Version: Sendable {
     ///
     /// - Returns: nil when they are no longer in memory, or the position does not belong to this town: the reader must
     ///   start anew with this version.
-    /// - Parameter limit: the most commits to return.
-    public func commits(after position: CommitPosition, limit: Int = .max) -> [RecentCommit]? {
+    package func commits(after position: CommitPosition, limit: Int = .max) -> [RecentCommit]? {
         recentCommits.after(position, limit: limit)
     }
 
     /// The position with a sequence number, if the commits after it are in memory; else nil.
-    public func position(at sequence: Int) -> CommitPosition? { recentCommits.position(at: sequence) }
+    package func position(at sequence: Int) -> CommitPosition? { recentCommits.position(at: sequence) }
 
     /// Whether no commit from a position to this version changed the role of a person, which businesses they own, or
     /// the slugs of those, nor ended a session or API token.
-    public func hasSteadyRights(person: Int?, credential: Int?, after position: CommitPosition) -> Bool {
+    package func hasSteadyRights(person: Int?, credential: Int?, after position: CommitPosition) -> Bool {
         let subjects = [person.map(RightsSubject.person), credential.map(RightsSubject.credential)]
         return !subjects.contains { $0.map { recentCommits.haveChanged($0, after: position) } ?? false }
     }
 
     /// Whether nothing but sessions changed from a position to this version: somebody logged in or out. False when that is
     /// not known.
-    public func changedOnlySessions(since position: CommitPosition) -> Bool {
+    package func changedOnlySessions(since position: CommitPosition) -> Bool {
         guard let commits = commits(after: position) else { return false }
         return commits.allSatisfy { $0.changeSet?.items.allSatisfy(\.isOfSession) ?? false }
     }
 
     /// The sequence number of that commit; 0 before the first.
-    public var sequence: Int { position.sequence }
+    package var sequence: Int { position.sequence }
 }
 
 /// The version that the next transaction works on: the published one with the commits of the batch under way.
@@ -65,9 +62,7 @@ public final class Version: Sendable {
 /// that touches a node copies it. To roll back a transaction that fails after changes, the commits since an earlier
 /// version are applied to that version again, which is rare.
 struct WorkingVersion {
-    /// The position of its last commit.
     private(set) var position: CommitPosition
-    /// The time of its last commit.
     private(set) var time: CommitTime
     private var publicRevision: Int
     private var recentCommits: RecentCommits
@@ -79,7 +74,6 @@ struct WorkingVersion {
     /// The most changes that are applied again.
     private static let redoLimit = 1000
 
-    /// The working version after a published version.
     init(_ version: Version) {
         (position, time, publicRevision) = (version.position, version.time, version.publicRevision)
         recentCommits = version.recentCommits
@@ -108,10 +102,6 @@ struct WorkingVersion {
     }
 
     /// Appends a commit with the changes and the time that `run` returned.
-    ///
-    /// - Parameters:
-    ///   - position: its position.
-    ///   - logBytes: the length of its line in the log.
     mutating func append(_ commit: Commit, as position: CommitPosition, logBytes: Int) {
         let (changes, time) = (commit.changes, commit.time)
         (self.position, self.time) = (position, time)

@@ -11,7 +11,6 @@ enum CSVFileReader {
     /// The rows among which the names of the columns are looked for; a title may stand above them.
     private static let headerRows = 10
 
-    /// Reads all rows of a file.
     static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> FileRows {
         var result = FileRows()
         let (text, stated) = withoutSeparatorLine(bytes)

@@ -107,7 +107,6 @@ struct CSVReader {
     }
 }
 
-/// A row of a table.
 struct CSVRow {
     /// Its number, from 1, as a spreadsheet shows it: blank rows count, and a quoted cell may span several lines.
     let number: Int
@@ -147,7 +146,6 @@ struct CSVFault {
     let isOpen: Bool
 }
 
-/// A cell of a table.
 struct CSVCell {
     /// Its text, without quotes.
     var text: String

@@ -189,8 +189,6 @@ struct CSVRecord<Value: WritableRecord> {
 
 /// The end of a row.
 extension CSVRecord {
-    /// The row of an import.
-    ///
     /// - Parameter days: see `TableNames`.
     consuming func row(
         line: Int, of table: CSVTable<Value>, days: Set<Int>, _ dates: inout DateOrders

@@ -4,9 +4,7 @@ import Store
 
 /// A kind of table in CSV files, with one record per row: its columns, which follow from the fields of the record.
 struct CSVTable<Value: WritableRecord>: Sendable {
-    /// A column.
     struct Column: Sendable {
-        /// The content of a column.
         enum Content: Sendable, Equatable {
             /// The field with an index, as people write it.
             case field(Int, CellNotation)
@@ -34,7 +32,6 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     let layout: CSVLayout<Value>
     /// The index of the slug; nil in a table of records without one.
     let slugField: Int?
-    /// The index of the field `id`.
     let idField: Int
     /// The indexes of latitude and longitude; nil in a table of records without a place.
     let placeFields: (latitude: Int, longitude: Int)?
@@ -105,7 +102,6 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         return Column(name: days.count == 1 ? ColumnNames.dayNames[days[0]] : normalized, content: .days(days))
     }
 
-    /// The names of all columns that are read.
     var columnNames: [String] { readColumns.map(\.name) }
 
     /// The cells of a record, one per column; nil for an empty one.
@@ -127,9 +123,7 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     }
 }
 
-/// A table of any kind of record.
 protocol AnyCSVTable: Sendable {
-    /// The kind of the records.
     var kind: RecordKind { get }
     /// A column that no other table has.
     var ownColumn: String { get }

@@ -5,7 +5,6 @@ import Store
 /// The days of the week, from Sunday.
 private let week = 0...6
 
-/// Reads the rows of a table.
 struct CSVTableReader<Value: WritableRecord> {
     private let table: CSVTable<Value>
     /// The column of each cell; nil for one that is ignored.

@@ -5,7 +5,6 @@ import SookeModel
 enum CellNotation: Sendable {
     /// Only that form.
     case plain
-    /// A text of one line.
     case line
     /// The name of another record.
     case reference
@@ -34,7 +33,6 @@ enum CellNotation: Sendable {
         }
     }
 
-    /// The notation of a field.
     init(ofField name: String) {
         self =
             switch name {

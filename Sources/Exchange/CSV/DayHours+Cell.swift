@@ -82,7 +82,6 @@ extension DayHours {
 
     private static let closedWord = "closed"
 
-    /// The day as a cell.
     var cell: String {
         let hasTimes = opens != .midnight || closes != .midnight
         if isClosed && !hasTimes { return Self.closedWord }

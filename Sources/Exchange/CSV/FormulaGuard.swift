@@ -20,12 +20,10 @@ import Bytes
 ///
 /// Apostrophes before a formula get one more, so that every text is read back unchanged.
 enum FormulaGuard {
-    /// The cell for a text.
     static func guarded(_ text: String) -> String {
         rewritten(text) { piece, isFormula in isFormula(piece) ? [apostrophe] + piece : Array(piece) }
     }
 
-    /// The text of a cell.
     static func unguarded(_ cell: String) -> String {
         // Nothing but apostrophes is ever removed.
         guard cell.withUTF8Bytes({ $0.contains(apostrophe) }) else { return cell }
@@ -82,7 +80,6 @@ enum FormulaGuard {
         }
     }
 
-    /// Whether a piece ends with a byte.
     private static func ends(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ";") || byte == ASCII.lineFeed || byte == ASCII.carriageReturn
     }

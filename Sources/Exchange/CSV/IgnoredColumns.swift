@@ -10,7 +10,6 @@ struct IgnoredColumns {
     /// The most columns that a warning names.
     private static let listed = 10
 
-    /// Warnings that name them.
     func warnings(known: [String]) -> [String] {
         var warnings: [String] = []
         if !unknown.isEmpty {

@@ -11,7 +11,6 @@ extension String {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// The UTF-8 text without surrounding spaces and tabs.
     var trimmed: Self {
         var rest = self
         while let count = rest.spaceAtStart { rest = rest.dropFirst(count) }

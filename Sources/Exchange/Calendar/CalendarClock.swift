@@ -14,15 +14,11 @@ struct CalendarClock {
     /// The name of a zone that does not exist.
     private(set) var unknownZone: String?
 
-    /// Whether the zone of the event is that of the town.
     var isInTown: Bool { zone.name == town.name }
 
-    /// The clock of an event.
-    ///
     /// - Parameters:
     ///   - start: its start, whose zone is that of the event. That of a day, or without a zone, is the town's.
     ///   - zoneOfUTC: the zone in which a series in UTC is repeated; nil for UTC.
-    ///   - zones: the zones of the calendar.
     ///   - find: returns the zone of the tz database with a name.
     init(
         of start: CalendarMoment, in town: TimeZone, zoneOfUTC: TimeZone? = nil, _ zones: CalendarZones,
@@ -46,8 +42,6 @@ struct CalendarClock {
 
     /// The start of a series of whole days on the day that an exception names: in any zone, or as midnight in UTC or on
     /// the clocks of the calendar or of the town.
-    ///
-    /// - Parameter calendar: the zone of the calendar.
     mutating func timestamp(ofDayNamedBy moment: CalendarMoment, calendar: TimeZone?) -> Timestamp {
         switch moment {
         case .date: return timestamp(of: moment)

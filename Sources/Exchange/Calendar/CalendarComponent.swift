@@ -5,13 +5,11 @@ import SookeModel
 struct CalendarComponent {
     /// The line of its begin.
     let line: Int
-    /// Its properties, in their order.
     var properties: [ContentLine] = []
     /// Where it is in the text.
     var source = 0..<0
     var calendar = CalendarProperties()
 
-    /// The value of a property as a text.
     func text(_ name: String) -> String? { first(name)?.text }
 
     func first(_ name: String) -> ContentLine? { properties.first { $0.name == name } }
@@ -38,8 +36,6 @@ struct CalendarComponent {
         Self.extensions.contains(name) || !Self.silent.contains(name) && !name.hasPrefix("X-") && !name.isEmpty
     }
 
-    /// The event.
-    ///
     /// - Parameter zones: the names of zones of the tz database for those that the calendar defines.
     func entry(_ zones: [String: String]) -> CalendarEntry {
         var entry = CalendarEntry(line: line)
@@ -206,7 +202,6 @@ extension CalendarEntry {
 }
 
 extension CalendarComponent {
-    /// The change of an occurrence, and its problems.
     func override(_ zones: [String: String]) -> (CalendarEntry.Override?, [FieldProblem]) {
         guard let property = first("RECURRENCE-ID") else { return (nil, []) }
         let entry = entry(zones)

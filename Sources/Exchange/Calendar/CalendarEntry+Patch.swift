@@ -83,7 +83,6 @@ extension CalendarEntry {
         return patch
     }
 
-    /// Sets the times and the series.
     private func setTimes(
         _ patch: inout Patch<Event>, _ start: CalendarMoment, _ clock: inout CalendarClock, _ calendar: TimeZone?
     ) {

@@ -31,7 +31,6 @@ struct CalendarEntry: Sendable {
     /// Where it takes place, in words.
     var location: String?
     var categories: [String] = []
-    /// Its place.
     var coordinates: Coordinates?
     var url: String?
     /// Why it cannot be imported; their fields are names of properties.
@@ -59,7 +58,6 @@ struct CalendarEntry: Sendable {
     /// The most exceptions and changes of an event that are read, more than one may have.
     static let mostExceptions = 10_000
 
-    /// An event without properties.
     init(line: Int) {
         self.line = line
     }

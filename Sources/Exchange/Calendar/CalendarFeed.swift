@@ -10,7 +10,7 @@ import Store
 /// ```
 ///
 /// The same events in the same version of the town give the same bytes.
-public struct CalendarFeed: Sendable {
+package struct CalendarFeed: Sendable {
     private(set) var clock: EventClock
     let url: String
     /// The host in the identifiers of events.
@@ -35,14 +35,11 @@ public struct CalendarFeed: Sendable {
     /// How often clients should read the calendar.
     private static let refresh = "PT1H"
 
-    /// A calendar of events.
-    ///
     /// - Parameters:
     ///   - since: only those with an occurrence from this moment on; nil for all.
-    ///   - visible: the businesses whose addresses are shown.
     ///   - name: the name that calendars show.
     ///   - url: the web address of the town, without a trailing slash.
-    public init(
+    package init(
         _ events: [EventRecord], since: Timestamp? = nil, in town: Town,
         among visible: VisibleBusinesses = .listed, at clock: EventClock, name: String, url: String
     ) {
@@ -53,7 +50,7 @@ public struct CalendarFeed: Sendable {
     }
 
     /// The next part; nil after the last one. No part takes longer than a list page.
-    public mutating func next() -> [UInt8]? {
+    package mutating func next() -> [UInt8]? {
         if isEnded { return nil }
         var writer = CalendarWriter()
         if !isBegun {

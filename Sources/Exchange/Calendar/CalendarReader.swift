@@ -38,7 +38,6 @@ struct CalendarReader {
     /// Reads all events of a file, by line. What cannot be read is an event with problems.
     static func events(of bytes: [UInt8]) -> [CalendarEntry] { read(bytes).entries }
 
-    /// Reads all events of a file, and warnings about the file.
     static func read(_ bytes: [UInt8]) -> (entries: [CalendarEntry], warnings: [(line: Int, message: String)]) {
         var reader = CalendarReader()
         var (lines, start) = (ContentLineReader(bytes), 0)

@@ -4,8 +4,6 @@ import Store
 
 /// The events of a calendar as rows of an import.
 enum CalendarRows {
-    /// Reads a calendar.
-    ///
     /// The slug of an event ends with a digest of its identifier, so that it stays the same when the event is moved. An
     /// event that this server has written has its own slug in its URL.
     static func rows(of bytes: [UInt8], _ options: ImportOptions) -> FileRows {
@@ -69,7 +67,6 @@ enum CalendarRows {
 }
 
 extension CalendarEntry {
-    /// The names of the zones of its times.
     fileprivate var zoneNames: [String] {
         let moments =
             [start, end].compactMap(\.self) + exdates + rdates

@@ -31,7 +31,6 @@ struct CalendarWriter {
         append(line)
     }
 
-    /// Writes a component with the lines in it.
     mutating func component(_ name: String, _ lines: (inout CalendarWriter) -> Void) {
         line("BEGIN", name)
         lines(&self)
@@ -71,7 +70,6 @@ extension [UInt8] {
     }
 }
 
-/// Moments and durations in a calendar.
 extension TimeZone {
     /// A moment as the clocks show it: `20261124T190000`.
     func localText(_ moment: Timestamp) -> String {

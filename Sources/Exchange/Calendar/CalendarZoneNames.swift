@@ -3,7 +3,6 @@ import SookeModel
 
 /// The names of time zones in calendars of other programs, as names of the tz database.
 enum CalendarZoneNames {
-    /// Names that mean UTC.
     static func isUTC(_ name: String) -> Bool {
         utc.contains(name.shortUppercased)
     }

@@ -3,7 +3,6 @@ import SookeModel
 
 /// The time zones of a calendar: by their names here and in other programs, or as the calendar defines them.
 struct CalendarZones: Sendable {
-    /// The definitions by name.
     var definitions: [String: CalendarZoneDefinition] = [:]
     /// The years in which the calendar has events.
     var years = 2000...2000

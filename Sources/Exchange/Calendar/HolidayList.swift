@@ -2,12 +2,12 @@ import Bytes
 import SookeModel
 
 /// The public holidays in a calendar, such as the one that a government publishes.
-public enum HolidayList {
+package enum HolidayList {
     /// Reads the holidays of a year and of those after it, the first `HolidayDate.mostRows` of them. A series is read as
     /// far as the calendar has other holidays, since the last of all says how long they are known; else for ten years.
     ///
     /// - Throws: what cannot be read.
-    public static func read(_ file: ImportFile, from year: Int) throws(ImportProblems) -> [HolidayDate] {
+    package static func read(_ file: ImportFile, from year: Int) throws(ImportProblems) -> [HolidayDate] {
         // Every zone is UTC here: a day is a day, wherever the calendar says that it is.
         let rows = file.readRows().rows
         var problems: [ImportProblem] = []

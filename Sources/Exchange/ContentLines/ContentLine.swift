@@ -3,7 +3,6 @@ import Bytes
 /// A line of a vCard (RFC 6350, section 3.3) or of an iCalendar (RFC 5545, section 3.1), unfolded:
 /// `item1.TEL;TYPE=work,voice:250-555-0101`.
 struct ContentLine: Sendable, Equatable {
-    /// A parameter of the line, with one or more values.
     struct Parameter: Sendable, Equatable {
         /// The name in upper case.
         var name: String
@@ -15,7 +14,6 @@ struct ContentLine: Sendable, Equatable {
     var number: Int
     /// The name in upper case, without a group; empty when the text is not a content line.
     var name: String
-    /// The parameters, in their order.
     var parameters: [Parameter] = []
     /// The value, with its escapes; the whole text when it is not a content line.
     var value: String

@@ -10,17 +10,16 @@ import Store
 /// ```swift
 /// try Export(store.current.town).write(.json) { piece in try output.write(piece) }
 /// ```
-public struct Export: Sendable {
+package struct Export: Sendable {
     /// The table in a CSV file.
-    public struct Table: RawRepresentable, Sendable, CaseIterable {
+    package struct Table: RawRepresentable, Sendable, CaseIterable {
         fileprivate let table: any AnyCSVTable
 
-        /// The tables of all kinds that have one.
-        public static let allCases = CSVFileReader.tables.map { Table(table: $0) }
+        package static let allCases = CSVFileReader.tables.map { Table(table: $0) }
         /// Businesses, without their menus.
-        public static let businesses = Table(of: .business)
+        package static let businesses = Table(of: .business)
         /// Events, including those that are not public.
-        public static let events = Table(of: .event)
+        package static let events = Table(of: .event)
 
         private init(table: any AnyCSVTable) {
             self.table = table
@@ -34,13 +33,13 @@ public struct Export: Sendable {
         }
 
         /// The table of a collection; nil when it has none.
-        public init?(rawValue: String) {
+        package init?(rawValue: String) {
             guard let found = Self.allCases.first(where: { $0.rawValue.hasSameBytes(as: rawValue) }) else { return nil }
             self = found
         }
 
         /// The collection of the records.
-        public var rawValue: String { table.kind.collection }
+        package var rawValue: String { table.kind.collection }
     }
 
     private let town: Town
@@ -48,10 +47,7 @@ public struct Export: Sendable {
     /// The size of a piece, in bytes.
     private static let pieceSize = 1 << 16
 
-    /// An export of a version of the town.
-    ///
-    /// - Parameter postgres: what an export for Postgres contains.
-    public init(_ town: Town, postgres: PostgresOptions = PostgresOptions()) {
+    package init(_ town: Town, postgres: PostgresOptions = PostgresOptions()) {
         (self.town, self.postgres) = (town, postgres)
     }
 
@@ -59,7 +55,7 @@ public struct Export: Sendable {
     ///
     /// - Parameter output: is called with the pieces in order.
     /// - Throws: what `output` throws.
-    public func write<Failure: Error>(
+    package func write<Failure: Error>(
         _ format: ExportFormat, table: Table = .businesses, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         switch format {
@@ -73,7 +69,7 @@ public struct Export: Sendable {
     }
 
     /// All records in one piece; see `write`.
-    public func bytes(_ format: ExportFormat, table: Table = .businesses) -> [UInt8] {
+    package func bytes(_ format: ExportFormat, table: Table = .businesses) -> [UInt8] {
         var bytes: [UInt8] = []
         write(format, table: table) { bytes.append(contentsOf: $0) }
         return bytes
@@ -100,8 +96,7 @@ extension Export {
     }
 }
 
-/// The formats of export.
-public enum ExportFormat: String, Sendable, CaseIterable {
+package enum ExportFormat: String, Sendable, CaseIterable {
     /// One JSON document with all collections.
     case json
     /// One record per line, as `{"business":{…}}`.
@@ -113,25 +108,24 @@ public enum ExportFormat: String, Sendable, CaseIterable {
 }
 
 /// The rows of a table with what everybody may read: the columns of an import without those of people.
-public struct PublicRows<Value: WritableRecord>: Sendable {
+package struct PublicRows<Value: WritableRecord>: Sendable {
     private let table: CSVTable<Value>
 
     /// The rows of a kind of record that has a table.
-    public init() {
+    package init() {
         guard let table = CSVTable<Value>() else { preconditionFailure("there is no table of \(Value.kind)") }
         self.table = table.withoutPeople
     }
 
     /// The first row, which names the columns.
-    public var header: [UInt8] {
+    package var header: [UInt8] {
         var writer = CSVWriter()
         for column in table.columns { writer.cell(column.name) }
         writer.endRow()
         return writer.bytes
     }
 
-    /// The row of a record.
-    public func row(of value: Value) -> [UInt8] {
+    package func row(of value: Value) -> [UInt8] {
         var writer = CSVWriter()
         // Only the column of a person needs the town.
         for cell in table.cells(of: value, in: Town()) { writer.cell(cell.map(FormulaGuard.guarded)) }

@@ -54,8 +54,6 @@ struct FeatureProperties {
     /// The values of `type` in OpenStreetMap, where it is the kind of object.
     private static let objectTypes = ["node", "way", "relation", "multipolygon", "boundary", "site", "route"]
 
-    /// Reads the object.
-    ///
     /// - Throws: when it is not JSON.
     mutating func read(from reader: inout JSONReader) throws(JSONError) {
         try reader.beginObject()

@@ -20,13 +20,10 @@ struct GeoJSONFeature {
         case problem(String)
     }
 
-    /// A feature without members.
     init(line: Int) {
         self.line = line
     }
 
-    /// Reads a member of the object.
-    ///
     /// - Throws: when it is not JSON.
     mutating func readMember(_ key: String, from reader: inout JSONReader) throws(JSONError) {
         switch (key, try reader.peek()) {
@@ -160,7 +157,6 @@ struct GeoJSONFeature {
 private struct Box {
     private var lowest = [Double.infinity, .infinity]
     private var highest = [-Double.infinity, -.infinity]
-    /// The number of positions.
     private(set) var count = 0
 
     /// Reads a position, or lists of them.

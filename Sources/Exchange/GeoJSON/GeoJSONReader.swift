@@ -20,7 +20,6 @@ struct GeoJSONReader {
         (self.linesBefore, self.start) = (linesBefore, start)
     }
 
-    /// Reads all features of a file.
     static func records(of bytes: [UInt8]) -> [SourceRecord] {
         let lines = bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
         guard isDocumentEachLine(lines) else { return all(of: [document(bytes, linesBefore: 0, start: 0)]) }

@@ -3,9 +3,7 @@ import JSON
 import SookeModel
 import Store
 
-/// A patch of any kind of record.
 protocol AnyPatch: Sendable {
-    /// The kind of the record.
     var kind: RecordKind { get }
 
     /// The given ID; 0 for none.
@@ -28,13 +26,11 @@ protocol AnyPatch: Sendable {
     /// The name of the record, for messages.
     var name: String { get }
 
-    /// Whether records of the kind can have a place.
     var canHavePlace: Bool { get }
 
     /// Whether apps show each on a map.
     var isOnMap: Bool { get }
 
-    /// Whether a place is given.
     var hasPlace: Bool { get }
 
     /// The given fields that refer to people, such as the owner of a business.
@@ -133,7 +129,6 @@ struct RecordKey: Hashable, Sendable {
         (self.kind, self.text) = (kind, ByteText(text))
     }
 
-    /// The key of a person.
     init?(email: String) {
         self.init(.person, String(decoding: CaseFolding.fold(email), as: UTF8.self))
     }

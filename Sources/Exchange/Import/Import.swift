@@ -14,14 +14,14 @@ import Store
 ///
 /// Records are matched by their slug, people by their e-mail address; see `WriteTransaction.upsert`. They may refer to
 /// records of all files and of the store. The order of the files does not change the result.
-public struct Import: Sendable {
+package struct Import: Sendable {
     struct File: Sendable {
         let name: String
         var content: FileRows
     }
 
     /// How far an import has come.
-    public enum Phase: String, Sendable, CaseIterable {
+    package enum Phase: String, Sendable, CaseIterable {
         /// It reads the files; the numbers are bytes.
         case reading
         /// It checks the records against the town, and each other.
@@ -29,13 +29,12 @@ public struct Import: Sendable {
     }
 
     /// Receives now and then how much of a phase is done, of how much.
-    public typealias Observer = (_ phase: Phase, _ done: Int, _ total: Int) -> Void
+    package typealias Observer = (_ phase: Phase, _ done: Int, _ total: Int) -> Void
 
     private(set) var files: [File]
     private let options: ImportOptions
 
-    /// Reads the files.
-    public init(files: [ImportFile], options: ImportOptions = ImportOptions(), progress: Observer = { _, _, _ in }) {
+    package init(files: [ImportFile], options: ImportOptions = ImportOptions(), progress: Observer = { _, _, _ in }) {
         self.options = options
         let total = files.reduce(0) { $0 + $1.bytes.count }
         var before = 0
@@ -47,11 +46,9 @@ public struct Import: Sendable {
         }
     }
 
-    /// Applies all records.
-    ///
     /// When it throws, the transaction may hold some of the records; the transaction must throw, too, to discard them.
     /// - Throws: all problems of the files; those of what editors may not import alone.
-    public func apply(
+    package func apply(
         to transaction: inout WriteTransaction, progress: Observer = { _, _, _ in }
     ) throws(ImportProblems) -> ImportReport {
         let refused = options.isByEditor ? files.flatMap(\.problemsForEditors) : []
@@ -76,7 +73,6 @@ public struct Import: Sendable {
         return try applyAll(to: &transaction, progress: progress)
     }
 
-    /// Applies all records, or throws.
     private func applyAll(
         to transaction: inout WriteTransaction, progress: Observer
     ) throws(ImportProblems) -> ImportReport {
@@ -94,37 +90,35 @@ public struct Import: Sendable {
 }
 
 /// What an import knows besides its files.
-public struct ImportOptions: Sendable {
+package struct ImportOptions: Sendable {
     /// The time zone of the town: that of times without an offset.
-    public var zone: TimeZone
+    package var zone: TimeZone
     /// Finds the time zone with a name; nil when there is none.
-    public var findZone: @Sendable (String) -> TimeZone?
+    package var findZone: @Sendable (String) -> TimeZone?
     /// Whether categories and event types that do not exist are created.
-    public var createsTerms = false
+    package var createsTerms = false
     /// Whether the starter set of categories and event types is added.
-    public var addsStarter = false
+    package var addsStarter = false
     /// Whether records that are invalid are left out, instead of all being refused.
-    public var skipsInvalid = false
+    package var skipsInvalid = false
     /// Whether the settings of a town are replaced by those in the files.
-    public var replacesSettings = false
+    package var replacesSettings = false
     /// Whether records are deleted that were deleted where the files are from.
-    public var deletesMissing = false
+    package var deletesMissing = false
     /// Whether an editor imports: then files may have only what editors change.
-    public var isByEditor = false
+    package var isByEditor = false
     /// Where the town is, unless it has a center; nil for not known.
-    public var center: Coordinates?
+    package var center: Coordinates?
     /// The category of businesses without one, by name or slug; nil for none.
-    public var category: String?
+    package var category: String?
     /// The event type of events without one, by name or slug; nil for none.
-    public var eventType: String?
+    package var eventType: String?
 
     /// What records get that refer to no term of a kind; nil for none.
     func term(of kind: RecordKind) -> String? { kind == .category ? category : kind == .eventType ? eventType : nil }
 
-    /// The options of a town in a time zone.
-    ///
     /// - Parameter findZone: finds a time zone; by default every name is one, with the offset of UTC.
-    public init(
+    package init(
         zone: TimeZone = TimeZone(name: "Etc/UTC", fixedOffset: 0),
         findZone: @escaping @Sendable (String) -> TimeZone? = { TimeZone(name: $0, fixedOffset: 0) }
     ) {

@@ -21,9 +21,7 @@ struct ImportAdvice {
     private static let placeFields = ["latitude", "longitude"]
     private static let empty = ["is missing", "must not be empty", Business.needsCenter]
 
-    /// - Parameters:
-    ///   - problems: the problems of the record.
-    ///   - found: the problems that were found while the row was read.
+    /// - Parameter found: the problems that were found while the row was read.
     init(_ row: ImportRow, _ problems: FieldProblems, found: FieldProblems) {
         (self.row, self.found) = (row, found)
         let isTable = row.names != nil && row.patch?.isOnMap == true

@@ -3,15 +3,14 @@ import SookeModel
 import Store
 
 /// A record that an import creates or changes.
-public struct ImportChange: Sendable, Equatable, CustomStringConvertible {
-    public let kind: RecordKind
+package struct ImportChange: Sendable, Equatable, CustomStringConvertible {
+    package let kind: RecordKind
     /// Its slug, or the address of a person.
-    public let key: String
-    public let name: String
+    package let key: String
+    package let name: String
     /// The fields that change; empty for a new record.
-    public let fields: [String]
-    /// Whether the record is deleted.
-    public let isDeletion: Bool
+    package let fields: [String]
+    package let isDeletion: Bool
 
     init(kind: RecordKind, key: String, name: String, fields: [String], isDeletion: Bool = false) {
         (self.kind, self.key, self.name, self.fields) = (kind, key, name, fields)
@@ -19,7 +18,7 @@ public struct ImportChange: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// `new: North Pole Books (north-pole-books)`, `changed: the-slack-tide-pub: phone, hours`.
-    public var description: String {
+    package var description: String {
         if isDeletion { return "deleted: \(name.excerpt()) (\(key.excerpt()))" }
         return fields.isEmpty
             ? "new: \(name.excerpt()) (\(key.excerpt()))"

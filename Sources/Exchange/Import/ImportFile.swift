@@ -1,16 +1,13 @@
 import Bytes
 
 /// A file to import: its name, for messages, and its bytes.
-public struct ImportFile: Sendable, Equatable {
-    /// The name in messages.
-    public var name: String
+package struct ImportFile: Sendable, Equatable {
+    package var name: String
     /// The format; nil when its name or its first bytes determine it.
-    public var format: ImportFormat?
-    /// The content.
-    public var bytes: [UInt8]
+    package var format: ImportFormat?
+    package var bytes: [UInt8]
 
-    /// A file; without a format its format is determined.
-    public init(name: String, format: ImportFormat? = nil, bytes: [UInt8]) {
+    package init(name: String, format: ImportFormat? = nil, bytes: [UInt8]) {
         (self.name, self.format, self.bytes) = (name, format, bytes)
     }
 

@@ -4,22 +4,21 @@ import SookeModel
 
 /// The problems of an import, or its warnings, where those of one kind are grouped: a mistake in a column is one
 /// message, not one for each row.
-public struct ImportFindings: Sendable, Equatable {
+package struct ImportFindings: Sendable, Equatable {
     /// Findings of one kind in a file: those of the same field whose messages differ at most in what they quote.
-    public struct Group: Sendable, Equatable {
-        public fileprivate(set) var first: ImportProblem
+    package struct Group: Sendable, Equatable {
+        package fileprivate(set) var first: ImportProblem
         /// The rows or lines, at most `ImportFindings.shownRows`.
-        public fileprivate(set) var rows: [Int]
+        package fileprivate(set) var rows: [Int]
         /// The names of the records, where messages have them.
-        public fileprivate(set) var records: [String] = []
-        /// The number of findings.
-        public fileprivate(set) var count: Int
+        package fileprivate(set) var records: [String] = []
+        package fileprivate(set) var count: Int
     }
 
     /// The groups, in the order of their first findings, at most `limit` of warnings and of problems.
-    public private(set) var groups: [Group] = []
+    package private(set) var groups: [Group] = []
     /// The number of problems that are in no group, because there are too many groups.
-    public private(set) var others = 0
+    package private(set) var others = 0
     private var places: [Kind: Int] = [:]
     /// The number of groups of warnings, and of problems.
     private var sizes: [Bool: Int] = [:]
@@ -38,18 +37,16 @@ public struct ImportFindings: Sendable, Equatable {
         let message: ByteText
     }
 
-    /// No findings.
-    public init() {}
+    package init() {}
 
     init(_ problems: [ImportProblem]) {
         for problem in problems { add(problem) }
     }
 
-    /// Whether there are none.
-    public var isEmpty: Bool { groups.isEmpty }
+    package var isEmpty: Bool { groups.isEmpty }
 
     /// The number of findings that are no warnings.
-    public var problemCount: Int { groups.reduce(others) { $0 + ($1.first.isWarning ? 0 : $1.count) } }
+    package var problemCount: Int { groups.reduce(others) { $0 + ($1.first.isWarning ? 0 : $1.count) } }
 
     mutating func add(_ problem: ImportProblem) {
         let kind = Kind(
@@ -72,7 +69,7 @@ public struct ImportFindings: Sendable, Equatable {
     }
 
     /// Whether two are the same, whatever their order of adding.
-    public static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         left.groups == right.groups && left.others == right.others
     }
 
@@ -88,7 +85,7 @@ public struct ImportFindings: Sendable, Equatable {
     }
 
     /// The first groups for a person, a line for each, and how many there are besides: warnings, then problems.
-    public var lines: [String] {
+    package var lines: [String] {
         [true, false].flatMap { isWarning in
             let all = groups.filter { $0.first.isWarning == isWarning }
             let rest = all.dropFirst(Self.shownGroups).reduce(isWarning ? 0 : others) { $0 + $1.count }
@@ -99,7 +96,7 @@ public struct ImportFindings: Sendable, Equatable {
 
 extension ImportFindings.Group: CustomStringConvertible {
     /// The first finding, and the rows of the others.
-    public var description: String {
+    package var description: String {
         guard count > 1 else { return first.description }
         var others = rows.indices.dropFirst().map { index in
             let record = index < records.count ? records[index] : ""
@@ -114,8 +111,7 @@ extension ImportFindings.Group: CustomStringConvertible {
 /// `[{"file":…,"line":…,"field":…,"message":…,"count":…,"lines":[…]},…]`. An element without a file counts those that
 /// are in no group.
 extension ImportFindings {
-    /// Writes the groups as an array.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.beginArray()
         var groups = groups
         if others > 0 {
@@ -148,7 +144,7 @@ extension ImportFindings {
     /// Reads what `write(to:)` wrote.
     ///
     /// - Throws: when the next value is something else.
-    public init(from reader: inout JSONReader) throws(JSONError) {
+    package init(from reader: inout JSONReader) throws(JSONError) {
         try reader.beginArray()
         while try reader.nextElement() {
             let group = try Group(from: &reader)
@@ -186,19 +182,19 @@ extension ImportFindings.Group {
 }
 
 /// A problem of a file to import, with its position.
-public struct ImportProblem: Sendable, Equatable, CustomStringConvertible {
+package struct ImportProblem: Sendable, Equatable, CustomStringConvertible {
     /// The file's name, as it was given.
-    public let file: String
+    package let file: String
     /// The line, or in a table the row, from 1.
-    public let line: Int
+    package let line: Int
     /// The name of the record; empty where the line tells which it is, or it has none.
-    public let record: String
+    package let record: String
     /// The field, or the column of text that could not be read; empty for the whole record or file.
-    public let field: String
+    package let field: String
     /// The problem, in words for the person who wrote the file.
-    public let message: String
+    package let message: String
     /// Whether it is only probable, and does not prevent an import.
-    public let isWarning: Bool
+    package let isWarning: Bool
 
     init(file: String, line: Int, field: String, message: String, record: String = "", isWarning: Bool = false) {
         (self.file, self.line, self.field, self.message) = (file, line, field, message)
@@ -207,7 +203,7 @@ public struct ImportProblem: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// `file:line: "record": field: message`, after `warning: ` for a warning.
-    public var description: String {
+    package var description: String {
         let place = record.isEmpty ? "\(file):\(line)" : "\(file):\(line): \"\(record)\""
         let text = field.isEmpty ? "\(place): \(message)" : "\(place): \(field): \(message)"
         return isWarning ? "warning: " + text : text
@@ -215,11 +211,11 @@ public struct ImportProblem: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// The problems of an import, by file and line. Nothing of it was applied.
-public struct ImportProblems: Error, Sendable, Equatable, CustomStringConvertible {
+package struct ImportProblems: Error, Sendable, Equatable, CustomStringConvertible {
     /// The problems, at least one.
-    public let all: [ImportProblem]
+    package let all: [ImportProblem]
     /// The problems with those of one kind grouped, after the warnings, which may be their reason.
-    public let findings: ImportFindings
+    package let findings: ImportFindings
 
     init(_ all: [ImportProblem], after warnings: ImportFindings = ImportFindings()) {
         self.all = all
@@ -229,7 +225,7 @@ public struct ImportProblems: Error, Sendable, Equatable, CustomStringConvertibl
     }
 
     /// One problem per line.
-    public var description: String {
+    package var description: String {
         all.map(\.description).joined(separator: "\n")
     }
 }

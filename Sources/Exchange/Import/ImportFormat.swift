@@ -3,8 +3,7 @@ import JSON
 import SookeModel
 import Store
 
-/// The formats of import.
-public enum ImportFormat: String, Sendable, CaseIterable {
+package enum ImportFormat: String, Sendable, CaseIterable {
     /// One JSON document with all collections: the form of a dataset, a seed file, a snapshot and a backup.
     case json
     /// One record per line, as `{"business":{…}}`.
@@ -27,7 +26,7 @@ public enum ImportFormat: String, Sendable, CaseIterable {
     ]
 
     /// The format for the extension of a file name, such as `.csv`; nil for an unknown one.
-    public init?(fileName: String) {
+    package init?(fileName: String) {
         let name = fileName.utf8
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let ending = name[name.index(after: dot)...].map(ASCII.lowercased)

@@ -4,41 +4,35 @@ import SookeModel
 import Store
 
 /// The result of an import: how many records of each kind were created, changed and unchanged.
-public struct ImportReport: Sendable, Equatable {
-    /// The counts of one kind.
-    public struct Counts: Sendable, Equatable {
-        /// The number of new records.
-        public fileprivate(set) var created = 0
-        /// The number of changed records.
-        public fileprivate(set) var updated = 0
-        /// The number of unchanged records.
-        public fileprivate(set) var unchanged = 0
-        /// The number of deleted records.
-        public fileprivate(set) var deleted = 0
+package struct ImportReport: Sendable, Equatable {
+    package struct Counts: Sendable, Equatable {
+        package fileprivate(set) var created = 0
+        package fileprivate(set) var updated = 0
+        package fileprivate(set) var unchanged = 0
+        package fileprivate(set) var deleted = 0
     }
 
     private var counts: [RecordKind: Counts] = [:]
     /// What is probably wrong in the files, and did not prevent the import.
-    public internal(set) var warnings = ImportFindings()
+    package internal(set) var warnings = ImportFindings()
     /// The problems of the records that were left out.
-    public internal(set) var problems = ImportFindings()
+    package internal(set) var problems = ImportFindings()
     /// The records that were left out, by file.
-    public internal(set) var skipped: [SkippedRecords] = []
+    package internal(set) var skipped: [SkippedRecords] = []
     /// The first records that are new or changed, at most `ImportReport.listed` of a kind.
-    public private(set) var changes: [ImportChange] = []
+    package private(set) var changes: [ImportChange] = []
 
     /// The most changes of a kind that are listed.
     private static let listed = 20
 
     init() {}
 
-    public subscript(kind: RecordKind) -> Counts { counts[kind] ?? Counts() }
+    package subscript(kind: RecordKind) -> Counts { counts[kind] ?? Counts() }
 
     /// The number of records that are new, changed or deleted.
-    public var changed: Int { counts.values.reduce(0) { $0 + $1.created + $1.updated + $1.deleted } }
+    package var changed: Int { counts.values.reduce(0) { $0 + $1.created + $1.updated + $1.deleted } }
 
-    /// Whether the import changed nothing.
-    public var changedNothing: Bool { changed == 0 }
+    package var changedNothing: Bool { changed == 0 }
 
     mutating func count(_ effect: WriteTransaction.Effect, _ kind: RecordKind) {
         switch effect {
@@ -59,7 +53,6 @@ extension ImportReport {
             ImportChange(kind: patch.kind, key: patch.key?.text.text ?? "", name: patch.name, fields: fields))
     }
 
-    /// Counts and lists a deletion.
     mutating func countDeletion(_ kind: RecordKind, key: String, name: String) {
         counts[kind, default: Counts()].deleted += 1
         guard self[kind].deleted <= Self.listed else { return }
@@ -67,7 +60,7 @@ extension ImportReport {
     }
 
     /// The listed changes for a person, a line for each, and how many there are besides.
-    public var changeLines: [String] {
+    package var changeLines: [String] {
         Town.sharedKinds.flatMap { kind in
             let listed = changes.filter { $0.kind == kind }
             let rest = self[kind].created + self[kind].updated + self[kind].deleted - listed.count
@@ -78,7 +71,7 @@ extension ImportReport {
 
 extension ImportReport: CustomStringConvertible {
     /// A sentence, such as `categories: 8 new; businesses: 30 new, 1 changed, 2 as before`.
-    public var description: String {
+    package var description: String {
         let unchanged = counts.values.reduce(0) { $0 + $1.unchanged }
         if changedNothing {
             return switch unchanged {
@@ -104,8 +97,7 @@ extension ImportReport: CustomStringConvertible {
 /// The form between a running server and the command line: `{"business":{"created":30,"updated":1,"unchanged":2},…}`,
 /// with `changes` and `warnings` as arrays.
 extension ImportReport {
-    /// Writes the report as an object with all kinds.
-    public func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         for kind in Town.sharedKinds {
             writer.key(kind.name)
@@ -142,7 +134,7 @@ extension ImportReport {
     /// Reads what `write(to:)` wrote.
     ///
     /// - Throws: when the next value is something else.
-    public init(from reader: inout JSONReader) throws(JSONError) {
+    package init(from reader: inout JSONReader) throws(JSONError) {
         try reader.beginObject()
         while let key = try reader.nextKey() {
             if key == "warnings" {

@@ -23,7 +23,6 @@ struct ImportRow: Sendable {
     var collection = ""
     /// Whether the record is that with its ID, whatever its slug; otherwise it is that with its slug.
     var keepsID = false
-    /// The record that was deleted where the file is from.
     var deletion: Deletion?
     /// A private record, for a town without people.
     var privateRecord: AnyRecord?
@@ -62,7 +61,6 @@ struct TableNames: Sendable {
         var cancellation: Cancellation?
     }
 
-    /// What a calendar cancels.
     struct Cancellation: Sendable {
         /// The end of the slug of the event.
         let digest: String
@@ -77,11 +75,9 @@ struct TableNames: Sendable {
     /// The days of the week with a column; the hours of the others stay unchanged. Empty when no day has a column, or
     /// all have one.
     var days: Set<Int> = []
-    /// The times to resolve.
     var localTimes: [LocalTime] = []
     /// The slug that follows from the name alone, for a record that has another one because others have its name.
     var plainSlug: Slug?
-    /// For an event of a calendar.
     var calendar: Calendar?
     /// Whether the record is from a file that is not a table: such files name categories of their own.
     var isFromOtherFile = false
@@ -107,7 +103,6 @@ extension ImportRow {
         if problems.all.contains(where: \.field.isEmpty) { patch = nil }
     }
 
-    /// A record that could not be read.
     init(line: Int, problem field: String, _ message: String) {
         self.init(line: line)
         problems.add(field, message)
@@ -125,14 +120,12 @@ struct FileRows: Sendable {
     private(set) var isWhole = true
     /// The text of the file, to which the sources of the records refer.
     var text: [UInt8] = []
-    /// The format of the file.
     var format = ImportFormat.csv
     /// The highest IDs ever given where the file is from.
     var highestIDs: [(sequence: IDSequences.Sequence, id: Int)] = []
     /// Whether messages name the records: the lines of the file tell little about them.
     var namesRecords = false
 
-    /// No records.
     init() {}
 
     /// The businesses of a file that is not a table.
@@ -175,7 +168,6 @@ struct FileRows: Sendable {
         rows.append(ImportRow(line: line, problem: field, message))
     }
 
-    /// Leaves out some of the records.
     mutating func skip(_ indexes: some Sequence<Int>) {
         for index in indexes {
             (rows[index].isSkipped, rows[index].patch) = (true, nil)

@@ -21,19 +21,14 @@ struct Importer {
     private var names: NameLookup
     /// The businesses and events that tables have changed, for a review.
     private var reviewed: [ImportReview.Subject] = []
-    /// The effects so far.
     var report = ImportReport()
 
-    /// Whether what was deleted where the files are from is deleted.
     var deletesMissing: Bool { options.deletesMissing }
 
-    /// The highest IDs ever given where the files are from.
     var highestIDs: [(sequence: IDSequences.Sequence, id: Int)] { files.flatMap(\.content.highestIDs) }
 
-    /// The entries whose rows satisfy a predicate.
     func indexes(where fits: (ImportRow) -> Bool) -> [Int] { entries.indices.filter { fits(row($0)) } }
 
-    /// Adds a problem of an entry.
     mutating func refuse(_ index: Int, _ problem: FieldProblem) {
         found[index, default: FieldProblems()].add(problem.field, problem.message)
     }
@@ -67,7 +62,6 @@ struct Importer {
         }
     }
 
-    /// Adds the warnings of all records that are not checked.
     mutating func warnOfUnchecked() {
         for index in entries.indices where row(index).patch != nil { warn(of: index) }
     }
@@ -87,10 +81,8 @@ struct Importer {
 
     private func fileName(_ index: Int) -> String { files[entries[index].file].name }
 
-    /// The places of the records with problems: their files and rows.
     var invalid: [(file: Int, row: Int)] { found.keys.sorted().map { (entries[$0].file, entries[$0].row) } }
 
-    /// Reports what was left out.
     mutating func leaveOut(_ problems: [ImportProblem], _ records: [SkippedRecords]) {
         (report.problems, report.skipped) = (ImportFindings(problems), records)
     }

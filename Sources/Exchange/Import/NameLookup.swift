@@ -30,7 +30,6 @@ struct NameLookup {
     private var events: [String: Slug]?
     /// What is probably meant by cells that are not names.
     private var warnings: [FieldProblem] = []
-    /// The terms that were created.
     private(set) var created: [RecordKind] = []
 
     /// The most names that are compared with an unknown one, and the most unknown ones that are compared.
@@ -55,7 +54,6 @@ struct NameLookup {
         return warnings
     }
 
-    /// Adds a record that could not be imported.
     mutating func insertMissing(_ patch: any AnyPatch) {
         if let key = patch.key { missing.insert(key) }
         if patch.kind == .person { missingPeople.insert(patch.id) }
@@ -282,7 +280,6 @@ struct NameLookup {
 enum NameWords {
     private static let dropped: Set<String> = ["the", "and", "of", "for", "et", "und"]
 
-    /// The words of a name, each once.
     static func words(of name: String) -> Set<String> {
         var (words, letters) = (Set<String>(), [UInt8]())
         func end() {

@@ -2,13 +2,12 @@ import Bytes
 import SookeModel
 
 /// The records of a file that an import left out, in the format of the file: to be mended, and imported again.
-public struct SkippedRecords: Sendable, Equatable {
+package struct SkippedRecords: Sendable, Equatable {
     /// The name of the file, as it was given.
-    public let file: String
-    /// The extension of its format.
-    public let fileExtension: String
+    package let file: String
+    package let fileExtension: String
     /// Its text without what was imported.
-    public let text: [UInt8]
+    package let text: [UInt8]
 
     /// Nil for a file of which nothing was left out.
     init?(_ file: Import.File) {
@@ -63,7 +62,6 @@ public struct SkippedRecords: Sendable, Equatable {
 }
 
 extension ImportFormat {
-    /// The usual extension of its files.
     fileprivate var fileExtension: String {
         switch self {
         case .json: "json"

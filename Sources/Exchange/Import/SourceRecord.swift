@@ -17,7 +17,6 @@ struct SourceRecord: Sendable {
     /// The names of what it has and an import does not use.
     var ignored: [String] = []
 
-    /// A record that could be read.
     init(line: Int) {
         self.line = line
     }
@@ -39,13 +38,11 @@ struct SourceRecord: Sendable {
             ? (self["name"] ?? cells.first { FeatureProperties.isName($0.column) }?.text ?? "").excerpt() : givenLabel
     }
 
-    /// A warning about the file.
     init(line: Int, warning: String) {
         self.line = line
         self.warning = warning
     }
 
-    /// The value of a column.
     subscript(_ column: String) -> String? { cells.first { $0.column == column }?.text }
 
     /// Adds a value, unless it is nil or the column has one.

@@ -24,7 +24,6 @@ struct DatasetReader {
         reader = JSONReader(bytes)
     }
 
-    /// Reads all records of a document.
     static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> FileRows {
         var dataset = DatasetReader(bytes)
         do {

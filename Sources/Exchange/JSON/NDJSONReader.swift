@@ -7,7 +7,6 @@ import Store
 ///
 /// Blank lines count and are skipped. A problem of one line does not affect the others.
 enum NDJSONReader {
-    /// Reads all lines.
     static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> FileRows {
         var result = FileRows()
         for (index, line) in bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).enumerated() {

@@ -28,7 +28,6 @@ struct MapLink {
         let value: String
     }
 
-    /// A link; nil when the text is not one.
     init?(_ text: String) {
         var rest = text[...]
         if let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") {
@@ -53,7 +52,6 @@ struct MapLink {
         fragment = sides.count == 2 ? Self.parameters(sides[1]) : []
     }
 
-    /// The parameters of a query, in their order.
     static func parameters(_ text: Substring) -> [Parameter] {
         text.split(separator: "&").map { part in
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -66,8 +64,6 @@ struct MapLink {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The place in the link.
-    ///
     /// - Throws: when it holds none.
     func coordinates() throws(PlaceTextError) -> Coordinates {
         let found =

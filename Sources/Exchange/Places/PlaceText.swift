@@ -3,14 +3,12 @@ import SookeModel
 /// Coordinates as people write or paste them: numbers, degrees with minutes and seconds, or a link to a map.
 ///
 /// The latitude comes first, except in WKT. Links are never followed: the place must be in the text.
-public enum PlaceText {
+package enum PlaceText {
     /// The most bytes of a text.
     static let longestText = 2_000
 
-    /// Reads a place.
-    ///
     /// - Throws: what is wrong with the text, and what to write instead.
-    public static func coordinates(_ text: String) throws(PlaceTextError) -> Coordinates {
+    package static func coordinates(_ text: String) throws(PlaceTextError) -> Coordinates {
         let text = try checked(text)
         if let link = MapLink(text) { return try link.coordinates() }
         let upper = text.uppercased()
@@ -19,16 +17,10 @@ public enum PlaceText {
         return try pair(text)
     }
 
-    /// Reads degrees north or south of the equator.
-    ///
-    /// - Throws: what is wrong with the text, and what to write instead.
     static func latitude(_ text: String) throws(PlaceTextError) -> Double {
         try single(text, axis: .latitude)
     }
 
-    /// Reads degrees east or west of Greenwich.
-    ///
-    /// - Throws: what is wrong with the text, and what to write instead.
     static func longitude(_ text: String) throws(PlaceTextError) -> Double {
         try single(text, axis: .longitude)
     }
@@ -65,7 +57,6 @@ public enum PlaceText {
             : try place(second.degrees, first.degrees, mayBeSwapped: false)
     }
 
-    /// A place on Earth.
     static func place(
         _ latitude: Double, _ longitude: Double, mayBeSwapped: Bool = true
     ) throws(PlaceTextError) -> Coordinates {
@@ -139,7 +130,6 @@ public enum PlaceText {
         return try place(latitude, longitude)
     }
 
-    /// One of the two coordinates.
     enum Axis {
         case latitude
         case longitude
@@ -161,9 +151,9 @@ public enum PlaceText {
 }
 
 /// Why a text is not a place, in words for the person who wrote it.
-public struct PlaceTextError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct PlaceTextError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong and what to write instead, as what follows the name of the field.
-    public let description: String
+    package let description: String
 
     init(_ description: String) {
         self.description = description

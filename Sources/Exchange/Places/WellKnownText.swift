@@ -24,8 +24,6 @@ struct WellKnownText {
         (self.system, self.kind, self.rest) = (system, kind, rest[name.endIndex...])
     }
 
-    /// The place of a point.
-    ///
     /// - Throws: when it is another geometry, or not well formed.
     func coordinates() throws(PlaceTextError) -> Coordinates {
         guard kind == "POINT" else {

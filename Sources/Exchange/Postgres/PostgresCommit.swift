@@ -37,7 +37,6 @@ struct PostgresCommit {
 
     private static let longLine = 1 << 20
 
-    /// The changes of records of some kinds.
     private func forEachItem(of kinds: Set<RecordKind>, _ body: (ChangeSet.Item) throws -> Void) throws {
         guard let items else {
             try ChangeSet.forEachItem(in: line, of: kinds, body)
@@ -99,7 +98,6 @@ struct PostgresCommit {
         return (before.map(projection.partRows) ?? [], after.map(projection.partRows) ?? [])
     }
 
-    /// The highest IDs of new rows.
     var highest: [PostgresTable: Int] { summary.highest }
 
     func write(to script: inout PostgresSteps) throws {

@@ -6,7 +6,6 @@ struct PostgresDump {
     struct Row {
         /// Its number in the dump, from 1.
         let line: Int
-        /// Where it is in the text.
         let range: Range<Int>
     }
 
@@ -19,7 +18,6 @@ struct PostgresDump {
         var rows: [Row] = []
     }
 
-    /// The text.
     let text: [UInt8]
     /// The blocks by the names of their tables, without schemas.
     private(set) var blocks: [String: Block] = [:]

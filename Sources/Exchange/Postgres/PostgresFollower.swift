@@ -10,17 +10,16 @@ import Store
 /// repeated or of another town fails, and changes nothing.
 ///
 /// The follower knows nothing of the town: what a row takes from other records, Postgres looks up.
-public struct PostgresFollower {
+package struct PostgresFollower {
     private var lines = CommitLineReader()
     private let hasPrivateRecords: Bool
     private var store = ""
-    /// Where the database is.
     private var position: CommitPosition?
     /// The commits that are not verified yet.
     private var commits: [CommitLineReader.LineOfCommit] = []
 
     /// - Parameter hasPrivateRecords: whether the private records are among the documents.
-    public init(hasPrivateRecords: Bool) {
+    package init(hasPrivateRecords: Bool) {
         self.hasPrivateRecords = hasPrivateRecords
     }
 
@@ -28,7 +27,7 @@ public struct PostgresFollower {
     ///
     /// - Throws: `CommitLineReader.Failure` or `StoredRecordError` when they are not what a log has, and what `output`
     ///   throws.
-    public mutating func read(_ bytes: [UInt8], to output: @escaping ([UInt8]) throws -> Void) throws {
+    package mutating func read(_ bytes: [UInt8], to output: @escaping ([UInt8]) throws -> Void) throws {
         lines.append(bytes)
         while let line = try lines.next() {
             switch line {
@@ -113,7 +112,6 @@ struct PostgresSteps {
         if bytes.count >= Self.pieceSize { try finish() }
     }
 
-    /// Writes everything.
     mutating func finish() throws {
         if !bytes.isEmpty { try output(bytes) }
         bytes = []

@@ -3,7 +3,7 @@ import SookeModel
 import Store
 
 /// What the tables of the Go service cannot hold, in words: the first lines of a script.
-public struct PostgresNotes {
+package struct PostgresNotes {
     /// What begins a line of the script with a note.
     static let mark = "-- note: "
 
@@ -74,7 +74,7 @@ public struct PostgresNotes {
     }
 
     /// The notes at the beginning of a script, for people; nil while the script may go on with others.
-    public static func notes(atBeginningOf script: [UInt8]) -> [String]? {
+    package static func notes(atBeginningOf script: [UInt8]) -> [String]? {
         var notes: [String] = []
         for line in script.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).dropLast() {
             guard line.starts(with: "--".utf8) else { return notes }

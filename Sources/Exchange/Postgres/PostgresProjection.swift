@@ -7,7 +7,7 @@ import Store
 ///
 /// The projection of a record depends on nothing but the record, the IDs of the records that it refers to by slug, and the
 /// center of the town. So an export, a follower and an import agree on it.
-public struct PostgresProjection: Sendable {
+package struct PostgresProjection: Sendable {
     /// The ID of the person to whom events without a submitter belong: the Go service requires one.
     static let nobody = 0
 
@@ -15,25 +15,21 @@ public struct PostgresProjection: Sendable {
     let center: Coordinates?
     private let id: @Sendable (RecordKind, Slug) -> Int?
 
-    /// The projection of records of a version of the town.
-    public init(_ town: Town) {
+    package init(_ town: Town) {
         self.init(center: town.settings.center) { kind, slug in Town.recordType(of: kind)?.id(of: slug, in: town) }
     }
 
-    /// The projection of records that refer to others.
-    ///
     /// - Parameter id: finds the record with a slug.
-    public init(center: Coordinates?, id: @escaping @Sendable (_ kind: RecordKind, _ slug: Slug) -> Int?) {
+    package init(center: Coordinates?, id: @escaping @Sendable (_ kind: RecordKind, _ slug: Slug) -> Int?) {
         (self.center, self.id) = (center, id)
     }
 
     /// All rows of a record: its own, those of its parts, and its document. A record of a private kind has only a
     /// document, which belongs in an export of private records.
-    public func rows(of record: any StoredRecord) -> [PostgresRow] {
+    package func rows(of record: any StoredRecord) -> [PostgresRow] {
         serviceRows(of: record) + [documentRow(of: record)]
     }
 
-    /// The rows of a record in the tables of the Go service.
     func serviceRows(of record: any StoredRecord) -> [PostgresRow] {
         switch record {
         case let business as Business: [row(of: business)] + partRows(of: business)
@@ -53,13 +49,11 @@ public struct PostgresProjection: Sendable {
             .documents, [type(of: record).kind.name, "\(record.id)", String(decoding: document, as: UTF8.self)])
     }
 
-    /// The row of the person to whom events without a submitter belong.
     static let nobodyRow = PostgresRow(
         .users,
         ["\(nobody)", "sooke:nobody", Person.Role.generalUser.rawValue, "nobody@sooke.invalid", ""] + times(.init()))
 }
 
-/// The rows of each kind.
 extension PostgresProjection {
     func row(of person: Person) -> PostgresRow {
         // The Go service does not know editors.

@@ -17,7 +17,6 @@ struct PostgresReader {
     private var slugs = PostgresSlugs()
     private var projection = PostgresProjection(center: nil) { _, _ in nil }
 
-    /// Reads all records.
     static func rows(of text: [UInt8], _ progress: (Int) -> Void = { _ in }) -> FileRows {
         var reader = PostgresReader(dump: PostgresDump(text, progress))
         reader.read()
@@ -54,7 +53,6 @@ struct PostgresReader {
     }
 }
 
-/// The tables.
 extension PostgresReader {
     private mutating func readRoles() {
         guard let block = dump.blocks["user_roles"], let id = block.columns.firstIndex(of: "id"),
@@ -155,7 +153,6 @@ extension PostgresReader {
     }
 }
 
-/// The records.
 extension PostgresReader {
     private mutating func readDocuments() {
         let table = PostgresTable.documents
@@ -207,12 +204,10 @@ extension PostgresReader {
         }
     }
 
-    /// Whether the row is that of the user to whom events without a submitter belong.
     private static func isNobody(_ row: PostgresRow) -> Bool {
         row.table == .users && row.id == PostgresProjection.nobody && row["clerk_id"] == "sooke:nobody"
     }
 
-    /// Adds the record of a row.
     private mutating func append<Value: PostgresRecord>(
         _ row: PostgresRow, _ line: Int, _ problems: FieldProblems, _ finish: (inout Value) -> Void
     ) {

@@ -4,7 +4,6 @@ import Store
 
 /// A kind of record with a table in the Go service's database, that an import can read from it.
 protocol PostgresRecord: WritableRecord {
-    /// Its row.
     func row(in projection: PostgresProjection) -> PostgresRow
 
     /// Sets what a column holds; its text is that of a value of its type.
@@ -118,7 +117,6 @@ extension Event: PostgresRecord {
     ]
 }
 
-/// The parts of a business.
 extension Business {
     /// Takes the hours of the days whose rows differ from those that the business would have.
     mutating func take(hours rows: [PostgresRow], _ projection: PostgresProjection) {

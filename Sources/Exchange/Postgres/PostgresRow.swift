@@ -1,20 +1,19 @@
 /// A row of a table in Postgres, as text.
 ///
 /// The export copies rows, the follower inserts, updates and deletes them one by one, and an import compares them.
-public struct PostgresRow: Sendable {
-    /// The table.
-    public let table: PostgresTable
+package struct PostgresRow: Sendable {
+    package let table: PostgresTable
     /// The values in the order of the columns; nil for NULL. A role is its name.
-    public let values: [String?]
+    package let values: [String?]
 
     /// A row with a value for each column.
-    public init(_ table: PostgresTable, _ values: [String?]) {
+    package init(_ table: PostgresTable, _ values: [String?]) {
         precondition(values.count == table.columns.count, "a row of \(table.name) with other columns")
         (self.table, self.values) = (table, values)
     }
 
     /// The value of a column, which must exist.
-    public subscript(_ column: String) -> String? {
+    package subscript(_ column: String) -> String? {
         guard let index = table.index(of: column) else { preconditionFailure("\(table.name) has no \(column)") }
         return values[index]
     }
@@ -31,7 +30,7 @@ public struct PostgresRow: Sendable {
 
 extension PostgresRow: Equatable {
     /// Whether two rows have the same bytes: texts that are canonically equivalent differ in a database.
-    public static func == (left: PostgresRow, right: PostgresRow) -> Bool {
+    package static func == (left: PostgresRow, right: PostgresRow) -> Bool {
         left.table == right.table && left.values.indices.allSatisfy { left.hasSameValue(as: right, $0) }
     }
 
@@ -69,6 +68,5 @@ extension PostgresRow: Equatable {
 
 /// Statements of SQL, without a semicolon.
 extension PostgresRow {
-    /// Deletes the row of an ID.
     var delete: String { "DELETE FROM \(table.name) WHERE id = \(id)" }
 }

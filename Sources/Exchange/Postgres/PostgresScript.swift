@@ -3,28 +3,26 @@ import SookeModel
 import Store
 
 /// What an export for Postgres contains, and from where it is.
-public struct PostgresOptions: Sendable {
-    /// The origin of a version.
-    public struct Origin: Sendable {
+package struct PostgresOptions: Sendable {
+    package struct Origin: Sendable {
         let store: String
         let position: HistoryPosition
         let at: Timestamp
 
-        /// A version of a store.
-        public init(store: String, _ version: Version) {
+        package init(store: String, _ version: Version) {
             (self.store, position, at) = (store, version.position, version.time.at)
         }
     }
 
     /// Whether the script creates the tables of the Go service.
-    public var createsTables = false
+    package var createsTables = false
     /// Whether the private records are among the documents.
-    public var hasPrivateRecords = false
+    package var hasPrivateRecords = false
     /// The origin, from which a follower goes on; nil when there is none.
-    public var origin: Origin?
+    package var origin: Origin?
 
     /// An export of what may be shared into tables that exist.
-    public init() {}
+    package init() {}
 }
 
 /// Writes the script that brings a town into Postgres, for `psql`: one transaction.

@@ -2,29 +2,25 @@ import SookeModel
 import Store
 
 /// A table of the Go service's database, or one that an export adds to it.
-public struct PostgresTable: Sendable {
-    /// A column of a table.
-    public struct Column: Sendable {
+package struct PostgresTable: Sendable {
+    package struct Column: Sendable {
         /// The type of a column, as far as the text of its values depends on it.
-        public enum Value: Sendable {
+        package enum Value: Sendable {
             case integer, double, numeric, boolean, text, time, timestamp
             /// The ID of a role, which a row has by name: the IDs of roles are the database's own.
             case role
         }
 
-        /// Its name.
-        public let name: String
-        /// Its type.
-        public let value: Value
+        package let name: String
+        package let value: Value
 
         /// Whether the store decides its value: then an import does not compare it.
-        public var isTime: Bool { name == "created_at" || name == "updated_at" }
+        package var isTime: Bool { name == "created_at" || name == "updated_at" }
     }
 
     /// Its name, without a schema.
-    public let name: String
-    /// Its columns.
-    public let columns: [Column]
+    package let name: String
+    package let columns: [Column]
     /// The number of columns of its key, which are the first.
     let keyCount: Int
     /// The columns, besides the ID, each of which has another value in each row.
@@ -44,31 +40,24 @@ public struct PostgresTable: Sendable {
             [("id", .integer)] + columns + [("created_at", .timestamp), ("updated_at", .timestamp)])
     }
 
-    /// The index of a column; nil when there is none of the name.
-    public func index(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
+    package func index(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
 }
 
 extension PostgresTable: Hashable {
-    /// Whether two tables have the same name.
-    public static func == (left: PostgresTable, right: PostgresTable) -> Bool { left.name == right.name }
+    package static func == (left: PostgresTable, right: PostgresTable) -> Bool { left.name == right.name }
 
-    /// Hashes the name.
-    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension PostgresTable {
-    /// People.
-    public static let users = PostgresTable(
+    package static let users = PostgresTable(
         ofService: "users", unique: ["clerk_id", "email"],
         [("clerk_id", .text), ("role_id", .role), ("email", .text), ("display_name", .text)])
-    /// Categories.
-    public static let categories = PostgresTable(
+    package static let categories = PostgresTable(
         ofService: "business_categories", unique: ["name", "slug"], [("name", .text), ("slug", .text)])
-    /// Event types.
-    public static let eventTypes = PostgresTable(
+    package static let eventTypes = PostgresTable(
         ofService: "event_types", unique: ["name", "slug"], [("name", .text), ("slug", .text)])
-    /// Businesses.
-    public static let businesses = PostgresTable(
+    package static let businesses = PostgresTable(
         ofService: "businesses", unique: ["slug"],
         [
             ("owner_id", .integer), ("category_id", .integer), ("name", .text), ("slug", .text),
@@ -76,21 +65,18 @@ extension PostgresTable {
             ("latitude", .double), ("longitude", .double),
         ])
     /// The days of businesses.
-    public static let hours = PostgresTable(
+    package static let hours = PostgresTable(
         ofService: "business_hours",
         [
             ("business_id", .integer), ("day_of_week", .integer), ("open_time", .time), ("close_time", .time),
             ("is_closed", .boolean),
         ])
-    /// The menus of businesses.
-    public static let menus = PostgresTable(
+    package static let menus = PostgresTable(
         ofService: "menus", [("business_id", .integer), ("name", .text), ("description", .text)])
-    /// The items of menus.
-    public static let items = PostgresTable(
+    package static let items = PostgresTable(
         ofService: "menu_items",
         [("menu_id", .integer), ("name", .text), ("description", .text), ("price", .numeric)])
-    /// Events.
-    public static let events = PostgresTable(
+    package static let events = PostgresTable(
         ofService: "events", unique: ["slug"],
         [
             ("event_type_id", .integer), ("submitted_by", .integer), ("business_id", .integer), ("name", .text),
@@ -98,7 +84,7 @@ extension PostgresTable {
             ("starts_at", .timestamp), ("ends_at", .timestamp), ("status", .text),
         ])
     /// All of each record, as JSON: what the other tables cannot hold comes back from here.
-    public static let documents = PostgresTable(
+    package static let documents = PostgresTable(
         "sooke_documents", keyCount: 2, [("kind", .text), ("id", .integer), ("document", .text)])
 
     /// The table with a row for each record of a kind; nil for kinds that the Go service does not have.
@@ -109,12 +95,12 @@ extension PostgresTable {
     ]
 
     /// The tables of the Go service with records, in the order in which they may refer to each other.
-    public static let ofService = [users, categories, eventTypes, businesses, hours, menus, items, events]
+    package static let ofService = [users, categories, eventTypes, businesses, hours, menus, items, events]
     /// The tables whose IDs the town assigns, and their sequences there.
     static let sequences: [(PostgresTable, IDSequences.Sequence)] = [
         (users, .init(.person)), (categories, .init(.category)), (eventTypes, .init(.eventType)),
         (businesses, .init(.business)), (hours, .hours), (menus, .menu), (items, .item), (events, .init(.event)),
     ]
     /// All tables with rows of records.
-    public static let all = ofService + [documents]
+    package static let all = ofService + [documents]
 }

@@ -9,9 +9,7 @@ enum HTMLNames {
         /// A line of its own.
         case line
         case paragraph
-        /// The end of a line.
         case lineBreak
-        /// A cell of a table.
         case cell
         case link
         /// Its content is no text.

@@ -49,12 +49,10 @@ enum PlainText {
 
 /// The character set of Windows in western Europe, and of many files that do not say which they have.
 enum Windows1252 {
-    /// The text of some bytes.
     static func decode(_ bytes: [UInt8]) -> String {
         String(String.UnicodeScalarView(bytes.map(scalar)))
     }
 
-    /// The character of a byte.
     static func scalar(_ byte: UInt8) -> Unicode.Scalar {
         0x80...0x9F ~= byte ? special[Int(byte) - 0x80] : Unicode.Scalar(byte)
     }

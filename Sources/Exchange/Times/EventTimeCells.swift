@@ -14,7 +14,6 @@ struct EventTimeCells {
         case allDay = "all_day"
     }
 
-    /// A moment of a row.
     enum Moment: Equatable, Sendable {
         case exact(Timestamp)
         /// A time on the clocks of a zone that is known when the event and its business are.
@@ -28,15 +27,12 @@ struct EventTimeCells {
     /// The cells of the other columns.
     var parts: [Part: String] = [:]
 
-    /// Whether there is a column for the start.
     var hasStart: Bool { start != nil || parts[.startDate] != nil || parts[.startTime] != nil }
-    /// Whether there is a column for the end.
     var hasEnd: Bool { isAllDay || end != nil || parts[.endDate] != nil || parts[.endTime] != nil }
 
     /// The order of day and month in dates that can have both; see `MomentText`.
     var order: MomentText.DayOrder?
 
-    /// What the cells say.
     struct Moments {
         var start: Moment?
         var end: Moment?

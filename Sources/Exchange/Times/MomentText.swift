@@ -24,8 +24,6 @@ struct MomentText: Equatable {
         case dayFirst, monthFirst
     }
 
-    /// Parses a text.
-    ///
     /// - Parameter order: the order of day and month in a date that can have both.
     /// - Throws: what is wrong with it.
     init(_ text: String, order: DayOrder? = nil) throws(MomentTextError) {
@@ -78,11 +76,9 @@ struct DateOrders {
 
 /// What is wrong with the text of a moment.
 enum MomentTextError: Error, Equatable {
-    /// It has another form.
     case form
     /// Its date can be read in two ways.
     case ambiguous(CivilDate, CivilDate)
-    /// Its date is in no calendar.
     case noSuchDate
     /// It names another day of the week than its date has.
     case weekday(CivilDate)

@@ -1,7 +1,6 @@
 import Bytes
 import SookeModel
 
-/// Parses the text of a moment.
 struct MomentTextParser {
     private enum Token: Equatable {
         case number(Int, digits: Int)

@@ -25,7 +25,6 @@ struct VCard {
     /// Properties with the texts of a business.
     static let texts: Set<String> = ["FN", "N", "ORG", "ADR", "LABEL", "NOTE", "EMAIL", "TEL", "URL", "CATEGORIES"]
 
-    /// Adds a property.
     mutating func insert(_ property: ContentLine) {
         if properties[property.name] == nil { names.append(property.name) }
         properties[property.name, default: []].append(property)

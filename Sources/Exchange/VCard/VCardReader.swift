@@ -15,7 +15,6 @@ struct VCardReader {
     /// Whether the text before was reported.
     private var isOutsideReported = false
 
-    /// Reads all cards of a file.
     static func records(of bytes: [UInt8]) -> [SourceRecord] {
         var reader = VCardReader()
         var lines = ContentLineReader(bytes)

@@ -5,7 +5,6 @@ final class ConnectionSettings: Sendable {
     let hasPriority: @Sendable (Request) -> Bool
     let proxies: TrustedProxies
     let unknownProxy: UnknownProxy?
-    /// Whether browsers must use HTTPS from then on.
     let requiresHTTPS: Bool
     /// The budget for bodies that are being received or processed.
     let bodies: MemoryBudget

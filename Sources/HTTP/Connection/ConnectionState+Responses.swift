@@ -4,7 +4,6 @@ import Platform
 extension ConnectionState {
     /// A request whose response is not completely encoded.
     struct Pending {
-        /// The state of the response.
         enum Reply {
             case awaited
             case ready(Response)
@@ -48,7 +47,6 @@ extension ConnectionState {
         releaseRequest()
     }
 
-    /// The response to the current request follows later.
     mutating func deferResponse() {
         push(.awaited)
         releaseRequest()
@@ -118,10 +116,8 @@ extension ConnectionState {
         settings.unsent.isScarce ? settings.limits.scarceOutput : OutputQueue.largeBody
     }
 
-    /// The result of calling a source for the next part of a body.
     enum PartOutcome {
         case appended
-        /// The body is complete.
         case ended(Pending, OutgoingBody)
         /// The body cannot be completed: the connection must be closed.
         case failed
@@ -133,13 +129,11 @@ extension ConnectionState {
         outgoing?.isPending == false && outgoing?.isQueued == false && output.count < lowOutput
     }
 
-    /// The request whose response is being streamed.
     var streamed: (request: Pending, body: OutgoingBody)? {
         guard let outgoing, let first = pending.first else { return nil }
         return (first, outgoing)
     }
 
-    /// The source can continue.
     mutating func wakeStream(numbered number: UInt32) {
         if pending.first?.exchange.number == number { outgoing?.isPending = false }
     }

@@ -2,7 +2,6 @@
 extension ConnectionState {
     /// What to do when a timeout may have expired.
     enum Timeout {
-        /// No timeout has expired.
         case none
         /// Close without a response.
         case close

@@ -10,7 +10,6 @@ import Platform
 /// 2. Send what `output` contains and report it with `sent`.
 /// 3. When `isFinished`, close; when `deadline` has passed, call `timeOut`.
 struct ConnectionState {
-    /// The next event.
     enum Step {
         /// All input was consumed.
         case needInput
@@ -98,7 +97,6 @@ struct ConnectionState {
     /// Whether the connection can be closed, after lingering if `needsLinger`.
     var isFinished: Bool { (hasEnded || inputHasEnded) && pending.isEmpty && output.isEmpty }
 
-    /// Whether input is read now.
     var wantsInput: Bool { !inputHasEnded && (phase == .lingering || !isBlocked) }
 
     /// Whether `step` returned `wait` and would now continue.
@@ -106,10 +104,8 @@ struct ConnectionState {
 
     var hasPending: Bool { !pending.isEmpty }
 
-    /// Whether responses are pending or not completely sent.
     var hasResponses: Bool { hasPending || !output.isEmpty }
 
-    /// The numbers of the requests that have no response yet.
     var awaitedNumbers: [UInt32] { pending.filter(\.isAwaited).map(\.exchange.number) }
 
     /// The current request; nil when it could not be read or its method is unknown. Inlined, like its deadline: a call
@@ -143,7 +139,6 @@ struct ConnectionState {
             || hasResponses && !parser.isInsideBody && settings.unsent.isScarce
     }
 
-    /// The memory that responses occupy.
     var responseMemory: Int { output.memory + waitingBytes }
 
     /// About the memory of requests whose responses are not completely encoded, in bytes.

@@ -11,9 +11,8 @@ import Synchronization
 /// ```
 ///
 /// A deferred response that is released without having been sent is a 500.
-public final class DeferredResponse: Sendable {
-    /// Returns a response, or throws a refusal.
-    public typealias Render = @Sendable () throws(HTTPError) -> Response
+package final class DeferredResponse: Sendable {
+    package typealias Render = @Sendable () throws(HTTPError) -> Response
 
     private enum Destination: Sendable {
         case loop(Mailbox, ResponseToken, WorkMeter?, @Sendable (HTTPError) -> Response)
@@ -51,7 +50,7 @@ public final class DeferredResponse: Sendable {
     /// Sends the response that `render` returns. It can be called from any thread; the event loop of the connection
     /// calls `render` on its own thread, so that the caller spends no time on it. `render` is called even if the client
     /// has disconnected. Only the first call of `send` has an effect.
-    public func send(_ render: @escaping Render) {
+    package func send(_ render: @escaping Render) {
         if !isSent.exchange(true, ordering: .acquiringAndReleasing) { complete(render) }
     }
 
@@ -60,7 +59,7 @@ public final class DeferredResponse: Sendable {
     /// receives the response.
     ///
     /// To be called by the function of `EventualResponse.later`, at most once.
-    public func onClose(_ handler: @escaping @Sendable () -> Void) {
+    package func onClose(_ handler: @escaping @Sendable () -> Void) {
         switch destination {
         case .loop(let mailbox, let token, _, _):
             mailbox.setCloseHandler(handler, for: token)
@@ -73,7 +72,7 @@ public final class DeferredResponse: Sendable {
 
     /// Counts CPU time that other threads have spent on the response, in nanoseconds: the network of the client has a
     /// limited share of it. May be called from any thread, more than once.
-    public func charge(_ time: Int) {
+    package func charge(_ time: Int) {
         switch destination {
         case .loop(_, _, let meter, _): meter?.charge(time)
         case .function: break
@@ -96,7 +95,7 @@ public final class DeferredResponse: Sendable {
     }
 
     /// Whether the response was sent or its client has disconnected, so that work for it can be dropped.
-    public var isAbandoned: Bool {
+    package var isAbandoned: Bool {
         if isSent.load(ordering: .acquiring) { return true }
         return switch destination {
         case .loop(let mailbox, let token, _, _): mailbox.isAbandoned(token)
@@ -107,7 +106,7 @@ public final class DeferredResponse: Sendable {
 }
 
 /// The result of an application: a response, or the start of the work that leads to one.
-public enum EventualResponse {
+package enum EventualResponse {
     case now(Response)
     /// The response follows later. The server calls the function once, on the thread of the event loop; the function
     /// passes the deferred response to whatever completes it, such as the callback of a commit.
@@ -117,7 +116,7 @@ public enum EventualResponse {
     ///
     /// A closure that captures something costs an allocation. A middleware that changes most responses should change
     /// that of `.now` directly and call this for the others.
-    public func map(
+    package func map(
         _ change: @escaping @Sendable (consuming Response) throws(HTTPError) -> Response
     ) throws(HTTPError) -> EventualResponse {
         switch self {

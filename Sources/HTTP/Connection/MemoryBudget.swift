@@ -16,10 +16,8 @@ final class MemoryBudget: Sendable {
 
     var bytes: Int { reserved.load(ordering: .relaxed) }
 
-    /// Whether more than half is occupied.
     var isScarce: Bool { bytes > limit / 2 }
 
-    /// Whether more than all is occupied.
     var isExhausted: Bool { bytes > limit }
 
     /// Counts memory that is occupied already, or with a negative number released.
@@ -72,17 +70,16 @@ final class BodyLease: Sendable {
 }
 
 /// The decision about a body when the head of its request is complete.
-public struct BodyAdmission: Sendable {
+package struct BodyAdmission: Sendable {
     /// The maximum number of bytes; a longer body gets 413.
-    public let limit: Int
+    package let limit: Int
     /// Whether nobody knows who sends it.
-    public let isOfStranger: Bool
+    package let isOfStranger: Bool
     /// Another limit for the body, which then does not count against `HTTPLimits.bodies`. It is released when the
     /// request is finished.
-    public let permit: (any AnyObject & Sendable)?
+    package let permit: (any AnyObject & Sendable)?
 
-    /// Admits a body.
-    public init(limit: Int, isOfStranger: Bool = false, permit: (any AnyObject & Sendable)? = nil) {
+    package init(limit: Int, isOfStranger: Bool = false, permit: (any AnyObject & Sendable)? = nil) {
         (self.limit, self.isOfStranger, self.permit) = (limit, isOfStranger, permit)
     }
 }

@@ -8,8 +8,6 @@ struct ResponseEncoder {
     private var plainStart: [UInt8] = []
     private let requiresHTTPS: Bool
 
-    /// An encoder.
-    ///
     /// - Parameters:
     ///   - date: the time for the `Date` field.
     ///   - requiresHTTPS: whether browsers must use HTTPS for a year.
@@ -18,7 +16,6 @@ struct ResponseEncoder {
         setDate(date)
     }
 
-    /// Changes the time for the `Date` field.
     mutating func setDate(_ date: Timestamp) {
         commonFields = []
         commonFields.append("\r\nDate: ")
@@ -37,7 +34,6 @@ struct ResponseEncoder {
         case open
         /// It stays open for a client of HTTP/1.0 that requested it.
         case keepAlive
-        /// It is closed after this response.
         case close
     }
 
@@ -108,7 +104,6 @@ struct ResponseEncoder {
 /// end is not copied but sent from its own array, in the same write; when another response follows it is copied after
 /// all, unless it is large.
 struct OutputQueue {
-    /// The unsent bytes.
     private(set) var count = 0
     private var front: [UInt8] = []
     /// The number of sent bytes of `front`.
@@ -196,7 +191,6 @@ struct OutputQueue {
         }
     }
 
-    /// Removes everything.
     mutating func reset() {
         front.removeAll(keepingCapacity: true)
         if !body.isEmpty { body = [] }

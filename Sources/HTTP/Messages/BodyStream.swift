@@ -1,7 +1,5 @@
 /// Produces a body while it is sent.
-public protocol BodySource: Sendable {
-    /// The next part of the body.
-    ///
+package protocol BodySource: Sendable {
     /// The connection calls this when little of the earlier parts is left to send, on the thread of its event loop: the
     /// source must not block, nor work for longer than about a millisecond. See `BodyStream.written(by:)` for work that
     /// takes longer.
@@ -13,13 +11,11 @@ public protocol BodySource: Sendable {
     func end()
 }
 
-/// The next part of a body.
-public enum BodyPart: Sendable {
+package enum BodyPart: Sendable {
     /// The next bytes. 64 KiB are a good size; more costs memory, less costs calls.
     case bytes([UInt8])
     /// Nothing yet. The source calls the wake-up when it can continue.
     case pending
-    /// The body is complete.
     case end
     /// The rest cannot be produced. The connection closes, so that the client sees that the body is incomplete.
     case failed
@@ -32,7 +28,7 @@ public enum BodyPart: Sendable {
 ///
 /// A stream uses its source once: the source ends when the last reference to the stream is released, even if the
 /// response was never sent.
-public final class BodyStream: Sendable {
+package final class BodyStream: Sendable {
     /// The length of the body in bytes. When it is nil the body is sent in chunks, and to a client of HTTP/1.0 until
     /// the connection closes.
     let length: Int?
@@ -40,14 +36,12 @@ public final class BodyStream: Sendable {
     let isEndless: Bool
     let source: any BodySource
 
-    /// A stream of the parts of a source.
-    ///
     /// - Parameters:
     ///   - length: the length in bytes, if it is known.
     ///   - isEndless: whether the source waits for parts without end. Such a body is complete when no part is ready and
     ///     the client has closed its side of the connection: most clients that do so have disconnected. Any other body
     ///     is sent to its end, because a client may close its side when it has sent its last request.
-    public init(_ source: any BodySource, length: Int? = nil, isEndless: Bool = false) {
+    package init(_ source: any BodySource, length: Int? = nil, isEndless: Bool = false) {
         (self.source, self.length, self.isEndless) = (source, length, isEndless)
     }
 
@@ -60,7 +54,7 @@ public final class BodyStream: Sendable {
     }
 
     /// All bytes of the body, for a caller without a connection; nil when the source fails.
-    public func bytes() async -> [UInt8]? {
+    package func bytes() async -> [UInt8]? {
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let wakeup = BodyWakeup { continuation.yield() }
         var waiting = signals.makeAsyncIterator()
@@ -77,7 +71,7 @@ public final class BodyStream: Sendable {
 }
 
 /// Tells a connection that the source of its body can continue.
-public struct BodyWakeup: Sendable {
+package struct BodyWakeup: Sendable {
     private enum Destination: Sendable {
         case loop(Mailbox, ResponseToken)
         case function(@Sendable () -> Void)
@@ -90,12 +84,12 @@ public struct BodyWakeup: Sendable {
     }
 
     /// A wake-up that calls a function, to read a source without a server.
-    public init(_ wake: @escaping @Sendable () -> Void) {
+    package init(_ wake: @escaping @Sendable () -> Void) {
         destination = .function(wake)
     }
 
     /// Wakes the connection, from any thread. A superfluous wake-up is harmless.
-    public func callAsFunction() {
+    package func callAsFunction() {
         switch destination {
         case .loop(let mailbox, let token): mailbox.post(.wake(token))
         case .function(let wake): wake()

@@ -2,24 +2,22 @@
 ///
 /// Any code that cannot serve a request throws one. The application turns it into a response in one place, so that all
 /// errors look the same.
-public struct HTTPError: Error, Sendable {
-    /// The status of the response.
-    public let status: Status
+package struct HTTPError: Error, Sendable {
+    package let status: Status
     /// A short name for programs, in snake case, such as `not_found`.
-    public let code: String
+    package let code: String
     /// What is wrong and what to do, for people. It never contains a path on the server or a stack trace.
-    public let message: String
+    package let message: String
     /// Fields the response must carry, such as `Allow` or `Retry-After`.
-    public var headers: ResponseHeaders
+    package var headers: ResponseHeaders
     /// The invalid fields of the body with their messages, in order; empty for other errors.
-    public let fields: [(name: String, message: String)]
+    package let fields: [(name: String, message: String)]
     /// An additional member of the error, with its value as JSON.
-    public var detail: (name: String, json: [UInt8])?
+    package var detail: (name: String, json: [UInt8])?
     /// The index of the route that refuses; nil when no route was reached.
-    public var route: Int?
+    package var route: Int?
 
-    /// An error; `code` is for programs, `message` for people.
-    public init(
+    package init(
         _ status: Status, code: String, message: String, headers: ResponseHeaders = ResponseHeaders(),
         fields: [(name: String, message: String)] = []
     ) {
@@ -28,38 +26,32 @@ public struct HTTPError: Error, Sendable {
     }
 
     /// 400 `invalid_parameter`: a value in the path or the query cannot be read.
-    public static func invalidParameter(_ message: String) -> HTTPError {
+    package static func invalidParameter(_ message: String) -> HTTPError {
         HTTPError(.badRequest, code: "invalid_parameter", message: message)
     }
 
-    /// 404 `not_found`.
-    public static func notFound(_ message: String = "there is nothing at this address") -> HTTPError {
+    package static func notFound(_ message: String = "there is nothing at this address") -> HTTPError {
         HTTPError(.notFound, code: "not_found", message: message)
     }
 
-    /// 405 `method_not_allowed` with the methods that the route has.
-    public static func methodNotAllowed(_ allowed: MethodSet) -> HTTPError {
+    package static func methodNotAllowed(_ allowed: MethodSet) -> HTTPError {
         HTTPError(
             .methodNotAllowed, code: "method_not_allowed", message: "this address allows \(allowed.allow)",
             headers: ["Allow": allowed.allow])
     }
 
-    /// 413 `content_too_large`: the body is over the route's limit in bytes.
-    public static func contentTooLarge(limit: Int) -> HTTPError {
+    package static func contentTooLarge(limit: Int) -> HTTPError {
         HTTPError(
             .contentTooLarge, code: "content_too_large", message: "the body may have at most \(limit) bytes here")
     }
 
-    /// 500 `internal_error`.
-    public static let internalError = HTTPError(
+    package static let internalError = HTTPError(
         .internalServerError, code: "internal_error", message: "the server could not handle this request")
 
-    /// 503 `overloaded`, with `Retry-After: 1`.
-    public static let overloaded = HTTPError(
+    package static let overloaded = HTTPError(
         .serviceUnavailable, code: "overloaded", message: "the server is busy, try again in a second",
         headers: ["Retry-After": "1"])
 
-    /// 429 `too_many_connections`, with `Retry-After: 1`.
     static let tooManyConnections = HTTPError(
         .tooManyRequests, code: "too_many_connections", message: "too many connections from this address",
         headers: ["Retry-After": "1"])
@@ -72,7 +64,6 @@ public struct HTTPError: Error, Sendable {
             headers: ["Retry-After": "\(seconds)"])
     }
 
-    /// 408 `request_timeout`.
     static let requestTimeout = HTTPError(
         .requestTimeout, code: "request_timeout", message: "the request did not arrive in time")
 }

@@ -5,17 +5,16 @@ import Synchronization
 /// A complete request with its body.
 ///
 /// It refers to the received bytes; path, query and fields are views of them that decode on demand.
-public struct Request: Sendable {
+package struct Request: Sendable {
     @usableFromInline let head: RequestHead
-    public let method: Method
+    package let method: Method
     /// The body, empty when there is none.
-    public let body: [UInt8]
-    /// The sender.
-    public let peer: Peer
+    package let body: [UInt8]
+    package let peer: Peer
     /// The ID in the response and in the log. It is not assigned yet while the body is being admitted.
-    public let id: RequestID
+    package let id: RequestID
     /// The permit from `BodyAdmission`.
-    public let permit: (any AnyObject & Sendable)?
+    package let permit: (any AnyObject & Sendable)?
 
     init(
         head: RequestHead, method: Method, body: [UInt8], permit: (any AnyObject & Sendable)?, peer: Peer, id: RequestID
@@ -30,7 +29,7 @@ public struct Request: Sendable {
     /// request that `Application.admitBody` receives: its body has not arrived.
     ///
     /// - Throws: the `HTTPError` of the server's response.
-    public init(
+    package init(
         _ method: Method, _ target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [],
         peer: Peer = .inet(address: "127.0.0.1", port: 1, isLoopback: true)
     ) throws(HTTPError) {
@@ -65,31 +64,30 @@ public struct Request: Sendable {
     }
 
     /// The request target as received.
-    public var target: ArraySlice<UInt8> { head.bytes[head.target.range] }
+    package var target: ArraySlice<UInt8> { head.bytes[head.target.range] }
 
-    public var path: Path { Path(bytes: head.bytes, range: head.path) }
+    package var path: Path { Path(bytes: head.bytes, range: head.path) }
 
-    public var query: Query { Query(bytes: head.bytes, range: head.query) }
+    package var query: Query { Query(bytes: head.bytes, range: head.query) }
 
     /// The announced length of the body; 0 for a chunked body.
-    public var announcedLength: Int { head.contentLength }
+    package var announcedLength: Int { head.contentLength }
 
-    /// The header fields.
     @inlinable
-    public var headers: Headers { Headers(head: head) }
+    package var headers: Headers { Headers(head: head) }
 
     /// The host, with its port if one was sent: from a target in absolute form, else from `Host`. Empty for an HTTP/1.0
     /// request without it.
-    public var authority: ArraySlice<UInt8> { head.bytes[head.authority.range] }
+    package var authority: ArraySlice<UInt8> { head.bytes[head.authority.range] }
 
     /// Whether it came over a unix socket, from a user that the kernel identifies.
-    public var isLocal: Bool {
+    package var isLocal: Bool {
         if case .local = peer { true } else { false }
     }
 }
 
 /// The other end of a connection.
-public enum Peer: Sendable, Hashable {
+package enum Peer: Sendable, Hashable {
     /// A TCP client: its address as text (IPv4 in IPv6 as plain IPv4), its port, and whether it is on this machine.
     case inet(address: String, port: UInt16, isLoopback: Bool)
     /// A client of a unix socket, with the user and process as identified by the kernel; the process is 0 if it is
@@ -107,7 +105,7 @@ extension Peer {
     }
 
     /// The address of a client, or the user on this machine, as `uid:1000`.
-    public var name: String {
+    package var name: String {
         switch self {
         case .inet(let address, _, _): address
         case .local(let user, _): "uid:\(user)"
@@ -119,7 +117,7 @@ extension Peer {
 ///
 /// A value is a slice of the request's own bytes; a look-up allocates nothing. It is inlinable, so that a look-up of an
 /// absent field copies no references either.
-public struct Headers: Sendable {
+package struct Headers: Sendable {
     @usableFromInline let head: RequestHead
 
     @inlinable
@@ -127,25 +125,24 @@ public struct Headers: Sendable {
         self.head = head
     }
 
-    /// No field.
-    public static let none = Headers(head: RequestHead())
+    package static let none = Headers(head: RequestHead())
 
-    public var count: Int { head.fieldCount }
+    package var count: Int { head.fieldCount }
 
     /// The value of the first field with this name, ignoring case, without surrounding white space.
     @inlinable
-    public func first(_ name: StaticString) -> ArraySlice<UInt8>? {
+    package func first(_ name: StaticString) -> ArraySlice<UInt8>? {
         head.mayHave(name) ? head.firstValue(name) : nil
     }
 
     /// The value of the first field with this name as text; bytes that are not UTF-8 become U+FFFD.
-    public func text(_ name: StaticString) -> String? {
+    package func text(_ name: StaticString) -> String? {
         first(name).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The values of all fields with this name, ignoring case, in order.
     @inlinable
-    public func all(_ name: StaticString) -> [ArraySlice<UInt8>] {
+    package func all(_ name: StaticString) -> [ArraySlice<UInt8>] {
         head.mayHave(name) ? head.values(name) : []
     }
 }
@@ -155,13 +152,11 @@ public struct Headers: Sendable {
 /// It is the `X-Request-ID` that the client or a proxy sent, if that is short and has plain characters; otherwise 16
 /// new hex digits. A new one costs neither a lock nor an allocation: it is computed from the numbers of the connection
 /// and of the request on it, scrambled with a secret of the process, so that it does not reveal the number of requests.
-public struct RequestID: Sendable, Equatable {
+package struct RequestID: Sendable, Equatable {
     /// The ID that was sent; empty when the ID is new.
     private let received: [UInt8]
     private let value: UInt64
 
-    /// The ID of a request.
-    ///
     /// - Parameters:
     ///   - head: the head of the request, as far as it could be read.
     /// - connection: the number of its connection, from `nextConnection`.
@@ -176,27 +171,25 @@ public struct RequestID: Sendable, Equatable {
     }
 
     /// A new ID, for a request without a connection.
-    public init() {
+    package init() {
         (received, value) = ([], Self.nextConnection() << 32)
     }
 
-    /// The number for a new connection.
     static func nextConnection() -> UInt64 {
         connections.add(1, ordering: .relaxed).newValue
     }
 
     /// Whether the ID was sent, and so may contain any text that a client pasted there.
-    public var isReceived: Bool { !received.isEmpty }
+    package var isReceived: Bool { !received.isEmpty }
 
-    /// The ID as text.
-    public var text: String {
+    package var text: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Appends the ID: 1 to 64 letters, digits, dots, hyphens and underscores.
-    public func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         guard received.isEmpty else { return bytes.append(contentsOf: received) }
         var scrambler = SplitMix64(seed: value ^ Self.secret)
         bytes.append(hex: scrambler.next())
@@ -213,7 +206,7 @@ public struct RequestID: Sendable, Equatable {
 
 extension ClientNetwork {
     /// The network of a client; for a client of a unix socket, its user.
-    public init(_ peer: Peer) {
+    package init(_ peer: Peer) {
         switch peer {
         case .local(let user, _): self.init(localUser: user)
         case .inet(let address, _, _):

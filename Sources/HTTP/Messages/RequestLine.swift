@@ -1,11 +1,10 @@
 import Bytes
 
 /// A request method of this server (RFC 9110, section 9, and RFC 5789). Any other gets 501.
-public enum Method: UInt8, Sendable, Hashable, CaseIterable {
+package enum Method: UInt8, Sendable, Hashable, CaseIterable {
     case get, head, post, put, patch, delete, options, trace
 
-    /// The method's name on the wire.
-    public var name: StaticString {
+    package var name: StaticString {
         switch self {
         case .get: "GET"
         case .head: "HEAD"
@@ -19,7 +18,7 @@ public enum Method: UInt8, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether the method is safe: it requests no change (RFC 9110, section 9.2.1).
-    public var isSafe: Bool {
+    package var isSafe: Bool {
         switch self {
         case .get, .head, .options, .trace: true
         case .post, .put, .patch, .delete: false
@@ -42,28 +41,24 @@ public enum Method: UInt8, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A set of methods, such as those that a route has.
-public struct MethodSet: OptionSet, Sendable, Hashable {
+package struct MethodSet: OptionSet, Sendable, Hashable {
     /// One bit per method: bit `n` is the method with raw value `n`.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
-    /// The set with these bits.
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// The set of one method.
-    public init(_ method: Method) {
+    package init(_ method: Method) {
         rawValue = 1 << method.rawValue
     }
 
-    /// Whether the method is in the set.
-    public func contains(_ method: Method) -> Bool {
+    package func contains(_ method: Method) -> Bool {
         contains(MethodSet(method))
     }
 
     /// The set as the value of an `Allow` field, such as `GET, HEAD, OPTIONS`.
-    public var allow: String {
+    package var allow: String {
         Method.allCases.filter(contains).map { "\($0.name)" }.joined(separator: ", ")
     }
 }
@@ -88,20 +83,20 @@ struct ByteRange: Sendable, Equatable {
 ///
 /// Dot segments (RFC 3986, section 5.2.4) are resolved already. `/businesses/` has two segments, the last one empty;
 /// `/` has one empty segment; the path of `OPTIONS *` has none.
-public struct Path: Sendable {
+package struct Path: Sendable {
     let bytes: [UInt8]
     let range: ByteRange
 
     /// The path as received, from its first `/`, still percent-encoded.
-    public var encoded: ArraySlice<UInt8> { bytes[range.range] }
+    package var encoded: ArraySlice<UInt8> { bytes[range.range] }
 
     /// Whether the request is for the server as a whole (`OPTIONS *`).
-    public var isAsterisk: Bool { range.isEmpty }
+    package var isAsterisk: Bool { range.isEmpty }
 
     /// The segments, decoded.
     ///
     /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
-    public func segments() throws(HTTPError) -> [String] {
+    package func segments() throws(HTTPError) -> [String] {
         var texts: [String] = []
         var rest = SegmentCursor(range.range)
         while let segment = rest.next(in: bytes.span) {
@@ -132,7 +127,6 @@ struct SegmentCursor {
 
 /// Percent-encoded text of a target, decoded when a route reads it.
 enum DecodedText {
-    /// A segment of the path.
     static func segment(_ text: ArraySlice<UInt8>) throws(HTTPError) -> String {
         guard let decoded = decode(text, plusIsSpace: false) else {
             throw .invalidParameter("the address contains a malformed escape or bytes that are not UTF-8")
@@ -140,7 +134,6 @@ enum DecodedText {
         return decoded
     }
 
-    /// A value of the query.
     static func value(_ text: ArraySlice<UInt8>, of name: String) throws(HTTPError) -> String {
         guard let decoded = decode(text, plusIsSpace: true) else {
             throw .invalidParameter("\(name) contains a malformed escape or bytes that are not UTF-8")
@@ -160,25 +153,25 @@ enum DecodedText {
 /// The query of a request, or the body of a form: `name=value` pairs between `&`, percent-encoded with `+` for a space.
 ///
 /// A value is decoded only when a route reads it, so a malformed parameter that no route reads is ignored.
-public struct Query: Sendable {
+package struct Query: Sendable {
     let bytes: [UInt8]
     let range: ByteRange
 
     /// The query as received, without `?`, still encoded.
-    public var encoded: ArraySlice<UInt8> { bytes[range.range] }
+    package var encoded: ArraySlice<UInt8> { bytes[range.range] }
 
     /// Whether there is no query or an empty one.
-    public var isEmpty: Bool { range.isEmpty }
+    package var isEmpty: Bool { range.isEmpty }
 
     init(bytes: [UInt8], range: ByteRange) { (self.bytes, self.range) = (bytes, range) }
 
     /// The fields of a form (`application/x-www-form-urlencoded`; URL Standard, section 5.1).
-    public init(form body: [UInt8]) { self.init(bytes: body, range: ByteRange(0..<body.count)) }
+    package init(form body: [UInt8]) { self.init(bytes: body, range: ByteRange(0..<body.count)) }
 
     /// All pairs, in order.
     ///
     /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
-    public func pairs() throws(HTTPError) -> [(name: String, value: String)] {
+    package func pairs() throws(HTTPError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         var cursor = PairCursor(range.range)
         while let pair = cursor.next(in: bytes.span) {
@@ -191,7 +184,7 @@ public struct Query: Sendable {
     /// The first value of a parameter, empty when it has none; nil when the parameter is absent.
     ///
     /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
-    public func first(_ name: String) throws(HTTPError) -> String? {
+    package func first(_ name: String) throws(HTTPError) -> String? {
         var cursor = PairCursor(range.range)
         while let pair = cursor.next(in: bytes.span) {
             if isName(pair.name, name) { return try DecodedText.value(bytes[pair.value], of: name) }
@@ -202,7 +195,7 @@ public struct Query: Sendable {
     /// All values of a parameter, in order.
     ///
     /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
-    public func all(_ name: String) throws(HTTPError) -> [String] {
+    package func all(_ name: String) throws(HTTPError) -> [String] {
         var values: [String] = []
         var cursor = PairCursor(range.range)
         while let pair = cursor.next(in: bytes.span) {

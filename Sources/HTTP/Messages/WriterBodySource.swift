@@ -3,21 +3,21 @@ import Synchronization
 
 extension BodyStream {
     /// The rest of the body is not wanted, since the client has disconnected, or cannot be produced.
-    public struct Closed: Error {
-        public init() {}
+    package struct Closed: Error {
+        package init() {}
     }
 
     /// Appends the next bytes to a body. It blocks while the client is behind.
-    public typealias Output = ([UInt8]) throws(Closed) -> Void
+    package typealias Output = ([UInt8]) throws(Closed) -> Void
 
     /// Writes a whole body, part by part.
-    public typealias Writer = @Sendable (Output) throws(Closed) -> Void
+    package typealias Writer = @Sendable (Output) throws(Closed) -> Void
 
     /// A stream of what a function writes. The function runs on a thread of its own, from the time when the client
     /// wants the body, and may block.
     ///
     /// - Parameter isEndless: see `BodyStream.init`.
-    public static func written(by write: @escaping Writer, isEndless: Bool = false) -> BodyStream {
+    package static func written(by write: @escaping Writer, isEndless: Bool = false) -> BodyStream {
         BodyStream(WriterBodySource(write), isEndless: isEndless)
     }
 }

@@ -79,7 +79,6 @@ struct RequestHead: Sendable {
         byteCount += 1
     }
 
-    /// Removes the last bytes.
     mutating func removeLast(_ count: Int) {
         byteCount -= count
     }
@@ -96,7 +95,6 @@ struct RequestHead: Sendable {
         nameLengths & Self.lengthBit(name.utf8CodeUnitCount) != 0
     }
 
-    /// The value of the first field with this name, ignoring case.
     @usableFromInline
     func firstValue(_ name: StaticString) -> ArraySlice<UInt8>? {
         for index in 0..<fieldCount where bytes.span.extracting(fields[index].name.range).equalsIgnoringCase(name) {
@@ -105,7 +103,6 @@ struct RequestHead: Sendable {
         return nil
     }
 
-    /// The values of all fields with this name, ignoring case.
     @usableFromInline
     func values(_ name: StaticString) -> [ArraySlice<UInt8>] {
         (0..<fieldCount)
@@ -122,7 +119,6 @@ struct RequestHead: Sendable {
         swap(&fields, &other.fields)
     }
 
-    /// Releases the arrays.
     mutating func dropStorage() {
         (bytes, fields) = ([], [])
     }

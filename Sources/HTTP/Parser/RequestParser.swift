@@ -44,7 +44,6 @@ struct RequestParser {
     var bodyBytes = 0
     var bodyLimit = 0
     var keepsBody = false
-    /// The permit of the body.
     var permit: (any AnyObject & Sendable)?
     var chunk = ChunkReader()
 

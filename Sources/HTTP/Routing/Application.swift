@@ -9,7 +9,7 @@
 ///     func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response { plain(error) }
 /// }
 /// ```
-public protocol Application: Sendable {
+package protocol Application: Sendable {
     /// Responds to a request. It is called on the thread of an event loop and must not block: longer work belongs on
     /// another thread, see `EventualResponse.later`.
     ///
@@ -34,31 +34,28 @@ public protocol Application: Sendable {
 }
 
 /// A request that could not be read, whose body was not admitted or that exceeds a connection limit.
-public struct RefusedRequest: Sendable {
+package struct RefusedRequest: Sendable {
     /// The request target, as far as it could be read.
-    public let target: ArraySlice<UInt8>
+    package let target: ArraySlice<UInt8>
     /// The fields, as far as they could be read.
-    public let headers: Headers
+    package let headers: Headers
     /// The ID of the request in the response; nil omits it.
-    public let id: RequestID?
+    package let id: RequestID?
 
-    /// A refused request.
-    public init(target: ArraySlice<UInt8> = [], headers: Headers = .none, id: RequestID? = nil) {
+    package init(target: ArraySlice<UInt8> = [], headers: Headers = .none, id: RequestID? = nil) {
         (self.target, self.headers, self.id) = (target, headers, id)
     }
 }
 
 extension Application {
-    /// Bodies of up to 1 MiB.
-    public func admitBody(of request: Request) throws(HTTPError) -> BodyAdmission {
+    package func admitBody(of request: Request) throws(HTTPError) -> BodyAdmission {
         BodyAdmission(limit: 1 << 20)
     }
 
-    /// No request has priority.
-    public func hasPriority(_ request: Request) -> Bool { false }
+    package func hasPriority(_ request: Request) -> Bool { false }
 
     /// Responds to a request without a server: passes on the response, now or later.
-    public func respond(to request: Request, then receive: @escaping @Sendable (Response) -> Void) {
+    package func respond(to request: Request, then receive: @escaping @Sendable (Response) -> Void) {
         do throws(HTTPError) {
             switch try respond(to: request) {
             case .now(let response): receive(response)
@@ -71,7 +68,7 @@ extension Application {
     }
 
     /// The response to a request with its whole body, without a server.
-    public func response(to request: Request) async -> Response {
+    package func response(to request: Request) async -> Response {
         var response = await withCheckedContinuation { continuation in
             respond(to: request) { continuation.resume(returning: $0) }
         }
@@ -95,7 +92,7 @@ extension Application {
 /// So the order is visible in one place, and costs nothing: the types are known, the closures do not escape and the
 /// compiler produces one function. A list of `any Middleware` would cost each request a dynamic call and an allocation
 /// per step.
-public protocol Middleware: Sendable {
+package protocol Middleware: Sendable {
     /// Responds to a request itself, or calls the next step and changes its response.
     ///
     /// - Throws: a refusal, its own or of a later step.

@@ -56,7 +56,6 @@ final class Admission: Sendable {
         crowdedFrom = limit * limits.crowdedPercent / 100
     }
 
-    /// The open connections.
     var count: Int { total.load(ordering: .relaxed) }
 
     /// Whether idle connections should be closed earlier.
@@ -107,7 +106,6 @@ final class Admission: Sendable {
         }
     }
 
-    /// Removes a connection from the count.
     func release(_ ticket: Ticket) {
         counts.withLock { counts in
             total.subtract(1, ordering: .relaxed)

@@ -25,7 +25,6 @@ extension EventLoop {
         if stopDeadline != nil { stop(connection) }
     }
 
-    /// Handles an event of the poller for a connection.
     mutating func act(on event: ReadyEvent, _ state: inout ConnectionState, _ connection: Connection) -> Bool {
         if event.isReadable { return read(&state, connection) }
         if event.hasFailed { return false }
@@ -328,7 +327,6 @@ extension EventLoop {
         poller.modify(connection.descriptor, token: connection.pollToken, interest)
     }
 
-    /// Closes a connection and removes it.
     mutating func close(_ connection: Connection) {
         if connection.state.hasPending {
             let tokens = connection.state.awaitedNumbers.map(connection.responseToken)

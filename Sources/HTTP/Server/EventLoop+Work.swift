@@ -47,7 +47,6 @@ extension EventLoop {
         if connection.work >= Self.leastCharge { chargeRest(of: connection) }
     }
 
-    /// Counts the collected time of a connection.
     mutating func chargeRest(of connection: Connection) {
         defer { connection.work = 0 }
         guard let network = connection.meteredNetwork, connection.work > 0 else { return }
@@ -90,7 +89,6 @@ extension EventLoop {
         park(ParkedWork(kind: .request(request), token: token, network: network, since: now))
     }
 
-    /// Lets work wait.
     mutating func park(_ work: ParkedWork) {
         parked.append(work)
         nextLook = min(nextLook, now + Self.lookInterval)
@@ -157,7 +155,6 @@ extension EventLoop {
         }
     }
 
-    /// A response that another thread completes.
     func deferredResponse(
         to request: Request, _ token: ResponseToken, of network: ClientNetwork?
     ) -> DeferredResponse {

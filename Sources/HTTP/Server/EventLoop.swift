@@ -214,10 +214,8 @@ final class Connection {
         state = ConnectionState(settings: settings, peer: accepted.peer, refusal: accepted.ticket.refusal, now: now)
     }
 
-    /// The token of the connection in the poller.
     var pollToken: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
 
-    /// The token of one of its requests, for handlers.
     func responseToken(_ number: UInt32) -> ResponseToken {
         ResponseToken(slot: UInt32(truncatingIfNeeded: slot), generation: generation, number: number)
     }

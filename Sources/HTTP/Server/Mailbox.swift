@@ -98,12 +98,10 @@ final class Mailbox: Sendable {
         for handler in handlers { handler() }
     }
 
-    /// Records that the clients of these requests have disconnected.
     func abandon(_ tokens: [ResponseToken]) {
         abandoned.withLock { $0.formUnion(tokens) }
     }
 
-    /// Whether the client of a pending request has disconnected.
     func isAbandoned(_ token: ResponseToken) -> Bool {
         abandoned.withLock { $0.contains(token) }
     }

@@ -59,7 +59,6 @@ final class SharedProcessorBudget: Sendable {
         }
     }
 
-    /// The time until a network may work again; 0 when it may.
     func wait(of network: ClientNetwork, now: Int) -> Int {
         guard lastFullAt.load(ordering: .relaxed) - now > ProcessorBudget.window else { return 0 }
         return budget.withLock { $0.wait(of: network, now: now) }

@@ -12,7 +12,7 @@ import Synchronization
 /// server.stop()
 /// server.wait()
 /// ```
-public final class Server: Sendable {
+package final class Server: Sendable {
     private enum State {
         case new
         case running(mailboxes: [Mailbox], threads: [Thread])
@@ -27,12 +27,9 @@ public final class Server: Sendable {
 
     /// A server that does not listen yet.
     ///
-    /// - Parameters:
-    /// - clock: the source of time.
-    /// - application: responds to requests.
-    /// - observe: receives a record of each response, on the thread of its connection's loop: it must not block. It
-    ///   includes responses to requests that never reached the application.
-    public init(
+    /// - Parameter observe: receives a record of each response, on the thread of its connection's loop: it must not
+    ///   block. It includes responses to requests that never reached the application.
+    package init(
         configuration: ServerConfiguration, clock: TimeSource = .system, application: any Application,
         observe: (@Sendable (AccessRecord) -> Void)? = nil
     ) {
@@ -40,8 +37,7 @@ public final class Server: Sendable {
         core = ServerCore(configuration, clock: clock, application: application, observe: observe)
     }
 
-    /// Open connections.
-    public var connectionCount: Int { core.admission.count }
+    package var connectionCount: Int { core.admission.count }
 
     /// Listens, starts the loops and returns where clients can connect. May be called once.
     ///
@@ -49,7 +45,7 @@ public final class Server: Sendable {
     /// it later.
     ///
     /// - Throws: `ServerError` for an address that cannot be used; then the server does not listen at all.
-    public func start() throws(ServerError) -> [BoundAddress] {
+    package func start() throws(ServerError) -> [BoundAddress] {
         let listeners = try openListeners()
         do throws(SystemError) {
             let running = try startLoops(listeners)
@@ -64,7 +60,7 @@ public final class Server: Sendable {
     /// Listens on the unix sockets that were left out.
     ///
     /// - Throws: `ServerError` for one that cannot be created yet either.
-    public func listenWhereMissing() throws(ServerError) {
+    package func listenWhereMissing() throws(ServerError) {
         while let address = missing.withLock({ $0.last }) {
             let listener = try Listener(address)
             let mailbox: Mailbox? = state.withLock { state in
@@ -78,7 +74,7 @@ public final class Server: Sendable {
     /// Stops gracefully: no new connections, responses carry `Connection: close`, and connections are closed after
     /// `drainSeconds`, except for pending requests on unix sockets. Returns at once; `wait` waits. May be called from
     /// any thread, more than once.
-    public func stop(drainSeconds: Int = 10) {
+    package func stop(drainSeconds: Int = 10) {
         state.withLock { state in
             guard case .running(let mailboxes, _) = state else { return }
             mailboxes.first?.post(.stop(deadline: core.clock.monotonic() + drainSeconds * 1_000_000_000))
@@ -86,7 +82,7 @@ public final class Server: Sendable {
     }
 
     /// Waits until the server has stopped and its last connection is closed. Must not be called on a loop's thread.
-    public func wait() {
+    package func wait() {
         let threads: [Thread] = state.withLock { state in
             guard case .running(_, let threads) = state else { return [] }
             return threads
@@ -144,7 +140,7 @@ extension Server {
     /// A program that has work to do before it starts its server can use this to fail early, with nothing changed.
     /// Another process may still take the address meanwhile: `start` reports that.
     /// - Throws: `ServerError` for the address.
-    public static func requireFree(_ address: ListenAddress) throws(ServerError) {
+    package static func requireFree(_ address: ListenAddress) throws(ServerError) {
         try Listener(address).close()
     }
 }

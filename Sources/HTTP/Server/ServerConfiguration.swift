@@ -1,8 +1,7 @@
 import Bytes
 import Platform
 
-/// Where a server listens.
-public enum ListenAddress: Sendable, Hashable {
+package enum ListenAddress: Sendable, Hashable {
     /// A numeric IPv4 or IPv6 address, or `localhost`; port 0 takes a free one. `::` takes IPv4 too.
     case tcp(host: String, port: UInt16)
     /// A unix socket, for the user that runs the server (mode 0600). With `replacingStale` a socket that a dead server
@@ -11,14 +10,12 @@ public enum ListenAddress: Sendable, Hashable {
 }
 
 /// The actual address of a server.
-public enum BoundAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A TCP address with its actual port.
+package enum BoundAddress: Sendable, Hashable, CustomStringConvertible {
     case tcp(host: String, port: UInt16)
-    /// A unix socket.
     case unix(path: String)
 
     /// The address as a URL that can be opened on this machine: `http://127.0.0.1:8080`, or `unix:/run/sooke.sock`.
-    public var description: String {
+    package var description: String {
         switch self {
         // All addresses of this machine, of IPv4 too.
         case .tcp("0.0.0.0", let port), .tcp("::", let port): "http://127.0.0.1:\(port)"
@@ -28,76 +25,67 @@ public enum BoundAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-public struct ServerConfiguration: Sendable {
+package struct ServerConfiguration: Sendable {
     /// Where to listen; at least one.
-    public var listeners: [ListenAddress]
+    package var listeners: [ListenAddress]
     /// The number of event loops, each a thread; nil for one less than the cores, at least one.
-    public var loops: Int?
-    /// The limits for clients.
-    public var limits = HTTPLimits()
+    package var loops: Int?
+    package var limits = HTTPLimits()
     /// Numeric addresses of proxies with many clients: they are exempt from the limit per address, and trusted to name
     /// the client in `X-Forwarded-For`.
-    public var proxies: [String] = []
+    package var proxies: [String] = []
     /// Called once at most, on the thread of a loop, when a client on this machine names another one in
     /// `X-Forwarded-For` and is none of `proxies`: receives its address.
-    public var foundUnknownProxy: (@Sendable (_ address: String) -> Void)?
+    package var foundUnknownProxy: (@Sendable (_ address: String) -> Void)?
     /// Whether browsers must use HTTPS from then on, for a year (RFC 6797): clients reach the server through a proxy with
     /// TLS.
-    public var requiresHTTPS = false
+    package var requiresHTTPS = false
 
-    /// A configuration with defaults for all but where to listen.
-    public init(listeners: [ListenAddress]) {
+    package init(listeners: [ListenAddress]) {
         self.listeners = listeners
     }
 }
 
 /// A request with its response, for the log and for metrics.
-public struct AccessRecord: Sendable {
+package struct AccessRecord: Sendable {
     /// The method; nil when the request could not be read, or its method is unknown.
-    public let method: Method?
+    package let method: Method?
     /// The request target as received; empty when the request could not be read.
-    public let target: ArraySlice<UInt8>
-    /// The status of the response.
-    public let status: Status
+    package let target: ArraySlice<UInt8>
+    package let status: Status
     /// The index of the route; nil when there was none.
-    public let route: Int?
+    package let route: Int?
     /// The size of the response's body as sent, in bytes.
-    public let bytes: Int
+    package let bytes: Int
     /// From the complete request to the response, in nanoseconds.
-    public let duration: Int
-    /// The sender.
-    public let peer: Peer
-    /// The ID of the request in its response.
-    public let id: RequestID
-    /// Its `User-Agent`, as received.
-    public let userAgent: ArraySlice<UInt8>?
+    package let duration: Int
+    package let peer: Peer
+    package let id: RequestID
+    package let userAgent: ArraySlice<UInt8>?
 }
 
 /// Why a server cannot start, with a message for people: what is wrong, where, what to do.
-public struct ServerError: Error, Sendable, CustomStringConvertible {
+package struct ServerError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for exit codes.
-    public struct Code: Sendable, Equatable {
+    package struct Code: Sendable, Equatable {
         private enum Value { case addressInUse, addressNotAvailable, permissionDenied, invalidAddress, noRoom, system }
         private let value: Value
 
         /// Another process listens at the address.
-        public static let addressInUse = Code(value: .addressInUse)
+        package static let addressInUse = Code(value: .addressInUse)
         /// The machine does not have the address.
-        public static let addressNotAvailable = Code(value: .addressNotAvailable)
+        package static let addressNotAvailable = Code(value: .addressNotAvailable)
         /// The user may not listen at the address.
-        public static let permissionDenied = Code(value: .permissionDenied)
-        /// The address is malformed.
-        public static let invalidAddress = Code(value: .invalidAddress)
+        package static let permissionDenied = Code(value: .permissionDenied)
+        package static let invalidAddress = Code(value: .invalidAddress)
         /// The disk has no room for the file of a unix socket.
-        public static let noRoom = Code(value: .noRoom)
-        /// Another failure of the system.
-        public static let system = Code(value: .system)
+        package static let noRoom = Code(value: .noRoom)
+        package static let system = Code(value: .system)
     }
 
-    /// The kind of failure.
-    public let code: Code
+    package let code: Code
     /// What is wrong and what to do, in one line.
-    public let description: String
+    package let description: String
 
     init(_ code: Code, _ description: String) {
         (self.code, self.description) = (code, description)
@@ -105,7 +93,6 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
 }
 
 extension TimeSource {
-    /// The clocks of the system.
-    public static let system = TimeSource(
+    package static let system = TimeSource(
         monotonic: { Clock.monotonic }, wall: { Timestamp(microseconds: Clock.wallMicroseconds) })
 }

@@ -77,7 +77,6 @@ final class SharedStreamTurns: Sendable {
         }
     }
 
-    /// Pays the difference when the size of a part is known; 0 when no part was made.
     func correct(size: Int) {
         turns.withLock { $0.correct(size: size) }
     }

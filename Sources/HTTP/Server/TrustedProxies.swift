@@ -14,7 +14,6 @@ struct TrustedProxies: Sendable {
 
     func contains(_ address: [UInt8]) -> Bool { addresses.contains(address) }
 
-    /// Whether the other end of a connection is a trusted proxy.
     func contains(_ peer: Peer) -> Bool {
         guard !addresses.isEmpty, case .inet(let host, _, _) = peer else { return false }
         return SocketAddress(host: host, port: 0).map { addresses.contains($0.addressBytes) } ?? false

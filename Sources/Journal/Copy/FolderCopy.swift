@@ -10,31 +10,31 @@ import Bytes
 /// try journal.close(now: now)
 /// try copy.complete()
 /// ```
-public struct FolderCopy: Sendable {
+package struct FolderCopy: Sendable {
     /// The identity of the store. The copy has the same one: it is the same town.
-    public let identity: String
+    package let identity: String
     /// The sequence number of the state.
-    public let sequence: Int
+    package let sequence: Int
     /// The commits that were copied; nil when there were none.
-    public let commits: ClosedRange<Int>?
+    package let commits: ClosedRange<Int>?
     /// How many snapshots were copied.
-    public let snapshots: Int
+    package let snapshots: Int
     /// Older history that can be read but was not copied, because something between it and the state cannot be read.
-    public struct OmittedHistory: Sendable, Equatable {
+    package struct OmittedHistory: Sendable, Equatable {
         /// Commits, in runs without a gap.
-        public var commits: [ClosedRange<Int>] = []
+        package var commits: [ClosedRange<Int>] = []
         /// The last commits in snapshots.
-        public var snapshots: [Int] = []
+        package var snapshots: [Int] = []
     }
 
     /// The history that was not copied.
-    public private(set) var omitted = OmittedHistory()
+    package private(set) var omitted = OmittedHistory()
     /// The file in the new folder with the commits after the state that can be read but not be applied; nil when there
     /// are none, or they were not requested.
-    public private(set) var rest: String?
+    package private(set) var rest: String?
 
     /// The new folder.
-    public let lockedFolder: LockedFolder
+    package let lockedFolder: LockedFolder
 
     /// Copies a state out of a data folder.
     ///
@@ -49,7 +49,7 @@ public struct FolderCopy: Sendable {
     /// - progress: receives the number of copied commits and the total.
     /// - Throws: `JournalError`; the new files are removed then. It is of the kind `changed` when a server has dropped
     ///   a file since the survey.
-    public init(
+    package init(
         of sequence: Int, from survey: FolderSurvey, to directory: String, keepingRest: Bool,
         fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(), now: Timestamp,
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -115,7 +115,7 @@ public struct FolderCopy: Sendable {
     /// - options: how its log is laid out.
     ///   - now: the time.
     /// - Throws: `JournalError`; the new files are removed then.
-    public init(
+    package init(
         ofSnapshot file: String, named name: String? = nil, to directory: String,
         fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(), now: Timestamp
     ) throws(JournalError) {
@@ -139,7 +139,7 @@ public struct FolderCopy: Sendable {
     ///
     /// - Returns: the origin of its state; nil when it is an export, which contains no state of a store.
     /// - Throws: `JournalError` when it is damaged.
-    public static func origin(
+    package static func origin(
         ofSnapshot file: String, fileSystem: any FileSystem = POSIXFileSystem()
     ) throws(JournalError) -> CheckedDocument.Origin? {
         let source = try FileSystemError.mapped(file) { () throws(FileSystemError) in try fileSystem.open(file) }
@@ -151,7 +151,7 @@ public struct FolderCopy: Sendable {
     /// - Parameter name: the name of the backup in errors; nil for its path.
     /// - Returns: the origin of its state.
     /// - Throws: `JournalError` when it is damaged, or the replayer refuses what it contains.
-    public static func replay(
+    package static func replay(
         backup file: String, named name: String? = nil, fileSystem: any FileSystem = POSIXFileSystem(),
         into replayer: inout some Replayer
     ) throws(JournalError) -> CheckedDocument.Origin {
@@ -167,7 +167,7 @@ public struct FolderCopy: Sendable {
     /// Makes the copy a data folder that can be served.
     ///
     /// - Throws: `JournalError`. The folder is a store if its marker is gone, and `discard` leaves it then.
-    public func complete() throws(JournalError) {
+    package func complete() throws(JournalError) {
         let folder = DataFolder(lockedFolder)
         try FileSystemError.mapped(lockedFolder.path) { () throws(FileSystemError) in
             try folder.requireInPlace()
@@ -178,7 +178,7 @@ public struct FolderCopy: Sendable {
 
     /// Removes the copy as far as possible, and no file that existed before. It removes nothing once the marker is gone:
     /// what was left would look like a new town.
-    public func discard() {
+    package func discard() {
         guard let names = try? lockedFolder.directory.list(), names.contains(FileName.unfinished) else { return }
         DataFolder(lockedFolder).removeCreated(except: FileName.unfinished)
     }

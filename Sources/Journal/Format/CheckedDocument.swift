@@ -18,27 +18,27 @@ import Bytes
 /// reads the whole document; a line-by-line reader needs only one line in memory. The same values give the same bytes.
 ///
 /// `CheckedDocumentWriter` and `CheckedDocumentReader` work on bytes and leave files to their callers.
-public enum CheckedDocument {
+package enum CheckedDocument {
     /// The newest version of the format, which this program writes; it reads all earlier ones.
-    public static let version = 3
+    package static let version = 3
     /// The version of an export. Its format has not changed since, so older programs can import it.
     static let exportVersion = 1
 
     /// The state that a snapshot contains.
-    public struct Origin: Sendable, Hashable {
+    package struct Origin: Sendable, Hashable {
         /// The identity of the store: 32 hexadecimal digits in lower case.
-        public let store: String
+        package let store: String
         /// The sequence number of the last commit in it.
-        public let sequence: Int
+        package let sequence: Int
         /// When that state was reached. It must follow from the state, so that the same state gives the same bytes.
-        public let at: Timestamp
+        package let at: Timestamp
         /// What the clock of the machine said then, where that was earlier.
-        public let wall: Timestamp?
+        package let wall: Timestamp?
         /// The chain of all commits up to it; nil in a document of version 1.
-        public let chain: CommitChain?
+        package let chain: CommitChain?
 
         /// A state of a store.
-        public init(store: String, position: CommitPosition, at: Timestamp, wall: Timestamp? = nil) {
+        package init(store: String, position: CommitPosition, at: Timestamp, wall: Timestamp? = nil) {
             self.init(store: store, sequence: position.sequence, at: at, wall: wall, chain: position.chain)
         }
 
@@ -54,7 +54,7 @@ public enum CheckedDocument {
     /// - Returns: the origin in the first line; nil in an export.
     /// - Throws: `CheckedDocumentError`, or what `line` throws.
     @discardableResult
-    public static func read(_ bytes: [UInt8], line: (ArraySlice<UInt8>) throws -> Void) throws -> Origin? {
+    package static func read(_ bytes: [UInt8], line: (ArraySlice<UInt8>) throws -> Void) throws -> Origin? {
         var reader = CheckedDocumentReader()
         var origin: Origin?
         try bytes.forEachLine { text, isEnded in
@@ -84,7 +84,7 @@ extension [UInt8] {
 }
 
 /// Why a document was refused.
-public struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
     enum Code: Hashable {
         case foreign
         case version(Int)
@@ -97,10 +97,10 @@ public struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConve
 
     let code: Code
     /// The line, from 1.
-    public let line: Int
+    package let line: Int
 
     /// What is wrong, without the location.
-    public var description: String {
+    package var description: String {
         switch code {
         case .foreign: "the first line is not that of a document of this kind"
         case .version(let version):

@@ -4,9 +4,9 @@ import Bytes
 ///
 /// Lines of the body are returned before the end of the document has been checked: discard what was made from them
 /// unless `finish()` returns.
-public struct CheckedDocumentReader: Sendable {
+package struct CheckedDocumentReader: Sendable {
     /// What a line of a document is.
-    public enum Item: Sendable, Equatable {
+    package enum Item: Sendable, Equatable {
         /// The first line, with the origin of a snapshot; nil in an export.
         case start(CheckedDocument.Origin?)
         /// A line of the body.
@@ -28,7 +28,7 @@ public struct CheckedDocumentReader: Sendable {
     private enum State { case start, body, end }
 
     /// Reads a snapshot or an export.
-    public init() {
+    package init() {
         self.init(kind: "sooke", version: CheckedDocument.version)
     }
 
@@ -47,7 +47,7 @@ public struct CheckedDocumentReader: Sendable {
     ///
     /// - Parameter isEnded: whether a line feed follows it.
     /// - Throws: `CheckedDocumentError`; nothing may be read after it.
-    public mutating func read(
+    package mutating func read(
         _ line: ArraySlice<UInt8>, isEnded: Bool = true
     ) throws(CheckedDocumentError) -> Item {
         lines += 1
@@ -76,7 +76,7 @@ public struct CheckedDocumentReader: Sendable {
     /// Ends the document.
     ///
     /// - Throws: `CheckedDocumentError` when its last line is missing.
-    public func finish() throws(CheckedDocumentError) {
+    package func finish() throws(CheckedDocumentError) {
         guard state == .end else {
             throw CheckedDocumentError(code: lines == 0 ? .foreign : .unfinished, line: lines + 1)
         }
@@ -110,7 +110,7 @@ public struct CheckedDocumentReader: Sendable {
     }
 
     /// Whether a line is the last line of a document, whatever was before it. It ends one that was not cut off.
-    public static func isEnd(_ line: ArraySlice<UInt8>) -> Bool { end(line) != nil }
+    package static func isEnd(_ line: ArraySlice<UInt8>) -> Bool { end(line) != nil }
 
     private static func end(_ line: ArraySlice<UInt8>) -> (lines: Int, checksum: UInt32)? {
         var cursor = TextCursor(line)

@@ -9,9 +9,9 @@ import Bytes
 /// writer.finish()
 /// try output.write(writer.takeBytes())
 /// ```
-public struct CheckedDocumentWriter: Sendable {
+package struct CheckedDocumentWriter: Sendable {
     /// What was written and not taken yet.
-    public private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     /// The lines so far.
     private(set) var lines = 0
     /// The checksum of the bytes that were taken.
@@ -19,7 +19,7 @@ public struct CheckedDocumentWriter: Sendable {
     private var isFinished = false
 
     /// Begins an export, or the snapshot of a state.
-    public init(origin: CheckedDocument.Origin? = nil) {
+    package init(origin: CheckedDocument.Origin? = nil) {
         self.init(
             kind: "sooke", version: origin?.chain == nil ? CheckedDocument.exportVersion : CheckedDocument.version)
         guard let origin else { return }
@@ -51,7 +51,7 @@ public struct CheckedDocumentWriter: Sendable {
     }
 
     /// Adds a line of the body; the line feed is added here.
-    public mutating func append(line: [UInt8]) {
+    package mutating func append(line: [UInt8]) {
         precondition(
             !isFinished && line.firstIndex(of: ASCII.lineFeed, from: 0) == nil, "one line of a document that goes on")
         bytes.append(contentsOf: line)
@@ -60,7 +60,7 @@ public struct CheckedDocumentWriter: Sendable {
     }
 
     /// Adds the last line. The line before it must end in a comma.
-    public mutating func finish() {
+    package mutating func finish() {
         precondition(!isFinished, "a document ends once")
         isFinished = true
         let checksum = checksum
@@ -72,7 +72,7 @@ public struct CheckedDocumentWriter: Sendable {
     }
 
     /// Returns what was written since the last call.
-    public mutating func takeBytes() -> [UInt8] {
+    package mutating func takeBytes() -> [UInt8] {
         taken.update(bytes)
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes

@@ -8,7 +8,7 @@ import Bytes
 /// boundaries of segments. It does not protect against forgery.
 ///
 /// Segments of version 1 have none. The first segment of a later version begins one.
-public struct CommitChain: Sendable, Hashable, CustomStringConvertible {
+package struct CommitChain: Sendable, Hashable, CustomStringConvertible {
     private let value: UInt64
 
     init(_ value: UInt64) {
@@ -33,14 +33,14 @@ public struct CommitChain: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Sixteen hexadecimal digits.
-    public var description: String {
+    package var description: String {
         var text: [UInt8] = []
         text.append(chain: self)
         return String(decoding: text, as: UTF8.self)
     }
 
     /// The number that the digits stand for.
-    public var bits: UInt64 { value }
+    package var bits: UInt64 { value }
 }
 
 extension [UInt8] {
@@ -74,11 +74,11 @@ extension TextCursor {
 }
 
 /// A position in the history of a store: after a commit.
-public struct CommitPosition: Sendable, Hashable, CustomStringConvertible {
+package struct CommitPosition: Sendable, Hashable, CustomStringConvertible {
     /// The sequence number of the commit; 0 before the first.
-    public let sequence: Int
+    package let sequence: Int
     /// The chain up to it.
-    public let chain: CommitChain
+    package let chain: CommitChain
 
     /// The position after the commit of a sequence number, with the chain up to it.
     public init(_ sequence: Int, _ chain: CommitChain) {
@@ -86,12 +86,12 @@ public struct CommitPosition: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The position after the next commit, whose payload is that of its line in the log.
-    public func advanced(by payload: Span<UInt8>) -> CommitPosition {
+    package func advanced(by payload: Span<UInt8>) -> CommitPosition {
         CommitPosition(sequence + 1, chain.appending(payload))
     }
 
     /// Parses `1200.8f3c5a7790d1e2b4`; nil for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var cursor = TextCursor(Array(text.utf8)[...])
         guard let sequence = cursor.decimal(), cursor.take("."), let chain = cursor.chain(), cursor.rest.isEmpty else {
             return nil
@@ -100,5 +100,5 @@ public struct CommitPosition: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `1200.8f3c5a7790d1e2b4`.
-    public var description: String { "\(sequence).\(chain)" }
+    package var description: String { "\(sequence).\(chain)" }
 }

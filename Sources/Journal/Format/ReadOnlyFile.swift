@@ -69,7 +69,7 @@ extension Journal {
     /// The journal only stores it: its owner appends no commit meanwhile.
     /// - Parameter state: a JSON value in one line.
     /// - Throws: `FlushFailure`. Unless it is fatal, nothing has changed.
-    public func setReadOnly(_ state: [UInt8]?) throws(FlushFailure) {
+    package func setReadOnly(_ state: [UInt8]?) throws(FlushFailure) {
         try requireInPlace()
         do throws(FileSystemError) {
             if let state {

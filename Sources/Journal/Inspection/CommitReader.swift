@@ -4,9 +4,9 @@
 /// var commits = try CommitReader("data", after: 1200, through: journal.durableSequence)
 /// while let commit = try commits.next() { … }
 /// ```
-public struct CommitReader {
+package struct CommitReader {
     /// The first commit in the log.
-    public let firstKept: Int
+    package let firstKept: Int
 
     private let folder: DataFolder
     private let through: Int
@@ -24,7 +24,7 @@ public struct CommitReader {
     ///   - through: the last one to read. While a server runs this should be `Journal.durableSequence`, since the file
     ///     may contain commits that are not durable yet.
     /// - Throws: `JournalError`; of the kind `historyDropped` when the log begins later.
-    public init(
+    package init(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), after: Int? = 0, through: Int = .max
     ) throws(JournalError) {
         folder = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
@@ -46,7 +46,7 @@ public struct CommitReader {
     ///   - through: the last commit to read; see the other initializer.
     /// - bytes: the maximum length of the segments that are read, unless the segment of the commit is longer.
     /// - Throws: `JournalError`.
-    public init(
+    package init(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int, reading bytes: Int
     ) throws(JournalError) {
         let after = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
@@ -63,7 +63,7 @@ public struct CommitReader {
     ///   - fileSystem: the file system.
     ///   - through: the last commit to read; see the other initializers.
     /// - Throws: `JournalError`.
-    public static func after(
+    package static func after(
         _ position: CommitPosition, in directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int
     ) throws(JournalError) -> CommitReader? {
         // A client may send any number.
@@ -95,12 +95,12 @@ public struct CommitReader {
     }
 
     /// The sequence number of the next commit.
-    public var nextSequence: Int { last + 1 }
+    package var nextSequence: Int { last + 1 }
 
     /// The next commit; nil when no complete one follows. To read later commits, begin again after the last.
     ///
     /// - Throws: `JournalError`; of the kind `historyDropped` when the log was shortened meanwhile.
-    public mutating func next() throws(JournalError) -> LoggedCommit? {
+    package mutating func next() throws(JournalError) -> LoggedCommit? {
         while last < through, let segment {
             let before = reader?.lines.position.chain
             let (item, header) = try nextItem(of: segment)

@@ -1,16 +1,16 @@
 import Bytes
 
 /// A snapshot that is not what was written, and what is known about the damage.
-public struct DamagedSnapshot: Sendable, Hashable {
+package struct DamagedSnapshot: Sendable, Hashable {
     /// The sequence number of its state.
-    public let sequence: Int
+    package let sequence: Int
     /// The lines, from 1, of which one holds the damage if a single byte was changed; empty if it was more than that.
-    public private(set) var lines: [Int] = []
+    package private(set) var lines: [Int] = []
     /// What is wrong, and where.
     let finding: InspectionReport.Finding
 
     /// The name of the file.
-    public var name: String { FileName.snapshot(sequence) }
+    package var name: String { FileName.snapshot(sequence) }
 
     /// Looks for the damaged line.
     ///
@@ -95,7 +95,7 @@ extension CheckedDocumentError {
 
 extension FolderSurvey {
     /// Reads the lines of a damaged snapshot, with their numbers, from 1.
-    public func forEachLine(
+    package func forEachLine(
         of snapshot: DamagedSnapshot, _ body: (Int, ArraySlice<UInt8>) -> Void
     ) throws(JournalError) {
         var lines = LineReader(try open(snapshot.name))

@@ -5,18 +5,18 @@ import Bytes
 /// A state is built from a snapshot, or from the empty store, and all commits after it, without a gap. An unreadable
 /// commit ends what can be built, since later commits depend on it.
 /// cannot be read ends what can be built, since what came later was made by people who saw it.
-public struct FolderSurvey: Sendable {
+package struct FolderSurvey: Sendable {
     /// Receives a commit that could be read: its sequence number, and the payload given to `Journal.append`.
-    public typealias Visitor = (_ sequence: Int, _ payload: ArraySlice<UInt8>) -> Void
+    package typealias Visitor = (_ sequence: Int, _ payload: ArraySlice<UInt8>) -> Void
 
     /// The damage that was found.
-    public let report: InspectionReport
+    package let report: InspectionReport
 
     let folder: DataFolder
     /// The valid snapshots, oldest first.
     let snapshots: [Manifest.Snapshot]
     /// The snapshots with damage, oldest first.
-    public let damagedSnapshots: [DamagedSnapshot]
+    package let damagedSnapshots: [DamagedSnapshot]
     /// A segment with commits that can be read.
     struct Segment {
         /// Its header, as read or as reconstructed.
@@ -38,7 +38,7 @@ public struct FolderSurvey: Sendable {
     /// - commit: receives each commit in order; the commits from one of them on are repeated when they are read again
     ///   because a server may have changed files meanwhile.
     /// - Throws: `JournalError` when there is nothing to read.
-    public init(
+    package init(
         of directory: String, fileSystem: any FileSystem = POSIXFileSystem(), commit: Visitor = { _, _ in }
     ) throws(JournalError) {
         self = try JournalInspector.survey(directory, fileSystem: fileSystem, commit: commit)
@@ -55,20 +55,20 @@ public struct FolderSurvey: Sendable {
 
     /// The sequence number of the newest state that can be built; nil when none can. 0 is the empty store, which can be
     /// built only if there never was a commit.
-    public var newestState: Int? {
+    package var newestState: Int? {
         let behindSnapshots = snapshots.map { run(with: $0.sequence + 1)?.upperBound ?? $0.sequence }
         let fromTheStart = run(with: 1)?.upperBound ?? (report.lastSequence == 0 ? 0 : nil)
         return (behindSnapshots + [fromTheStart].compactMap(\.self)).max()
     }
 
     /// Whether the state after a commit can be built.
-    public func canBuild(_ sequence: Int) -> Bool {
+    package func canBuild(_ sequence: Int) -> Bool {
         let first = run(with: sequence)?.lowerBound ?? sequence + 1
         return first == 1 || base(of: sequence, from: first) != nil
     }
 
     /// The oldest state that can be built together with all later ones up to the newest.
-    public var oldestState: (sequence: Int, at: Timestamp?)? {
+    package var oldestState: (sequence: Int, at: Timestamp?)? {
         guard let newest = newestState else { return nil }
         let first = run(with: newest)?.lowerBound ?? newest + 1
         if first == 1 { return (0, nil) }
@@ -76,7 +76,7 @@ public struct FolderSurvey: Sendable {
     }
 
     /// When the state in a valid snapshot was reached; nil when there is no such snapshot.
-    public func time(ofSnapshot sequence: Int) -> Timestamp? {
+    package func time(ofSnapshot sequence: Int) -> Timestamp? {
         snapshots.first { $0.sequence == sequence }?.at
     }
 

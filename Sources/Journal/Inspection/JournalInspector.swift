@@ -8,7 +8,7 @@
 ///    in the folder mentions.
 /// 4. If anything was found and the manifest has changed meanwhile, a server has sealed or dropped files during the
 ///    inspection: it starts again.
-public struct JournalInspector {
+package struct JournalInspector {
     private let folder: DataFolder
     private let visitor: FolderSurvey.Visitor
     private var report = InspectionReport()
@@ -24,7 +24,7 @@ public struct JournalInspector {
     /// Inspects a data folder.
     ///
     /// - Throws: `JournalError` when there is nothing to read: no folder, no permission to read it, no store in it.
-    public static func inspect(
+    package static func inspect(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem()
     ) throws(JournalError) -> InspectionReport {
         try survey(directory, fileSystem: fileSystem) { _, _ in }.report

@@ -4,7 +4,7 @@
 /// var tail = try LogTail("data", through: 1200, longestSegment: 64 << 20)
 /// while var commits = try tail.next() { … }
 /// ```
-public struct LogTail {
+package struct LogTail {
     private let directory: String
     private let fileSystem: any FileSystem
     private let through: Int
@@ -21,7 +21,7 @@ public struct LogTail {
     ///   - longestSegment: the longest segment that is read, in bytes: one ends at the size at which it is sealed, and
     ///     with one batch more, so that a longer one ends with a batch of which the reader wants nothing.
     /// - Throws: `JournalError`.
-    public init(
+    package init(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int, longestSegment: Int
     ) throws(JournalError) {
         (self.directory, self.fileSystem) = (directory, fileSystem)
@@ -35,7 +35,7 @@ public struct LogTail {
     /// The commits of the next older segment; nil when there is none, or it is too long.
     ///
     /// - Throws: `JournalError`.
-    public mutating func next() throws(JournalError) -> CommitReader? {
+    package mutating func next() throws(JournalError) -> CommitReader? {
         guard let segment = segments.popLast(), segment.seal.map({ $0.end.length <= longestSegment }) ?? true else {
             return nil
         }

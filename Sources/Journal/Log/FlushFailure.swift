@@ -1,7 +1,7 @@
 /// Why a batch of commits did not reach stable storage.
-public struct FlushFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package struct FlushFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// What the owner of the journal must do.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// The disk is full. Nothing of the batch remains, its sequence numbers are free again, and the journal can
         /// still be used: revert to the last durable state and respond with 507.
         case noSpace
@@ -12,18 +12,18 @@ public struct FlushFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What to do.
-    public let kind: Kind
+    package let kind: Kind
     /// The call that failed.
-    public let cause: FileSystemError
+    package let cause: FileSystemError
 
     /// What failed, and why.
-    public var description: String { cause.description }
+    package var description: String { cause.description }
 }
 
 /// Why no snapshot was written.
-public struct SnapshotFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package struct SnapshotFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// What the owner of the journal must do.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// The log and all earlier snapshots are unaffected: report it and try again later.
         case notTaken
         /// A sync or the disk failed: end the process with 74, as after `FlushFailure.Kind.fatal`.
@@ -31,13 +31,13 @@ public struct SnapshotFailure: Error, Sendable, Hashable, CustomStringConvertibl
     }
 
     /// What to do.
-    public let kind: Kind
+    package let kind: Kind
     /// Whether the disk is full.
-    public let isNoSpace: Bool
+    package let isNoSpace: Bool
     /// Whether the folder was displaced.
-    public let isDisplaced: Bool
+    package let isDisplaced: Bool
     /// What failed, and why.
-    public let description: String
+    package let description: String
 
     init(_ cause: FileSystemError) {
         (kind, description) = (cause.isFatal ? .fatal : .notTaken, cause.description)

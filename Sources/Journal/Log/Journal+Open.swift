@@ -19,7 +19,7 @@ extension Journal {
     ///   - replayer: receives the state.
     /// - Returns: the journal, and what was found, with warnings for the administrator.
     /// - Throws: `JournalError`. A folder that is refused because of its contents is not changed.
-    public static func open(
+    package static func open(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(),
         now: Timestamp, replaying replayer: inout some Replayer
     ) throws(JournalError) -> sending (journal: Journal, report: RecoveryReport) {
@@ -49,7 +49,7 @@ extension Journal {
     /// - now: the time, for the segment that is sealed.
     /// - replayer: receives the state.
     /// - Throws: `JournalError`.
-    public static func open(
+    package static func open(
         _ copy: LockedFolder, options: JournalOptions = JournalOptions(), now: Timestamp,
         replaying replayer: inout some Replayer
     ) throws(JournalError) -> sending (journal: Journal, report: RecoveryReport) {
@@ -93,7 +93,7 @@ extension Journal {
     ///
     /// - Parameter replayer: receives the state; a server may have dropped files meanwhile, and then receives it again.
     /// - Throws: the `JournalError` with which the start would refuse the folder.
-    public static func read(
+    package static func read(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), into replayer: inout some Replayer
     ) throws(JournalError) {
         let folder = try FileSystemError.mapped(directory) { () throws(FileSystemError) in

@@ -3,7 +3,7 @@ import Bytes
 extension Journal {
     /// Why the journal cannot write: when it was opened, the disk had no room for the files that writing needs. The
     /// state can be read; `flush` fails with `.noSpace` until `findRoom` succeeds.
-    public var noSpaceFailure: FlushFailure? { unready.map { FlushFailure(kind: .noSpace, cause: $0.cause) } }
+    package var noSpaceFailure: FlushFailure? { unready.map { FlushFailure(kind: .noSpace, cause: $0.cause) } }
 
     /// Whether there is room for a small batch. It writes a file of its own to find out, and drops expired history if
     /// that is necessary.
@@ -11,7 +11,7 @@ extension Journal {
     /// Call it after a flush failed with `.noSpace`, to learn whether another one can succeed.
     ///
     /// - Parameter warn: receives the warnings of a recovery that can be completed only now.
-    public func findRoom(now: Timestamp, warn: (RecoveryReport.Warning) -> Void = { _ in }) -> Bool {
+    package func findRoom(now: Timestamp, warn: (RecoveryReport.Warning) -> Void = { _ in }) -> Bool {
         guard (try? requireInPlace()) != nil else { return false }
         guard let unready else { return hasRoom() || (dropOld(now: now) && hasRoom()) }
         // The sequence numbers of the batch would be assigned twice.

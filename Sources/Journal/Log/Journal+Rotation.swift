@@ -42,7 +42,7 @@ extension Journal {
 
     /// A snapshot must be taken when the log has grown by so many bytes since the last one, and a segment be sealed, so
     /// that the log that the newest two snapshots need is not larger than the history may be.
-    public var snapshotBytesAtMost: Int { (history?.limitBytes ?? .max) / 4 }
+    package var snapshotBytesAtMost: Int { (history?.limitBytes ?? .max) / 4 }
 
     /// Updates the sizes of the files from the manifest.
     func measureFiles() {

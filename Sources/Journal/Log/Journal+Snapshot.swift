@@ -8,7 +8,7 @@ extension Journal {
     ///   - wall: what the clock of the machine said then, where that was earlier.
     /// - Returns: the writer, for any thread; nil when the newest snapshot, or the empty store, already has that state.
     ///   Only one snapshot is written at a time.
-    public func prepareSnapshot(at: Timestamp, wall: Timestamp? = nil) -> SnapshotWriter? {
+    package func prepareSnapshot(at: Timestamp, wall: Timestamp? = nil) -> SnapshotWriter? {
         guard durableSequence > (manifest.snapshots.last?.sequence ?? 0) else { return nil }
         return SnapshotWriter(
             sequence: durableSequence,
@@ -21,7 +21,7 @@ extension Journal {
     ///
     /// - Parameter now: the time, which determines what has expired.
     /// - Throws: `SnapshotFailure`.
-    public func install(_ finished: FinishedSnapshot, now: Timestamp) throws(SnapshotFailure) {
+    package func install(_ finished: FinishedSnapshot, now: Timestamp) throws(SnapshotFailure) {
         do throws(FlushFailure) {
             try requireUsable()
         } catch {

@@ -30,15 +30,15 @@ import Bytes
 /// A journal belongs to one owner, usually an actor, and is not `Sendable`. It locks its folder until `close` or until
 /// the last reference is released. Before it writes a batch or renames a file it checks that the folder is in place: it
 /// changes nothing in a folder that was moved, deleted or replaced, or whose log was (`LockedFolder`).
-public final class Journal {
+package final class Journal {
     /// The identity of the store: 32 hexadecimal digits, generated with the store.
-    public var identity: String { manifest.store }
+    package var identity: String { manifest.store }
     /// The sequence number of the last commit that is on stable storage; 0 when there is none.
-    public private(set) var durableSequence: Int
+    package private(set) var durableSequence: Int
     /// The sequence number of the last commit that was appended.
-    public internal(set) var lastSequence: Int
+    package internal(set) var lastSequence: Int
     /// Sizes and durations, for metrics and for the decision when to take a snapshot.
-    public internal(set) var statistics = JournalStatistics()
+    package internal(set) var statistics = JournalStatistics()
 
     let folder: DataFolder
     let options: JournalOptions
@@ -49,12 +49,12 @@ public final class Journal {
     private let lockedFolder: LockedFolder
     private let releasesLock: Bool
     /// The commit after which the log is needed, whatever the retention: the next start reads it.
-    public var neededAfter = Int.max
+    package var neededAfter = Int.max
     /// Exists from the first batch on.
     private var durableFile: DurableFile?
     /// The state that `setReadOnly` stored; nil when the store is not read-only, empty when it is and the file with the
     /// state is damaged.
-    public internal(set) var readOnlyState: [UInt8]?
+    package internal(set) var readOnlyState: [UInt8]?
     /// Set when expired history is dropped.
     var history: HistoryRetention?
     /// Why there is no earlier history, as a server has stored it; for a journal that drops none.
@@ -98,7 +98,7 @@ public final class Journal {
     ///   batch is as before.
     /// - Returns: its position in the history.
     @discardableResult
-    public func append<Failure>(
+    package func append<Failure>(
         _ payload: (inout [UInt8]) throws(Failure) -> Void
     ) throws(Failure) -> CommitPosition {
         try batch.append(sequence: lastSequence + 1, payload: payload)
@@ -107,7 +107,7 @@ public final class Journal {
     }
 
     /// The end of the durable log.
-    public var durablePosition: CommitPosition { position(durableSequence, segment.chain) }
+    package var durablePosition: CommitPosition { position(durableSequence, segment.chain) }
 
     private func position(_ sequence: Int, _ chain: CommitChain?) -> CommitPosition {
         guard let chain else { preconditionFailure("what a journal writes to is of the newest version") }
@@ -119,7 +119,7 @@ public final class Journal {
     /// - Parameter now: the time at which a full segment is sealed.
     /// - Throws: `FlushFailure`. Nothing in the batch may be acknowledged then. After `.noSpace` its sequence numbers
     ///   are free again; after `.fatal` the process must end.
-    public func flush(now: Timestamp) throws(FlushFailure) {
+    package func flush(now: Timestamp) throws(FlushFailure) {
         try requireUsable()
         guard !batch.isEmpty else { return }
         try requireInPlace()
@@ -141,7 +141,7 @@ public final class Journal {
     /// missing before it as damage. Releases the lock; nothing may be called afterwards.
     ///
     /// - Throws: `FlushFailure`. After `.noSpace` the log is complete, but the manifest does not contain its end.
-    public func close(now: Timestamp) throws(FlushFailure) {
+    package func close(now: Timestamp) throws(FlushFailure) {
         defer {
             state = .closed
             if releasesLock { lockedFolder.release() }
@@ -163,13 +163,13 @@ public final class Journal {
     }
 
     /// The files of its folder, for readers, wherever the folder is moved to.
-    public var files: any FileSystem { lockedFolder.files }
+    package var files: any FileSystem { lockedFolder.files }
 
     /// Throws when the path no longer leads to the folder, or the lock, the manifest or the whole active segment is not
     /// in it.
     ///
     /// - Throws: `FlushFailure` of the kind `.fatal` whose cause `isDisplaced`.
-    public func requireInPlace() throws(FlushFailure) {
+    package func requireInPlace() throws(FlushFailure) {
         try requireUsable()
         try critical { () throws(FileSystemError) in
             try folder.requireInPlace()

@@ -65,7 +65,7 @@ extension JournalError {
     }
 
     /// The log does not go on after a position that it had.
-    public static func historyEnds(after position: CommitPosition, in folder: String) -> JournalError {
+    package static func historyEnds(after position: CommitPosition, in folder: String) -> JournalError {
         JournalError(
             .historyDropped, "the log in \(folder) no longer has what follows \(position)",
             sequence: position.sequence + 1,

@@ -1,9 +1,9 @@
 /// Why a journal could not be opened or read.
 ///
 /// `description` is for the administrator: what is wrong, where, and what to do next.
-public struct JournalError: Error, Sendable, CustomStringConvertible {
+package struct JournalError: Error, Sendable, CustomStringConvertible {
     /// What went wrong, for programs.
-    public struct Kind: Sendable, Hashable {
+    package struct Kind: Sendable, Hashable {
         private enum Code: Sendable, Hashable {
             case damaged, missingFile, unexpectedFile, foreignFolder, wrongStore, newerFormat, locked, forbidden
             case inputOutput, notReplayable, historyDropped, notEmpty, noBackup, unfinished, displaced, changed
@@ -12,55 +12,55 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
         private let code: Code
 
         /// A file is damaged.
-        public static let damaged = Kind(code: .damaged)
+        package static let damaged = Kind(code: .damaged)
         /// A file of the store is missing.
-        public static let missingFile = Kind(code: .missingFile)
+        package static let missingFile = Kind(code: .missingFile)
         /// The folder contains a file of this program that the manifest does not list, and that cannot be a leftover.
-        public static let unexpectedFile = Kind(code: .unexpectedFile)
+        package static let unexpectedFile = Kind(code: .unexpectedFile)
         /// The folder contains other files.
-        public static let foreignFolder = Kind(code: .foreignFolder)
+        package static let foreignFolder = Kind(code: .foreignFolder)
         /// A file belongs to another store.
-        public static let wrongStore = Kind(code: .wrongStore)
+        package static let wrongStore = Kind(code: .wrongStore)
         /// A later version of this program wrote the file.
-        public static let newerFormat = Kind(code: .newerFormat)
+        package static let newerFormat = Kind(code: .newerFormat)
         /// Another process uses the folder.
-        public static let locked = Kind(code: .locked)
+        package static let locked = Kind(code: .locked)
         /// The operating system forbids it.
-        public static let forbidden = Kind(code: .forbidden)
+        package static let forbidden = Kind(code: .forbidden)
         /// A system call failed in another way.
-        public static let inputOutput = Kind(code: .inputOutput)
+        package static let inputOutput = Kind(code: .inputOutput)
         /// A file is valid, but the store cannot interpret it.
-        public static let notReplayable = Kind(code: .notReplayable)
+        package static let notReplayable = Kind(code: .notReplayable)
         /// The requested commits were dropped.
-        public static let historyDropped = Kind(code: .historyDropped)
+        package static let historyDropped = Kind(code: .historyDropped)
         /// A folder that must be empty is not.
-        public static let notEmpty = Kind(code: .notEmpty)
+        package static let notEmpty = Kind(code: .notEmpty)
         /// A file is valid, but contains no state of a store.
-        public static let noBackup = Kind(code: .noBackup)
+        package static let noBackup = Kind(code: .noBackup)
         /// A restore or repair was interrupted while it wrote the folder.
-        public static let unfinished = Kind(code: .unfinished)
+        package static let unfinished = Kind(code: .unfinished)
         /// The folder was moved, deleted or replaced while it was in use.
-        public static let displaced = Kind(code: .displaced)
+        package static let displaced = Kind(code: .displaced)
         /// A server has dropped a file while the folder was copied: survey it again.
-        public static let changed = Kind(code: .changed)
+        package static let changed = Kind(code: .changed)
     }
 
     /// What went wrong.
-    public let kind: Kind
+    package let kind: Kind
     /// What is wrong, in a sentence without a full stop.
-    public let message: String
+    package let message: String
     /// The name of the file in the data folder.
-    public private(set) var file: String?
+    package private(set) var file: String?
     /// The line in that file, from 1.
-    public private(set) var line: Int?
+    package private(set) var line: Int?
     /// The offset of that line.
-    public private(set) var byte: Int?
+    package private(set) var byte: Int?
     /// The sequence number of the affected commit.
-    public private(set) var sequence: Int?
+    package private(set) var sequence: Int?
     /// What the administrator can do.
-    public let nextStep: String
+    package let nextStep: String
     /// The system call that failed.
-    public private(set) var cause: FileSystemError?
+    package private(set) var cause: FileSystemError?
 
     init(
         _ kind: Kind, _ message: String, file: String? = nil, line: Int? = nil, byte: Int? = nil,
@@ -71,7 +71,7 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The location, the problem and the next step, in one line.
-    public var description: String {
+    package var description: String {
         var places: [String] = []
         if let file { places.append(file) }
         if let line { places.append("line \(line)") }

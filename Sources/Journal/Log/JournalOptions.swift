@@ -1,10 +1,10 @@
 /// The configuration of a journal.
-public struct JournalOptions: Sendable {
+package struct JournalOptions: Sendable {
     /// A segment of this many bytes is sealed, and a new one begins. 16 MiB by default: a start reads whole segments.
-    public var segmentBytes = 16 << 20
+    package var segmentBytes = 16 << 20
 
     /// Whether old history is dropped.
-    public enum Pruning: Sendable, Hashable {
+    package enum Pruning: Sendable, Hashable {
         /// Nothing is dropped.
         case never
         /// History older than this many seconds is dropped, and the oldest part of it when it has more than this many
@@ -14,24 +14,24 @@ public struct JournalOptions: Sendable {
     }
 
     /// Whether old history is dropped: only a server does that. Never by default.
-    public var pruning = Pruning.never
+    package var pruning = Pruning.never
 
     /// Whether the folder is only read: nothing in it is written, and no commit can be made. The lock is shared with
     /// others that only read.
-    public var readsOnly = false
+    package var readsOnly = false
 
     /// Seconds on a monotonic clock.
-    public var elapsedSeconds: @Sendable () -> Int = JournalOptions.systemSeconds
+    package var elapsedSeconds: @Sendable () -> Int = JournalOptions.systemSeconds
 
     private static let systemStart = ContinuousClock.now
     private static let systemSeconds: @Sendable () -> Int = { Int(systemStart.duration(to: .now) / .seconds(1)) }
 
     /// The unit that a power failure can destroy: two batches never share one. A power of two, 512 by default; 1
     /// assumes that the disk never harms the bytes before an unfinished write.
-    public var sectorBytes = 512
+    package var sectorBytes = 512
 
     /// The bytes of a segment that are reserved at a time, which makes a sync cheaper; 0 for none. 256 KiB by default.
-    public var reservedBytes = 256 << 10
+    package var reservedBytes = 256 << 10
 
     /// The identity of a new store; random when it is nil.
     var identity: String?
@@ -40,7 +40,7 @@ public struct JournalOptions: Sendable {
     var failpoints: Failpoints = []
 
     /// The defaults.
-    public init() {}
+    package init() {}
 
     struct Failpoints: OptionSet, Sendable {
         let rawValue: Int

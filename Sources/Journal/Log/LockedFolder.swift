@@ -6,12 +6,12 @@ import Synchronization
 /// All calls go through the open folder, so nothing is ever written to another folder that later has the same path.
 /// `requireInPlace` is called before a file gets its name and before a batch is written; `requireUnchanged` of the
 /// manifest and of the segment too.
-public final class LockedFolder: Sendable {
+package final class LockedFolder: Sendable {
     /// The path that was opened.
-    public var path: String { directory.path }
+    package var path: String { directory.path }
 
     /// The files in it, for readers, wherever the folder is moved to.
-    public var files: any FileSystem { OpenedFolder(directory: directory) }
+    package var files: any FileSystem { OpenedFolder(directory: directory) }
 
     /// The open folder; nil on a file system that is not the operating system's.
     package var descriptor: FileDescriptor? { (directory as? POSIXDirectory)?.descriptor }

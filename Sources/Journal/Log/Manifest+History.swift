@@ -89,9 +89,9 @@ extension Manifest {
 }
 
 /// The history that a folder contains: from which state on any moment can be built.
-public struct HistoryExtent: Sendable, Hashable {
+package struct HistoryExtent: Sendable, Hashable {
     /// Why there is no earlier history.
-    public enum Reason: String, Sendable, Hashable {
+    package enum Reason: String, Sendable, Hashable {
         /// There is: it goes back to the first commit.
         case beginning
         /// It was older than the retention period.
@@ -103,15 +103,15 @@ public struct HistoryExtent: Sendable, Hashable {
     }
 
     /// The first commit that is stored.
-    public internal(set) var first = 1
+    package internal(set) var first = 1
     /// When the state before it was reached; nil when it is the first commit of all.
-    public internal(set) var since: Timestamp?
+    package internal(set) var since: Timestamp?
     /// Why it begins there.
-    public internal(set) var reason = Reason.beginning
+    package internal(set) var reason = Reason.beginning
     /// The bytes of the history, without the newest two snapshots and the segment that is written to.
-    public internal(set) var bytes = 0
+    package internal(set) var bytes = 0
     /// The largest number of these bytes; nil when nothing is dropped.
-    public internal(set) var limitBytes: Int?
+    package internal(set) var limitBytes: Int?
 }
 
 extension HistoryExtent {

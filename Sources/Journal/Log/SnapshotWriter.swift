@@ -10,11 +10,11 @@ import Bytes
 /// 5. Only then are older files removed.
 ///
 /// A crash before step 4 leaves a file that the manifest does not list; the next start removes it.
-public struct SnapshotWriter: Sendable {
+package struct SnapshotWriter: Sendable {
     /// The sequence number of the last commit in the snapshot.
-    public let sequence: Int
+    package let sequence: Int
     /// The state, as in its first line.
-    public let origin: CheckedDocument.Origin
+    package let origin: CheckedDocument.Origin
 
     let folder: DataFolder
     /// The totals of the journal when the snapshot was prepared.
@@ -26,7 +26,7 @@ public struct SnapshotWriter: Sendable {
     ///   same lines.
     /// - Returns: the argument for `Journal.install`.
     /// - Throws: `SnapshotFailure`; the incomplete file is removed then.
-    public func write(
+    package func write(
         _ body: (inout SnapshotLines) throws(SnapshotFailure) -> Void
     ) throws(SnapshotFailure) -> FinishedSnapshot {
         let name = FileName.snapshot(sequence)
@@ -59,7 +59,7 @@ public struct SnapshotWriter: Sendable {
 }
 
 /// Receives the lines of a snapshot.
-public struct SnapshotLines {
+package struct SnapshotLines {
     private var document: CheckedDocumentWriter
     private var written: DocumentScan.Sound
     private let file: any OpenFile
@@ -79,7 +79,7 @@ public struct SnapshotLines {
     /// - Returns: whether a piece was written: a good moment for a pause.
     /// - Throws: `SnapshotFailure`, which the caller passes on.
     @discardableResult
-    public mutating func append(_ line: [UInt8], syncsPieces: Bool = true) throws(SnapshotFailure) -> Bool {
+    package mutating func append(_ line: [UInt8], syncsPieces: Bool = true) throws(SnapshotFailure) -> Bool {
         document.append(line: line)
         guard document.bytes.count >= Self.pieceBytes else { return false }
         try writePiece()
@@ -103,14 +103,14 @@ public struct SnapshotLines {
 }
 
 /// A snapshot that is on stable storage, but not listed in the manifest yet.
-public struct FinishedSnapshot: Sendable {
+package struct FinishedSnapshot: Sendable {
     let file: Manifest.Snapshot
     let mark: SnapshotMark
 
     /// The sequence number of the last commit in it.
-    public var sequence: Int { file.sequence }
+    package var sequence: Int { file.sequence }
     /// Its length in bytes.
-    public var length: Int { file.length }
+    package var length: Int { file.length }
 }
 
 /// The totals of the journal when a snapshot was prepared.

@@ -1,9 +1,9 @@
 /// The result of opening a journal.
-public struct RecoveryReport: Sendable {
+package struct RecoveryReport: Sendable {
     /// A message for the administrator. No acknowledged commit was lost.
-    public struct Warning: Sendable, Hashable, CustomStringConvertible {
+    package struct Warning: Sendable, Hashable, CustomStringConvertible {
         /// The subject of the warning.
-        public enum Kind: Sendable, Hashable {
+        package enum Kind: Sendable, Hashable {
             /// The end of the log was torn: it was cut, and the rest was moved into `quarantine/`.
             case cut
             /// A snapshot was damaged or missing: the one before it was read, with the longer log.
@@ -21,35 +21,35 @@ public struct RecoveryReport: Sendable {
         }
 
         /// The subject of the warning.
-        public let kind: Kind
+        package let kind: Kind
         /// The name of the file in the data folder.
-        public let file: String
+        package let file: String
         /// The line number, from 1.
-        public var line: Int?
+        package var line: Int?
         /// The offset of that line.
-        public var byte: Int?
+        package var byte: Int?
         /// What was found and done.
-        public var message: String
+        package var message: String
 
         /// The location and the message, in one line.
-        public var description: String {
+        package var description: String {
             let place = line.map { ", line \($0)" } ?? ""
             return "\(file)\(place)\(byte.map { ", byte \($0)" } ?? ""): \(message)"
         }
     }
 
     /// The folder is a new store.
-    public internal(set) var isNew = false
+    package internal(set) var isNew = false
     /// The store was closed cleanly the last time.
-    public internal(set) var wasClosed = false
+    package internal(set) var wasClosed = false
     /// The sequence number of the snapshot that was read; nil when there was none.
-    public internal(set) var snapshot: Int?
+    package internal(set) var snapshot: Int?
     /// How many commits were read from the log.
-    public internal(set) var replayedCommits = 0
+    package internal(set) var replayedCommits = 0
     /// The sequence number of the last commit; 0 in an empty store.
-    public internal(set) var lastSequence = 0
+    package internal(set) var lastSequence = 0
     /// Messages for the administrator.
-    public internal(set) var warnings: [Warning] = []
+    package internal(set) var warnings: [Warning] = []
 }
 
 extension RecoveryReport.Warning {

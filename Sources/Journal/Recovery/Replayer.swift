@@ -3,7 +3,7 @@
 /// The order of the calls is `begin`, `snapshotLine` for each line, `endSnapshot`, `commit` for each commit. If a
 /// snapshot turns out to be damaged after some of its lines were passed, `begin` is called again and everything before
 /// it must be discarded. For an empty store `begin(nil)` is called, without lines of a snapshot.
-public protocol Replayer {
+package protocol Replayer {
     /// Discards everything. The lines of a snapshot of this state follow or, when it is nil, commits from the first on.
     mutating func begin(_ origin: CheckedDocument.Origin?)
 
@@ -29,21 +29,21 @@ public protocol Replayer {
 
 extension Replayer {
     /// Needs nothing more.
-    public mutating func end(at position: CommitPosition) {}
+    package mutating func end(at position: CommitPosition) {}
 }
 
 /// A commit, as read from the log.
-public struct LoggedCommit: Sendable, Hashable {
+package struct LoggedCommit: Sendable, Hashable {
     /// Its sequence number.
-    public let sequence: Int
+    package let sequence: Int
     /// The payload that was given to `Journal.append`.
-    public let payload: ArraySlice<UInt8>
+    package let payload: ArraySlice<UInt8>
     /// Whether its changes have before-images: those in segments of version 1 do not.
-    public let hasBeforeImages: Bool
+    package let hasBeforeImages: Bool
     /// Its position; nil in a segment of version 1, and when it was read without the commits before it.
-    public let position: CommitPosition?
+    package let position: CommitPosition?
     /// The position before it; nil like its own.
-    public let previous: CommitPosition?
+    package let previous: CommitPosition?
 
     /// A commit in the segment with this header, with the chains before and after it.
     init(
@@ -61,5 +61,5 @@ public struct LoggedCommit: Sendable, Hashable {
     }
 
     /// The same commit, without the part of the file around it.
-    public var copied: LoggedCommit { LoggedCommit(copying: self) }
+    package var copied: LoggedCommit { LoggedCommit(copying: self) }
 }

@@ -4,16 +4,16 @@ import Platform
 ///
 /// After each piece of work the thread sleeps for three times as long as the piece took. Pauses are limited: on a busy
 /// machine the work is slow already and must not become slower still.
-public struct DutyCycle: ~Copyable {
+package struct DutyCycle: ~Copyable {
     private var pieceStart = ContinuousClock.now
 
     private static let longestPause = Duration.milliseconds(20)
 
     /// A duty cycle whose first piece of work begins now.
-    public init() {}
+    package init() {}
 
     /// Sleeps after a piece of work, on the calling thread.
-    public mutating func pause() {
+    package mutating func pause() {
         // A signal that ends a pause early is harmless.
         Thread.sleep(min(pieceStart.duration(to: .now) * 3, Self.longestPause))
         pieceStart = .now

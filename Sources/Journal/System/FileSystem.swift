@@ -12,7 +12,7 @@
 ///    independently; every name may exist or not. A sector that was not written since the last `sync()` is unharmed.
 /// 4. `rename(_:to:)` over an existing name leaves either the old file or the new one under it, never none.
 /// 5. After a failed `sync()` nothing is known about the file, and another one could falsely succeed.
-public protocol FileSystem: Sendable {
+package protocol FileSystem: Sendable {
     /// Creates a folder with mode 0700. An existing folder is the error `EEXIST`.
     func createDirectory(_ path: String) throws(FileSystemError)
 
@@ -24,7 +24,7 @@ public protocol FileSystem: Sendable {
 }
 
 /// An open file. It closes with the last reference.
-public protocol OpenFile: AnyObject {
+package protocol OpenFile: AnyObject {
     /// Reads up to `count` bytes at an offset; fewer only at the end of the file.
     func read(at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
 
@@ -57,7 +57,7 @@ public protocol OpenFile: AnyObject {
 ///
 /// Names are those of its files, or paths relative to it. They are resolved in the folder that was opened, wherever it
 /// has been moved to since, and never in another one that now has its path.
-public protocol OpenDirectory: AnyObject, Sendable {
+package protocol OpenDirectory: AnyObject, Sendable {
     /// The path that was opened, for messages.
     var path: String { get }
 
@@ -109,7 +109,7 @@ public protocol OpenDirectory: AnyObject, Sendable {
 }
 
 /// A lock on a folder and a file in it.
-public protocol FolderLock: AnyObject, Sendable {
+package protocol FolderLock: AnyObject, Sendable {
     /// Whether the file still has its name: it was not deleted or replaced since it was locked.
     var isInPlace: Bool { get }
 

@@ -1,9 +1,9 @@
 import Platform
 
 /// A failed system call on a file.
-public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The system call, as messages name it.
-    public enum Operation: String, Sendable, Hashable, CaseIterable {
+    package enum Operation: String, Sendable, Hashable, CaseIterable {
         /// `mkdir`.
         case createDirectory = "create the folder"
         /// `fdopendir`, `readdir`.
@@ -37,14 +37,14 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 
     /// The system call.
-    public let operation: Operation
+    package let operation: Operation
     /// The file or folder.
-    public let path: String
+    package let path: String
     /// The value of `errno`.
-    public let code: Int32
+    package let code: Int32
 
     /// A failed call.
-    public init(_ operation: Operation, path: String, code: Int32) {
+    package init(_ operation: Operation, path: String, code: Int32) {
         (self.operation, self.path, self.code) = (operation, path, code)
     }
 
@@ -61,10 +61,10 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
     private var error: SystemError { SystemError(code: code) }
 
     /// The message of the operating system for `code`.
-    public var text: String { error.text }
+    package var text: String { error.text }
 
     /// The call, the file and the reason, such as `cannot write data/wal-….log: No space left on device`.
-    public var description: String {
+    package var description: String {
         switch operation {
         case .locate:
             "\(path) was moved, deleted or replaced while it was in use; all changes that were acknowledged are in the "
@@ -81,7 +81,7 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 
     /// There is no file or folder of this name.
-    public var isMissing: Bool { error.isMissing }
+    package var isMissing: Bool { error.isMissing }
 
     /// The code for a missing name.
     static let missing = SystemError.missing.code
@@ -91,22 +91,22 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
     static let broken = SystemError.inputOutput.code
 
     /// The name exists already.
-    public var isExisting: Bool { error.isExisting }
+    package var isExisting: Bool { error.isExisting }
 
     /// A write failed because the disk is full, or a quota or the size limit of files is reached.
-    public var isNoSpace: Bool {
+    package var isNoSpace: Bool {
         operation != .sync && operation != .syncDirectory && error.isNoSpace
     }
 
     /// Another process has the lock.
-    public var isLocked: Bool { operation == .lock && error.wouldBlock }
+    package var isLocked: Bool { operation == .lock && error.wouldBlock }
 
     /// The folder is no longer at its path, or the lock file or a file that this process wrote no longer in the folder.
-    public var isDisplaced: Bool { operation == .locate || operation == .compare }
+    package var isDisplaced: Bool { operation == .locate || operation == .compare }
 
     /// The operating system denies it: permissions, or a read-only file system.
-    public var isForbidden: Bool { error.isForbidden }
+    package var isForbidden: Bool { error.isForbidden }
 
     /// Nothing may be trusted or acknowledged after it: a failed sync, a broken disk, a displaced folder.
-    public var isFatal: Bool { operation == .sync || operation == .syncDirectory || error.isInputOutput || isDisplaced }
+    package var isFatal: Bool { operation == .sync || operation == .syncDirectory || error.isInputOutput || isDisplaced }
 }

@@ -4,24 +4,24 @@ import Platform
 ///
 /// Interrupted calls are repeated, short writes continue where they stopped, and `errno` is read before anything else
 /// can change it. Descriptors are closed on exec.
-public struct POSIXFileSystem: FileSystem {
+package struct POSIXFileSystem: FileSystem {
     /// The files that this process sees.
-    public init() {}
+    package init() {}
 
     /// `mkdir` with mode 0700.
-    public func createDirectory(_ path: String) throws(FileSystemError) {
+    package func createDirectory(_ path: String) throws(FileSystemError) {
         try named(.createDirectory, path) { () throws(SystemError) in
             try FileDescriptor.workingFolder.createFolder(path)
         }
     }
 
     /// `open` with `O_RDONLY`.
-    public func open(_ path: String) throws(FileSystemError) -> any OpenFile {
+    package func open(_ path: String) throws(FileSystemError) -> any OpenFile {
         try POSIXFile(name: path, in: nil, flags: .read, operation: .open)
     }
 
     /// `open` of a folder.
-    public func openDirectory(_ path: String) throws(FileSystemError) -> any OpenDirectory {
+    package func openDirectory(_ path: String) throws(FileSystemError) -> any OpenDirectory {
         try POSIXDirectory(name: path, in: nil)
     }
 }

@@ -3,7 +3,7 @@
 /// An IPv4 address counts alone. Of an IPv6 address the first 64 bits count, since one customer has 2⁶⁴ addresses. An
 /// IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address. It is computed from the bytes of an address,
 /// since one address can have several texts.
-public struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
+package struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
     private enum Family: UInt8 {
         case unknown, v4, v6, local
     }
@@ -21,7 +21,7 @@ public struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The network of an address of 4 or 16 bytes. All others are one network.
-    public init(addressBytes bytes: [UInt8]) {
+    package init(addressBytes bytes: [UInt8]) {
         let first = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let isMapped = bytes.count == 16 && first == 0 && bytes[8..<12].elementsEqual([0, 0, 0xFF, 0xFF])
         switch bytes.count {
@@ -33,13 +33,13 @@ public struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The network of a client of a unix socket: its user.
-    public init(localUser user: UInt32) {
+    package init(localUser user: UInt32) {
         self.init(.local, UInt64(user) << 32, length: 32)
     }
 
     /// The larger network around it, as a provider or a company has one: /24 of IPv4, /48 of IPv6. For a user of this
     /// machine, the same network.
-    public var site: ClientNetwork {
+    package var site: ClientNetwork {
         switch family {
         case .v4: ClientNetwork(.v4, value, length: min(length, 24))
         case .v6: ClientNetwork(.v6, value, length: min(length, 48))
@@ -48,12 +48,12 @@ public struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Ten bytes that identify the network, the same in later versions: a digest of them may be stored.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         [family.rawValue, length] + (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(56 - 8 * $0)) }
     }
 
     /// `192.0.2.1`, `192.0.2.0/24`, `2001:db8:0:1::/64` or `uid:1000`.
-    public var description: String {
+    package var description: String {
         switch family {
         case .unknown: return "unknown"
         case .local: return "uid:\(value >> 32)"

@@ -21,7 +21,7 @@ import Synchronization
 /// ```
 ///
 /// It is a custom executor, SE-0392.
-public final class ThreadExecutor: SerialExecutor {
+package final class ThreadExecutor: SerialExecutor {
     /// A unit of work for the thread.
     private enum Work {
         /// A job of the actor.
@@ -48,7 +48,7 @@ public final class ThreadExecutor: SerialExecutor {
     /// A thread that is not started yet. Earlier jobs wait.
     ///
     /// - Parameter name: the name in `ps` and debuggers; at most 15 bytes.
-    public init(name: String) {
+    package init(name: String) {
         self.name = name
     }
 
@@ -56,7 +56,7 @@ public final class ThreadExecutor: SerialExecutor {
     ///
     /// - Parameter afterBatch: called on the thread after each batch of jobs; there the actor is isolated
     ///   (`assumeIsolated`).
-    public func start(afterBatch: @escaping @Sendable () -> Void) {
+    package func start(afterBatch: @escaping @Sendable () -> Void) {
         state.withLock { state in
             precondition(!state.isStarted, "a thread is started once")
             state.isStarted = true
@@ -71,7 +71,7 @@ public final class ThreadExecutor: SerialExecutor {
 
     /// Ends the thread after the waiting jobs, and waits for it. Later jobs never run. It must not be called on the
     /// thread itself.
-    public func stop() {
+    package func stop() {
         let handle = state.withLock { state in
             state.isStopping = true
             defer { state.handle = nil }
@@ -85,12 +85,12 @@ public final class ThreadExecutor: SerialExecutor {
     // MARK: - SerialExecutor
 
     /// Enqueues a job of the actor.
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         enqueue(.job(UnownedJob(job)))
     }
 
     /// Enqueues a function, in order with the jobs of the actor; in it the actor is isolated (`assumeIsolated`).
-    public func enqueue(_ call: @escaping @Sendable () -> Void) {
+    package func enqueue(_ call: @escaping @Sendable () -> Void) {
         enqueue(.call(call))
     }
 
@@ -104,12 +104,12 @@ public final class ThreadExecutor: SerialExecutor {
     }
 
     /// Whether the caller runs on the thread.
-    public func isIsolatingCurrentContext() -> Bool? {
+    package func isIsolatingCurrentContext() -> Bool? {
         state.withLock { state in state.running == Thread.ID.current }
     }
 
     /// Ends the process when the caller does not run on the thread.
-    public func checkIsolated() {
+    package func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the thread \(name)")
     }
 

@@ -7,7 +7,7 @@ import Store
 ///
 /// It is checked twice: when a request arrives, before its body is read, and once more in the transaction, on the
 /// version that is changed. So the loss of a role takes effect with its commit.
-public enum Access: Sendable, Hashable, CaseIterable {
+package enum Access: Sendable, Hashable, CaseIterable {
     /// All clients, with or without an account.
     case anyone
     /// All people with an account.
@@ -34,7 +34,7 @@ public enum Access: Sendable, Hashable, CaseIterable {
     /// - Parameter slug: the slug of the requested record.
     /// - Throws: `loginRequired`, `invalidToken`; `forbidden` and `insufficientScope` for a record that the caller may
     ///   read but not change; `notFound` for one that is not visible to them.
-    public func check(_ caller: Caller, slug: Slug?, in town: Town) throws(ServiceError) {
+    package func check(_ caller: Caller, slug: Slug?, in town: Town) throws(ServiceError) {
         if self == .anyone { return }
         guard caller.isKnown else { throw .loginRequired }
         if self == .folderOwner {
@@ -75,7 +75,7 @@ public enum Access: Sendable, Hashable, CaseIterable {
 
 extension BusinessRecord {
     /// Whether the business is visible to a caller: a listed one to all, another one to its owner and editors.
-    public func isVisible(to caller: Caller, in town: Town) -> Bool {
+    package func isVisible(to caller: Caller, in town: Town) -> Bool {
         categoryID != nil || caller.visibleBusinesses(in: town).contains(self)
     }
 
@@ -97,12 +97,12 @@ extension Event {
     }
 
     /// Whether the event is visible to a caller: a public one to all, another one as `isKnown` says.
-    public func isVisible(to caller: Caller, in town: Town) -> Bool {
+    package func isVisible(to caller: Caller, in town: Town) -> Bool {
         caller.sees(audience, in: town)
     }
 
     /// Whether a caller may read the event before it is public: its submitter and those who may decide on it.
-    public func isKnown(to caller: Caller, in town: Town) -> Bool {
+    package func isKnown(to caller: Caller, in town: Town) -> Bool {
         caller.sees(.only(person: submittedBy, business: business), in: town)
     }
 }
@@ -110,9 +110,9 @@ extension Event {
 /// The sender of a request, as far as the request proves it.
 ///
 /// It holds IDs, not records: permissions are looked up in the version that is read or changed.
-public struct Caller: Sendable, Equatable {
+package struct Caller: Sendable, Equatable {
     /// The proof in the request.
-    public enum Proof: Sendable, Equatable {
+    package enum Proof: Sendable, Equatable {
         case none
         /// The request came over the local socket, from the user that runs the server.
         case socket
@@ -121,18 +121,18 @@ public struct Caller: Sendable, Equatable {
     }
 
     /// The proof in the request.
-    public let proof: Proof
+    package let proof: Proof
 
     /// A client without an account.
-    public static let anonymous = Caller(proof: .none)
+    package static let anonymous = Caller(proof: .none)
     /// The owner of the data folder.
-    public static let owner = Caller(proof: .socket)
+    package static let owner = Caller(proof: .socket)
 
     /// Whether the caller is authenticated.
-    public var isKnown: Bool { proof != .none }
+    package var isKnown: Bool { proof != .none }
 
     /// The ID of the caller's account.
-    public var personID: Int? {
+    package var personID: Int? {
         if case .token(_, let person, _) = proof { person } else { nil }
     }
 
@@ -147,14 +147,14 @@ public struct Caller: Sendable, Equatable {
     }
 
     /// The businesses that the caller may see.
-    public func visibleBusinesses(in town: Town) -> VisibleBusinesses {
+    package func visibleBusinesses(in town: Town) -> VisibleBusinesses {
         if isEditor(in: town) { return .all }
         guard let person = person(in: town), person.role != .generalUser else { return .listed }
         return .listedOrOwned(by: person.id)
     }
 
     /// The caller's account; nil when it was deleted or the token revoked.
-    public func person(in town: Town) -> Person? {
+    package func person(in town: Town) -> Person? {
         validPersonID(in: town).flatMap { town.people[$0] }
     }
 
@@ -175,19 +175,19 @@ public struct Caller: Sendable, Equatable {
     }
 
     /// Whether the caller may change all public data: an editor or a super admin.
-    public func isEditor(in town: Town) -> Bool {
+    package func isEditor(in town: Town) -> Bool {
         let role = role(in: town)
         return role == .editor || isSuperAdmin(as: role)
     }
 
     /// Whether the caller has all permissions.
-    public func isSuperAdmin(in town: Town) -> Bool { isSuperAdmin(as: role(in: town)) }
+    package func isSuperAdmin(in town: Town) -> Bool { isSuperAdmin(as: role(in: town)) }
 
     /// The role of the caller's account; nil when it was deleted or the token revoked.
     private func role(in town: Town) -> Person.Role? { validPersonID(in: town).flatMap(town.people.role(of:)) }
 
     /// Whether the caller has all permissions if their account has a role.
-    public func isSuperAdmin(as role: Person.Role?) -> Bool {
+    package func isSuperAdmin(as role: Person.Role?) -> Bool {
         switch proof {
         case .none: false
         case .socket: true
@@ -196,12 +196,12 @@ public struct Caller: Sendable, Equatable {
     }
 
     /// Whether the scope of the caller's token includes changes.
-    public var mayWrite: Bool {
+    package var mayWrite: Bool {
         if case .token(_, _, let scope) = proof { scope == .write || scope == .admin } else { true }
     }
 
     /// Whether the scope of the caller's token is the metrics only.
-    public var isForMetrics: Bool {
+    package var isForMetrics: Bool {
         if case .token(_, _, .metrics) = proof { true } else { false }
     }
 
@@ -216,7 +216,7 @@ extension TownService {
     ///
     /// - Parameter token: the token; nil for text that is not a token.
     /// - Throws: `invalidToken`.
-    public func authenticate(
+    package func authenticate(
         _ token: Token?, in version: Version
     ) throws(ServiceError) -> (caller: Caller, isSuperAdmin: Bool) {
         let now = expiryClock.now()
@@ -248,7 +248,7 @@ extension TownService {
     ///   - isSafe: whether the request only reads.
     /// - Throws: what `Access.check` throws; `insufficientScope` when the scope of the token does not include the
     ///   request.
-    public func check(
+    package func check(
         _ access: Access, for caller: Caller, isSuperAdmin: Bool, slug: @autoclosure () -> Slug?, isSafe: Bool,
         in version: Version
     ) throws(ServiceError) {
@@ -263,7 +263,7 @@ extension TownService {
 
     /// How long the proof of a caller is still valid unless a commit ends it, in microseconds: 0 or less when it was
     /// deleted or has expired, nil when it does not expire. This is not a use of a session.
-    public func validity(of caller: Caller, in version: Version) -> Int? {
+    package func validity(of caller: Caller, in version: Version) -> Int? {
         guard case .token(let id, _, _) = caller.proof else { return nil }
         let town = version.town
         let now = expiryClock.now()
@@ -345,12 +345,12 @@ protocol OwnedRecord: TableRecord {
 }
 
 extension JoinedRecord {
-    public var kind: RecordKind { Record.Value.kind }
+    package var kind: RecordKind { Record.Value.kind }
 
-    public var id: Int { record.id }
+    package var id: Int { record.id }
 
     /// The digest of the stored record, by which preconditions compare versions.
-    public var digest: UInt64 { record.digest }
+    package var digest: UInt64 { record.digest }
 
     /// Whether the record is visible to a caller.
     func isVisible(to caller: Caller, in town: Town) -> Bool {

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The state of callers that the server holds in memory between requests: attempts to log in, and uses of sessions.
 /// None of it needs to survive a restart.
-public final class Accounts: Sendable {
+package final class Accounts: Sendable {
     /// The time after which an unused session expires, in seconds.
     static let idleSeconds = 30 * 60
     /// The longest lifetime of a session, in seconds.
@@ -74,7 +74,7 @@ public final class Accounts: Sendable {
     // MARK: - The first account
 
     /// A new token for the link of the first start. It is in memory only, and valid for half an hour.
-    public func makeSetupToken() throws(RandomBytes.Failure) -> Token {
+    package func makeSetupToken() throws(RandomBytes.Failure) -> Token {
         let token = try Token(.setup)
         let end = clock.monotonic() + Self.setupSeconds * 1_000_000_000
         setup.withLock { $0 = (token.digest, end) }
@@ -130,7 +130,7 @@ public final class Accounts: Sendable {
     ///   counted separately, so that other clients who fill up the table of networks do not lock them out.
     /// - Returns: the decision, for the response.
     /// - Throws: `limited`.
-    public func admitAttempt(
+    package func admitAttempt(
         from network: ClientNetwork, knownPerson: Int? = nil
     ) throws(ServiceError) -> RateLimitDecision {
         let now = clock.monotonic()

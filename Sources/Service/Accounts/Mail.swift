@@ -1,15 +1,15 @@
 import Credentials
 
 /// An e-mail to one person.
-public struct Mail: Sendable {
+package struct Mail: Sendable {
     /// The address.
-    public let to: String
-    public let subject: String
+    package let to: String
+    package let subject: String
     /// The text, plain.
-    public let text: String
+    package let text: String
 
     /// An e-mail.
-    public init(to: String, subject: String, text: String) {
+    package init(to: String, subject: String, text: String) {
         (self.to, self.subject, self.text) = (to, subject, text)
     }
 }
@@ -17,7 +17,7 @@ public struct Mail: Sendable {
 extension TownService {
     /// The address of a one-time link. The token follows `#`, and browsers do not send that part, so that no log
     /// contains it.
-    public func link(for token: Token) -> String {
+    package func link(for token: Token) -> String {
         let page =
             switch token.kind {
             case .setup: "setup"

@@ -60,7 +60,7 @@ extension TownService {
 ///
 /// It may be ahead for a while and be set back. What had expired by then must not become valid again, so a clock that
 /// shows an earlier time than before says so; see `TownService.endExpired`.
-public final class ExpiryClock: Sendable {
+package final class ExpiryClock: Sendable {
     private let wall: @Sendable () -> Timestamp
     private let latest: Mutex<Timestamp>
     private let setBack = Mutex<(@Sendable (Timestamp) -> Void)?>(nil)
@@ -77,7 +77,7 @@ public final class ExpiryClock: Sendable {
     }
 
     /// The time.
-    public func now() -> Timestamp {
+    package func now() -> Timestamp {
         let (now, earlier) = latest.withLock { latest in
             // Read here, so that two threads do not see it in another order.
             let now = wall()

@@ -6,7 +6,7 @@ import Store
 /// Passwords are verified and hashed on threads of their own, before a transaction.
 extension TownService {
     /// The ID of the person with an e-mail address, when they have logged in from a network before.
-    public func knownPerson(_ email: String, from network: ClientNetwork, in version: Version) -> Int? {
+    package func knownPerson(_ email: String, from network: ClientNetwork, in version: Version) -> Int? {
         guard let person = version.town.people[email: email],
             version.town.passwords[person.id]?.knows(network) ?? false
         else { return nil }

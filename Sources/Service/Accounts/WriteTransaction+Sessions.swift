@@ -5,13 +5,13 @@ import SookeModel
 import Store
 
 /// A session that was just opened. Its token is not shown again.
-public struct OpenedSession: Sendable {
+package struct OpenedSession: Sendable {
     /// The token of the session.
-    public let token: Token
+    package let token: Token
     /// When the session expires.
-    public let expiresAt: Timestamp?
+    package let expiresAt: Timestamp?
     /// The person of the session.
-    public let person: Person
+    package let person: Person
 }
 
 /// Sessions and passwords in a transaction.

@@ -14,7 +14,7 @@ import Synchronization
 /// - Refused requests without an account: only their count in ten minutes.
 ///
 /// A period ends with the first entry after it, when the audit is read, or when the server stops.
-public final class Audit: Sendable {
+package final class Audit: Sendable {
     private struct State {
         var people = AuditRepeats(linesPerKind: 10, kindLimit: 1_000)
         var strangers = AuditRepeats(linesPerKind: 1, kindLimit: 100)
@@ -32,17 +32,17 @@ public final class Audit: Sendable {
     private let loginsFailed = Atomic<Int>(0)
 
     /// An audit that is stored in a trail.
-    public init(_ trail: any AuditTrail, clock: TimeSource) {
+    package init(_ trail: any AuditTrail, clock: TimeSource) {
         (self.trail, self.clock) = (trail, clock)
     }
 
     /// The refused requests without an account, and the failed logins, since the start.
-    public var counts: (strangersRefused: Int, loginsFailed: Int) {
+    package var counts: (strangersRefused: Int, loginsFailed: Int) {
         (strangersRefused.load(ordering: .relaxed), loginsFailed.load(ordering: .relaxed))
     }
 
     /// Records an entry. Never waits.
-    public func record(_ entry: AuditEntry) {
+    package func record(_ entry: AuditEntry) {
         if entry.action == .login, entry.result != .ok { loginsFailed.add(1, ordering: .relaxed) }
         let isUncountedRefusal = entry.isOfStranger && entry.action == .request
         if isUncountedRefusal { strangersRefused.add(1, ordering: .relaxed) }
@@ -61,13 +61,13 @@ public final class Audit: Sendable {
     }
 
     /// The newest entries, the newest first, each a JSON object.
-    public func newest(_ limit: Int, of books: [AuditBook]) throws -> [[UInt8]] {
+    package func newest(_ limit: Int, of books: [AuditBook]) throws -> [[UInt8]] {
         flush()
         return try trail.newest(limit, of: books)
     }
 
     /// Stores the counts so far.
-    public func flush() {
+    package func flush() {
         state.withLock { endPeriod(&$0) }
     }
 
@@ -106,7 +106,7 @@ extension AuditEntry {
 }
 
 /// The storage of the audit.
-public protocol AuditTrail: Sendable {
+package protocol AuditTrail: Sendable {
     /// Appends a line, a JSON object followed by a line feed. It must not wait for a disk: it is called on the event
     /// loops.
     func append(_ line: [UInt8], to book: AuditBook)
@@ -120,7 +120,7 @@ public protocol AuditTrail: Sendable {
 }
 
 /// The parts of the audit. Each has its own space, so that entries without an account cannot displace those of people.
-public enum AuditBook: Sendable, CaseIterable {
+package enum AuditBook: Sendable, CaseIterable {
     /// Actions of authenticated people and of the owner of the server.
     case people
     /// Attempts without an account.

@@ -10,9 +10,9 @@ import Synchronization
 ///
 /// Changes of the town's records are in the log of commits. No entry contains a secret: neither the body nor the query
 /// of a request, and e-mail addresses only of existing accounts.
-public struct AuditEntry: Sendable {
+package struct AuditEntry: Sendable {
     /// The requested action.
-    public enum Action: String, Sendable, CaseIterable {
+    package enum Action: String, Sendable, CaseIterable {
         case login, logout, setup
         case passwordChange = "password_change"
         case passwordReset = "password_reset"
@@ -38,7 +38,7 @@ public struct AuditEntry: Sendable {
     }
 
     /// The result.
-    public enum Result: String, Sendable, CaseIterable {
+    package enum Result: String, Sendable, CaseIterable {
         case ok, failed, refused, throttled
 
         init(_ status: Int, of action: Action) {
@@ -70,7 +70,7 @@ public struct AuditEntry: Sendable {
     /// - Parameters:
     ///   - status: the status code of the response.
     ///   - code: the code of the error in the response; nil for a success.
-    public init(
+    package init(
         at: Timestamp, action: Action, status: Int, code: String?, caller: Caller, subject: AuditSubject.Value,
         network: ClientNetwork, request: AuditedRequest
     ) {
@@ -84,7 +84,7 @@ public struct AuditEntry: Sendable {
     var isOfStranger: Bool { caller == .anonymous && result != .ok }
 
     /// A JSON object, followed by a line feed.
-    public var line: [UInt8] {
+    package var line: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("at", at.rfc3339)
@@ -111,7 +111,7 @@ public struct AuditEntry: Sendable {
 }
 
 /// The parts of a request that the audit records.
-public struct AuditedRequest: Sendable {
+package struct AuditedRequest: Sendable {
     /// The address of the client, or its user on this machine.
     let client: String
     let method: String
@@ -121,7 +121,7 @@ public struct AuditedRequest: Sendable {
     private static let pathLimit = 200
 
     /// A request, with its target as it was sent.
-    public init(client: String, method: String, target: ArraySlice<UInt8>) {
+    package init(client: String, method: String, target: ArraySlice<UInt8>) {
         (self.client, self.method) = (client, method)
         // Invalid UTF-8 becomes U+FFFD; parameters are left out, because they may contain secrets.
         let path = Token.masking(target.prefix { !"?;=".utf8.contains($0) }).prefix(Self.pathLimit)
@@ -131,27 +131,27 @@ public struct AuditedRequest: Sendable {
 
 /// The account or credential of a request, for the audit. Use cases set it as soon as they find it, so that it is also
 /// recorded when the request fails later.
-public final class AuditSubject: Sendable {
+package final class AuditSubject: Sendable {
     /// The account and the credential.
-    public struct Value: Sendable {
+    package struct Value: Sendable {
         /// The ID of the account.
-        public var user: Int?
+        package var user: Int?
         /// The address of the account, or of the person who is invited.
-        public var email: String?
+        package var email: String?
         /// The ID of a token, session or link.
-        public var credential: Int?
+        package var credential: Int?
 
         /// No account and no credential.
-        public init() {}
+        package init() {}
     }
 
     private let state = Mutex(Value())
 
     /// No account and no credential yet.
-    public init() {}
+    package init() {}
 
     /// What has been set so far.
-    public var value: Value { state.withLock { $0 } }
+    package var value: Value { state.withLock { $0 } }
 
     func set(_ person: Person) {
         state.withLock { ($0.user, $0.email) = (person.id, person.email) }

@@ -9,21 +9,21 @@ import Synchronization
 ///
 /// The clients are woken on a thread of their own, so that the commit thread does not wait; that thread is started with
 /// the first client.
-public final class Feed: Sendable {
+package final class Feed: Sendable {
     /// Counts, since the start of the process.
-    public struct Statistics: Sendable {
+    package struct Statistics: Sendable {
         /// The clients that follow the feed now.
-        public var followers = 0
+        package var followers = 0
         /// How many clients had to begin anew, because their position could not be continued.
-        public var resets = 0
+        package var resets = 0
         /// How many streams ended because the client's rights had changed.
-        public var revocations = 0
+        package var revocations = 0
         /// How many streams ended because the client was too slow.
-        public var slow = 0
+        package var slow = 0
         /// How many clients lost their place to one of another network.
-        public var displaced = 0
+        package var displaced = 0
         /// The commits that the slowest client has not taken yet.
-        public var lag = 0
+        package var lag = 0
     }
 
     /// A client that waits.
@@ -84,7 +84,7 @@ public final class Feed: Sendable {
     /// A site with so many clients, or fewer, loses none to others.
     static let safePlaces = 8
     /// The time between two bookmarks of a stream without changes, in nanoseconds.
-    public static let heartbeat = 15_000_000_000
+    package static let heartbeat = 15_000_000_000
     /// The time between two rounds of wake-ups, in milliseconds: under many commits a second, each round delivers
     /// several.
     private static let pause = 3
@@ -99,14 +99,14 @@ public final class Feed: Sendable {
     /// No clients yet.
     ///
     /// - Parameter limit: the most clients at a time.
-    public init(clock: TimeSource, limit: Int) {
+    package init(clock: TimeSource, limit: Int) {
         (self.clock, self.limit) = (clock, limit)
     }
 
     /// The counts.
     ///
     /// - Parameter sequence: the sequence number of the newest commit.
-    public func statistics(at sequence: Int) -> Statistics {
+    package func statistics(at sequence: Int) -> Statistics {
         state.withLock { state in
             var statistics = state.statistics
             statistics.followers = state.places.count
@@ -115,18 +115,18 @@ public final class Feed: Sendable {
         }
     }
 
-    public func count(_ change: (inout Statistics) -> Void) {
+    package func count(_ change: (inout Statistics) -> Void) {
         state.withLock { change(&$0.statistics) }
     }
 
     /// Whether all streams must end.
-    public var isStopped: Bool { state.withLock(\.isStopped) }
+    package var isStopped: Bool { state.withLock(\.isStopped) }
 
     /// Whether a client has a place: it was not removed, lost it to no other, and the server goes on.
-    public func isFollowing(_ id: Int) -> Bool { state.withLock { !$0.isStopped && $0.places[id] != nil } }
+    package func isFollowing(_ id: Int) -> Bool { state.withLock { !$0.isStopped && $0.places[id] != nil } }
 
     /// The monotonic time, in nanoseconds.
-    public func now() -> Int { clock.monotonic() }
+    package func now() -> Int { clock.monotonic() }
 
     /// Adds a client. When no place is free, it takes one from the site that has most.
     ///
@@ -135,7 +135,7 @@ public final class Feed: Sendable {
     ///   - network: the network of the client.
     /// - Returns: its ID, for the other functions.
     /// - Throws: `overloaded` at the limit, and when the server is stopping.
-    public func join(at sequence: Int, from network: ClientNetwork) throws(ServiceError) -> Int {
+    package func join(at sequence: Int, from network: ClientNetwork) throws(ServiceError) -> Int {
         var displaced: Waiter?
         let joined = state.withLock { state -> (id: Int, isFirst: Bool)? in
             if state.isStopped { return nil }
@@ -154,7 +154,7 @@ public final class Feed: Sendable {
     }
 
     /// Removes a client.
-    public func leave(_ id: Int) {
+    package func leave(_ id: Int) {
         _ = state.withLock { $0.remove(id) }
     }
 
@@ -164,7 +164,7 @@ public final class Feed: Sendable {
     ///   - sequence: the sequence number of the last commit that it has taken.
     ///   - deadline: a monotonic time in nanoseconds.
     /// - Returns: false when it need not wait, because it was removed or all streams must end.
-    public func wait(_ id: Int, at sequence: Int, until deadline: Int, _ wake: @escaping @Sendable () -> Void) -> Bool {
+    package func wait(_ id: Int, at sequence: Int, until deadline: Int, _ wake: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard !state.isStopped, state.places[id] != nil else { return false }
             state.places[id]?.position = sequence
@@ -182,7 +182,7 @@ public final class Feed: Sendable {
     ///   - newest: the sequence number of the newest commit.
     /// - Returns: false when none came until the deadline.
     /// - Throws: `overloaded` when too many clients follow.
-    public func next(
+    package func next(
         after sequence: Int, until deadline: Int, for network: ClientNetwork,
         _ newest: @escaping @Sendable () -> Int
     ) async throws(ServiceError) -> Bool {
@@ -204,12 +204,12 @@ public final class Feed: Sendable {
     }
 
     /// A version was published.
-    public func publish() {
+    package func publish() {
         if !isPublished.exchange(true, ordering: .acquiringAndReleasing) { signal.signal() }
     }
 
     /// Ends all streams.
-    public func stop() {
+    package func stop() {
         state.withLock { $0.isStopped = true }
         wakeAll()
         signal.signal()

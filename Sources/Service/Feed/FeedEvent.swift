@@ -2,9 +2,9 @@ import SookeModel
 import Store
 
 /// A change of a record, as a client sees it.
-public struct FeedEvent: Sendable {
+package struct FeedEvent: Sendable {
     /// What happened to the record, for the client.
-    public enum Action: String, ChoiceValue {
+    package enum Action: String, ChoiceValue {
         /// The client sees the record for the first time: it is new, or has become visible.
         case created
         /// The record has changed.
@@ -13,25 +13,25 @@ public struct FeedEvent: Sendable {
         case deleted
     }
 
-    public let kind: RecordKind
+    package let kind: RecordKind
     /// The ID of the record.
-    public let id: Int
+    package let id: Int
     /// What happened.
-    public let action: Action
+    package let action: Action
     /// The record as it was before, when the client saw it.
-    public let before: (any StoredRecord)?
+    package let before: (any StoredRecord)?
     /// The record as it is now, when the client sees it.
-    public let after: (any StoredRecord)?
+    package let after: (any StoredRecord)?
 
     /// The effect of a commit on a record for a client; nil when the client sees the record neither before nor after.
-    public init?(_ item: ChangeSet.Item, for viewer: Viewer) {
+    package init?(_ item: ChangeSet.Item, for viewer: Viewer) {
         self.init(
             item.kind, item.id, before: item.before.flatMap { viewer.sees($0) ? $0 : nil },
             after: item.after.flatMap { viewer.sees($0) ? $0 : nil })
     }
 
     /// A record of a whole version; nil when the client does not see it.
-    public init?(_ record: any StoredRecord, of kind: RecordKind, for viewer: Viewer) {
+    package init?(_ record: any StoredRecord, of kind: RecordKind, for viewer: Viewer) {
         guard viewer.sees(record) else { return nil }
         self.init(kind, record.id, before: nil, after: record)
     }
@@ -48,7 +48,7 @@ public struct FeedEvent: Sendable {
 
     /// The change for a client that wants only some records: one that becomes wanted is created for it, one that is no
     /// longer wanted is deleted. Nil when the record is wanted neither before nor after.
-    public func narrowed(to isWanted: (any StoredRecord) -> Bool) -> FeedEvent? {
+    package func narrowed(to isWanted: (any StoredRecord) -> Bool) -> FeedEvent? {
         FeedEvent(
             kind, id, before: before.flatMap { isWanted($0) ? $0 : nil },
             after: after.flatMap { isWanted($0) ? $0 : nil })

@@ -10,18 +10,18 @@ import Store
 /// from there, because it lacks records that it may see.
 ///
 /// For the owner of the data folder the chain of the commits stands in place of the code, as in the log.
-public struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
+package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
     /// The sequence number of the commit.
-    public let sequence: Int
+    package let sequence: Int
     /// The code of its position, or the chain up to it.
     private let code: UInt64
     /// What the client could see.
-    public let scope: Viewer.Scope
+    package let scope: Viewer.Scope
 
     /// A position of clients that could see what a scope includes.
     ///
     /// - Parameter key: nil for the owner of the data folder.
-    public init(_ commit: HistoryPosition, _ scope: Viewer.Scope, _ key: PositionKey?) {
+    package init(_ commit: HistoryPosition, _ scope: Viewer.Scope, _ key: PositionKey?) {
         self.init(commit.sequence, key?.code(of: commit) ?? commit.chain.bits, scope)
     }
 
@@ -30,7 +30,7 @@ public struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Parses a position; nil for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count <= 100 else { return nil }
         let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
         // Both kinds of digits have the same form.
@@ -49,14 +49,14 @@ public struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
     /// of this town.
     ///
     /// - Parameter viewer: the client. Super admins may also name a chain, which `status` shows.
-    public func commit(in version: Version, for viewer: Viewer, _ key: PositionKey) -> HistoryPosition? {
+    package func commit(in version: Version, for viewer: Viewer, _ key: PositionKey) -> HistoryPosition? {
         guard let commit = version.position(at: sequence) else { return nil }
         let isChain = viewer.mayKnowChain && code == commit.chain.bits
         return isChain || code == key.code(of: commit) ? commit : nil
     }
 
     /// The text of the position.
-    public var description: String {
+    package var description: String {
         var text = [UInt8]("\(sequence).".utf8)
         text.append(hex: code)
         let digits = String(decoding: text, as: UTF8.self)
@@ -82,7 +82,7 @@ extension Viewer {
 /// A position in the history has the chain of its commits, which is a digest without a key: whoever has two of them
 /// could guess offline what a commit contains that they may not see. So others get a code of it. Its key is the identity
 /// of the store, which is in the folder and its backups only: a restored town continues the positions of its clients.
-public struct PositionKey: Sendable {
+package struct PositionKey: Sendable {
     private let codes: HMACSHA256
 
     /// The key of a store.
@@ -91,7 +91,7 @@ public struct PositionKey: Sendable {
     }
 
     /// The code of a position: the first 64 bits of HMAC-SHA256.
-    public func code(of position: HistoryPosition) -> UInt64 {
+    package func code(of position: HistoryPosition) -> UInt64 {
         codes.code(of: "position \(position)".utf8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
@@ -101,7 +101,7 @@ extension TownService {
     /// has lost its place.
     ///
     /// - Throws: `overloaded` when too many clients follow.
-    public func waitForCommit(
+    package func waitForCommit(
         after position: HistoryPosition, until end: Int, for network: ClientNetwork
     ) async throws(ServiceError) -> Bool {
         try await feed.next(after: position.sequence, until: end, for: network) { [store] in store.current.sequence }
@@ -109,7 +109,7 @@ extension TownService {
 
     /// Where a client continues from a position; nil when it must begin anew: the commits after it are not in memory,
     /// it is not a position of this town, or the client could see other records then than now.
-    public func resume(from position: FeedPosition, for viewer: Viewer, in version: Version) -> HistoryPosition? {
+    package func resume(from position: FeedPosition, for viewer: Viewer, in version: Version) -> HistoryPosition? {
         guard viewer.canContinue(from: position), let commit = position.commit(in: version, for: viewer, positionKey),
             viewer.hasSteadyRights(in: version, after: commit)
         else { return nil }
@@ -117,13 +117,13 @@ extension TownService {
     }
 
     /// A position in the history as a client gets it; the owner of the data folder as the log has it.
-    public func position(_ commit: HistoryPosition, for viewer: Viewer) -> FeedPosition {
+    package func position(_ commit: HistoryPosition, for viewer: Viewer) -> FeedPosition {
         let isOwner = viewer.scope == .all && !viewer.hasAccount
         return FeedPosition(commit, isOwner ? .anyone : viewer.scope, isOwner ? nil : positionKey)
     }
 
     /// A position in the history as those see it who may see only what is public: the same for equal positions.
-    public func publicPosition(_ position: HistoryPosition) -> String {
+    package func publicPosition(_ position: HistoryPosition) -> String {
         "\(FeedPosition(position, .anyone, positionKey))"
     }
 }

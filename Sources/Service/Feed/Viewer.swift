@@ -5,9 +5,9 @@ import Store
 ///
 /// It stays the same while the client follows the feed. A commit that changes it ends the stream, or starts it anew; see
 /// `effect(of:)`.
-public struct Viewer: Sendable, Hashable {
+package struct Viewer: Sendable, Hashable {
     /// What a client may see.
-    public enum Scope: Sendable, Hashable {
+    package enum Scope: Sendable, Hashable {
         /// What is public.
         case anyone
         /// Also what a person owns, manages or has submitted.
@@ -33,14 +33,14 @@ public struct Viewer: Sendable, Hashable {
     private let managed: Set<Slug>
 
     /// A client without an account.
-    public static let anyone = Viewer(Rights(), managed: [])
+    package static let anyone = Viewer(Rights(), managed: [])
 
     private init(_ rights: Rights, managed: Set<Slug>) {
         (self.rights, self.managed) = (rights, managed)
     }
 
     /// A caller in a version of the town.
-    public init(_ caller: Caller, in town: Town) {
+    package init(_ caller: Caller, in town: Town) {
         let seesAll = caller.isEditor(in: town)
         guard case .token(let credential, _, _) = caller.proof, let person = caller.person(in: town) else {
             self.init(Rights(scope: seesAll ? .all : .anyone), managed: [])
@@ -56,16 +56,16 @@ public struct Viewer: Sendable, Hashable {
     }
 
     /// What the client may see.
-    public var scope: Scope { rights.scope }
+    package var scope: Scope { rights.scope }
 
     /// Whether the client may know the chain of the commits, which also covers private records.
-    public var mayKnowChain: Bool { scope == .all && rights.role != .editor }
+    package var mayKnowChain: Bool { scope == .all && rights.role != .editor }
 
     /// Whether the client has an account, so that commits can change its rights.
-    public var hasAccount: Bool { rights.person != nil }
+    package var hasAccount: Bool { rights.person != nil }
 
     /// Whether two clients have the same account with the same role and businesses, whatever the slugs of those are.
-    public func hasSameRights(as other: Viewer) -> Bool { rights == other.rights }
+    package func hasSameRights(as other: Viewer) -> Bool { rights == other.rights }
 
     /// Whether the client may see a record.
     func sees(_ record: any StoredRecord) -> Bool {
@@ -79,7 +79,7 @@ public struct Viewer: Sendable, Hashable {
     }
 
     /// The effect of a commit on the rights of a client.
-    public enum Effect: Sendable {
+    package enum Effect: Sendable {
         case none
         /// The client sees the same records under another condition: it must begin anew with a whole version.
         case reset
@@ -94,7 +94,7 @@ public struct Viewer: Sendable, Hashable {
     }
 
     /// The effect of a commit on the rights of the client.
-    public func effect(of commit: ChangeSet) -> Effect {
+    package func effect(of commit: ChangeSet) -> Effect {
         guard let person = rights.person else { return .none }
         var effect = Effect.none
         for item in commit.items {

@@ -2,9 +2,9 @@ import JSON
 import Synchronization
 
 /// Admits one import at a time. Its body may take more memory than all others together, so it is outside their budget.
-public final class ImportLimiter: Sendable {
+package final class ImportLimiter: Sendable {
     /// The permission to import. It ends when it is released, or with its last reference.
-    public final class Permit: Sendable {
+    package final class Permit: Sendable {
         private let limiter: ImportLimiter
         private let isReleased = Atomic<Bool>(false)
 
@@ -17,7 +17,7 @@ public final class ImportLimiter: Sendable {
         }
 
         /// Admits the next import. Called before the response is sent, so that the client may send another one.
-        public func release() {
+        package func release() {
             if !isReleased.exchange(true, ordering: .relaxed) { limiter.isTaken.store(false, ordering: .relaxed) }
         }
     }
@@ -25,19 +25,19 @@ public final class ImportLimiter: Sendable {
     private let isTaken = Atomic<Bool>(false)
 
     /// A limiter without an import.
-    public init() {}
+    package init() {}
 
     /// Admits an import.
     ///
     /// - Throws: `importRunning`.
-    public func admit() throws(ServiceError) -> Permit {
+    package func admit() throws(ServiceError) -> Permit {
         if isTaken.exchange(true, ordering: .relaxed) { throw .importRunning }
         return Permit(self)
     }
 }
 
 /// How far the import that runs has come, for those who wait for it.
-public final class ImportProgress: Sendable {
+package final class ImportProgress: Sendable {
     private struct State {
         let phase: String
         let done: Int
@@ -47,20 +47,20 @@ public final class ImportProgress: Sendable {
     private let state = Mutex<State?>(nil)
 
     /// No import.
-    public init() {}
+    package init() {}
 
     /// The import has come this far in a phase, such as `checking`; the numbers are those of records or bytes.
-    public func update(_ phase: String, done: Int, of total: Int) {
+    package func update(_ phase: String, done: Int, of total: Int) {
         state.withLock { $0 = State(phase: phase, done: done, total: total) }
     }
 
     /// The import has ended.
-    public func clear() {
+    package func clear() {
         state.withLock { $0 = nil }
     }
 
     /// `{"phase":"checking","done":1024,"total":200000}`; the phase is null when no import runs.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         let state = state.withLock(\.self)
         var writer = JSONWriter()
         writer.beginObject()

@@ -7,9 +7,9 @@ import Synchronization
 /// beyond what the disk can take is rejected at once, instead of waiting ever longer and filling the memory.
 ///
 /// Requests over the local socket are not counted: administration must be possible when the server is overloaded.
-public final class WriteLimiter: Sendable {
+package final class WriteLimiter: Sendable {
     /// The permission for one write. It ends when it is released, or with its last reference.
-    public final class Permit: Sendable {
+    package final class Permit: Sendable {
         private let limiter: WriteLimiter
         private let bytes: Int
         private let deadline: Int
@@ -24,12 +24,12 @@ public final class WriteLimiter: Sendable {
         }
 
         /// Makes room for another write. Called before the response is sent, so that the client may send the next one.
-        public func release() {
+        package func release() {
             if !isReleased.exchange(true, ordering: .relaxed) { limiter.release(bytes) }
         }
 
         /// Whether the patience of the client has not expired.
-        public var isInTime: Bool { limiter.clock.monotonic() < deadline }
+        package var isInTime: Bool { limiter.clock.monotonic() < deadline }
     }
 
     private struct State {
@@ -55,7 +55,7 @@ public final class WriteLimiter: Sendable {
     ///   - byteLimit: the most bytes of their bodies together.
     ///   - patience: the longest time that a write waits before it begins, in seconds.
     ///   - limits: the limits of an account.
-    public init(
+    package init(
         clock: TimeSource, perMinute: Int = 120, limit: Int = 4096, byteLimit: Int = 16 << 20, patience: Int = 5,
         limits: AccountLimits = .standard
     ) {
@@ -72,7 +72,7 @@ public final class WriteLimiter: Sendable {
     ///
     /// - Returns: the decision, for the response; nil without a limit.
     /// - Throws: `limited`.
-    public func admit(by caller: Caller) throws(ServiceError) -> RateLimitDecision? {
+    package func admit(by caller: Caller) throws(ServiceError) -> RateLimitDecision? {
         guard let person = caller.personID else { return nil }
         let now = clock.monotonic()
         let decision = rates.withLock { $0.take(person, now: now) }
@@ -81,15 +81,15 @@ public final class WriteLimiter: Sendable {
     }
 
     /// The number of writes in flight.
-    public var count: Int { state.withLock { $0.count } }
+    package var count: Int { state.withLock { $0.count } }
 
     /// Whether there is room for a write with a body of so many bytes.
-    public func hasRoom(for bytes: Int) -> Bool { state.withLock { hasRoom(for: bytes, $0) } }
+    package func hasRoom(for bytes: Int) -> Bool { state.withLock { hasRoom(for: bytes, $0) } }
 
     /// Admits a write.
     ///
     /// - Throws: `overloaded` when there is no room.
-    public func admit(bytes: Int) throws(ServiceError) -> Permit {
+    package func admit(bytes: Int) throws(ServiceError) -> Permit {
         let isAdmitted = state.withLock { state in
             guard hasRoom(for: bytes, state) else { return false }
             state.count += 1

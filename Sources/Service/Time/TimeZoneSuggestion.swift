@@ -2,17 +2,17 @@ import Bytes
 import SookeModel
 
 /// Finds the time zone that is meant by another name: an abbreviation, a city, a misspelling.
-public enum TimeZoneSuggestion {
+package enum TimeZoneSuggestion {
     /// What to write instead of a name: `did you mean America/Vancouver?`; nil when that is unknown.
     ///
     /// - Parameter names: the names of the zones that the system has.
-    public static func advice(for text: String, among names: some Sequence<String>) -> String? {
+    package static func advice(for text: String, among names: some Sequence<String>) -> String? {
         name(for: text, among: names).map { "did you mean \($0)?" }
     }
 
     /// The zone for an abbreviation of North America. Some of them are also names in the tz database, of clocks without
     /// daylight saving time, which hardly any town has.
-    public static func zone(abbreviated text: String) -> String? {
+    package static func zone(abbreviated text: String) -> String? {
         abbreviations[text.uppercased()]
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A command reads a zone when it needs it. A server calls `load` with all files before it serves requests: from then
 /// on no name from a client opens a file.
-public final class TimeZones: Sendable {
+package final class TimeZones: Sendable {
     private let file: @Sendable (_ name: String) -> [UInt8]?
     private let limit: Int
     private let known = Mutex(Known())
@@ -23,13 +23,13 @@ public final class TimeZones: Sendable {
     ///
     /// - Parameter file: returns the bytes of the file of a zone; nil when there is none. It is not called for a name
     ///   that would lead out of the database.
-    public init(limit: Int = 100, file: @escaping @Sendable (_ name: String) -> [UInt8]?) {
+    package init(limit: Int = 100, file: @escaping @Sendable (_ name: String) -> [UInt8]?) {
         self.limit = limit
         self.file = file
     }
 
     /// Sets the files of all zones, by zone name; no other file is read from then on.
-    public func load(_ files: [String: [UInt8]]) {
+    package func load(_ files: [String: [UInt8]]) {
         known.withLock { $0.files = files }
     }
 
@@ -37,7 +37,7 @@ public final class TimeZones: Sendable {
     ///
     /// Requests for many unknown names do not fill the memory.
     /// - Throws: `TimeZoneError` when there is none, also for a name that would lead out of the database.
-    public func zone(named name: String) throws(TimeZoneError) -> TimeZone {
+    package func zone(named name: String) throws(TimeZoneError) -> TimeZone {
         // First, because some different spellings in Unicode are equal keys of a dictionary of strings.
         guard TimeZone.isAcceptable(name) else { throw TimeZoneError(name: name) }
         if let zone = known.withLock({ $0.zones[name] }) { return zone }

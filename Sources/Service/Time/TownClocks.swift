@@ -1,9 +1,9 @@
 import SookeModel
 
 /// The zone of a town's clocks, and the public holidays that count there.
-public struct TownClocks: Sendable {
-    public let zone: TimeZone
-    public let holidays: Holidays
+package struct TownClocks: Sendable {
+    package let zone: TimeZone
+    package let holidays: Holidays
     /// A number that the clocks before do not have.
     let generation: Int
     /// What the settings say of them.

@@ -4,7 +4,7 @@ import Store
 
 extension TownService {
     /// A moment at which open states are evaluated, in the zones of the town and of its businesses.
-    public func openHoursClock(of town: Town, at moment: Timestamp) -> OpenHoursClock {
+    package func openHoursClock(of town: Town, at moment: Timestamp) -> OpenHoursClock {
         let (zones, clocks) = (zones, clocks(of: town))
         let moment = HoursMoment(at: moment, in: clocks.zone, clocks.holidays)
         return OpenHoursClock(moment, generation: clocks.generation) { try? zones.zone(named: $0) }
@@ -19,13 +19,13 @@ extension TownService {
     }
 
     /// Whether a business is open at a moment.
-    public func isOpen(in town: Town, at moment: Timestamp) -> @Sendable (BusinessRecord) -> Bool {
+    package func isOpen(in town: Town, at moment: Timestamp) -> @Sendable (BusinessRecord) -> Bool {
         let open = OpenHours(at: openHoursClock(of: town, at: moment))
         return { open.contains($0) }
     }
 
     /// The listed businesses that are open now, by name, and until when that is so.
-    public func openNow(in version: Version) -> OpenNow {
+    package func openNow(in version: Version) -> OpenNow {
         open.listNow(in: version, at: openHoursClock(of: version.town, at: clock()))
     }
 

@@ -4,14 +4,14 @@ import Store
 /// The fields of a record in a request, with the problems found while they were read.
 ///
 /// A use case adds the violations of its own rules and of the store's, so that one response lists all invalid fields.
-public struct PatchInput<Value: Record>: Sendable {
+package struct PatchInput<Value: Record>: Sendable {
     /// The valid fields.
-    public var patch: Patch<Value>
+    package var patch: Patch<Value>
     /// The problems of the others.
-    public var problems: FieldProblems
+    package var problems: FieldProblems
 
     /// The fields of a request.
-    public init(_ patch: Patch<Value>, _ problems: FieldProblems = FieldProblems()) {
+    package init(_ patch: Patch<Value>, _ problems: FieldProblems = FieldProblems()) {
         (self.patch, self.problems) = (patch, problems)
     }
 
@@ -52,22 +52,22 @@ extension WriteTransaction {
 }
 
 /// The fields that a caller may set, from the descriptions of the records. The server sets all others itself.
-public enum SettableFields {
+package enum SettableFields {
     /// Super admins, in a business.
-    public static let business = FieldSet<Business> { $0.isGiven }
+    package static let business = FieldSet<Business> { $0.isGiven }
     /// Editors, in a business.
-    public static let editedBusiness = FieldSet<Business> { $0.isGivenByEditors }
+    package static let editedBusiness = FieldSet<Business> { $0.isGivenByEditors }
     /// Owners, in a business.
-    public static let ownBusiness = FieldSet<Business> { $0.contains(.setByOwner) }
+    package static let ownBusiness = FieldSet<Business> { $0.contains(.setByOwner) }
     /// All who may edit it, in an event.
-    public static let event = FieldSet<Event> { $0.isGiven }
+    package static let event = FieldSet<Event> { $0.isGiven }
     /// Super admins, in an account and in an invitation.
-    public static let person = FieldSet<Person> { $0.isGiven }
+    package static let person = FieldSet<Person> { $0.isGiven }
 
     /// Super admins, in a record of a kind without rules of its own.
-    public static func all<Value: Record>(of type: Value.Type) -> FieldSet<Value> { FieldSet { $0.isGiven } }
+    package static func all<Value: Record>(of type: Value.Type) -> FieldSet<Value> { FieldSet { $0.isGiven } }
     /// Editors, in a record of a kind without rules of its own.
-    public static func edited<Value: Record>(of type: Value.Type) -> FieldSet<Value> {
+    package static func edited<Value: Record>(of type: Value.Type) -> FieldSet<Value> {
         FieldSet { $0.isGivenByEditors }
     }
 }

@@ -3,27 +3,27 @@ import SookeModel
 import Store
 
 /// The context of a request that a use case needs besides its arguments: the caller and the conditions.
-public struct RequestContext: Sendable {
+package struct RequestContext: Sendable {
     /// The sender of the request.
-    public let caller: Caller
+    package let caller: Caller
     /// Whether the caller had all permissions when the request arrived.
-    public let isSuperAdmin: Bool
+    package let isSuperAdmin: Bool
     /// The session whose cookie came with the request; nil for none.
-    public let cookieSession: Int?
+    package let cookieSession: Int?
     /// The network of the client; for the local socket, its user.
-    public let clientNetwork: ClientNetwork
+    package let clientNetwork: ClientNetwork
     /// The version of the town in which the caller was authenticated.
-    public let version: Version
+    package let version: Version
     /// The version of the record that the client requires.
-    public let precondition: Precondition
-    public let key: IdempotencyKey?
+    package let precondition: Precondition
+    package let key: IdempotencyKey?
     /// The subject of the audit entry; nil when the request is not audited.
-    public let subject: AuditSubject?
+    package let subject: AuditSubject?
     /// Whether the client still waits for the response.
-    public let isWanted: @Sendable () -> Bool
+    package let isWanted: @Sendable () -> Bool
 
     /// The context of a request.
-    public init(
+    package init(
         caller: Caller, isSuperAdmin: Bool, network: ClientNetwork, version: Version,
         precondition: Precondition = Precondition(), key: IdempotencyKey? = nil, subject: AuditSubject? = nil,
         cookieSession: Int? = nil, isWanted: @escaping @Sendable () -> Bool = { true }
@@ -41,31 +41,31 @@ public struct RequestContext: Sendable {
 }
 
 /// The key under which a client may send the same request again (`Idempotency-Key`).
-public struct IdempotencyKey: Sendable {
+package struct IdempotencyKey: Sendable {
     /// The key that the client chose.
-    public let text: String
+    package let text: String
     /// A digest of the request: a different request with the same key is an error.
-    public let fingerprint: String
+    package let fingerprint: String
 
     /// A key.
-    public init(text: String, fingerprint: String) {
+    package init(text: String, fingerprint: String) {
         (self.text, self.fingerprint) = (text, fingerprint)
     }
 }
 
 /// The versions of a record that a request requires or excludes (RFC 9110, section 13.1).
-public struct Precondition: Sendable {
+package struct Precondition: Sendable {
     /// A list of versions, each identified by the digest of the stored record.
-    public struct Versions: Sendable {
+    package struct Versions: Sendable {
         /// Whether it includes any version.
-        public var includesAny: Bool
+        package var includesAny: Bool
         /// The digests of the versions.
-        public var digests: [UInt64]
+        package var digests: [UInt64]
         /// Whether it lists versions, even such that no record can have.
-        public var namesVersions: Bool
+        package var namesVersions: Bool
 
         /// A list of versions.
-        public init(includesAny: Bool = false, digests: [UInt64] = [], namesVersions: Bool = true) {
+        package init(includesAny: Bool = false, digests: [UInt64] = [], namesVersions: Bool = true) {
             (self.includesAny, self.digests, self.namesVersions) = (includesAny, digests, namesVersions)
         }
 
@@ -73,12 +73,12 @@ public struct Precondition: Sendable {
     }
 
     /// The record must have one of these versions; nil requires nothing.
-    public var required: Versions?
+    package var required: Versions?
     /// The record must have none of these versions; nil excludes nothing.
-    public var excluded: Versions?
+    package var excluded: Versions?
 
     /// A precondition; without arguments one that always holds.
-    public init(required: Versions? = nil, excluded: Versions? = nil) {
+    package init(required: Versions? = nil, excluded: Versions? = nil) {
         (self.required, self.excluded) = (required, excluded)
     }
 

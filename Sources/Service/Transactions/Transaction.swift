@@ -5,7 +5,7 @@ import SookeModel
 import Store
 
 /// A transaction of a use case, with the checks that precede it. Only `Town.run` runs one.
-public struct Transaction<Result: Sendable>: Sendable {
+package struct Transaction<Result: Sendable>: Sendable {
     /// The author of the change in the log.
     let author: Author
     /// The required permission; nil for the server itself.
@@ -122,7 +122,7 @@ extension TownService {
     ///
     /// - Parameter isWanted: whether the client still waits for the response when the transaction gets its turn; if
     ///   not, the transaction is dropped.
-    public func run<Result: Sendable>(
+    package func run<Result: Sendable>(
         _ transaction: Transaction<Result>, isWanted: @escaping @Sendable () -> Bool = { true },
         then done: @escaping @Sendable (Swift.Result<Result, ServiceError>) -> Void
     ) {
@@ -144,7 +144,7 @@ extension TownService {
     }
 
     /// Runs a transaction and waits until its changes are on stable storage.
-    public func run<Result: Sendable>(
+    package func run<Result: Sendable>(
         _ transaction: Transaction<Result>, for context: RequestContext
     ) async throws(ServiceError) -> Result {
         let result = await withCheckedContinuation { continuation in
@@ -177,7 +177,7 @@ extension TownService {
 
 extension ServiceError {
     /// Translates an error of lower layers.
-    public init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let error as ServiceError: self = error
         case let error as WriteError: self.init(error)
@@ -207,7 +207,7 @@ extension ServiceError {
 ///
 /// It contains the record after the transaction, with the names that its representation needs. So the response shows
 /// the result of this transaction, whatever later transactions of the same batch change.
-public enum Outcome: Sendable {
+package enum Outcome: Sendable {
     /// The record is new.
     case created(any JoinedRecord)
     /// The record existed and has changed, or is unchanged.

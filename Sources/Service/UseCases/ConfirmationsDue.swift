@@ -3,9 +3,9 @@ import SookeModel
 import Store
 
 /// The businesses that somebody should confirm.
-public struct ConfirmationsDue: Sendable {
+package struct ConfirmationsDue: Sendable {
     /// Why they should be confirmed.
-    public enum Reason: String, ChoiceValue {
+    package enum Reason: String, ChoiceValue {
         /// Nobody has confirmed them for a year.
         case year
         /// Nobody has confirmed their hours of the next public holiday.
@@ -13,9 +13,9 @@ public struct ConfirmationsDue: Sendable {
     }
 
     /// A page of them: those that were not confirmed for the longest time first, those that never were by name.
-    public let page: Page<BusinessRecord>
+    package let page: Page<BusinessRecord>
     /// The next public holiday within 30 days; nil when there is none.
-    public let holiday: (name: String, date: CivilDate)?
+    package let holiday: (name: String, date: CivilDate)?
 
     /// How long a confirmation counts, in days.
     static let days = 365
@@ -25,7 +25,7 @@ public struct ConfirmationsDue: Sendable {
 
 extension TownService {
     /// The listed businesses that the caller may edit and somebody should confirm.
-    public func confirmationsDue(
+    package func confirmationsDue(
         _ reason: ConfirmationsDue.Reason, page request: PageRequest, for caller: Caller, in town: Town
     ) -> ConfirmationsDue {
         let now = clock()

@@ -6,7 +6,7 @@ extension TownService {
     /// Writes a snapshot now.
     ///
     /// - Throws: `noRoomForSnapshot`, `snapshotFailed`.
-    public func takeSnapshot(for context: RequestContext) async throws(ServiceError) -> SnapshotSummary {
+    package func takeSnapshot(for context: RequestContext) async throws(ServiceError) -> SnapshotSummary {
         do {
             try await requireSuperAdmin(context)
             return try await store.writer.snapshot()
@@ -20,7 +20,7 @@ extension TownService {
     /// - Parameter reason: why it is read-only, for people; nil for none, or for the one before.
     /// - Returns: the newest version; a read-only town has every acknowledged change in it.
     /// - Throws: `invalid`, `diskFull`.
-    public func setReadOnly(
+    package func setReadOnly(
         _ isReadOnly: Bool, reason: String?, for context: RequestContext
     ) async throws(ServiceError) -> Version {
         var problems = FieldProblems()
@@ -53,7 +53,7 @@ extension TownService {
     /// requests that are better refused early.
     ///
     /// - Throws: `readOnly`.
-    public func requireWritable() throws(ServiceError) {
+    package func requireWritable() throws(ServiceError) {
         if let state = store.readOnly { throw .readOnly(reason: state.reason) }
     }
 
@@ -63,7 +63,7 @@ extension TownService {
     ///   - isDryRun: whether only to report the effects of the import.
     ///   - importer: makes the changes, and returns a report in its own form.
     /// - Throws: `importRefused`; `forbidden` when the changes of an editor are not all public.
-    public func importData(
+    package func importData(
         isDryRun: Bool, for context: RequestContext,
         _ importer: @escaping @Sendable (inout WriteTransaction) throws -> [UInt8]
     ) async throws(ServiceError) -> [UInt8] {

@@ -8,7 +8,7 @@ extension TownService {
     /// - Returns: the business; one that exists is unchanged.
     /// - Throws: `notFound` when it was never deleted, or so long ago that the history does not have it; `slugTaken`;
     ///   `limited`.
-    public func restoreBusiness(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
+    package func restoreBusiness(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try Access.editor.check(context.caller, slug: nil, in: context.town)
         let permit = try accounts.histories.admit(context.caller.personID)
         defer { permit?.release() }
@@ -32,7 +32,7 @@ extension TownService {
     /// owner by that.
     ///
     /// The transaction throws `invalid`, with a problem of `slug`, when there is no such other business.
-    public func mergeBusinesses(
+    package func mergeBusinesses(
         _ slug: Slug, into other: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .editor) { [self] transaction in
@@ -48,7 +48,7 @@ extension TownService {
     }
 
     /// Adds the starter set of categories and event types, without those that the town has.
-    public func addStarterTerms(for context: RequestContext) -> Transaction<Void> {
+    package func addStarterTerms(for context: RequestContext) -> Transaction<Void> {
         Transaction(for: context, .editor) { transaction in StarterTerms.create(in: &transaction) }
     }
 }

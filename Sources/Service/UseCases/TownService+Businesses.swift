@@ -2,7 +2,7 @@ import SookeModel
 import Store
 
 /// A record that was looked up by a slug.
-public enum Located<Record> {
+package enum Located<Record> {
     /// The record with the slug.
     case found(Record)
     /// The slug of the record that had the slug before.
@@ -12,7 +12,7 @@ public enum Located<Record> {
 extension Slug {
     /// The slug with its accents composed, as most are written; nil when it is the same. Some systems decompose the accents
     /// in an address.
-    public var composed: Slug? {
+    package var composed: Slug? {
         let composed = Slug(String(decoding: text._nfcCodeUnits, as: UTF8.self))
         return composed == self ? nil : composed
     }
@@ -23,7 +23,7 @@ extension TownService {
     /// The business with a slug; one without a category is visible to its owner and editors only.
     ///
     /// - Throws: `notFound`.
-    public func business(
+    package func business(
         _ slug: Slug, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Located<BusinessRecord> {
         if let business = town.businesses[slug], business.isVisible(to: caller, in: town) {
@@ -37,7 +37,7 @@ extension TownService {
         }
     }
 
-    public func createBusiness(_ input: PatchInput<Business>, for context: RequestContext) -> Transaction<Outcome> {
+    package func createBusiness(_ input: PatchInput<Business>, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .editor) { [self] transaction in
             var (patch, problems) = try context.restricted(input, in: transaction.town)
             checkTimeZone(patch.values.timeZone, &problems)
@@ -49,7 +49,7 @@ extension TownService {
     }
 
     /// Changes a business.
-    public func updateBusiness(
+    package func updateBusiness(
         _ slug: Slug, _ input: PatchInput<Business>, confirms: Bool = false, for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .businessEditor, at: slug) { [self] transaction in
@@ -67,7 +67,7 @@ extension TownService {
     }
 
     /// Deletes a business. Its events stay at its location.
-    public func deleteBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
+    package func deleteBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .editor, at: slug) { [self] transaction in
             try transaction.deleteBusiness(
                 try business(slug, matching: context.precondition, in: transaction.town).id)

@@ -6,7 +6,7 @@ import Store
 /// Confirmations: who last said that hours and data of a business are right, and when.
 extension TownService {
     /// Confirms the data of a business.
-    public func confirmBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
+    package func confirmBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .businessEditor, at: slug) { [self] transaction in
             let id = try business(slug, matching: context.precondition, in: transaction.town).id
             return try transaction.confirm(id, by: context.caller.personID, at: clock())
@@ -14,7 +14,7 @@ extension TownService {
     }
 
     /// Issues a link with which somebody confirms the data of a business, once and without an account.
-    public func issueConfirmationLink(
+    package func issueConfirmationLink(
         _ slug: Slug, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
         let (token, clock) = (try Token.make(.confirmation), expiryClock)
@@ -38,7 +38,7 @@ extension TownService {
     ///
     /// The transaction throws `deadLink` when the link is not valid: it was used or has expired, its business was
     /// deleted, or its creator may no longer edit the business.
-    public func confirmBusiness(byLink text: String, for context: RequestContext) -> Transaction<Outcome> {
+    package func confirmBusiness(byLink text: String, for context: RequestContext) -> Transaction<Outcome> {
         // Whoever made links counts for what they are used for.
         let creator = Token(text: text.utf8).flatMap { context.town.credentials[digest: $0.digest.hex]?.createdBy }
         let payers = context.payers(for: .local) + (creator.map { [.account($0)] } ?? [])

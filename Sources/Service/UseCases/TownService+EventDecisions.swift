@@ -8,12 +8,12 @@ import Store
 /// be cancelled. An event that an owner adds at their own business, or an editor anywhere, is approved at once.
 extension TownService {
     /// The most events of a person that wait for a decision.
-    public static let pendingEventLimit = 5
+    package static let pendingEventLimit = 5
 
     /// Approves an event in the version that the caller has read, so that no unread text is published.
     ///
     /// - Parameter versions: the version in the body; nil when it is in the precondition.
-    public func approveEvent(
+    package func approveEvent(
         _ slug: Slug, versions: Precondition.Versions?, for context: RequestContext
     ) -> Transaction<Outcome> {
         decide(slug, from: [.pendingReview, .rejected, .draft], to: .approved, for: context) {
@@ -26,7 +26,7 @@ extension TownService {
         }
     }
 
-    public func rejectEvent(_ slug: Slug, reason: String, for context: RequestContext) -> Transaction<Outcome> {
+    package func rejectEvent(_ slug: Slug, reason: String, for context: RequestContext) -> Transaction<Outcome> {
         decide(slug, from: [.pendingReview, .approved], to: .rejected, reason: reason, for: context) {
             _, _ throws(ServiceError) in
             if !reason.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) {
@@ -36,12 +36,12 @@ extension TownService {
     }
 
     /// Cancels a public event.
-    public func cancelEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
+    package func cancelEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         decide(slug, from: [.approved], to: .cancelled, for: context)
     }
 
     /// Asks for another decision on an event.
-    public func resubmitEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
+    package func resubmitEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         decide(slug, .eventEditor, from: [.rejected, .draft], to: .pendingReview, for: context)
     }
 

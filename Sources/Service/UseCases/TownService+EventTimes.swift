@@ -5,12 +5,12 @@ import Store
 /// The times of events, which may be those of a series or of one of its occurrences.
 extension TownService {
     /// The moment at which events are read, and the zones in which they are repeated.
-    public func eventClock(of town: Town, at now: Timestamp, work: WorkBudget = WorkBudget()) -> EventClock {
+    package func eventClock(of town: Town, at now: Timestamp, work: WorkBudget = WorkBudget()) -> EventClock {
         EventClock(now: now, zone: clocks(of: town).zone, work: work) { [zones] name in try? zones.zone(named: name) }
     }
 
     /// Finds the next occurrences of all series, before the first requests do, as far as a tenth of a second allows.
-    public func findUpcomingSeries() {
+    package func findUpcomingSeries() {
         let version = store.current
         _ = version.upcomingSeries(at: eventClock(of: version.town, at: clock(), work: WorkBudget(20_000_000)))
     }

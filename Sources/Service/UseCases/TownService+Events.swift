@@ -8,7 +8,7 @@ extension TownService {
     /// The event with a slug; one that is not public is visible to its submitter and those who may decide on it only.
     ///
     /// - Throws: `notFound`.
-    public func event(
+    package func event(
         _ slug: Slug, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Located<EventRecord> {
         if let event = town.events[slug], event.value.isVisible(to: caller, in: town) { return .found(event) }
@@ -27,7 +27,7 @@ extension TownService {
     /// The events of a status that are visible to a caller.
     ///
     /// - Throws: `loginRequired`, `invalidToken`.
-    public func events(
+    package func events(
         of status: Event.Status, page: PageRequest, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Page<EventRecord> {
         guard status.isPublic || caller.isKnown else { throw .loginRequired }
@@ -40,7 +40,7 @@ extension TownService {
     /// Submits an event. It waits for a decision, unless the caller may publish at its place.
     ///
     /// - Parameter series: the times of its series; see `Patch.takeTimes`.
-    public func createEvent(
+    package func createEvent(
         _ input: PatchInput<Event>, series: Patch<Event> = Patch(), for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .member) { [self] transaction in
@@ -74,7 +74,7 @@ extension TownService {
     /// Changes an event. A public one that moves to a business where the caller may not publish waits for a decision.
     ///
     /// - Parameter series: the times of its series; see `Patch.takeTimes`.
-    public func updateEvent(
+    package func updateEvent(
         _ slug: Slug, _ input: PatchInput<Event>, series: Patch<Event> = Patch(), for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .eventEditor, at: slug) { [self] transaction in
@@ -114,7 +114,7 @@ extension TownService {
     }
 
     /// Withdraws or deletes an event.
-    public func deleteEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
+    package func deleteEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .eventEditor, at: slug) { [self] transaction in
             try transaction.deleteEvent(
                 try event(slug, matching: context.precondition, in: transaction.town).value.id)

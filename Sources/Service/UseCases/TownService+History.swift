@@ -10,7 +10,7 @@ extension TownService {
     ///   - name: its slug, or a former one. Who may change all records of the kind may also give its ID, even that of a
     ///     deleted record.
     /// - Throws: `forbidden` and `notFound` as the use cases that change the record; `limited`.
-    public func history(
+    package func history(
         of kind: RecordKind, named name: String, limit: Int, before: Int?, searched: Int?, for context: RequestContext
     ) async throws(ServiceError) -> History {
         let (id, exists) = try record(kind, named: name, for: context)
@@ -30,7 +30,7 @@ extension TownService {
 
     /// Whether a caller may see the e-mail address of the author of a change: their own, and all for a super admin. A
     /// person who submits an event does not see the address of the person who decides on it.
-    public func showsAddress(of author: Int, to caller: Caller, in town: Town) -> Bool {
+    package func showsAddress(of author: Int, to caller: Caller, in town: Town) -> Bool {
         caller.personID == author || caller.isSuperAdmin(in: town)
     }
 

@@ -6,7 +6,7 @@ import Store
 /// Invitations, the first account and forgotten passwords: use cases with one-time links.
 extension TownService {
     /// Issues a link with which a person creates an account, and sends it.
-    public func invite(
+    package func invite(
         _ input: PatchInput<Person>, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
         let (token, clock) = (try Token.make(.invitation), expiryClock)
@@ -33,7 +33,7 @@ extension TownService {
     /// Creates the account that an invitation is for, and opens a session.
     ///
     /// - Throws: `deadLink`, `invalid`.
-    public func acceptInvitation(
+    package func acceptInvitation(
         _ text: String, password: String, displayName: String?, _ problems: FieldProblems = FieldProblems(),
         for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {
@@ -61,7 +61,7 @@ extension TownService {
     /// The address of a new link for the first account, which ends the one before.
     ///
     /// - Throws: `hasAccount`; `internalError` when the system has no random bytes.
-    public func makeSetupLink() throws(ServiceError) -> String {
+    package func makeSetupLink() throws(ServiceError) -> String {
         guard store.current.town.people.count == 0 else { throw .hasAccount }
         guard let token = try? accounts.makeSetupToken() else { throw .internalError }
         return link(for: token)
@@ -70,7 +70,7 @@ extension TownService {
     /// Creates the first account, with the role of super admin, and opens a session.
     ///
     /// - Throws: `deadLink`, also when there already is an account; `invalid`.
-    public func setUp(
+    package func setUp(
         _ text: String, email: String, password: String, displayName: String?,
         _ problems: FieldProblems = FieldProblems(), for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {
@@ -97,7 +97,7 @@ extension TownService {
     /// Issues a link with which a person sets a new password. It ends the earlier ones of the person.
     ///
     /// - Throws: `notFound`.
-    public func issuePasswordReset(
+    package func issuePasswordReset(
         of id: Int, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
         let (token, clock) = (try Token.make(.passwordReset), expiryClock)
@@ -112,7 +112,7 @@ extension TownService {
 
     /// Sends a link for a new password to the person with an address, if there is one: at most one in ten minutes. Nobody
     /// waits for it, so that not even the time tells who has an account.
-    public func sendPasswordReset(to email: String, for context: RequestContext) throws(ServiceError) {
+    package func sendPasswordReset(to email: String, for context: RequestContext) throws(ServiceError) {
         try requireWritable()
         guard let send, let person = context.town.people[email: email] else { return }
         context.subject?.set(person)
@@ -136,7 +136,7 @@ extension TownService {
     /// Sets the password that a link is for, and opens a session.
     ///
     /// - Throws: `deadLink`, `invalid`.
-    public func resetPassword(
+    package func resetPassword(
         _ text: String, to password: String, keepingTokens: Bool, _ problems: FieldProblems = FieldProblems(),
         for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {

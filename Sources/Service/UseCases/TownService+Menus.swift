@@ -2,11 +2,11 @@ import SookeModel
 import Store
 
 /// The fields of a menu or an item in a request.
-public struct MenuPartInput<Part: RecordPart>: Sendable {
+package struct MenuPartInput<Part: RecordPart>: Sendable {
     private let merge: @Sendable (inout Part, inout FieldProblems) -> Void
 
     /// The fields, as a function that sets them in a part and adds their problems.
-    public init(_ merge: @escaping @Sendable (inout Part, inout FieldProblems) -> Void) {
+    package init(_ merge: @escaping @Sendable (inout Part, inout FieldProblems) -> Void) {
         self.merge = merge
     }
 
@@ -22,7 +22,7 @@ public struct MenuPartInput<Part: RecordPart>: Sendable {
 
 /// One menu, or one item on a menu, at a time. The outcome is the whole business.
 extension TownService {
-    public func addMenu(
+    package func addMenu(
         _ input: MenuPartInput<Menu>, to slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
         changeMenus(of: slug, isCreated: true, for: context) { menus, problems throws(ServiceError) in
@@ -34,7 +34,7 @@ extension TownService {
     }
 
     /// Changes a menu.
-    public func updateMenu(
+    package func updateMenu(
         _ id: Int, _ input: MenuPartInput<Menu>, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
         changeMenus(of: slug, for: context) { menus, problems throws(ServiceError) in
@@ -44,14 +44,14 @@ extension TownService {
         }
     }
 
-    public func removeMenu(_ id: Int, of slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
+    package func removeMenu(_ id: Int, of slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         changeMenus(of: slug, for: context) { menus, _ throws(ServiceError) in
             menus.remove(at: try menus.index(of: id))
             return ""
         }
     }
 
-    public func addMenuItem(
+    package func addMenuItem(
         _ input: MenuPartInput<MenuItem>, to menu: Int, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
         changeMenus(of: slug, isCreated: true, for: context) { menus, problems throws(ServiceError) in
@@ -64,7 +64,7 @@ extension TownService {
     }
 
     /// Changes an item on a menu.
-    public func updateMenuItem(
+    package func updateMenuItem(
         _ id: Int, _ input: MenuPartInput<MenuItem>, on menu: Int, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
         changeMenus(of: slug, for: context) { menus, problems throws(ServiceError) in
@@ -75,7 +75,7 @@ extension TownService {
         }
     }
 
-    public func removeMenuItem(
+    package func removeMenuItem(
         _ id: Int, from menu: Int, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
         changeMenus(of: slug, for: context) { menus, _ throws(ServiceError) in

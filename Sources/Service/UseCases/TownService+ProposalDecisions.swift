@@ -8,7 +8,7 @@ import Store
 /// owner of a business decides on what concerns it.
 extension TownService {
     /// A page of the open proposals that a caller may decide on, the oldest first.
-    public func proposals(visibleTo caller: Caller, page: PageRequest, in town: Town) -> Page<JoinedProposal> {
+    package func proposals(visibleTo caller: Caller, page: PageRequest, in town: Town) -> Page<JoinedProposal> {
         let page = Page(of: Decider(caller, in: town, at: clock()).open, page)
         return page.map { JoinedProposal($0, in: town) }
     }
@@ -16,12 +16,12 @@ extension TownService {
     /// A proposal that a caller may decide on.
     ///
     /// - Throws: `notFound`; `forbidden` for one of the caller's own.
-    public func proposal(_ id: Int, for caller: Caller, in town: Town) throws(ServiceError) -> JoinedProposal {
+    package func proposal(_ id: Int, for caller: Caller, in town: Town) throws(ServiceError) -> JoinedProposal {
         JoinedProposal(try Decider(caller, in: town, at: clock()).proposal(id), in: town)
     }
 
     /// The number of events and proposals that wait for a decision of a caller.
-    public func waitingCount(for caller: Caller, in town: Town) -> Int {
+    package func waitingCount(for caller: Caller, in town: Town) -> Int {
         let decider = Decider(caller, in: town, at: clock())
         if decider.isEditor { return town.eventCount(of: .pendingReview) + decider.openCount }
         return decider.ownBusinesses.reduce(decider.openCount) { count, business in
@@ -39,7 +39,7 @@ extension TownService {
     ///   - edited: what the caller made of the proposed changes, instead of them.
     ///   - versions: the version in the body; nil when it is in the precondition.
     ///   - business: the version of the business with which the caller has compared the changes; nil for any.
-    public func acceptProposal(
+    package func acceptProposal(
         _ id: Int, with edited: ProposedChanges? = nil, versions: Precondition.Versions?,
         business: Precondition.Versions? = nil, for context: RequestContext
     ) -> Transaction<Outcome> {
@@ -63,7 +63,7 @@ extension TownService {
     /// The transaction throws `notFound`, `alreadyDecided`, `preconditionFailed` and `invalid`.
     ///
     /// - Parameter reason: why; only for a sender without an account, who cannot read it, it may be empty.
-    public func rejectProposal(_ id: Int, reason: String, for context: RequestContext) -> Transaction<Outcome> {
+    package func rejectProposal(_ id: Int, reason: String, for context: RequestContext) -> Transaction<Outcome> {
         decide(id, for: context) { proposal, _, now, _ in
             let isBlank = reason.unicodeScalars.allSatisfy(\.properties.isWhitespace)
             if isBlank, !proposal.isOfStranger { throw ServiceError.invalid("reason", "must not be empty") }
@@ -155,7 +155,7 @@ extension TownService {
 }
 
 /// What somebody who decides made of the proposed changes.
-public enum ProposedChanges: Sendable {
+package enum ProposedChanges: Sendable {
     /// The fields of a new event, and the times of its series; see `Patch.takeTimes`.
     case event(PatchInput<Event>, series: Patch<Event> = Patch())
     /// The fields of a business to be changed.

@@ -15,7 +15,7 @@ extension TownService {
     /// the message have the fields `message.text` and `message.email`.
     ///
     /// - Parameter series: the times of its series; see `Patch.takeTimes`.
-    public func propose(
+    package func propose(
         event input: PatchInput<Event>, series: Patch<Event> = Patch(), _ message: ProposalMessage = ProposalMessage(),
         for context: RequestContext
     ) -> Transaction<Outcome> {
@@ -61,7 +61,7 @@ extension TownService {
     /// Proposes a change of a business, or reports in words what is wrong about it.
     ///
     /// The transaction throws `notFound` for a business that is not visible to the sender, and otherwise as for an event.
-    public func propose(
+    package func propose(
         changeTo slug: Slug, _ input: PatchInput<Business>, _ message: ProposalMessage = ProposalMessage(),
         for context: RequestContext
     ) -> Transaction<Outcome> {
@@ -87,25 +87,25 @@ extension TownService {
     private static let formSeconds = 3...86_400
 
     /// The stamp of a form for somebody without an account.
-    public func formStamp() -> String { networkKey.stamp(at: expiryClock.now()) }
+    package func formStamp() -> String { networkKey.stamp(at: expiryClock.now()) }
 
     /// Whether a form was shown here, some seconds ago: programs fill it in at once.
-    public func isFormOfPerson(_ stamp: String) -> Bool {
+    package func isFormOfPerson(_ stamp: String) -> Bool {
         networkKey.moment(of: stamp).map { Self.formSeconds.contains(expiryClock.now().seconds - $0.seconds) } ?? false
     }
 
     /// The end of the cookie of a session, by which a server knows that it is one of its own, also when it has ended.
-    public func stamp(of token: Token) -> String { networkKey.stamp(of: token) }
+    package func stamp(of token: Token) -> String { networkKey.stamp(of: token) }
 
     /// Checks that the sender of a request may send one more proposal, so that a page can say so at once.
     ///
     /// - Throws: `limited`.
-    public func admitProposal(for context: RequestContext) throws(ServiceError) {
+    package func admitProposal(for context: RequestContext) throws(ServiceError) {
         try requireQuota(of: signed(Proposal(), for: context), in: store.current.town, at: expiryClock.now())
     }
 
     /// The proposals of the caller's account: the open ones, then the decided ones, each from the oldest on.
-    public func ownProposals(of caller: Caller, in town: Town) -> [JoinedProposal] {
+    package func ownProposals(of caller: Caller, in town: Town) -> [JoinedProposal] {
         guard let person = caller.person(in: town) else { return [] }
         return town.proposals.of(account: person.id).map { JoinedProposal($0, in: town) }
     }
@@ -191,14 +191,14 @@ extension TownService {
 }
 
 /// What a sender says beside a proposal, to those who decide.
-public struct ProposalMessage: Sendable {
+package struct ProposalMessage: Sendable {
     /// Their words; nil for none.
-    public let text: String?
+    package let text: String?
     /// Their address for questions; nil for none.
-    public let email: String?
+    package let email: String?
 
     /// A message; blank texts count as none.
-    public init(text: String? = nil, email: String? = nil) {
+    package init(text: String? = nil, email: String? = nil) {
         func isBlank(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
         self.text = text.flatMap { isBlank($0) ? nil : $0 }
         self.email = email.flatMap { isBlank($0) ? nil : $0 }

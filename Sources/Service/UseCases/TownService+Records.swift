@@ -6,7 +6,7 @@ extension TownService {
     /// The record with a slug.
     ///
     /// - Throws: `notFound`.
-    public func record<Value: SluggedRecord>(
+    package func record<Value: SluggedRecord>(
         _ slug: Slug, of type: Value.Type, in town: Town
     ) throws(ServiceError) -> Value.Stored {
         guard let record = Value.id(of: slug, in: town).flatMap({ Value.stored($0, in: town) }) else {
@@ -15,7 +15,7 @@ extension TownService {
         return record
     }
 
-    public func createRecord<Value: SluggedRecord>(
+    package func createRecord<Value: SluggedRecord>(
         _ input: PatchInput<Value>, for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .editor) { transaction in
@@ -27,7 +27,7 @@ extension TownService {
     }
 
     /// Changes a record.
-    public func updateRecord<Value: SluggedRecord>(
+    package func updateRecord<Value: SluggedRecord>(
         _ slug: Slug, _ input: PatchInput<Value>, for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .editor) { [self] transaction in
@@ -40,7 +40,7 @@ extension TownService {
     }
 
     /// Deletes a record that no other one refers to.
-    public func deleteRecord<Value: SluggedRecord>(
+    package func deleteRecord<Value: SluggedRecord>(
         _ slug: Slug, of type: Value.Type, for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .editor) { [self] transaction in

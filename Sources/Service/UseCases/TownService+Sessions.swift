@@ -6,7 +6,7 @@ import Store
 /// Logging in and out.
 extension TownService {
     /// Opens a session. An unknown address takes as long, and fails in the same way, as a wrong password.
-    public func logIn(
+    package func logIn(
         _ email: String, password: String, staysSignedIn: Bool, for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {
         guard let checked = try await verify(password, of: email, for: context) else { throw .wrongPassword }
@@ -26,7 +26,7 @@ extension TownService {
     /// Ends the session of the request.
     ///
     /// - Throws: `noAccount`.
-    public func logOut(for context: RequestContext) async throws(ServiceError) -> Outcome {
+    package func logOut(for context: RequestContext) async throws(ServiceError) -> Outcome {
         let credential = try context.caller.account().credential
         return try await run(
             Transaction(ofLogin: context) { transaction in
@@ -38,7 +38,7 @@ extension TownService {
     /// The account of a caller.
     ///
     /// - Throws: `noAccount`.
-    public func account(of caller: Caller, in town: Town) throws(ServiceError) -> Person {
+    package func account(of caller: Caller, in town: Town) throws(ServiceError) -> Person {
         guard let person = caller.person(in: town) else { throw .noAccount }
         return person
     }
@@ -46,7 +46,7 @@ extension TownService {
     /// Changes the caller's password, and ends all other sessions.
     ///
     /// - Throws: `invalid` when the old password is wrong, or the new one is too easy to guess.
-    public func changePassword(
+    package func changePassword(
         from old: String, to new: String, _ problems: FieldProblems = FieldProblems(), for context: RequestContext
     ) async throws(ServiceError) {
         let person = try account(of: context.caller, in: context.town)
@@ -72,7 +72,7 @@ extension TownService {
     /// The sessions of the caller's account that have not expired.
     ///
     /// - Throws: `noAccount`.
-    public func ownSessions(of caller: Caller, in town: Town) throws(ServiceError) -> [OpenSession] {
+    package func ownSessions(of caller: Caller, in town: Town) throws(ServiceError) -> [OpenSession] {
         let (person, current) = try caller.account()
         let now = expiryClock.now()
         return town.credentials.of(person: person).compactMap { credential in
@@ -90,7 +90,7 @@ extension TownService {
     /// Ends all sessions of the caller's account except for that of the request.
     ///
     /// - Throws: `noAccount`.
-    public func endOtherSessions(for context: RequestContext) async throws(ServiceError) -> Outcome {
+    package func endOtherSessions(for context: RequestContext) async throws(ServiceError) -> Outcome {
         let (person, current) = try context.caller.account()
         return try await run(
             Transaction(ofLogin: context) { transaction in
@@ -105,7 +105,7 @@ extension TownService {
     /// Ends one session of the caller's account.
     ///
     /// - Throws: `noAccount`, `notFound`.
-    public func endSession(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
+    package func endSession(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         let person = try context.caller.account().person
         return try await run(
             Transaction(ofLogin: context) { transaction in
@@ -122,15 +122,15 @@ extension TownService {
 }
 
 /// A session that has not expired.
-public struct OpenSession: Sendable {
+package struct OpenSession: Sendable {
     /// The credential of the session.
-    public let credential: Credential
+    package let credential: Credential
     /// The last use of the session.
-    public let lastUsedAt: Timestamp
+    package let lastUsedAt: Timestamp
     /// The time when the session expires if it is not used again.
-    public let expiresAt: Timestamp
+    package let expiresAt: Timestamp
     /// Whether it is the session of the request.
-    public let isCurrent: Bool
+    package let isCurrent: Bool
 }
 
 extension Caller {

@@ -4,7 +4,7 @@ import Store
 /// What a town says of itself.
 extension TownService {
     /// Changes the settings.
-    public func updateSettings(_ input: PatchInput<Settings>, for context: RequestContext) -> Transaction<Outcome> {
+    package func updateSettings(_ input: PatchInput<Settings>, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .superAdmin) { [self] transaction in
             let settings = transaction.town.settings
             try context.precondition.require(settings.digest, Settings.Joined(settings, in: transaction.town))
@@ -22,13 +22,13 @@ extension TownService {
 }
 
 /// What follows the clocks of the town, and so moves when its time zone is replaced. Other events stay at their moments.
-public struct TownClockFollowers: Sendable {
+package struct TownClockFollowers: Sendable {
     /// How many businesses have hours.
-    public private(set) var businesses = 0
+    package private(set) var businesses = 0
     /// The events in series.
-    public private(set) var series: [EventRecord] = []
+    package private(set) var series: [EventRecord] = []
 
-    public init(in town: Town) {
+    package init(in town: Town) {
         for business in town.businesses.inOrderOfID where business.timeZone == nil {
             let value = business.value
             if !value.hours.isEmpty || value.openingHours != nil || !value.specialHours.isEmpty { businesses += 1 }

@@ -7,7 +7,7 @@ extension TownService {
     /// Adds special hours.
     ///
     /// - Parameter problems: those of the members of the row.
-    public func addSpecialHours(
+    package func addSpecialHours(
         _ row: SpecialHours, _ problems: FieldProblems, to slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
         changeSpecialHours(of: slug, isCreated: true, problems, for: context) { rows throws(ServiceError) in
@@ -21,7 +21,7 @@ extension TownService {
     /// - Parameters:
     ///   - from: the first day.
     ///   - to: the last day; nil when no others begin on the first one.
-    public func removeSpecialHours(
+    package func removeSpecialHours(
         from: CivilDate, to: CivilDate?, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
         changeSpecialHours(of: slug, FieldProblems(), for: context) { rows throws(ServiceError) in

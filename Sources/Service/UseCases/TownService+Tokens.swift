@@ -4,20 +4,20 @@ import SookeModel
 import Store
 
 /// The fields of a new API token.
-public struct TokenInput: Sendable {
+package struct TokenInput: Sendable {
     /// Its name, for people.
-    public var name: String?
+    package var name: String?
     /// The name of its scope; nil for `write`.
-    public var scope: String?
+    package var scope: String?
     /// The address of its account; nil for the caller's.
-    public var email: String?
+    package var email: String?
     /// When the token expires, in RFC 3339; nil for never.
-    public var expiresAt: String?
+    package var expiresAt: String?
     /// The problems found while the fields were read.
-    public var problems: FieldProblems
+    package var problems: FieldProblems
 
     /// The fields of a request.
-    public init(
+    package init(
         name: String?, scope: String?, email: String?, expiresAt: String?, problems: FieldProblems = FieldProblems()
     ) {
         (self.name, self.scope, self.email, self.expiresAt) = (name, scope, email, expiresAt)
@@ -28,14 +28,14 @@ public struct TokenInput: Sendable {
 /// Tokens for programs.
 extension TownService {
     /// The API tokens, without their secrets.
-    public func tokens(in town: Town) -> [Credential] {
+    package func tokens(in town: Town) -> [Credential] {
         town.credentials.inOrderOfID.filter { $0.purpose == .apiToken }
     }
 
     /// Issues an API token for the given account, or else for the caller's.
     ///
     /// - Throws: `invalid`.
-    public func issueToken(
+    package func issueToken(
         _ input: TokenInput, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
         let valid = try valid(input, for: context)
@@ -56,7 +56,7 @@ extension TownService {
     /// Revokes an API token, a session or a link.
     ///
     /// - Throws: `notFound`.
-    public func revokeCredential(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
+    package func revokeCredential(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
             once(for: context, .superAdmin) { transaction in
                 guard let credential = transaction.town.credentials[id] else {
@@ -112,11 +112,11 @@ extension Town {
 }
 
 /// A token or a one-time link that was just issued. Its secret is not shown again.
-public struct IssuedCredential: Sendable, RepeatableResult {
+package struct IssuedCredential: Sendable, RepeatableResult {
     /// The secret.
-    public let token: Token
+    package let token: Token
     /// The stored form.
-    public let credential: Credential
+    package let credential: Credential
 
     var receiptContent: ReceiptContent? {
         ReceiptContent(kind: .credential, id: credential.id, isCreated: true, version: nil)

@@ -7,13 +7,13 @@ extension TownService {
     /// The account with an ID.
     ///
     /// - Throws: `notFound`.
-    public func person(_ id: Int, in town: Town) throws(ServiceError) -> Person {
+    package func person(_ id: Int, in town: Town) throws(ServiceError) -> Person {
         guard let person = town.people[id] else { throw .notFound(.record(.person)) }
         return person
     }
 
     /// Creates an account.
-    public func createPerson(
+    package func createPerson(
         _ input: PatchInput<Person>, for context: RequestContext
     ) async throws(ServiceError) -> Outcome {
         try await run(
@@ -29,7 +29,7 @@ extension TownService {
     /// Changes an account.
     ///
     /// - Throws: `lastAdmin` when no super admin would be left.
-    public func updatePerson(
+    package func updatePerson(
         _ id: Int, _ input: PatchInput<Person>, for context: RequestContext
     ) async throws(ServiceError) -> Outcome {
         try await run(
@@ -48,7 +48,7 @@ extension TownService {
     /// Gives an account another role.
     ///
     /// - Throws: `lastAdmin` when no super admin would be left.
-    public func promote(
+    package func promote(
         _ id: Int, to role: Person.Role, for context: RequestContext
     ) async throws(ServiceError) -> Outcome {
         var patch = Patch<Person>()
@@ -60,7 +60,7 @@ extension TownService {
     /// Deletes an account. Its businesses and events stay, without an owner.
     ///
     /// - Throws: `lastAdmin` when no super admin would be left.
-    public func deletePerson(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
+    package func deletePerson(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
             once(for: context, .superAdmin) { [self] transaction in
                 let person = try person(id, matching: context, in: transaction.town)
@@ -75,7 +75,7 @@ extension TownService {
     /// Sets the password of an account, for the owner of the server.
     ///
     /// - Throws: `notFound`; `invalid` when the password is too easy to guess.
-    public func setPassword(
+    package func setPassword(
         _ password: String, of id: Int, keepingTokens: Bool, _ problems: FieldProblems = FieldProblems(),
         for context: RequestContext
     ) async throws(ServiceError) {
@@ -93,7 +93,7 @@ extension TownService {
     /// Ends all sessions of an account. Its API tokens stay.
     ///
     /// - Throws: `notFound`.
-    public func endSessions(of id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
+    package func endSessions(of id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
             Transaction(for: context, .superAdmin) { [self] transaction in
                 let person = try person(id, in: transaction.town)

@@ -3,31 +3,28 @@ import JSON
 import Journal
 import SookeModel
 
-/// A position in the history of the town.
-public typealias HistoryPosition = CommitPosition
+package typealias HistoryPosition = CommitPosition
 
 /// A commit for readers of changes: each record that it changed, before and after it.
 ///
 /// It is the same whether the commit comes from memory or from the log.
-public struct ChangeSet: Sendable {
+package struct ChangeSet: Sendable {
     /// A record that the commit changed.
-    public struct Item: Sendable {
-        public let kind: RecordKind
-        public let id: Int
+    package struct Item: Sendable {
+        package let kind: RecordKind
+        package let id: Int
         /// The record before the commit; nil for a new one, and for private kinds in the log.
-        public let before: (any StoredRecord)?
+        package let before: (any StoredRecord)?
         /// The record after the commit; nil for a deletion.
-        public let after: (any StoredRecord)?
+        package let after: (any StoredRecord)?
 
-        /// The record, whatever its state.
-        public var target: ReferenceTarget { ReferenceTarget(kind: kind, id: id) }
+        package var target: ReferenceTarget { ReferenceTarget(kind: kind, id: id) }
     }
 
-    public let position: CommitPosition
+    package let position: CommitPosition
     /// The changed records, each once.
-    public let items: [Item]
+    package let items: [Item]
 
-    /// A commit in memory.
     init(_ position: CommitPosition, _ changes: [RecordChange]) {
         self.position = position
         items = Self.merged(
@@ -37,7 +34,7 @@ public struct ChangeSet: Sendable {
     /// A commit in the log; nil when its changes have no before-images.
     ///
     /// - Throws: for content that the store does not write.
-    public init?(_ commit: LoggedCommit) throws(StoredRecordError) {
+    package init?(_ commit: LoggedCommit) throws(StoredRecordError) {
         guard commit.hasBeforeImages, let position = commit.position else { return nil }
         var items: [Item] = []
         _ = try Commit.read(commit.payload) { reader, _ in
@@ -53,10 +50,9 @@ public struct ChangeSet: Sendable {
     /// times.
     ///
     /// - Parameter line: the line as `CommitLines` gives it.
-    /// - Returns: the time of the commit, and the highest IDs that it names.
     /// - Throws: for content that the store does not write, and what `body` throws.
     @discardableResult
-    public static func forEachItem(
+    package static func forEachItem(
         in line: [UInt8], of kinds: Set<RecordKind>? = nil, _ body: (Item) throws -> Void
     ) throws(StoredRecordError) -> (time: CommitTime, highestIDs: IDSequences) {
         let commit = try Commit.read(object: line) { reader, _ in

@@ -72,7 +72,7 @@ struct Commit: Sendable {
         }.highestIDs
     }
 
-    /// Reads a payload; the caller reads the changes. Returns the time, the author and the highest IDs of the commit.
+    /// Reads a payload; the caller reads the changes.
     static func read(
         _ payload: ArraySlice<UInt8>, changes: (inout JSONReader, CommitTime?) throws -> Void
     ) throws(StoredRecordError) -> (time: CommitTime, by: Author, highestIDs: IDSequences) {
@@ -110,21 +110,19 @@ struct Commit: Sendable {
 /// The effect of a commit on one record: the record before and after it.
 ///
 /// Both are references to the records of the versions, not copies.
-public struct RecordChange: Sendable {
-    public let kind: RecordKind
-    public let id: Int
+package struct RecordChange: Sendable {
+    package let kind: RecordKind
+    package let id: Int
     /// The record before; nil for a new one.
-    public let before: (any TableRecord)?
+    package let before: (any TableRecord)?
     /// The record after; nil for a deletion.
-    public let after: (any TableRecord)?
+    package let after: (any TableRecord)?
 
     /// The before-image of an update in the log: the members that differ; nil when it has not been computed yet.
     var was: [UInt8]?
 
-    /// Whether the record is or was public.
-    public var isPublic: Bool { before?.isPublic == true || after?.isPublic == true }
+    package var isPublic: Bool { before?.isPublic == true || after?.isPublic == true }
 
-    /// The records before and after it, when they are of a type; else nil.
     func of<Record: TableRecord>(_ type: Record.Type) -> (before: Record?, after: Record?)? {
         kind == Record.Value.kind ? (before as? Record, after as? Record) : nil
     }
@@ -160,10 +158,9 @@ public struct RecordChange: Sendable {
 /// The effect of a commit on one record: its after-image, or its deletion.
 ///
 /// Changes are after-images, so applying one twice has the same effect as applying it once.
-public enum Change: Sendable, Equatable {
+package enum Change: Sendable, Equatable {
     /// The record is new or has changed.
     case put(AnyRecord)
-    /// The record is deleted.
     case delete(RecordKind, id: Int)
 
     /// Reads a change that the store has written: `{"business":{…}}` for a new record, `{"business":{…},"was":{…}}` for
@@ -190,11 +187,9 @@ public enum Change: Sendable, Equatable {
     }
 }
 
-/// The author of a change.
-public enum Author: Sendable, Equatable {
+package enum Author: Sendable, Equatable {
     /// The user that runs the server, on the same machine.
     case local
-    /// A person with an account.
     case person(Int)
     /// An author of a kind that another version of this program wrote to the log.
     case other(String)
@@ -208,7 +203,6 @@ public enum Author: Sendable, Equatable {
         }
     }
 
-    /// Parses `text`.
     init(text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         if text == "local" {
@@ -221,15 +215,13 @@ public enum Author: Sendable, Equatable {
     }
 }
 
-/// The time of a commit.
-public struct CommitTime: Sendable, Hashable {
+package struct CommitTime: Sendable, Hashable {
     /// The time in the order of commits: never before that of an earlier one.
-    public let at: Timestamp
+    package let at: Timestamp
     /// What the clock of the machine said, where that was earlier: it was set back, or had been ahead.
-    public let wall: Timestamp?
+    package let wall: Timestamp?
 
-    /// A time in the order of commits, and of the clock where it differs.
-    public init(at: Timestamp, wall: Timestamp? = nil) {
+    package init(at: Timestamp, wall: Timestamp? = nil) {
         (self.at, self.wall) = (at, wall)
     }
 
@@ -239,16 +231,13 @@ public struct CommitTime: Sendable, Hashable {
     }
 
     /// What the clock of the machine said, for people and for what expires. It may be wrong.
-    public var clock: Timestamp { wall ?? at }
+    package var clock: Timestamp { wall ?? at }
 }
 
-/// A record of any kind.
-public struct AnyRecord: Sendable, Equatable {
-    /// The record itself.
-    public let value: any StoredRecord
+package struct AnyRecord: Sendable, Equatable {
+    package let value: any StoredRecord
 
-    /// Wraps a record.
-    public init(_ value: any StoredRecord) {
+    package init(_ value: any StoredRecord) {
         self.value = value
     }
 
@@ -257,12 +246,10 @@ public struct AnyRecord: Sendable, Equatable {
         self = try Town.Tables.table(of: kind).read(&reader)
     }
 
-    public var kind: RecordKind { type(of: value).kind }
+    package var kind: RecordKind { type(of: value).kind }
+    package var id: Int { value.id }
 
-    public var id: Int { value.id }
-
-    /// Whether two records have the same kind and the same bytes.
-    public static func == (left: AnyRecord, right: AnyRecord) -> Bool {
+    package static func == (left: AnyRecord, right: AnyRecord) -> Bool {
         left.kind == right.kind && left.value.written == right.value.written
     }
 }

@@ -10,7 +10,6 @@ import Synchronization
 /// Lines are collected in batches. A second thread decodes them while the file is read. When its queue is full, the
 /// reading thread decodes a batch itself, so that both are busy and memory stays bounded.
 final class BusinessLines {
-    /// The result of a batch.
     private struct Outcome: Sendable {
         var records: [BusinessRecord] = []
         var sequences = IDSequences()
@@ -62,7 +61,6 @@ final class BusinessLines {
     /// The most batches that wait for the second thread.
     private static let queue = 2
 
-    /// No lines yet; the town has all categories.
     init(in town: Town) {
         self.town = town
     }

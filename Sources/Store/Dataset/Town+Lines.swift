@@ -48,7 +48,6 @@ extension IDSequences {
         writer.endObject()
     }
 
-    /// Reads what `write(to:)` wrote.
     init(from reader: inout JSONReader) throws(JSONError) {
         self.init()
         try reader.beginObject()
@@ -118,7 +117,6 @@ struct TownReader {
         town.add(records)
     }
 
-    /// The town, after the last line.
     func finish() throws(StoredRecordError) -> Town {
         if let section { throw StoredRecordError("the \(section.collection) have no end") }
         return town
@@ -139,12 +137,9 @@ extension ArraySlice<UInt8> {
 extension Town {
     /// Writes the document that a backup, an export and a seed file consist of, in pieces.
     ///
-    /// - Parameters:
-    ///   - origin: the origin of a backup, which then also has the highest IDs and the private records, and is a
-    ///     snapshot; nil for an export.
-    ///   - pieceSize: the size of a piece, in bytes.
-    /// - Throws: what `output` throws.
-    public func writeDocument<Failure: Error>(
+    /// - Parameter origin: the origin of a backup, which then also has the highest IDs and the private records, and is
+    ///   a snapshot; nil for an export.
+    package func writeDocument<Failure: Error>(
         origin: CheckedDocument.Origin? = nil, pieceSize: Int = 1 << 16, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         var document = CheckedDocumentWriter(origin: origin)
@@ -157,7 +152,7 @@ extension Town {
     }
 
     /// Whether the last line of a document that `writeDocument` wrote matches the lines before it.
-    public static func isWholeDocument(_ bytes: [UInt8]) -> Bool {
+    package static func isWholeDocument(_ bytes: [UInt8]) -> Bool {
         do {
             try CheckedDocument.read(bytes) { _ in }
             return true
@@ -169,9 +164,7 @@ extension Town {
 
 extension Store {
     /// Writes a backup of a version in pieces: the same bytes as its snapshot.
-    ///
-    /// - Throws: what `output` throws.
-    public nonisolated func writeBackup<Failure: Error>(
+    package nonisolated func writeBackup<Failure: Error>(
         of version: Version, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         let origin = CheckedDocument.Origin(

@@ -3,7 +3,7 @@ import Journal
 import SookeModel
 
 /// The deletion of a business, found in the log, so that it can be undone.
-public struct BusinessDeletion: Sendable {
+package struct BusinessDeletion: Sendable {
     /// An event that took place there.
     struct MovedEvent: Sendable {
         let id: Int
@@ -12,8 +12,7 @@ public struct BusinessDeletion: Sendable {
         let coordinates: Coordinates?
     }
 
-    /// The business as it was.
-    public let business: Business
+    package let business: Business
     let events: [MovedEvent]
 
     /// The newest deletion of the business with an ID; nil when it was never deleted, or so long ago that the log does
@@ -38,7 +37,7 @@ public struct BusinessDeletion: Sendable {
 
 extension Store {
     /// The newest deletion of a business; see `BusinessDeletion`. The log is read on a thread of its own.
-    public nonisolated func deletion(
+    package nonisolated func deletion(
         ofBusiness id: Int, isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws -> BusinessDeletion? {
         let (folder, through) = (folder, current.sequence)

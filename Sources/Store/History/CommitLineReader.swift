@@ -5,35 +5,30 @@ import Journal
 /// Reads what `CommitLines` gives, and finds out whether a commit is missing, swapped or changed.
 ///
 /// The commits before a position are verified when it comes: until then, do nothing that cannot be undone.
-public struct CommitLineReader {
-    /// What a line is.
-    public enum Line {
+package struct CommitLineReader {
+    package enum Line {
         /// The first line: the identity of the store, and the position after which the commits follow.
         case start(store: String, after: CommitPosition)
-        /// A commit.
         case commit(LineOfCommit)
         /// All commits up to here are verified; so many are still to come.
         case position(CommitPosition, behind: Int)
     }
 
-    /// The line of a commit.
-    public struct LineOfCommit: Sendable {
+    package struct LineOfCommit: Sendable {
         /// A JSON object.
-        public let bytes: [UInt8]
+        package let bytes: [UInt8]
         fileprivate let start: Int
 
-        /// The payload of the commit in the log.
-        public var payload: ArraySlice<UInt8> { bytes[start..<bytes.count - 1] }
+        package var payload: ArraySlice<UInt8> { bytes[start..<bytes.count - 1] }
     }
 
     /// Why a line is not accepted.
-    public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
         /// The line, from 1.
-        public let line: Int
+        package let line: Int
         let reason: String
 
-        /// What is wrong, and where.
-        public var description: String { "line \(line) of the log: \(reason)" }
+        package var description: String { "line \(line) of the log: \(reason)" }
     }
 
     private var piece: [UInt8] = []
@@ -44,11 +39,10 @@ public struct CommitLineReader {
     /// After the last commit, as computed from the payloads.
     private var position: CommitPosition?
 
-    /// No line yet.
-    public init() {}
+    package init() {}
 
     /// Adds the next bytes; those before must be read to the last line.
-    public mutating func append(_ bytes: [UInt8]) {
+    package mutating func append(_ bytes: [UInt8]) {
         if place < piece.count { begun.append(Array(piece[place...])) }
         (piece, place) = (bytes, 0)
     }
@@ -56,7 +50,7 @@ public struct CommitLineReader {
     /// The next line; nil until its end was added.
     ///
     /// - Throws: `Failure`; nothing may be read after it.
-    public mutating func next() throws(Failure) -> Line? {
+    package mutating func next() throws(Failure) -> Line? {
         guard let end = piece.firstIndex(of: ASCII.lineFeed, from: place) else { return nil }
         let line = takeLine(to: end)
         number += 1

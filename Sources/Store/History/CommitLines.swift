@@ -11,14 +11,14 @@ import Journal
 /// {"position":"1201.77d2a9e40b6e7f10","at":"2026-11-21T09:30:00Z","behind":0}
 /// ```
 ///
-/// The position follows after some commits, with the time of the last and the number of those that are still to come. A commit of this process comes from memory, an
-/// older one from the log. A line is given only if the chain up to it is that of the commit: a second store that appends
-/// the lines has the same history. `CommitLineReader` reads them.
-public struct CommitLines {
+/// The position follows after some commits, with the time of the last and the number of those that are still to come. A
+/// commit of this process comes from memory, an older one from the log. A line is given only if the chain up to it is
+/// that of the commit: a second store that appends the lines has the same history. `CommitLineReader` reads them.
+package struct CommitLines {
     /// After the last line that was given.
-    public private(set) var position: CommitPosition
+    package private(set) var position: CommitPosition
     /// The first line: the store, and the position after which the commits follow.
-    public let head: [UInt8]
+    package let head: [UInt8]
 
     private let folder: String
     private let fileSystem: any FileSystem
@@ -33,9 +33,7 @@ public struct CommitLines {
 
     /// The lines after a position of a store; nil when the store does not have it: it is of another history, was
     /// dropped, or is not on stable storage yet.
-    ///
-    /// - Throws: `JournalError` when the log cannot be read.
-    public init?(after position: CommitPosition, of store: Store, in version: Version) throws(JournalError) {
+    package init?(after position: CommitPosition, of store: Store, in version: Version) throws(JournalError) {
         (self.position, folder, fileSystem) = (position, store.folder, store.fileSystem)
         head = Self.line { writer in
             writer.member("format", "sooke-commits/1")
@@ -50,7 +48,7 @@ public struct CommitLines {
     /// The next lines, which end with a position; nil when all commits of a version were given.
     ///
     /// - Throws: `JournalError` when the log cannot be read, or no longer has what follows the last line.
-    public mutating func next(in version: Version) throws(JournalError) -> [UInt8]? {
+    package mutating func next(in version: Version) throws(JournalError) -> [UInt8]? {
         guard position.sequence < version.sequence else { return nil }
         var lines: [UInt8] = []
         if log != nil { try appendLogged(to: &lines) }
@@ -64,7 +62,7 @@ public struct CommitLines {
     }
 
     /// The line after the commits of a version: its position and time.
-    public static func end(of version: Version) -> [UInt8] {
+    package static func end(of version: Version) -> [UInt8] {
         end(at: version.position, version.time.at.rfc3339, behind: 0)
     }
 
@@ -84,7 +82,6 @@ public struct CommitLines {
         return writer.bytes + [ASCII.lineFeed]
     }
 
-    /// Appends the commits in memory whose payloads are there.
     private mutating func appendRecent(_ version: Version, to lines: inout [UInt8]) {
         for commit in version.commits(after: position, limit: Self.pieceCommits) ?? [] {
             guard lines.count < Self.pieceSize, let payload = commit.payload,
@@ -93,7 +90,6 @@ public struct CommitLines {
         }
     }
 
-    /// Appends the commits that the log has up to where its reader ends.
     private mutating func appendLogged(to lines: inout [UInt8]) throws(JournalError) {
         guard var reader = log.take() else { return }
         while lines.count < Self.pieceSize {

@@ -11,54 +11,45 @@ import SookeModel
 /// let history = try await store.history(of: .business, id: 17)
 /// let older = try await store.history(of: .business, id: 17, before: history.next, searched: history.searched)
 /// ```
-public struct History: Sendable {
-    /// The effect of a commit on the record.
-    public enum Action: String, Sendable {
-        /// The record was created.
+package struct History: Sendable {
+    package enum Action: String, Sendable {
         case created
         /// The record was changed; or its creation is not in the log, see `Entry.isBeforeKnown`.
         case updated
-        /// The record was deleted.
         case deleted
     }
 
-    /// The change of one field.
-    public struct Field: Sendable, Equatable {
+    package struct Field: Sendable, Equatable {
         /// Its name in a dataset.
-        public let name: String
-        /// The value before as JSON; nil for no value, which is equivalent to null.
-        public let before: [UInt8]?
-        /// The value after as JSON; nil for no value, which is equivalent to null.
-        public let after: [UInt8]?
+        package let name: String
+        /// As JSON, like `after`; nil for no value, which is equivalent to null.
+        package let before: [UInt8]?
+        package let after: [UInt8]?
     }
 
     /// The effect of one commit on the record.
-    public struct Entry: Sendable, Equatable {
-        /// The sequence number of the commit.
-        public let sequence: Int
-        /// The time of the commit.
-        public let at: Timestamp
-        /// The author of the commit.
-        public let by: Author
-        /// The kind of change.
-        public let action: Action
+    package struct Entry: Sendable, Equatable {
+        package let sequence: Int
+        package let at: Timestamp
+        package let by: Author
+        package let action: Action
         /// Whether the record before the change is known. When older parts of the log have been deleted, it is not
         /// known for the first entry of a record: `fields` then has all fields, and the record may have been new.
-        public let isBeforeKnown: Bool
+        package let isBeforeKnown: Bool
         /// The fields that changed, in the order of the record.
-        public let fields: [Field]
+        package let fields: [Field]
     }
 
-    /// The entries, the newest first.
-    public let entries: [Entry]
+    /// The newest first.
+    package let entries: [Entry]
     /// The value of `before` for the next page; nil on the last page.
-    public let next: Int?
+    package let next: Int?
     /// The first commit that was searched, to be passed with `next`; nil when there are no older ones. The log is
     /// searched in parts; a part may have no entries while older parts have many.
-    public let searched: Int?
+    package let searched: Int?
 
     /// The number of bytes of the log that are searched at a time; or one segment, if that is longer.
-    public static let bytesAtATime = 64 << 20
+    package static let bytesAtATime = 64 << 20
 
     /// How much of the log is searched between two checks whether the client still waits.
     private static let bytesBetweenQuestions = 1 << 20
@@ -67,18 +58,14 @@ public struct History: Sendable {
     ///
     /// - Parameters:
     ///   - kind: the kind of record; a private one (see `RecordKind.isShared`) has no public history.
-    ///   - id: its ID.
-    ///   - directory: the path of the data folder.
-    ///   - fileSystem: the file system.
     ///   - through: the last commit to search. While a server runs it must be a published one.
-    ///   - limit: the most entries to return.
     ///   - before: only changes before the commit with this sequence number; nil for all.
     ///   - searched: with `before`, the first commit that earlier calls searched.
     ///   - bytes: how much of the log to search.
     ///   - isWanted: called now and then; false cancels the search.
     /// - Throws: `CancellationError` when it was cancelled; `JournalError` when the log cannot be read,
     ///   `StoredRecordError` when it has content that the store does not write.
-    public init(
+    package init(
         of kind: RecordKind, id: Int, in directory: String, fileSystem: any FileSystem = POSIXFileSystem(),
         through: Int, limit: Int, before: Int? = nil, searched: Int? = nil, reading bytes: Int = bytesAtATime,
         isWanted: () -> Bool = { true }
@@ -131,15 +118,9 @@ extension Store {
     /// The history of a record up to the newest version. The log is read on a thread of its own, for one caller at a
     /// time.
     ///
-    /// - Parameters:
-    ///   - kind: the kind of record; a private one (see `RecordKind.isShared`) has no public history.
-    ///   - id: its ID; the record may be deleted.
-    ///   - limit: the most entries to return.
-    ///   - before: only changes before the commit with this sequence number; nil for all.
-    ///   - searched: with `before`, the first commit that earlier calls searched.
-    ///   - isWanted: called now and then; false cancels the search.
+    /// - Parameter id: its ID; the record may be deleted. The others are those of `History.init`.
     /// - Throws: `CancellationError` when it was cancelled; `JournalError` when the log cannot be read.
-    public nonisolated func history(
+    package nonisolated func history(
         of kind: RecordKind, id: Int, limit: Int = PageRequest.defaultSize, before: Int? = nil, searched: Int? = nil,
         isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws -> History {

@@ -25,7 +25,6 @@ struct HistorySearch {
 
     /// The newest entries so far, the oldest first.
     private(set) var entries: [History.Entry] = []
-    /// Whether there were more entries.
     private(set) var hasOlder = false
     /// The first commit that changed the record.
     private(set) var first: Int?
@@ -39,8 +38,6 @@ struct HistorySearch {
         state = isWhole ? .absent : .unknown
     }
 
-    /// Searches the next commit.
-    ///
     /// Nearly all commits are about other records, and are skipped by their bytes before any JSON is parsed.
     mutating func visit(_ commit: LoggedCommit) throws(StoredRecordError) {
         let payload = commit.payload.span
@@ -142,7 +139,6 @@ private struct RecordImage {
         }
     }
 
-    /// The image with the fields of another image replaced.
     func replacing(_ others: RecordImage) -> RecordImage {
         var image = self
         for name in others.names {
@@ -155,7 +151,6 @@ private struct RecordImage {
 
     private static let null = [UInt8]("null")
 
-    /// The fields that differ from an earlier image of the record.
     func changes(from before: RecordImage) -> [History.Field] {
         let gone = before.names.filter { values[$0] == nil }
         return (names + gone).filter { values[$0] != before.values[$0] }.map { name in

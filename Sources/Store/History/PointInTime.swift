@@ -6,30 +6,24 @@ import Journal
 /// Commits are ordered by their sequence numbers, and the moment is one of the clock. A clock that was ahead or behind
 /// may have shown a moment twice, or never; where it is not certain which commits came before the moment, there is no
 /// state. See `ClockRecord`.
-public struct PointInTime: Sendable {
+package struct PointInTime: Sendable {
     /// A commit and its time.
-    public struct Moment: Sendable, Equatable {
-        /// Its sequence number.
-        public let sequence: Int
-        /// The time of the commit.
-        public let at: Timestamp
+    package struct Moment: Sendable, Equatable {
+        package let sequence: Int
+        package let at: Timestamp
     }
 
-    public let survey: FolderSurvey
+    package let survey: FolderSurvey
     /// The last commit of the state.
-    public let last: Moment
+    package let last: Moment
     /// The first commit after the state with a known time; nil when there is none.
-    public let next: Moment?
+    package let next: Moment?
 
     /// Searches the log of a data folder, which is only read; a server may run on it.
     ///
-    /// - Parameters:
-    ///   - moment: the moment.
-    ///   - directory: the path of the data folder.
-    ///   - now: the time: a commit that is later was made by a clock that was ahead.
-    ///   - fileSystem: the file system.
+    /// - Parameter now: the time: a commit that is later was made by a clock that was ahead.
     /// - Throws: `JournalError` when the folder cannot be read, `PointInTimeError` when there is no such state.
-    public init(
+    package init(
         _ moment: Timestamp, in directory: String, now: Timestamp, fileSystem: any FileSystem = POSIXFileSystem()
     ) throws {
         var clock = ClockRecord(moment, now: now)
@@ -135,7 +129,7 @@ private struct ClockRecord {
 }
 
 /// Why there is no state for a moment.
-public enum PointInTimeError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum PointInTimeError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The moment is before the creation of the town, or before the start of its stored history.
     case beforeHistory(oldest: Timestamp?)
     /// The clock was wrong at a change, so it is not known whether that was made before the moment. The states up to one
@@ -144,8 +138,7 @@ public enum PointInTimeError: Error, Sendable, Equatable, CustomStringConvertibl
     /// A needed part of the log is damaged.
     case unreadable(sequence: Int)
 
-    /// What is wrong, and which moments are possible.
-    public var description: String {
+    package var description: String {
         switch self {
         case .beforeHistory(let oldest?): return "the history begins at \(oldest.rfc3339)"
         case .beforeHistory(nil): return "there was no town yet"

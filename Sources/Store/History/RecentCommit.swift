@@ -5,7 +5,7 @@ import SookeModel
 
 /// A recent commit in memory: the records before and after it or, if it is from before this process, its line in the
 /// log, which is read when it is needed.
-public final class RecentCommit: Sendable {
+package final class RecentCommit: Sendable {
     private enum Content: Sendable {
         /// One of this process.
         case commit(Commit)
@@ -14,9 +14,8 @@ public final class RecentCommit: Sendable {
         case line(LoggedCommit)
     }
 
-    /// Its position in the history of the town.
-    public let position: CommitPosition
-    public let changeCount: Int
+    package let position: CommitPosition
+    package let changeCount: Int
     /// Whose rights it changes.
     let subjects: [RightsSubject]
     /// The memory that it takes, in bytes.
@@ -26,16 +25,11 @@ public final class RecentCommit: Sendable {
     /// The longest line that a start holds, in bytes: it would take long to read.
     static let longestLine = 4 << 20
 
-    /// A commit of this process.
-    ///
     /// - Parameter logBytes: the length of its line in the log.
     convenience init(position: CommitPosition, _ commit: Commit, logBytes: Int) {
         self.init(position, commit.changes, .commit(commit), logBytes)
     }
 
-    /// A commit that was replayed.
-    ///
-    /// - Parameter logBytes: the length of its line in the log.
     convenience init(position: CommitPosition, replayed changes: [RecordChange], logBytes: Int) {
         self.init(position, changes, .replayed(changes), logBytes)
     }
@@ -64,11 +58,10 @@ public final class RecentCommit: Sendable {
 
     /// The objects of a commit without changes.
     static let fixedMemory = 256
-    /// The references to the records before and after a change.
     private static let memoryOfChange = MemoryLayout<RecordChange>.stride
 
     /// Its changes, each record once; nil when they cannot be read.
-    public var changeSet: ChangeSet? {
+    package var changeSet: ChangeSet? {
         switch content {
         case .commit(let commit): ChangeSet(position, commit.changes)
         case .replayed(let changes): ChangeSet(position, changes)
@@ -98,7 +91,7 @@ public final class RecentCommit: Sendable {
     }
 
     /// Whether reading its changes takes longer than an event loop may work.
-    public var isLarge: Bool {
+    package var isLarge: Bool {
         switch content {
         case .commit, .replayed: changeCount > Self.manyChanges
         case .line(let commit): commit.payload.count > Self.longLine || changeCount > Self.manyChanges
@@ -116,14 +109,12 @@ enum RightsSubject: Hashable, Comparable, Sendable {
     /// A session or an API token that has ended.
     case credential(Int)
 
-    /// Those whose rights a change in memory changes.
     static func of(_ change: RecordChange) -> [RightsSubject] {
         of(
             change.kind, change.id, change.before?.givenRights, change.after?.givenRights,
             isDeleted: change.after == nil)
     }
 
-    /// Those whose rights a change in the log changes.
     static func of(_ item: ChangeSet.Item) -> [RightsSubject] {
         of(item.kind, item.id, item.before?.rights, item.after?.rights, isDeleted: item.after == nil)
     }

@@ -14,10 +14,8 @@ struct RecentCommits: Sendable {
         var bytes = 16 << 20
         /// So many commits may take up to `mostBytes`.
         var commits = 1_000
-        /// The bytes of all commits.
         var mostBytes = 64 << 20
 
-        /// Whether so many commits may have so many bytes.
         func allow(_ count: Int, _ memory: Int) -> Bool {
             memory <= bytes || count <= commits && memory <= mostBytes
         }
@@ -34,7 +32,6 @@ struct RecentCommits: Sendable {
     /// Whether there was no room for an older commit.
     private var isFull = false
 
-    /// No commits; the next one follows a position.
     init(after position: CommitPosition, limits: Limits = Limits()) {
         start = position
         self.limits = limits
@@ -42,7 +39,6 @@ struct RecentCommits: Sendable {
 
     /// The commits after a position, the oldest first; empty for the newest position.
     ///
-    /// - Parameter limit: the most commits to return.
     /// - Returns: nil when the commits are no longer in memory, or the position does not belong to this town.
     func after(_ position: CommitPosition, limit: Int = .max) -> [RecentCommit]? {
         guard self.position(at: position.sequence) == position else { return nil }
@@ -54,7 +50,6 @@ struct RecentCommits: Sendable {
         start.sequence == sequence ? start : commits[sequence]?.position
     }
 
-    /// Whether a commit after a position changed the rights of someone.
     func haveChanged(_ subject: RightsSubject, after position: CommitPosition) -> Bool {
         rights[subject].map { $0 > position.sequence } ?? false
     }
@@ -89,9 +84,7 @@ struct RecentCommits: Sendable {
         return true
     }
 
-    /// Where the log is.
     struct Log: Sendable {
-        /// The path of the data folder.
         let directory: String
         let fileSystem: any FileSystem
         /// The size at which a segment is sealed.

@@ -7,7 +7,6 @@ protocol OrderedChunk: Sendable {
     /// What is stored of a member, and leads to its key.
     associatedtype Handle: Equatable
 
-    /// A chunk without members.
     init()
 
     /// The handles of the members, in order.
@@ -17,7 +16,6 @@ protocol OrderedChunk: Sendable {
 
     mutating func insert(_ member: Member, at position: Int)
 
-    /// Removes a member.
     mutating func remove(at position: Int)
 
     /// Removes the second half of the members and returns it.
@@ -37,7 +35,6 @@ struct ChunkedOrder<Key: Comparable & Sendable, Chunk: OrderedChunk>: Sendable {
     /// The members of a chunk that is built at once.
     static var builtCount: Int { capacity * 3 / 4 }
 
-    /// An order without members.
     init() {}
 
     /// An order of full chunks, each with its first key.
@@ -68,7 +65,6 @@ struct ChunkedOrder<Key: Comparable & Sendable, Chunk: OrderedChunk>: Sendable {
         chunks.updateValue(chunk, forKey: first)
     }
 
-    /// Removes the member with a key, and returns its handle.
     @discardableResult
     mutating func remove(_ key: Key, keyOf: (Chunk.Handle) -> Key?) -> Chunk.Handle? {
         guard case (let first, var chunk)? = element(of: key) else { return nil }
@@ -84,7 +80,6 @@ struct ChunkedOrder<Key: Comparable & Sendable, Chunk: OrderedChunk>: Sendable {
         return handle
     }
 
-    /// The handle of the member with a key.
     func handle(of key: Key, keyOf: (Chunk.Handle) -> Key?) -> Chunk.Handle? {
         guard let (_, chunk) = element(of: key) else { return nil }
         let position = Self.position(of: key, in: chunk, keyOf)

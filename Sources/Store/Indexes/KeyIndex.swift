@@ -13,7 +13,6 @@ protocol IndexKey<Record>: Sendable {
 }
 
 extension IndexKey {
-    /// Most indexes are read by transactions.
     static var isForQueries: Bool { false }
 }
 

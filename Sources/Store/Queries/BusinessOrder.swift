@@ -1,11 +1,9 @@
 import Bytes
 import SookeModel
 
-/// The order of a list of businesses.
-public enum BusinessOrder: Sendable, Hashable {
+package enum BusinessOrder: Sendable, Hashable {
     /// By name; see `NameKey`.
     case name
-    /// The nearest first.
     case distance
     /// The last changed first.
     case updated
@@ -14,17 +12,15 @@ public enum BusinessOrder: Sendable, Hashable {
 }
 
 /// The place of a business in a list: it is unique, and stays the same as long as the business is not changed.
-public enum BusinessKey: Sendable {
+package enum BusinessKey: Sendable {
     case name(NameKey)
     /// By the square of the chord (see `SurfacePoint`), then by ID.
     case distance(squaredChord: Double, id: Int)
     /// By the time of the last change, the last one first; equal ones by ID, the highest first.
     case updated(Timestamp, id: Int)
-    /// By rank, then by name.
     case relevance(rank: Int, NameKey)
 
-    /// The order to which it belongs.
-    public var order: BusinessOrder {
+    package var order: BusinessOrder {
         switch self {
         case .name: .name
         case .distance: .distance
@@ -36,7 +32,7 @@ public enum BusinessKey: Sendable {
 
 extension BusinessKey: Comparable {
     /// Whether a business is before another in a list; both keys are of one order.
-    public static func < (left: BusinessKey, right: BusinessKey) -> Bool {
+    package static func < (left: BusinessKey, right: BusinessKey) -> Bool {
         switch (left, right) {
         case (.name(let left), .name(let right)): left < right
         case (.distance(let left, let leftID), .distance(let right, let rightID)):
@@ -49,14 +45,12 @@ extension BusinessKey: Comparable {
         }
     }
 
-    /// Whether it is the same place; both keys are of one order.
-    public static func == (left: BusinessKey, right: BusinessKey) -> Bool { !(left < right) && !(right < left) }
+    package static func == (left: BusinessKey, right: BusinessKey) -> Bool { !(left < right) && !(right < left) }
 }
 
 extension BusinessRecord {
     /// The time of the last change; that of the beginning of time if it is not recorded.
     var updated: Timestamp { times.updated ?? .beginningOfTime }
 
-    /// The key in the list of last changes.
     var updatedKey: MomentKey { MomentKey(moment: updated, id: id) }
 }

@@ -2,48 +2,43 @@ import Bytes
 import SookeModel
 
 /// A query of the listed businesses: all filters must match.
-public struct BusinessQuery: Sendable {
+package struct BusinessQuery: Sendable {
     /// Only businesses whose name contains this text, ignoring case.
-    public var search: String?
+    package var search: String?
     /// Only these businesses: the result of a ranked search, the best first.
-    public var matches: [RankedBusiness]?
-    /// Only businesses of this category.
-    public var category: Slug?
+    package var matches: [RankedBusiness]?
+    package var category: Slug?
     /// Only businesses in this circle, and the center of distances; see `everywhere`.
-    public var near: GeoCircle?
-    /// Only businesses in this bounding box.
-    public var box: BoundingBox?
+    package var near: GeoCircle?
+    package var box: BoundingBox?
     /// Only businesses changed at or after this moment.
-    public var updatedSince: Timestamp?
+    package var updatedSince: Timestamp?
     /// What else must be true of a business: for example that it is open.
-    public var conditions: [@Sendable (BusinessRecord) -> Bool] = []
+    package var conditions: [@Sendable (BusinessRecord) -> Bool] = []
     /// The order of the list. Without matches or a center, `.relevance` and `.distance` are the same as `.name`.
-    public var order = BusinessOrder.name
+    package var order = BusinessOrder.name
     /// Only the part of the list after this key of its order. Counts still include the part before.
-    public var after: BusinessKey?
+    package var after: BusinessKey?
 
-    /// All listed businesses, by name.
-    public init(search: String? = nil, category: Slug? = nil) {
+    package init(search: String? = nil, category: Slug? = nil) {
         self.search = search
         self.category = category
     }
 }
 
 /// A listed business that matches a ranked search.
-public struct RankedBusiness: Sendable {
-    public let id: Int
+package struct RankedBusiness: Sendable {
+    package let id: Int
     /// How well it matches: the lower, the better. Equal ones are in the order of their names.
-    public let rank: Int
+    package let rank: Int
 
-    /// A business with its rank.
-    public init(id: Int, rank: Int) {
+    package init(id: Int, rank: Int) {
         (self.id, self.rank) = (id, rank)
     }
 }
 
 extension Town {
-    /// A page of the listed businesses that match a query, in its order.
-    public func page(_ request: PageRequest, of query: BusinessQuery) -> Page<BusinessRecord> {
+    package func page(_ request: PageRequest, of query: BusinessQuery) -> Page<BusinessRecord> {
         let candidates = candidates(query)
         guard query.effectiveOrder == .distance, let center = query.near?.center else {
             return candidates.page(request, where: query.after.map { key in { key < query.key(of: $0) } })
@@ -62,14 +57,14 @@ extension Town {
     }
 
     /// All listed businesses that match a query, in its order. They are found while the list is read.
-    public func list(of query: BusinessQuery) -> BusinessList {
+    package func list(of query: BusinessQuery) -> BusinessList {
         let center = query.effectiveOrder == .distance ? query.near?.center : nil
         return BusinessList(
             candidates(query), in: self.businesses, nearest: center.map { NearestBusinesses(to: $0) })
     }
 
     /// The place of a business in the list of a query; a query with this key as `after` continues behind it.
-    public func key(of record: BusinessRecord, in query: BusinessQuery) -> BusinessKey {
+    package func key(of record: BusinessRecord, in query: BusinessQuery) -> BusinessKey {
         query.key(of: record)
     }
 
@@ -107,7 +102,7 @@ extension Town {
 }
 
 /// All businesses that match a query, read in parts.
-public struct BusinessList: Sendable {
+package struct BusinessList: Sendable {
     private let candidates: Candidates<BusinessRecord>
     private let table: Table<BusinessRecord>
     private var position = 0
@@ -121,7 +116,7 @@ public struct BusinessList: Sendable {
     /// The next businesses, which may be none; nil at the end.
     ///
     /// - Parameter count: how many candidates are visited.
-    public mutating func next(visiting count: Int) -> [BusinessRecord]? {
+    package mutating func next(visiting count: Int) -> [BusinessRecord]? {
         guard position < candidates.count else {
             let found = table.records(with: nearest?.next(count) ?? [])
             return found.isEmpty ? nil : found
@@ -143,7 +138,6 @@ extension BusinessQuery {
         }
     }
 
-    /// The place of a business in the list.
     func key(of record: BusinessRecord) -> BusinessKey {
         switch effectiveOrder {
         case .name: .name(record.nameKey)
@@ -158,21 +152,16 @@ extension BusinessQuery {
     }
 }
 
-/// The businesses that somebody may see.
-///
 /// An event shows the name, slug and coordinates of its business to everybody, because apps expect them. Anything else
 /// about a business that is not listed is only for those who may see it: its address, that it has events, and that an
 /// event is found by its name.
-public enum VisibleBusinesses: Sendable {
-    /// All businesses.
+package enum VisibleBusinesses: Sendable {
     case all
     /// The listed businesses, which have a category: everybody may see them.
     case listed
-    /// These and those that a person owns.
     case listedOrOwned(by: Int)
 
-    /// Whether a business is visible.
-    public func contains(_ business: BusinessRecord) -> Bool {
+    package func contains(_ business: BusinessRecord) -> Bool {
         switch self {
         case .all: true
         case .listed: business.categoryID != nil
@@ -183,7 +172,7 @@ public enum VisibleBusinesses: Sendable {
 
 extension Town {
     /// The business with a slug; nil when it is not visible.
-    public func business(_ slug: Slug, among visible: VisibleBusinesses) -> BusinessRecord? {
+    package func business(_ slug: Slug, among visible: VisibleBusinesses) -> BusinessRecord? {
         self.businesses[slug].flatMap { visible.contains($0) ? $0 : nil }
     }
 }

@@ -1,9 +1,9 @@
 import SookeModel
 
 /// The listed businesses that match a search, for a `BusinessQuery` with any other filters and order.
-public struct BusinessSearch: Sendable {
+package struct BusinessSearch: Sendable {
     /// The businesses, the best first; equal ones are in the order of their names.
-    public let ranked: [RankedBusiness]
+    package let ranked: [RankedBusiness]
     private let run: SearchRun<BusinessRecord>
 
     /// Pays for what matches in the businesses of a page; nil in those of a whole list, of which each is paid for by its
@@ -11,19 +11,16 @@ public struct BusinessSearch: Sendable {
     private var budget: WorkBudget? = WorkBudget(WorkBudget.mostForMatches)
 
     /// Whether the search would have taken too long and ended early: there may be further matches.
-    public var isBounded: Bool { run.work.isBounded || budget?.isBounded == true }
+    package var isBounded: Bool { run.work.isBounded || budget?.isBounded == true }
 
     /// The same for a whole list, read in parts.
-    public var inParts: BusinessSearch {
+    package var inParts: BusinessSearch {
         var search = self
         search.budget = nil
         return search
     }
 
-    /// Searches.
-    ///
-    /// - Throws: when the index of words has not been built yet.
-    public init(_ query: SearchQuery, in town: Town) throws(SearchUnavailable) {
+    package init(_ query: SearchQuery, in town: Town) throws(SearchUnavailable) {
         let index = town.businesses.indexes.search
         guard index.isReady else { throw SearchUnavailable() }
         var run = SearchRun(query, in: index, names: town.categoryNames)
@@ -31,8 +28,7 @@ public struct BusinessSearch: Sendable {
         self.run = run
     }
 
-    /// What matches in one of the businesses.
-    public func matches(in business: BusinessRecord) -> [SearchMatch] {
+    package func matches(in business: BusinessRecord) -> [SearchMatch] {
         run.matches(in: business, budget)
     }
 }

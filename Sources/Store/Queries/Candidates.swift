@@ -14,12 +14,10 @@ struct Candidates<Record: Sendable>: Sendable {
         (self.count, self.records) = (count, records)
     }
 
-    /// The records of a range of an index.
     init<Key>(_ elements: BTree<Key, Record>.Elements) {
         self.init(elements.count) { elements.part($0).values }
     }
 
-    /// The records to which the values of a range of an index lead.
     init<Key, Value>(_ elements: BTree<Key, Value>.Elements, _ record: @escaping @Sendable (Value) -> Record?) {
         self.init(elements.count) { elements.part($0).values.compactMap(record) }
     }
@@ -33,7 +31,6 @@ struct Candidates<Record: Sendable>: Sendable {
         self.init(items.count) { items[$0].compactMap(record) }
     }
 
-    /// The candidates that satisfy a condition too.
     func filter(_ isIncluded: @escaping @Sendable (Record) -> Bool) -> Candidates {
         var narrowed = self
         if let condition {
@@ -60,8 +57,6 @@ struct Candidates<Record: Sendable>: Sendable {
 
     private static var countAtATime: Int { 512 }
 
-    /// A page of the matching records.
-    ///
     /// - Parameter isAfter: whether a record belongs to the part of the list from which the page is; nil for the whole
     ///   list. It is so for all candidates after one for which it is.
     func page(_ request: PageRequest, where isAfter: ((Record) -> Bool)? = nil) -> Page<Record> {

@@ -3,28 +3,24 @@ import Bytes
 import SookeModel
 import Synchronization
 
-public struct EventQuery: Sendable {
+package struct EventQuery: Sendable {
     /// Only events whose name contains this text, ignoring case.
-    public var search: String?
-    /// Only events of one of these types; nil for all types.
-    public var eventTypes: [Slug]?
+    package var search: String?
+    package var eventTypes: [Slug]?
     /// Only events at this business, if it is visible; nil for all.
-    public var business: Slug?
+    package var business: Slug?
     /// The businesses by which events are found.
-    public var visible = VisibleBusinesses.listed
+    package var visible = VisibleBusinesses.listed
     /// Only events in this circle; see `GeoCircle.isEverywhere`.
-    public var near: GeoCircle?
-    /// Only events in this bounding box.
-    public var box: BoundingBox?
+    package var near: GeoCircle?
+    package var box: BoundingBox?
     /// Only events with an occurrence in this range; nil for those that have not ended.
-    public var range: Range<Timestamp>?
-    /// The moment of the query.
-    public var clock: EventClock
+    package var range: Range<Timestamp>?
+    package var clock: EventClock
     /// The listed series at that moment; nil to find them.
-    public var series: UpcomingSeries?
+    package var series: UpcomingSeries?
 
-    /// All listed events that have not ended.
-    public init(
+    package init(
         search: String? = nil, eventTypes: [Slug]? = nil, business: Slug? = nil, range: Range<Timestamp>? = nil,
         clock: EventClock
     ) {
@@ -34,45 +30,43 @@ public struct EventQuery: Sendable {
 }
 
 /// A query of the events of one status, by ID.
-public struct EventStatusQuery: Sendable {
-    public var status: Event.Status
+package struct EventStatusQuery: Sendable {
+    package var status: Event.Status
     /// Only events that this person may read; nil for all events.
-    public var visibleTo: Reader?
+    package var visibleTo: Reader?
 
     /// A person who may read events that are not public.
-    public struct Reader: Sendable {
+    package struct Reader: Sendable {
         /// The person's ID. They may read events that they submitted.
-        public var id: Int
+        package var id: Int
         /// Whether they may also read events at the businesses that they own.
-        public var isOwner: Bool
+        package var isOwner: Bool
 
-        /// A person.
-        public init(id: Int, isOwner: Bool) {
+        package init(id: Int, isOwner: Bool) {
             (self.id, self.isOwner) = (id, isOwner)
         }
     }
 
-    public init(_ status: Event.Status, visibleTo: Reader? = nil) {
+    package init(_ status: Event.Status, visibleTo: Reader? = nil) {
         (self.status, self.visibleTo) = (status, visibleTo)
     }
 }
 
 extension Town {
     /// A page of the listed events that match a query, by the start of the only or next occurrence.
-    public func page(_ request: PageRequest, of query: EventQuery) -> Page<EventRecord> {
+    package func page(_ request: PageRequest, of query: EventQuery) -> Page<EventRecord> {
         candidates(query).page(request)
     }
 
-    /// All listed events that match a query, by the start of the only or next occurrence. They are found while the list
-    /// is read.
-    public func list(of query: EventQuery) -> EventList { EventList(Array(timely(query)), query, in: self) }
+    /// All listed events that match a query, in the order of its pages. They are found while the list is read.
+    package func list(of query: EventQuery) -> EventList { EventList(Array(timely(query)), query, in: self) }
 
     /// What of the events that match a query is in its range, cancelled ones included, as far as the work allows.
     ///
     /// - Parameters:
     ///   - limit: the most occurrences of a series.
     ///   - count: how many listed events are visited.
-    public func occurrences(
+    package func occurrences(
         of query: EventQuery, limit: Int, visiting count: Int
     ) -> [(event: EventRecord, occurrence: Occurrence)] {
         guard let range = query.range else { return [] }
@@ -89,7 +83,7 @@ extension Town {
     }
 
     /// The listed event that is next or in progress, if any is.
-    public func nextEvent(at clock: EventClock, _ series: UpcomingSeries) -> EventRecord? {
+    package func nextEvent(at clock: EventClock, _ series: UpcomingSeries) -> EventRecord? {
         var query = EventQuery(clock: clock)
         query.series = series
         return timely(query).first { isScheduled($0, query) }
@@ -110,15 +104,12 @@ extension Town {
         return found
     }
 
-    /// The listed events that match a query, by the start of the only or next occurrence.
     func candidates(_ query: EventQuery) -> Candidates<EventRecord> {
         conditions(of: query).reduce(Candidates(Array(timely(query)))) { $0.filter($1) }
     }
 
     /// The events that match a search and a query, the best first.
-    ///
-    /// - Throws: when the index of words has not been built yet.
-    public func page(
+    package func page(
         _ request: PageRequest, of search: SearchQuery, in query: EventQuery
     ) throws(SearchUnavailable) -> SearchPage<EventRecord> {
         let conditions = conditions(of: query)
@@ -150,7 +141,6 @@ extension Town {
         return conditions
     }
 
-    /// Whether a listed event is of the right time.
     private func isScheduled(_ event: EventRecord, _ query: EventQuery) -> Bool {
         let (clock, range) = (query.clock, query.range)
         if let range { return event.hasOccurrence(in: range, at: clock, business(of: event)) }
@@ -170,7 +160,7 @@ extension Town {
     /// moment, and all in series, whose occurrences are not found here.
     ///
     /// - Parameter business: only events at this business, if it is visible; nil for all.
-    public func calendarEvents(
+    package func calendarEvents(
         since moment: Timestamp, eventTypes: [Slug]?, business: Slug?, among visible: VisibleBusinesses = .listed
     ) -> [EventRecord] {
         let types = eventTypes.map { Set($0.compactMap { self.eventTypes[$0]?.id }) }
@@ -186,13 +176,12 @@ extension Town {
     }
 
     /// The last moment until which the list of events stays as it is at a moment: the end of an event or an occurrence.
-    public func nextEventEnd(at clock: EventClock, _ series: UpcomingSeries? = nil) -> Timestamp? {
+    package func nextEventEnd(at clock: EventClock, _ series: UpcomingSeries? = nil) -> Timestamp? {
         let series = series ?? UpcomingSeries(of: self, at: clock)
         return [self.events.nextEnd(at: clock.now), series.nextEnd].compactMap(\.self).min()
     }
 
-    /// A page of the events of a status, by ID.
-    public func page(_ request: PageRequest, of query: EventStatusQuery) -> Page<EventRecord> {
+    package func page(_ request: PageRequest, of query: EventStatusQuery) -> Page<EventRecord> {
         let status = query.status
         guard let reader = query.visibleTo else { return Candidates(self.events.run(of: status)).page(request) }
         var known: [Int: EventRecord] = [:]
@@ -204,7 +193,7 @@ extension Town {
     }
 
     /// Whether a person has submitted more listed events that are not over than a limit.
-    public func hasFutureEvents(above limit: Int, submittedBy person: Int, at clock: EventClock) -> Bool {
+    package func hasFutureEvents(above limit: Int, submittedBy person: Int, at clock: EventClock) -> Bool {
         var count = 0
         for (_, event) in self.events.shown(submittedBy: person, endingAfter: clock.now) where event.isListed {
             if event.isSeries, !event.isFuture(at: clock, in: self) { continue }
@@ -214,16 +203,14 @@ extension Town {
         return false
     }
 
-    /// The number of events of a status.
-    public func eventCount(of status: Event.Status) -> Int { self.events.run(of: status).count }
+    package func eventCount(of status: Event.Status) -> Int { self.events.run(of: status).count }
 
     /// The number of events at a business with a status that is not public.
-    public func hiddenEventCount(of status: Event.Status, atBusiness id: Int) -> Int {
+    package func hiddenEventCount(of status: Event.Status, atBusiness id: Int) -> Int {
         self.events.hiddenRun(of: status, atBusiness: id).count
     }
 
-    /// The number of events of a person with a status that is not public.
-    public func hiddenEventCount(of status: Event.Status, submittedBy person: Int) -> Int {
+    package func hiddenEventCount(of status: Event.Status, submittedBy person: Int) -> Int {
         self.events.hiddenRun(of: status, submittedBy: person).count
     }
 }
@@ -250,12 +237,11 @@ private struct Merged<Key: Comparable, Value, First: Sequence<(key: Key, value: 
 }
 
 /// All listed events that match a query, read in parts.
-public struct EventList: Sendable {
+package struct EventList: Sendable {
     private var candidates: ArraySlice<EventRecord>
     private let query: EventQuery
     private let town: Town
 
-    /// The matches among some events, which stay in their order.
     init(_ candidates: [EventRecord], _ query: EventQuery, in town: Town) {
         (self.candidates, self.query, self.town) = (candidates[...], query, town)
     }
@@ -263,7 +249,7 @@ public struct EventList: Sendable {
     /// The next events, which may be none; nil at the end.
     ///
     /// - Parameter count: how many candidates are visited; fewer if that takes too long.
-    public mutating func next(visiting count: Int) -> [EventRecord]? {
+    package mutating func next(visiting count: Int) -> [EventRecord]? {
         if candidates.isEmpty { return nil }
         var query = query
         query.clock = query.clock.renewed()
@@ -274,7 +260,7 @@ public struct EventList: Sendable {
 extension Town {
     /// The events that a person submitted, as far as they still matter: those that are not public, the newest first, then
     /// those that are not over, also cancelled ones.
-    public func openEvents(submittedBy person: Int, at now: Timestamp, limit: Int = 100) -> [EventRecord] {
+    package func openEvents(submittedBy person: Int, at now: Timestamp, limit: Int = 100) -> [EventRecord] {
         let hidden = Event.Status.allCases.filter { !$0.isPublic }
             .flatMap { self.events.hiddenRun(of: $0, submittedBy: person).values }
         return hidden.suffix(limit).reversed()
@@ -285,7 +271,7 @@ extension Town {
 /// The listed events in series at a moment, by the start of the occurrence that stands for each.
 ///
 /// A version finds them once for all requests until one of the occurrences ends.
-public struct UpcomingSeries: Sendable {
+package struct UpcomingSeries: Sendable {
     /// An event, with the end of the occurrence that stands for it.
     struct Element: Sendable {
         let key: MomentKey
@@ -320,8 +306,7 @@ public struct UpcomingSeries: Sendable {
 }
 
 extension Version {
-    /// The listed events in series at a moment.
-    public func upcomingSeries(at clock: EventClock) -> UpcomingSeries {
+    package func upcomingSeries(at clock: EventClock) -> UpcomingSeries {
         if let known = series.withLock({ $0 }), known.isValid(at: clock) { return known }
         let found = UpcomingSeries(of: town, at: clock)
         if !clock.work.isBounded { series.withLock { $0 = found } }

@@ -3,7 +3,6 @@ struct Heap<Element: Comparable & Sendable>: Sendable {
     /// Each element is at most as large as the two at twice its index plus one and plus two.
     private var elements: [Element] = []
 
-    /// The smallest element.
     var first: Element? { elements.first }
 
     mutating func insert(_ element: Element) {
@@ -16,7 +15,6 @@ struct Heap<Element: Comparable & Sendable>: Sendable {
         elements[index] = element
     }
 
-    /// Removes the smallest element and returns it.
     mutating func popFirst() -> Element? {
         guard let last = elements.popLast() else { return nil }
         guard let first = elements.first else { return last }

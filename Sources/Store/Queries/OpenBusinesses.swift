@@ -7,19 +7,19 @@ import Synchronization
 /// Businesses with the same hours share them (`SharedSchedules`), so a question evaluates each of the different hours
 /// once, and then only reads which of them each business has. That list is made by the first question; a commit changes
 /// the places in it that it concerns. What is open now is found again when something opens or closes, or a day ends.
-public final class OpenBusinesses: Sendable {
+package final class OpenBusinesses: Sendable {
     private let state = Mutex<EvaluatedHours?>(nil)
 
     /// Nothing is evaluated yet.
-    public init() {}
+    package init() {}
 
     /// The businesses of a version that are open at a moment.
-    public func list(in version: Version, at clock: OpenHoursClock) -> [BusinessRecord] {
+    package func list(in version: Version, at clock: OpenHoursClock) -> [BusinessRecord] {
         state.withLock { $0.move(to: version).open(at: clock).businesses }
     }
 
     /// The same for the present moment.
-    public func listNow(in version: Version, at clock: OpenHoursClock) -> OpenNow {
+    package func listNow(in version: Version, at clock: OpenHoursClock) -> OpenNow {
         state.withLock { state in
             let hours = state.move(to: version)
             let now = clock.moment.timestamp
@@ -34,18 +34,18 @@ public final class OpenBusinesses: Sendable {
 }
 
 /// What is open, and as long as that is the same unless the town changes.
-public struct OpenNow: Sendable {
+package struct OpenNow: Sendable {
     /// By name.
-    public let businesses: [BusinessRecord]
+    package let businesses: [BusinessRecord]
     /// Those of them whose hours say nothing of the holiday on which they are usually open.
-    public let unconfirmed: [BusinessRecord]
+    package let unconfirmed: [BusinessRecord]
     /// The names of those holidays.
-    public let holidays: Set<String>
+    package let holidays: Set<String>
     let from: Timestamp
     /// That of the clocks by which they are open; see `OpenHoursClock`.
     let generation: Int
     /// When something opens or closes, or a day ends, if no hours change before.
-    public let until: Timestamp
+    package let until: Timestamp
 }
 
 private struct EvaluatedHours {
@@ -177,5 +177,5 @@ private struct HoursOfBusinesses {
 
 extension Town {
     /// The listed businesses, by name.
-    public var listedBusinesses: some Sequence<BusinessRecord> { self.businesses.listed.values }
+    package var listedBusinesses: some Sequence<BusinessRecord> { self.businesses.listed.values }
 }

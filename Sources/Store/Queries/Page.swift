@@ -1,17 +1,15 @@
 /// The part of a list to return.
-public struct PageRequest: Sendable, Equatable {
+package struct PageRequest: Sendable, Equatable {
     /// The number of the page, from 1.
-    public let number: Int
+    package let number: Int
     /// The number of records per page, 1 to 100.
-    public let size: Int
+    package let size: Int
 
-    /// The default number of records per page.
-    public static let defaultSize = 20
-    /// The most records per page.
-    public static let maximumSize = 100
+    package static let defaultSize = 20
+    package static let maximumSize = 100
 
-    /// A page. A number below 1 is 1, a size outside 1 to 100 is 20, as the town's app expects.
-    public init(number: Int = 1, size: Int = PageRequest.defaultSize) {
+    /// A number below 1 is 1, a size outside 1 to 100 is 20, as the town's app expects.
+    package init(number: Int = 1, size: Int = PageRequest.defaultSize) {
         self.number = max(number, 1)
         self.size = 1...Self.maximumSize ~= size ? size : Self.defaultSize
     }
@@ -25,14 +23,12 @@ public struct PageRequest: Sendable, Equatable {
 }
 
 /// A part of a list, with the length of the whole list.
-public struct Page<Record: Sendable>: Sendable {
-    /// The records of the page.
-    public let records: [Record]
-    public let request: PageRequest
+package struct Page<Record: Sendable>: Sendable {
+    package let records: [Record]
+    package let request: PageRequest
     /// The number of records in the whole list.
-    public let total: Int
-    /// Whether the list has records after the page.
-    public let hasNext: Bool
+    package let total: Int
+    package let hasNext: Bool
 
     /// - Parameter hasNext: nil when that follows from the number of the page.
     init(records: [Record], request: PageRequest, total: Int, hasNext: Bool? = nil) {
@@ -40,18 +36,16 @@ public struct Page<Record: Sendable>: Sendable {
         self.hasNext = hasNext ?? (request.ranks(in: total).upperBound < total)
     }
 
-    /// The number of pages of the whole list.
-    public var pageCount: Int { (total + request.size - 1) / request.size }
+    package var pageCount: Int { (total + request.size - 1) / request.size }
 }
 
 extension Page {
-    /// The same page of other records.
-    public func map<Other>(_ transform: (Record) -> Other) -> Page<Other> {
+    package func map<Other>(_ transform: (Record) -> Other) -> Page<Other> {
         Page<Other>(records: records.map(transform), request: request, total: total, hasNext: hasNext)
     }
 
     /// A page of a list that must be scanned from its start.
-    public init(of list: some Sequence<Record>, _ request: PageRequest) {
+    package init(of list: some Sequence<Record>, _ request: PageRequest) {
         let wanted = request.ranks(in: .max)
         var records: [Record] = []
         var total = 0

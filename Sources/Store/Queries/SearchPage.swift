@@ -1,25 +1,22 @@
 import SookeModel
 
 /// A page of the records that match a search, the best first.
-public struct SearchPage<Record: Sendable>: Sendable {
-    public let page: Page<Record>
+package struct SearchPage<Record: Sendable>: Sendable {
+    package let page: Page<Record>
     /// What matches in each of the records.
-    public let matches: [[SearchMatch]]
+    package let matches: [[SearchMatch]]
     /// Whether the search would have taken too long and ended early: there may be further matches.
-    public let isBounded: Bool
+    package let isBounded: Bool
 }
 
 /// The index of words is still being built, after a start.
-public struct SearchUnavailable: Error, Sendable {}
+package struct SearchUnavailable: Error, Sendable {}
 
 extension Town {
     /// A page of the listed events that match a search; equal matches are in the order of their start.
     ///
-    /// - Parameters:
-    ///   - visible: the businesses by whose names events are found.
-    ///   - isIncluded: whether an event counts as a match; nil when all do.
-    /// - Throws: when the index of words has not been built yet.
-    public func page(
+    /// - Parameter visible: the businesses by whose names events are found.
+    package func page(
         _ request: PageRequest, of query: SearchQuery, among visible: VisibleBusinesses = .listed,
         where isIncluded: ((EventRecord) -> Bool)? = nil
     ) throws(SearchUnavailable) -> SearchPage<EventRecord> {
@@ -34,7 +31,6 @@ extension Town {
 }
 
 extension SearchIndex {
-    /// A page of the records that match.
     func page(
         _ request: PageRequest, of query: SearchQuery, names: some Collection<SearchName>,
         where isIncluded: ((Record) -> Bool)?,

@@ -6,9 +6,9 @@ import Synchronization
 /// A rule may have an occurrence in a hundred years only, and a list may have thousands of series: a request that would
 /// take too long ends early, with what it has found until then, and its response says so. What it has learned of the next
 /// occurrences is stored, so that further requests come further. `SearchWork` bounds the search itself.
-public final class WorkBudget: Sendable {
+package final class WorkBudget: Sendable {
     /// The most steps of a request; one takes five to ten nanoseconds.
-    public static let most = 225_000
+    package static let most = 225_000
     /// The most steps for what matches in the records of a page.
     static let mostForMatches = 250_000
     /// The steps of preparing a series that is not in memory.
@@ -25,11 +25,10 @@ public final class WorkBudget: Sendable {
     private let steps: Atomic<Int>
     private let isCut = Atomic(false)
 
-    /// The work of a request.
-    public init(_ steps: Int = most) { self.steps = Atomic(steps) }
+    package init(_ steps: Int = most) { self.steps = Atomic(steps) }
 
     /// Whether something was left out, because finding it would have taken too long.
-    public var isBounded: Bool { isCut.load(ordering: .relaxed) }
+    package var isBounded: Bool { isCut.load(ordering: .relaxed) }
 
     /// The steps that are left; nil when there are none, which leaves something out.
     var left: Int? {
@@ -39,7 +38,7 @@ public final class WorkBudget: Sendable {
         return nil
     }
 
-    public var hasLeft: Bool { steps.load(ordering: .relaxed) > 0 }
+    package var hasLeft: Bool { steps.load(ordering: .relaxed) > 0 }
 
     func spend(_ count: Int) { steps.subtract(count, ordering: .relaxed) }
 
@@ -50,6 +49,5 @@ public final class WorkBudget: Sendable {
         return true
     }
 
-    /// Something is left out.
     func leaveOut() { isCut.store(true, ordering: .relaxed) }
 }

@@ -13,7 +13,6 @@ extension BusinessRecord {
         return lazyOpeningHours.storeIfNil(Boxed(OpeningHours(week: value.hours).text)).value
     }
 
-    /// All hours, compiled.
     var schedule: Boxed<OpeningSchedule> { lazySchedule.load() ?? lazySchedule.storeIfNil(compiledSchedule) }
 
     private var compiledSchedule: Boxed<OpeningSchedule> {
@@ -30,7 +29,7 @@ extension BusinessRecord {
     /// Whether its regular hours would count on a holiday, because no other hours say what holds then.
     ///
     /// - Parameter known: the answers for texts of opening hours, which many businesses share.
-    public func hasRegularHours(onHoliday date: CivilDate, _ known: inout [String: Bool]) -> Bool {
+    package func hasRegularHours(onHoliday date: CivilDate, _ known: inout [String: Bool]) -> Bool {
         if HoursRule.special(value.specialHours).contains(where: { $0.names(holiday: date) }) { return false }
         // The rows of a week name no dates.
         guard let text = value.openingHours else { return !value.hours.isEmpty }
@@ -47,22 +46,21 @@ extension BusinessRecord {
     }
 
     /// When somebody last confirmed that its hours and data are right.
-    public var confirmedAt: Timestamp? { value.confirmedAt }
+    package var confirmedAt: Timestamp? { value.confirmedAt }
 
     /// Whether the business is open; not when its hours are not known.
-    public func isOpen(at clock: OpenHoursClock) -> Bool {
+    package func isOpen(at clock: OpenHoursClock) -> Bool {
         clock.moment(in: timeZone).map { schedule.value.isOpen(at: $0) } ?? false
     }
 
-    /// Whether the business is open, until when, and why.
-    public func openState(at clock: OpenHoursClock) -> OpenState {
+    package func openState(at clock: OpenHoursClock) -> OpenState {
         // Most are on the clocks of the town, whose moment is not copied.
         guard let timeZone else { return schedule.value.state(at: clock.moment) }
         return clock.moment(in: timeZone).map { schedule.value.state(at: $0) } ?? .unknown
     }
 
     /// The hours of a day on the clocks of the business.
-    public func openDay(on date: CivilDate, at clock: OpenHoursClock) -> OpenDay {
+    package func openDay(on date: CivilDate, at clock: OpenHoursClock) -> OpenDay {
         schedule.value.day(date, around: clock.moment(in: timeZone) ?? clock.moment)
     }
 
@@ -164,7 +162,6 @@ final class SharedSchedules: Sendable {
 
     private let known = Mutex<[Key: Boxed<OpeningSchedule>]>([:])
 
-    /// The schedule of a key, which `compile` makes the first time.
     func schedule(of key: Key, _ compile: () -> OpeningSchedule) -> Boxed<OpeningSchedule> {
         if let schedule = known.withLock({ $0[key] }) { return schedule }
         let schedule = Boxed(compile())

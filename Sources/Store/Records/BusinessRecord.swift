@@ -7,16 +7,16 @@ import Synchronization
 ///
 /// A business in a list consists of the first `categoryOffset` bytes of `members`, its category's `reference`, the others,
 /// what depends on the clock, and `}`.
-public final class BusinessRecord: Sendable {
+package final class BusinessRecord: Sendable {
     // The properties that lists read come first, in the cache line of the object's header.
 
     /// The ID of the category; nil for a business without category, which is not listed.
-    public let categoryID: Int?
+    package let categoryID: Int?
     /// The members of lists, with the opening brace and a comma before the category.
     let members: [UInt8]
     private let categoryOffset: Int
     let timedMembers = TimedMembers()
-    public let value: Business
+    package let value: Business
     let nameKey: NameKey
     /// The name as folded by `CaseFolding`, for searches.
     let foldedName: [UInt8]
@@ -60,15 +60,12 @@ public final class BusinessRecord: Sendable {
     private static let beforeCategory: FieldSet<Business> = ["id", "name", "slug", "description"]
     private static let afterCategory = Business.listed.subtracting(beforeCategory).subtracting(["confirmed_at"])
 
-    /// The unique ID; never reused.
-    public var id: Int { value.id }
-    /// The slug in its address.
-    public var slug: Slug { value.slug }
-    public var category: Slug? { value.category }
-    public var ownerID: Int? { value.ownerID }
-    public var formerSlugs: [Slug] { value.formerSlugs }
-    /// The location.
-    public var coordinates: Coordinates? { Coordinates(latitude: value.latitude, longitude: value.longitude) }
+    package var id: Int { value.id }
+    package var slug: Slug { value.slug }
+    package var category: Slug? { value.category }
+    package var ownerID: Int? { value.ownerID }
+    package var formerSlugs: [Slug] { value.formerSlugs }
+    package var coordinates: Coordinates? { Coordinates(latitude: value.latitude, longitude: value.longitude) }
     /// The location; nil without one, or when an import gave one that is not on Earth.
     var place: Coordinates? { Self.place(of: value) }
 
@@ -76,37 +73,34 @@ public final class BusinessRecord: Sendable {
         Coordinates(latitude: value.latitude, longitude: value.longitude).flatMap { $0.isValid ? $0 : nil }
     }
 
-    public var times: RecordTimes { value.times }
-    public var name: String { value.name }
+    package var times: RecordTimes { value.times }
+    package var name: String { value.name }
     /// Read here, since a reader of `value` in another module would copy all of it.
-    public var streetAddress: String { value.address }
+    package var streetAddress: String { value.address }
     /// The name of its time zone; nil for that of the town.
-    public var timeZone: String? { value.timeZone }
+    package var timeZone: String? { value.timeZone }
 
-    /// The two members of a business without category.
-    public static let noCategory = referenceMembers(of: "category", name: nil, slug: nil)
+    package static let noCategory = referenceMembers(of: "category", name: nil, slug: nil)
 
     /// The members of an event that refer to its business: `"business_name":…,"business_slug":…`.
-    public var reference: [UInt8] { referenceMembers(of: "business", name: name, slug: slug) }
+    package var reference: [UInt8] { referenceMembers(of: "business", name: name, slug: slug) }
 
-    /// Whether another business has the same name, byte for byte.
     func hasSameName(as other: BusinessRecord) -> Bool { name.hasSameBytes(as: other.name) }
 
-    /// The digest of the stored business; see `StoredRecord.digest`.
-    public var digest: UInt64 { lazyDigest.get { value.digest } }
+    package var digest: UInt64 { lazyDigest.get { value.digest } }
 
     /// Appends the business as in a list.
     ///
     /// - Parameters:
     ///   - category: the two members that refer to its category.
     ///   - time: decides the hours of today and the open state.
-    public func append(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
+    package func append(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
         appendMembers(to: &object, category: category, at: &time)
         object.append(UInt8(ascii: "}"))
     }
 
     /// Appends the business with its hours and menus; see `append`.
-    public func appendDetail(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
+    package func appendDetail(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
         appendMembers(to: &object, category: category, at: &time)
         object.append(UInt8(ascii: ","))
         object.append { writer in writer.member("checked", checkedText(at: time.clock)) }
@@ -194,8 +188,6 @@ struct TimedMembers: ~Copyable, Sendable {
         /// Each with a comma before it.
         var members: [UInt8] = []
 
-        /// Appends the members.
-        ///
         /// - Parameter validUntil: is lowered to the last moment at which they are the same.
         @inline(__always)
         func append(to object: inout [UInt8], _ validUntil: inout Timestamp) {
@@ -221,7 +213,6 @@ struct TimedMembers: ~Copyable, Sendable {
         }
     }
 
-    /// Stores the members from a moment on.
     func store(_ entry: Entry) {
         self.entry.withLock { $0 = entry }
     }
@@ -234,7 +225,6 @@ struct LazyDigest: ~Copyable, Sendable {
     /// 0 until it is computed. A digest that is 0 is computed each time.
     private let value = Atomic<UInt64>(0)
 
-    /// Returns the digest, which `compute` returns the first time.
     func get(_ compute: () -> UInt64) -> UInt64 {
         let known = value.load(ordering: .relaxed)
         if known != 0 { return known }

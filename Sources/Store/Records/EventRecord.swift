@@ -6,18 +6,17 @@ import SookeModel
 ///
 /// An event in a response consists of `head`, its type's `reference`, a comma, its coordinates or those of its
 /// business, its times, `middle`, the reference of its business, and `}`.
-public final class EventRecord: Sendable {
-    public let value: Event
-    public let eventTypeID: Int
-    /// The ID of the business where it takes place.
-    public let businessID: Int?
+package final class EventRecord: Sendable {
+    package let value: Event
+    package let eventTypeID: Int
+    package let businessID: Int?
     /// The members from `id` to `description`, with the opening brace and a trailing comma.
-    public let head: [UInt8]
+    package let head: [UInt8]
     /// The members of its series, from `series_starts_at` on, if it is in one, and `status`, with a comma before and
     /// after.
-    public let middle: [UInt8]
+    package let middle: [UInt8]
     /// The name as folded by `CaseFolding`, for searches.
-    public let foldedName: [UInt8]
+    package let foldedName: [UInt8]
     let startsAt: Timestamp
     /// The occurrences; nil for an event that is not in a series.
     private let series: EventSeries?
@@ -37,16 +36,14 @@ public final class EventRecord: Sendable {
         middle = Self.encodeMiddle(value)
     }
 
-    /// The digest of the stored event; see `StoredRecord.digest`.
-    public var digest: UInt64 { lazyDigest.get { value.digest } }
+    package var digest: UInt64 { lazyDigest.get { value.digest } }
 
     /// The location, when the event does not take place at a business.
-    public var coordinates: Coordinates? {
+    package var coordinates: Coordinates? {
         Coordinates(latitude: value.latitude, longitude: value.longitude)
     }
 
-    /// The two members of an event without business.
-    public static let noBusiness = referenceMembers(of: "business", name: nil, slug: nil)
+    package static let noBusiness = referenceMembers(of: "business", name: nil, slug: nil)
 
     private static func encodeMiddle(_ value: Event) -> [UInt8] {
         var writer = JSONWriter()
@@ -83,20 +80,20 @@ extension EventRecord {
     var single: Occurrence { Occurrence(startsAt: startsAt, endsAt: value.endsAt) }
 
     /// The occurrences of an event in a series; nil when it takes place once.
-    public func recurrence(at clock: EventClock, _ business: BusinessRecord?) -> RecurrenceSeries? {
+    package func recurrence(at clock: EventClock, _ business: BusinessRecord?) -> RecurrenceSeries? {
         series?.recurrence(of: value, in: clock.zone(of: value, at: business), work: clock.work)
     }
 
     /// The occurrence whose times stand for the event: the only one, or of a series the next one or one in progress,
     /// else the last one.
-    public func representative(at clock: EventClock, _ business: BusinessRecord?) -> Occurrence {
+    package func representative(at clock: EventClock, _ business: BusinessRecord?) -> Occurrence {
         series?.representative(
             of: value, in: clock.zone(of: value, at: business), at: clock.now, work: clock.work) ?? single
     }
 
     /// The occurrences in a range of an event in a series, by start, cancelled ones included, and whether there are more;
     /// nil when it takes place once.
-    public func occurrences(
+    package func occurrences(
         in range: Range<Timestamp>, limit: Int, at clock: EventClock, _ business: BusinessRecord?
     ) -> (found: [Occurrence], isCut: Bool)? {
         series?.occurrences(
@@ -104,7 +101,7 @@ extension EventRecord {
     }
 
     /// Whether the event is listed, and an occurrence of it is not over.
-    public func isFuture(at clock: EventClock, in town: Town) -> Bool {
+    package func isFuture(at clock: EventClock, in town: Town) -> Bool {
         guard isListed else { return false }
         let business = businessID.flatMap { town.businesses[$0] }
         return representative(at: clock, business).effectiveEnd >= clock.now
@@ -125,7 +122,7 @@ extension EventRecord {
 
     /// Whether an occurrence is in progress at a moment or begins later. So it is where that takes too long to find out: a
     /// client would take an event that is missing as deleted.
-    public func mayOccur(since moment: Timestamp, at clock: EventClock, _ business: BusinessRecord?) -> Bool {
+    package func mayOccur(since moment: Timestamp, at clock: EventClock, _ business: BusinessRecord?) -> Bool {
         hasOccurrence(in: moment..<Timestamp.endOfTime, at: clock, business) || clock.work.isBounded
     }
 

@@ -16,7 +16,6 @@ final class EventSeries: Sendable {
         var last: Occurrence?
     }
 
-    /// The most stored occurrences.
     private static let mostStored = 24
     /// How far a moment may be before the present one for the occurrences from it to be stored, in seconds.
     private static let past = 2 * 86_400
@@ -96,31 +95,28 @@ final class EventSeries: Sendable {
 }
 
 /// The moment at which events are read, and the time zones in which they are repeated.
-public struct EventClock: Sendable {
-    /// The moment.
-    public let now: Timestamp
+package struct EventClock: Sendable {
+    package let now: Timestamp
     /// The time zone of the town.
-    public let zone: TimeZone
+    package let zone: TimeZone
     /// What a request with this clock may spend on events.
-    public let work: WorkBudget
+    package let work: WorkBudget
     private let find: @Sendable (String) -> TimeZone?
 
-    /// A moment in a town.
-    ///
     /// - Parameter find: returns the time zone with a name; nil when there is none, which counts as that of the town.
-    public init(
+    package init(
         now: Timestamp, zone: TimeZone, work: WorkBudget = WorkBudget(), find: @escaping @Sendable (String) -> TimeZone?
     ) {
         (self.now, self.zone, self.work, self.find) = (now, zone, work, find)
     }
 
     /// The same with other work, for a part of a response that is made later.
-    public func renewed(_ work: WorkBudget = WorkBudget()) -> EventClock {
+    package func renewed(_ work: WorkBudget = WorkBudget()) -> EventClock {
         EventClock(now: now, zone: zone, work: work, find: find)
     }
 
     /// The time zone of an event: its own, or that of its business, or that of the town.
-    public func zone(of event: Event, at business: BusinessRecord?) -> TimeZone {
+    package func zone(of event: Event, at business: BusinessRecord?) -> TimeZone {
         (event.timeZone ?? business?.timeZone).flatMap(find) ?? zone
     }
 }

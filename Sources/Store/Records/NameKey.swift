@@ -2,12 +2,11 @@ import Bytes
 import SookeModel
 
 /// The key of a record in a list by name: names in the collation of Postgres, then by ID.
-public struct NameKey: Comparable, Sendable {
+package struct NameKey: Comparable, Sendable {
     let sortKey: [UInt8]
     let id: Int
 
-    /// The key of a record with a name and an ID.
-    public init(name: String, id: Int) {
+    package init(name: String, id: Int) {
         sortKey = Collation.sortKey(name)
         self.id = id
     }
@@ -16,8 +15,7 @@ public struct NameKey: Comparable, Sendable {
         (self.sortKey, self.id) = (sortKey, id)
     }
 
-    /// Whether one record comes before another.
-    public static func < (left: NameKey, right: NameKey) -> Bool {
+    package static func < (left: NameKey, right: NameKey) -> Bool {
         let order = left.sortKey.bytewiseOrder(to: right.sortKey)
         return order == 0 ? left.id < right.id : order < 0
     }

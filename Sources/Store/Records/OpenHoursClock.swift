@@ -4,20 +4,15 @@ import SookeModel
 /// A moment at which the open states of businesses are evaluated, each in its own time zone.
 ///
 /// Make one for a query: what is the same for all businesses of the town's zone is computed once.
-public struct OpenHoursClock: Sendable {
+package struct OpenHoursClock: Sendable {
     /// The moment, on the clocks of the town.
-    public let moment: HoursMoment
+    package let moment: HoursMoment
     /// A number that other clocks of the town do not have: what was computed by them does not count for these.
     let generation: Int
     private let zone: @Sendable (String) -> TimeZone?
 
-    /// A moment.
-    ///
-    /// - Parameters:
-    ///   - moment: the moment, on the clocks of the town.
-    ///   - generation: a number that other clocks of the town do not have.
-    ///   - zone: finds the zone of a business that has its own by its name; nil when there is none.
-    public init(
+    /// - Parameter zone: finds the zone of a business that has its own by its name; nil when there is none.
+    package init(
         _ moment: HoursMoment, generation: Int = 0, zone: @escaping @Sendable (String) -> TimeZone?
     ) {
         (self.moment, self.generation, self.zone) = (moment, generation, zone)
@@ -32,18 +27,17 @@ public struct OpenHoursClock: Sendable {
 }
 
 /// The time in a response with businesses, and what else of the town they depend on.
-public struct ListTime: Sendable {
+package struct ListTime: Sendable {
     /// Decides the open states.
-    public let clock: OpenHoursClock
+    package let clock: OpenHoursClock
     /// Today, for the hours of today (0 is Sunday).
-    public let dayOfWeek: Int
+    package let dayOfWeek: Int
     /// Where businesses without a location are shown.
-    public let center: Coordinates?
+    package let center: Coordinates?
     /// The last moment at which the response is the same, as far as it depends on this.
-    public var validUntil: Timestamp
+    package var validUntil: Timestamp
 
-    /// A time.
-    public init(_ clock: OpenHoursClock, dayOfWeek: Int, center: Coordinates? = nil, validUntil: Timestamp) {
+    package init(_ clock: OpenHoursClock, dayOfWeek: Int, center: Coordinates? = nil, validUntil: Timestamp) {
         (self.clock, self.dayOfWeek, self.center, self.validUntil) = (clock, dayOfWeek, center, validUntil)
     }
 }

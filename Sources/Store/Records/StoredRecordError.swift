@@ -4,9 +4,8 @@ import SookeModel
 /// A line of the log or of a snapshot has a valid checksum, but content that the store does not write.
 ///
 /// The disk is not damaged: another program, or a newer version of this one, wrote the line.
-public struct StoredRecordError: Error, Sendable, CustomStringConvertible {
-    /// What is wrong.
-    public let message: String
+package struct StoredRecordError: Error, Sendable, CustomStringConvertible {
+    package let message: String
 
     init(_ message: String) {
         self.message = message
@@ -20,8 +19,7 @@ public struct StoredRecordError: Error, Sendable, CustomStringConvertible {
         message = problems.all.map(\.description).joined(separator: "; ")
     }
 
-    /// What is wrong.
-    public var description: String { message }
+    package var description: String { message }
 }
 
 extension StoredRecord {

@@ -2,10 +2,10 @@ import JSON
 import SookeModel
 
 /// A term in a version of the town, with the parts of responses encoded once.
-public final class TermRecord<Vocabulary: WritableVocabulary>: Sendable {
-    public let value: Term<Vocabulary>
+package final class TermRecord<Vocabulary: WritableVocabulary>: Sendable {
+    package let value: Term<Vocabulary>
     /// The members of a record that refer to the term: `"category_name":…,"category_slug":…`, without braces.
-    public let reference: [UInt8]
+    package let reference: [UInt8]
     let nameKey: NameKey
 
     init(_ value: Term<Vocabulary>) {
@@ -14,8 +14,7 @@ public final class TermRecord<Vocabulary: WritableVocabulary>: Sendable {
         reference = referenceMembers(of: Vocabulary.kind.name, name: value.name, slug: value.slug)
     }
 
-    /// The digest of the stored term; see `StoredRecord.digest`.
-    public var digest: UInt64 { value.digest }
+    package var digest: UInt64 { value.digest }
 }
 
 /// The two members that refer to another record: `"category_name":"…","category_slug":"…"`.

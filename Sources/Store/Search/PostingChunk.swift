@@ -1,6 +1,5 @@
 /// A posting: a word occurs in some fields of the record with a slot.
 struct Posting: Equatable, Sendable {
-    /// The slot of the record.
     let slot: UInt32
     /// The bits of the fields; see `SearchField`.
     let fields: UInt8
@@ -26,13 +25,11 @@ struct PostingChunk: Sendable {
         self.init(encoder)
     }
 
-    /// A chunk that an encoder has encoded.
     init(_ encoder: PostingEncoder) {
         // A copy without spare capacity.
         (first, rest, count) = (encoder.first, Array(encoder.bytes[...]), encoder.count)
     }
 
-    /// Calls a function with each posting.
     @inline(__always)
     func forEach(_ body: (UInt32, UInt8) -> Void) {
         var (slot, fields) = (first.slot, first.fields)

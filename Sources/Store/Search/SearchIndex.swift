@@ -24,7 +24,6 @@ struct SearchIndex<Record: SearchableRecord>: Index {
     /// An index that has not been built.
     init() {}
 
-    /// The index of many records.
     init(_ given: [Record]) {
         isReady = true
         let sorted = Self.inOrder(given)

@@ -1,16 +1,15 @@
 import SookeModel
 
 /// A part of a record that matches a query, to be highlighted.
-public struct SearchMatch: Sendable, Hashable {
-    public let field: SearchField
+package struct SearchMatch: Sendable, Hashable {
+    package let field: SearchField
     /// The word or the phrase, as the field has it.
-    public let text: String
+    package let text: String
     /// The item on a menu that has it.
-    public let item: String?
+    package let item: String?
 }
 
 extension SearchRun {
-    /// The most matches of a record.
     private static var mostMatches: Int { 20 }
 
     /// What in a record matches, the most important field first. Words with a typo are left out where the term also

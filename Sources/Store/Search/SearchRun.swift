@@ -259,7 +259,6 @@ struct SearchNames: Sendable {
         byGroup = Dictionary(all.indices.map { [all] in (all[$0].group, $0) }) { _, last in last }
     }
 
-    /// The names of the records to which one refers.
     func groups(of record: some SearchableRecord) -> [SearchName] {
         record.searchGroups.compactMap { byGroup[$0].map { all[$0] } }
     }
@@ -291,7 +290,6 @@ struct SearchLimits: Sendable {
 /// What a search has cost so far.
 struct SearchWork: Sendable {
     let limits: SearchLimits
-    /// The steps so far.
     private(set) var steps = 0
     /// The number of records whose texts were read.
     var verifiedRecords = 0

@@ -11,7 +11,6 @@ protocol SearchableRecord: TableRecord, AnyObject {
     /// The other records whose names are found as if they were its own.
     var searchGroups: [SearchGroup] { get }
 
-    /// Calls a function with each text.
     func forEachText(_ body: (SearchText) -> Void)
 }
 
@@ -72,7 +71,6 @@ extension SearchableRecord {
         return isSame && rest.isEmpty
     }
 
-    /// Calls a function with each word.
     func forEachWord(_ body: (Word, SearchField) -> Void) {
         var count = 0
         forEachText { text in

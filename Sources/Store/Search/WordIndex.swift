@@ -21,7 +21,6 @@ struct WordIndex: Sendable {
         }
     }
 
-    /// An index of no words.
     init() {}
 
     /// An index of chunks in the order of their keys.
@@ -55,7 +54,6 @@ struct WordIndex: Sendable {
         chunks.updateValue(PostingChunk(postings, from: postings[0]), forKey: key)
     }
 
-    /// Removes the posting of a word and a slot.
     mutating func remove(_ slot: UInt32, from word: Word) {
         guard let (key, chunk) = chunk(of: word, at: slot) else { return }
         let postings = chunk.postings.filter { $0.slot != slot }

@@ -6,19 +6,16 @@ import SookeModel
 ///
 /// It consists of functions that the compiler specializes for the record type.
 struct AnyTable: Sendable {
-    /// The kind of the records.
     let kind: RecordKind
     /// The type of the records; nil for a private kind.
     let recordType: (any WritableRecord.Type)?
     /// Whether the records say something about rights.
     let hasRights: Bool
-    /// The number of records.
     let count: @Sendable (Town) -> Int
     /// Reads a record that the store has written.
     let read: @Sendable (inout JSONReader) throws(StoredRecordError) -> AnyRecord
     /// Inserts or replaces a record, at the time of a commit.
     let put: @Sendable (AnyRecord, Timestamp?, inout Town) throws(InapplicableChange) -> RecordChange
-    /// Removes the record with an ID.
     let remove: @Sendable (Int, inout Town) -> RecordChange
     /// The records in the dataset form, or with all fields for a snapshot.
     let lines: @Sendable (Town, _ isSnapshot: Bool) -> AnySequence<[UInt8]>

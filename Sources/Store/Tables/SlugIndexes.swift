@@ -1,14 +1,12 @@
 import SookeModel
 
 /// The index of a table that stores its records as they are, and finds them by ID and by slug.
-public struct SlugIndexes<Record: TableRecord & SluggedRecord>: TableIndexes {
+package struct SlugIndexes<Record: TableRecord & SluggedRecord>: TableIndexes {
     var bySlug = RecordIndex<BySlug>()
 
-    /// An index of no records.
-    public init() {}
+    package init() {}
 
-    /// Visits the index.
-    public mutating func visit(_ visitor: inout some IndexVisitor<Record>) {
+    package mutating func visit(_ visitor: inout some IndexVisitor<Record>) {
         visitor.visit(&bySlug)
     }
 
@@ -18,18 +16,15 @@ public struct SlugIndexes<Record: TableRecord & SluggedRecord>: TableIndexes {
 }
 
 extension Table {
-    /// The record with a slug.
-    public subscript(slug: Slug) -> Record? where Record.Indexes == SlugIndexes<Record> { indexes.bySlug[slug] }
+    package subscript(slug: Slug) -> Record? where Record.Indexes == SlugIndexes<Record> { indexes.bySlug[slug] }
 }
 
 extension SluggedRecord where Self: TableRecord, Indexes == SlugIndexes<Self> {
-    /// The record with a slug.
-    public static func find(_ slug: Slug, in town: Town) -> Self? {
+    package static func find(_ slug: Slug, in town: Town) -> Self? {
         town.storage[0][keyPath: table][slug]
     }
 }
 
 extension TableRecord where Self: SluggedRecord {
-    /// Its slug.
-    public var address: String { slug.text }
+    package var address: String { slug.text }
 }

@@ -6,13 +6,11 @@ import SookeModel
 ///
 /// The indexes that pages are read from store records: a lookup by ID for each record of a page took an eighth of the
 /// time of a list. The others store IDs, so that a change that does not affect their keys does not change them.
-public struct BusinessIndexes: TableIndexes {
-    /// The records of the table.
-    public typealias Record = BusinessRecord
+package struct BusinessIndexes: TableIndexes {
+    package typealias Record = BusinessRecord
 
     var bySlug = IDIndex<BySlug>()
     var formerSlugs = FormerSlugIndex<Former>()
-    /// The businesses with an owner.
     var byOwner = IDIndex<ByOwner>()
     /// Only businesses with a category: the others are not listed.
     var listed = RecordIndex<ByName>()
@@ -20,11 +18,9 @@ public struct BusinessIndexes: TableIndexes {
     var listedByUpdate = IDIndex<ByUpdate>()
     var search = SearchIndex<BusinessRecord>()
 
-    /// Indexes of no businesses.
-    public init() {}
+    package init() {}
 
-    /// Visits each index once.
-    public mutating func visit(_ visitor: inout some IndexVisitor<BusinessRecord>) {
+    package mutating func visit(_ visitor: inout some IndexVisitor<BusinessRecord>) {
         visitor.visit(&bySlug)
         visitor.visit(&formerSlugs)
         visitor.visit(&byOwner)
@@ -71,15 +67,14 @@ public struct BusinessIndexes: TableIndexes {
 
 extension Table<BusinessRecord> {
     /// The business with a slug; it may have no category.
-    public subscript(slug: Slug) -> BusinessRecord? { indexes.bySlug[slug].flatMap { self[$0] } }
+    package subscript(slug: Slug) -> BusinessRecord? { indexes.bySlug[slug].flatMap { self[$0] } }
 
     /// The business that had a slug before; nil when a business has it now.
-    public subscript(formerly slug: Slug) -> BusinessRecord? {
+    package subscript(formerly slug: Slug) -> BusinessRecord? {
         self[slug] == nil ? indexes.formerSlugs[slug].flatMap { self[$0] } : nil
     }
 
-    /// The IDs of the businesses that a person owns.
-    public func owned(by person: Int) -> [Int] { indexes.byOwner.tree.elements(in: GroupKey.range(of: person)).values }
+    package func owned(by person: Int) -> [Int] { indexes.byOwner.tree.elements(in: GroupKey.range(of: person)).values }
 
     /// The listed businesses, in the order of their names.
     var listed: BTree<NameKey, BusinessRecord>.Elements { indexes.listed.tree.elements }
@@ -99,71 +94,56 @@ extension Table<BusinessRecord> {
 
 extension Town {
     /// The categories that businesses have, by name, and of how many.
-    public var listedCategories: [(category: Category, count: Int)] {
+    package var listedCategories: [(category: Category, count: Int)] {
         self.categories.inOrderOfName().map { (category: $0.value, count: self.businesses.listed(in: $0.id).count) }
             .filter { $0.count > 0 }
     }
 
-    /// How many businesses are listed.
-    public var listedCount: Int { self.businesses.listed.count }
+    package var listedCount: Int { self.businesses.listed.count }
 
     /// The listed businesses with some ranks by name.
-    public func listedBusinesses(in ranks: Range<Int>) -> [BusinessRecord] {
+    package func listedBusinesses(in ranks: Range<Int>) -> [BusinessRecord] {
         self.businesses.listed.part(ranks.clamped(to: 0..<listedCount)).values
     }
 }
 
 extension BusinessRecord: TableRecord {
-    /// The table.
-    public static var table: TablePath<BusinessRecord> { \.businesses }
+    package static var table: TablePath<BusinessRecord> { \.businesses }
 
-    /// The indexes of the table.
-    public typealias Indexes = BusinessIndexes
-    /// The business with its category.
-    public typealias Joined = JoinedBusiness
+    package typealias Indexes = BusinessIndexes
+    package typealias Joined = JoinedBusiness
 
-    /// Its slug.
-    public var address: String { slug.text }
-
-    /// The slug by which events refer to the business.
-    public var referenceSlug: Slug? { slug }
+    package var address: String { slug.text }
+    package var referenceSlug: Slug? { slug }
 
     /// A business without category is visible to its owner only, but counts as public here.
-    public var isPublic: Bool { true }
+    package var isPublic: Bool { true }
+    package var memory: Int { 1_000 + 2 * members.count + 96 * value.menus.reduce(0) { $0 + 1 + $1.items.count } }
 
-    /// About how many bytes of memory the business takes.
-    public var memory: Int { 1_000 + 2 * members.count + 96 * value.menus.reduce(0) { $0 + 1 + $1.items.count } }
-
-    /// A business as a table stores it.
-    ///
     /// - Throws: when the town does not have its category.
-    public static func make(
+    package static func make(
         _ value: Business, in town: Town, after existing: BusinessRecord?
     ) throws(InapplicableChange) -> BusinessRecord {
         let categoryID = if let slug = value.category { try town.categoryID(of: slug) } else { nil as Int? }
         return BusinessRecord(value, categoryID: categoryID, after: existing)
     }
 
-    /// Records the IDs of a business and of its parts as assigned.
-    public static func recordIDs(of value: Business, in sequences: inout IDSequences) { sequences.record(value) }
+    package static func recordIDs(of value: Business, in sequences: inout IDSequences) { sequences.record(value) }
 
     /// The listed businesses in the order of their names, then the others, so that after a start the records of a list
     /// are close to each other in memory.
-    public static func inSnapshotOrder(_ table: Table<BusinessRecord>) -> AnySequence<BusinessRecord> {
+    package static func inSnapshotOrder(_ table: Table<BusinessRecord>) -> AnySequence<BusinessRecord> {
         let listed = table.listed.values
         if listed.count == table.count { return AnySequence(listed) }
         return AnySequence(listed + table.inOrderOfID.filter { $0.categoryID == nil })
     }
 
     /// The businesses by name, so that the indexes by name find them sorted.
-    public static func inIndexOrder(_ records: [BusinessRecord]) -> [BusinessRecord] {
+    package static func inIndexOrder(_ records: [BusinessRecord]) -> [BusinessRecord] {
         records.sorted { $0.nameKey < $1.nameKey }
     }
 
-    /// Checks that no business has a category by a slug that the category has lost.
-    ///
-    /// - Throws: the business that has.
-    public static func checkReferences(
+    package static func checkReferences(
         to target: ReferenceTarget, in town: Town
     ) throws(InapplicableChange) {
         guard target.kind == .category else { return }

@@ -3,20 +3,17 @@ import Bytes
 import SookeModel
 
 /// The indexes of sessions, API tokens and one-time links.
-public struct CredentialIndexes: TableIndexes {
-    /// The records of the table.
-    public typealias Record = Credential
+package struct CredentialIndexes: TableIndexes {
+    package typealias Record = Credential
 
     var byDigest = IDIndex<ByDigest>()
     var byPerson = IDIndex<ByPerson>()
     /// The links that confirm a business.
     var byBusiness = IDIndex<ByBusiness>()
 
-    /// Indexes of no credentials.
-    public init() {}
+    package init() {}
 
-    /// Visits each index once.
-    public mutating func visit(_ visitor: inout some IndexVisitor<Credential>) {
+    package mutating func visit(_ visitor: inout some IndexVisitor<Credential>) {
         visitor.visit(&byDigest)
         visitor.visit(&byPerson)
         visitor.visit(&byBusiness)
@@ -38,29 +35,27 @@ public struct CredentialIndexes: TableIndexes {
 }
 
 extension Credential: TableRecord {
-    /// The table.
-    public static var table: TablePath<Credential> { \.credentials }
+    package static var table: TablePath<Credential> { \.credentials }
 
-    /// The indexes of the table.
-    public typealias Indexes = CredentialIndexes
+    package typealias Indexes = CredentialIndexes
 }
 
 extension Table<Credential> {
     /// The credential whose secret has a digest, given as 64 hexadecimal digits; it may have expired.
-    public subscript(digest digest: String) -> Credential? { indexes.byDigest[ByteText(digest)].flatMap { byID[$0] } }
+    package subscript(digest digest: String) -> Credential? { indexes.byDigest[ByteText(digest)].flatMap { byID[$0] } }
 
     /// The credentials of a person, in the order of their IDs.
-    public func of(person: Int) -> [Credential] {
+    package func of(person: Int) -> [Credential] {
         records(with: indexes.byPerson.tree.elements(in: GroupKey.range(of: person)).values)
     }
 
     /// The links that confirm a business, in the order of their IDs.
-    public func confirming(_ business: Int) -> [Credential] {
+    package func confirming(_ business: Int) -> [Credential] {
         records(with: indexes.byBusiness.tree.elements(in: GroupKey.range(of: business)).values)
     }
 
     /// The credentials that have expired at a moment.
-    public func expired(at now: Timestamp) -> [Credential] {
+    package func expired(at now: Timestamp) -> [Credential] {
         inOrderOfID.filter { $0.expiresAt.map { $0 <= now } ?? false }
     }
 }

@@ -4,9 +4,8 @@ import JSON
 import SookeModel
 
 /// The indexes of events.
-public struct EventIndexes: TableIndexes {
-    /// The records of the table.
-    public typealias Record = EventRecord
+package struct EventIndexes: TableIndexes {
+    package typealias Record = EventRecord
 
     var bySlug = RecordIndex<BySlug>()
     var formerSlugs = FormerSlugIndex<Former>()
@@ -28,11 +27,9 @@ public struct EventIndexes: TableIndexes {
     var listedSeries = RecordIndex<ListedSeries>()
     var search = SearchIndex<EventRecord>()
 
-    /// Indexes of no events.
-    public init() {}
+    package init() {}
 
-    /// Visits each index once.
-    public mutating func visit(_ visitor: inout some IndexVisitor<EventRecord>) {
+    package mutating func visit(_ visitor: inout some IndexVisitor<EventRecord>) {
         visitor.visit(&bySlug)
         visitor.visit(&formerSlugs)
         visitor.visit(&pendingSlugs)
@@ -104,20 +101,20 @@ public struct EventIndexes: TableIndexes {
 
 extension Table<EventRecord> {
     /// The event with a slug, of any status.
-    public subscript(slug: Slug) -> EventRecord? { indexes.bySlug[slug] }
+    package subscript(slug: Slug) -> EventRecord? { indexes.bySlug[slug] }
 
     /// The event that had a slug before; nil when an event has it now.
-    public subscript(formerly slug: Slug) -> EventRecord? {
+    package subscript(formerly slug: Slug) -> EventRecord? {
         self[slug] == nil ? indexes.formerSlugs[slug].flatMap { self[$0] } : nil
     }
 
     /// The public event that had a slug before, even when an event that is not public has it now.
-    public func publicEvent(formerly slug: Slug) -> EventRecord? {
+    package func publicEvent(formerly slug: Slug) -> EventRecord? {
         indexes.formerSlugs.holders(of: slug).lazy.compactMap { self[$0] }.first { $0.isPublic }
     }
 
     /// The event that had a slug before it was first public.
-    public subscript(pending slug: Slug) -> EventRecord? { indexes.pendingSlugs[slug].flatMap { self[$0] } }
+    package subscript(pending slug: Slug) -> EventRecord? { indexes.pendingSlugs[slug].flatMap { self[$0] } }
 
     /// The events of a status, by ID.
     func run(of status: Event.Status) -> BTree<StatusKey, EventRecord>.Elements {
@@ -142,7 +139,6 @@ extension Table<EventRecord> {
         )
     }
 
-    /// The listed events in series, by ID.
     var listedSeries: some Sequence<EventRecord> { indexes.listedSeries.tree.elements.lazy.map(\.value) }
 
     /// The next end of a listed event that takes place once, after a moment; nil when there is none.
@@ -167,34 +163,23 @@ extension Table<EventRecord> {
 }
 
 extension EventRecord: TableRecord {
-    /// The table.
-    public static var table: TablePath<EventRecord> { \.events }
+    package static var table: TablePath<EventRecord> { \.events }
 
-    /// The indexes of the table.
-    public typealias Indexes = EventIndexes
-    /// The event with its type and its business.
-    public typealias Joined = JoinedEvent
+    package typealias Indexes = EventIndexes
+    package typealias Joined = JoinedEvent
 
-    /// The unique ID.
-    public var id: Int { value.id }
+    package var id: Int { value.id }
+    package var address: String { value.slug.text }
+    package var isPublic: Bool { value.status.isPublic }
 
-    /// Its slug.
-    public var address: String { value.slug.text }
-
-    /// Whether the event is public.
-    public var isPublic: Bool { value.status.isPublic }
-
-    /// About how many bytes of memory the event takes.
-    public var memory: Int {
+    package var memory: Int {
         // The texts are in the value too.
         600 + 2 * (head.count + middle.count) + (value.reason?.utf8.count ?? 0)
             + (value.exdates.count + value.rdates.count) * 8 + value.overrides.count * 64
     }
 
-    /// An event as a table stores it.
-    ///
     /// - Throws: when its type or its business does not exist, or it has no start.
-    public static func make(
+    package static func make(
         _ value: Event, in town: Town, after existing: EventRecord?
     ) throws(InapplicableChange) -> EventRecord {
         let eventTypeID = try town.known(
@@ -208,10 +193,7 @@ extension EventRecord: TableRecord {
         return record
     }
 
-    /// Checks that no event has a type or a business by a slug that the other record has lost.
-    ///
-    /// - Throws: the event that has.
-    public static func checkReferences(
+    package static func checkReferences(
         to target: ReferenceTarget, in town: Town
     ) throws(InapplicableChange) {
         if target.kind == .eventType {

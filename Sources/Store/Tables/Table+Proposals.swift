@@ -3,9 +3,8 @@ import Bytes
 import SookeModel
 
 /// The indexes of proposals. Each answers its questions in the same time, however many proposals there are.
-public struct ProposalIndexes: TableIndexes {
-    /// The records of the table.
-    public typealias Record = Proposal
+package struct ProposalIndexes: TableIndexes {
+    package typealias Record = Proposal
 
     /// The open ones, by ID.
     var open = IDIndex<Open>()
@@ -21,11 +20,9 @@ public struct ProposalIndexes: TableIndexes {
     /// The open ones of senders without an account, by ID.
     var openOfStrangers = IDIndex<OpenOfStrangers>()
 
-    /// Indexes of no proposals.
-    public init() {}
+    package init() {}
 
-    /// Visits each index once.
-    public mutating func visit(_ visitor: inout some IndexVisitor<Proposal>) {
+    package mutating func visit(_ visitor: inout some IndexVisitor<Proposal>) {
         visitor.visit(&open)
         visitor.visit(&openByBusiness)
         visitor.visit(&byAccount)
@@ -74,30 +71,24 @@ public struct ProposalIndexes: TableIndexes {
 }
 
 extension Proposal: TableRecord {
-    /// The table.
-    public static var table: TablePath<Proposal> { \.proposals }
+    package static var table: TablePath<Proposal> { \.proposals }
 
-    /// The indexes of the table.
-    public typealias Indexes = ProposalIndexes
-    /// The proposal with its business, its event and its sender.
-    public typealias Joined = JoinedProposal
+    package typealias Indexes = ProposalIndexes
+    package typealias Joined = JoinedProposal
 
-    /// About how many bytes of memory the proposal takes.
-    public var memory: Int { [changes, text, email, reason].reduce(600) { $0 + ($1?.utf8.count ?? 0) } }
+    package var memory: Int { [changes, text, email, reason].reduce(600) { $0 + ($1?.utf8.count ?? 0) } }
 }
 
 /// A proposal with the records that it refers to.
-public struct JoinedProposal: JoinedRecord {
-    public let record: Proposal
-    /// The business that it concerns.
-    public let business: BusinessRecord?
+package struct JoinedProposal: JoinedRecord {
+    package let record: Proposal
+    package let business: BusinessRecord?
     /// The event that came of it.
-    public let event: EventRecord?
+    package let event: EventRecord?
     /// The sender, if they have an account.
-    public let sender: Person?
+    package let sender: Person?
 
-    /// Joins a proposal.
-    public init(_ record: Proposal, in town: Town) {
+    package init(_ record: Proposal, in town: Town) {
         self.record = record
         business = record.business.flatMap { town.businesses[$0] }
         event = record.event.flatMap { town.events[$0] }
@@ -107,23 +98,21 @@ public struct JoinedProposal: JoinedRecord {
 
 extension Table<Proposal> {
     /// The open proposals, the oldest first.
-    public var open: some Sequence<Proposal> { indexes.open.tree.elements.lazy.compactMap { byID[$0.value] } }
+    package var open: some Sequence<Proposal> { indexes.open.tree.elements.lazy.compactMap { byID[$0.value] } }
 
-    /// The number of open proposals.
-    public var openCount: Int { indexes.open.tree.count }
+    package var openCount: Int { indexes.open.tree.count }
 
     /// The open proposals that concern a business, the oldest first.
-    public func open(at business: Int) -> [Proposal] {
+    package func open(at business: Int) -> [Proposal] {
         records(with: indexes.openByBusiness.tree.elements(in: GroupKey.range(of: business)).values)
     }
 
-    /// The number of open proposals of an account.
-    public func openCount(of account: Int) -> Int {
+    package func openCount(of account: Int) -> Int {
         indexes.byAccount.tree.elements(in: AccountProposalKey.range(of: account, isClosed: false)).count
     }
 
     /// The open proposals of an account and then the others, each from the oldest on.
-    public func of(account: Int) -> [Proposal] {
+    package func of(account: Int) -> [Proposal] {
         let range = [false, true].map { AccountProposalKey.range(of: account, isClosed: $0) }
         return records(with: range.flatMap { indexes.byAccount.tree.elements(in: $0).values })
     }
@@ -137,12 +126,12 @@ extension Table<Proposal> {
 
     /// The proposals, decided and displaced ones too, that were sent from a network without an account in a time: their
     /// number, and the time of the first.
-    public func sent(from network: String, in time: Range<Timestamp>) -> (count: Int, first: Timestamp?) {
+    package func sent(from network: String, in time: Range<Timestamp>) -> (count: Int, first: Timestamp?) {
         Self.sent(from: network, in: time, indexes.byNetwork.tree)
     }
 
     /// The same of a larger network.
-    public func sent(fromSite site: String, in time: Range<Timestamp>) -> (count: Int, first: Timestamp?) {
+    package func sent(fromSite site: String, in time: Range<Timestamp>) -> (count: Int, first: Timestamp?) {
         Self.sent(from: site, in: time, indexes.bySite.tree)
     }
 
@@ -155,7 +144,7 @@ extension Table<Proposal> {
     }
 
     /// The number of open proposals of senders without an account.
-    public var openOfStrangers: Int { indexes.openOfStrangers.tree.count }
+    package var openOfStrangers: Int { indexes.openOfStrangers.tree.count }
 
     /// The open proposal of a sender without an account that yields when one too many waits; it may be the new one.
     ///
@@ -174,7 +163,7 @@ extension Table<Proposal> {
     }
 
     /// The number of proposals of senders without an account that have yielded to others since a moment.
-    public func displaced(since moment: Timestamp) -> Int {
+    package func displaced(since moment: Timestamp) -> Int {
         let start = PersonMomentKey(person: 0, moment: .start(of: moment))
         let end = PersonMomentKey(person: 1, moment: .start(of: Timestamp(microseconds: .min)))
         let closed = records(with: indexes.closedByTime.tree.elements(in: start..<end).values)

@@ -3,20 +3,17 @@ import Bytes
 import SookeModel
 
 /// The indexes of receipts.
-public struct ReceiptIndexes: TableIndexes {
-    /// The records of the table.
-    public typealias Record = Receipt
+package struct ReceiptIndexes: TableIndexes {
+    package typealias Record = Receipt
 
     var byKey = IDIndex<ByKey>()
     var byTime = IDIndex<ByTime>()
     var byGroupAndTime = IDIndex<ByGroupAndTime>()
     var usage = ReceiptUsageIndex()
 
-    /// Indexes of no receipts.
-    public init() {}
+    package init() {}
 
-    /// Visits each index once.
-    public mutating func visit(_ visitor: inout some IndexVisitor<Receipt>) {
+    package mutating func visit(_ visitor: inout some IndexVisitor<Receipt>) {
         visitor.visit(&byKey)
         visitor.visit(&byTime)
         visitor.visit(&byGroupAndTime)
@@ -69,16 +66,12 @@ struct ReceiptUsageIndex: Index {
 }
 
 extension Receipt: TableRecord {
-    /// The table.
-    public static var table: TablePath<Receipt> { \.receipts }
+    package static var table: TablePath<Receipt> { \.receipts }
 
-    /// The indexes of the table.
-    public typealias Indexes = ReceiptIndexes
+    package typealias Indexes = ReceiptIndexes
 
-    /// The receipt, which is stored as it is.
-    ///
     /// - Throws: when there is no such kind of record.
-    public static func make(
+    package static func make(
         _ value: Receipt, in town: Town, after existing: Receipt?
     ) throws(InapplicableChange) -> Receipt {
         if let name = value.recordKind, Town.kind(named: name) == nil {
@@ -89,32 +82,28 @@ extension Receipt: TableRecord {
 }
 
 extension Table<Receipt> {
-    /// The receipt of a sender for an idempotency key.
-    public subscript(sender: Receipt.Sender, key key: String) -> Receipt? {
+    package subscript(sender: Receipt.Sender, key key: String) -> Receipt? {
         indexes.byKey[ReceiptKey(sender, key: key)].flatMap { byID[$0] }
     }
 
     /// The receipt of a person (nil is the owner of the data folder) for an idempotency key.
-    public subscript(person person: Int?, key key: String) -> Receipt? {
+    package subscript(person person: Int?, key key: String) -> Receipt? {
         self[person.map(Receipt.Sender.person) ?? .owner, key: key]
     }
 
-    /// The receipts of a person.
-    public func of(person: Int) -> [Receipt] {
+    package func of(person: Int) -> [Receipt] {
         let first = ReceiptKey(.person(person), key: "")
         return indexes.byKey.tree.elements(from: first).prefix { $0.key.group == first.group }
             .compactMap { byID[$0.value] }
     }
 
     /// The sums of the receipts of a person (nil is the owner of the data folder).
-    public func usage(of person: Int?) -> ReceiptUsage {
+    package func usage(of person: Int?) -> ReceiptUsage {
         usage(of: ReceiptGroup(person.map(Receipt.Sender.person) ?? .owner))
     }
 
-    /// The sums of the receipts of a group.
     func usage(of group: ReceiptGroup) -> ReceiptUsage { indexes.usage[group] }
 
-    /// The oldest receipt of a group.
     func oldest(of group: ReceiptGroup) -> Receipt? {
         let start = PersonMomentKey(
             person: group.rawValue, moment: MomentKey(moment: Timestamp.beginningOfTime, id: .min))
@@ -125,22 +114,21 @@ extension Table<Receipt> {
     }
 
     /// The receipts from after a moment, the oldest first.
-    public func after(_ moment: Timestamp) -> some Sequence<Receipt> {
+    package func after(_ moment: Timestamp) -> some Sequence<Receipt> {
         indexes.byTime.tree.elements(from: MomentKey(moment: moment, id: .max)).lazy.compactMap { byID[$0.value] }
     }
 
     /// The receipts from before a moment, the oldest first.
-    public func before(_ moment: Timestamp) -> some Sequence<Receipt> {
+    package func before(_ moment: Timestamp) -> some Sequence<Receipt> {
         indexes.byTime.tree.elements(below: .start(of: moment)).lazy.compactMap { byID[$0.value] }
     }
 }
 
 /// The totals of the receipts of one group.
-public struct ReceiptUsage: Sendable, Equatable {
-    /// The number of receipts.
-    public var count = 0
+package struct ReceiptUsage: Sendable, Equatable {
+    package var count = 0
     /// The bytes of the responses in them.
-    public var bytes = 0
+    package var bytes = 0
 }
 
 /// The senders that share a limit: each person, the owner of the data folder, and all without an account together,

@@ -1,23 +1,23 @@
 import SookeModel
 
 extension Settings: TableRecord, WritableRecord {
-    public static var table: TablePath<Settings> { \.settings }
+    package static var table: TablePath<Settings> { \.settings }
 
-    public typealias Indexes = NoIndexes<Settings>
-    public typealias Stored = Settings
+    package typealias Indexes = NoIndexes<Settings>
+    package typealias Stored = Settings
 
     /// The ID is not assigned.
-    public static func recordIDs(of value: Settings, in sequences: inout IDSequences) {}
+    package static func recordIDs(of value: Settings, in sequences: inout IDSequences) {}
 
     /// There is one record.
-    public var importKey: String { Self.kind.name }
+    package var importKey: String { Self.kind.name }
 
     /// There is one record, whose key does not change.
-    public static func rename(
+    package static func rename(
         _ id: Int, _ patch: Patch<Settings>, in transaction: inout WriteTransaction
     ) throws(WriteError) {}
 
-    public static func upsert(
+    package static func upsert(
         _ patch: Patch<Settings>, in transaction: inout WriteTransaction
     ) throws(FieldProblems) -> WriteTransaction.Effect {
         try transaction.upsert(patch)
@@ -26,18 +26,18 @@ extension Settings: TableRecord, WritableRecord {
 
 extension Town {
     /// What the town says of itself; the defaults until somebody has set it.
-    public var settings: Settings { storedSettings ?? Settings() }
+    package var settings: Settings { storedSettings ?? Settings() }
 
     /// What somebody has set of it; nil before.
-    public var storedSettings: Settings? { storage[0].settings[Settings.onlyID] }
+    package var storedSettings: Settings? { storage[0].settings[Settings.onlyID] }
 }
 
 extension Town {
     /// The businesses whose locations are not known yet.
-    public var waitingForLocation: [BusinessRecord] { self.businesses.inOrderOfID.filter { $0.coordinates == nil } }
+    package var waitingForLocation: [BusinessRecord] { self.businesses.inOrderOfID.filter { $0.coordinates == nil } }
 
     /// Those of them that are listed, by name.
-    public var listedWaitingForLocation: [BusinessRecord] { listedBusinesses.filter { $0.coordinates == nil } }
+    package var listedWaitingForLocation: [BusinessRecord] { listedBusinesses.filter { $0.coordinates == nil } }
 }
 
 extension WriteTransaction {
@@ -45,7 +45,7 @@ extension WriteTransaction {
     ///
     /// - Throws: all problems; the step then has no effect.
     @discardableResult
-    public mutating func upsert(_ patch: Patch<Settings>) throws(FieldProblems) -> Effect {
+    package mutating func upsert(_ patch: Patch<Settings>) throws(FieldProblems) -> Effect {
         let existing = town.storedSettings.map(Existing.init)
         var settings = patch.applied(to: existing?.record ?? Settings())
         if settings.id == 0 { settings.id = Settings.onlyID }

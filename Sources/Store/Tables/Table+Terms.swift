@@ -3,21 +3,18 @@ import JSON
 import SookeModel
 
 /// The terms of one vocabulary.
-public typealias TermTable<Vocabulary: WritableVocabulary> = Table<TermRecord<Vocabulary>>
+package typealias TermTable<Vocabulary: WritableVocabulary> = Table<TermRecord<Vocabulary>>
 
 /// The indexes of the terms of one vocabulary.
-public struct TermIndexes<Vocabulary: WritableVocabulary>: TableIndexes {
-    /// The records of the table.
-    public typealias Record = TermRecord<Vocabulary>
+package struct TermIndexes<Vocabulary: WritableVocabulary>: TableIndexes {
+    package typealias Record = TermRecord<Vocabulary>
 
     var bySlug = RecordIndex<BySlug>()
     var byName = RecordIndex<ByName>()
 
-    /// Indexes of no terms.
-    public init() {}
+    package init() {}
 
-    /// Visits each index once.
-    public mutating func visit(_ visitor: inout some IndexVisitor<TermRecord<Vocabulary>>) {
+    package mutating func visit(_ visitor: inout some IndexVisitor<TermRecord<Vocabulary>>) {
         visitor.visit(&bySlug)
         visitor.visit(&byName)
     }
@@ -32,8 +29,7 @@ public struct TermIndexes<Vocabulary: WritableVocabulary>: TableIndexes {
 }
 
 extension Table {
-    /// The term with a slug.
-    public subscript<Vocabulary>(slug: Slug) -> Record? where Record == TermRecord<Vocabulary> {
+    package subscript<Vocabulary>(slug: Slug) -> Record? where Record == TermRecord<Vocabulary> {
         indexes.bySlug[slug]
     }
 
@@ -47,35 +43,23 @@ extension Table {
     }
 
     /// All terms in the order of their names.
-    public func inOrderOfName<Vocabulary>() -> [Record] where Record == TermRecord<Vocabulary> {
+    package func inOrderOfName<Vocabulary>() -> [Record] where Record == TermRecord<Vocabulary> {
         indexes.byName.tree.elements.values
     }
 }
 
 extension TermRecord: TableRecord {
-    /// The table.
-    public static var table: TablePath<TermRecord> { Vocabulary.table }
+    package static var table: TablePath<TermRecord> { Vocabulary.table }
 
-    /// The indexes of the table.
-    public typealias Indexes = TermIndexes<Vocabulary>
+    package typealias Indexes = TermIndexes<Vocabulary>
 
-    /// The unique ID.
-    public var id: Int { value.id }
+    package var id: Int { value.id }
+    package var address: String { value.slug.text }
+    package var referenceSlug: Slug? { value.slug }
+    package var isPublic: Bool { true }
+    package var memory: Int { 512 + 2 * reference.count }
 
-    /// Its slug.
-    public var address: String { value.slug.text }
-
-    /// The slug by which businesses and events refer to the term.
-    public var referenceSlug: Slug? { value.slug }
-
-    /// Terms are public.
-    public var isPublic: Bool { true }
-
-    /// About how many bytes of memory the term takes.
-    public var memory: Int { 512 + 2 * reference.count }
-
-    /// A term as a table stores it.
-    public static func make(
+    package static func make(
         _ value: Term<Vocabulary>, in town: Town, after existing: TermRecord?
     ) -> TermRecord {
         TermRecord(value)

@@ -4,13 +4,12 @@ import BTree
 ///
 /// The type of the record determines the indexes; see `TableRecord`. Only the table and the index itself maintain an
 /// index.
-public struct Table<Record: TableRecord>: Sendable {
+package struct Table<Record: TableRecord>: Sendable {
     @usableFromInline private(set) var byID = BTree<Int, Record>()
     private(set) var indexes = Record.Indexes()
     /// Whether `put` leaves out the indexes that only queries read.
     private var isPuttingMany = false
 
-    /// A table with no records.
     init() {}
 
     /// A table of many records, in a fraction of the time of inserting them one by one. When several have one ID or
@@ -22,24 +21,20 @@ public struct Table<Record: TableRecord>: Sendable {
         indexes.visit(&build)
     }
 
-    /// The number of records.
     @inlinable
-    public var count: Int { byID.count }
+    package var count: Int { byID.count }
 
-    /// The record with an ID.
     @inlinable
-    public subscript(id: Int) -> Record? { byID[id] }
+    package subscript(id: Int) -> Record? { byID[id] }
 
-    /// Whether there is a record with an ID.
     @inlinable
-    public func has(id: Int) -> Bool { byID.contains(id) }
+    package func has(id: Int) -> Bool { byID.contains(id) }
 
     /// The records with some IDs, in the order of the IDs given.
     func records(with ids: [Int]) -> [Record] { ids.compactMap { byID[$0] } }
 
-    /// All records in the order of their IDs.
     @inlinable
-    public var inOrderOfID: some Sequence<Record> { byID.lazy.map(\.value) }
+    package var inOrderOfID: some Sequence<Record> { byID.lazy.map(\.value) }
 
     /// Some records whose IDs are above one, in the order of their IDs.
     func records(above id: Int, limit: Int) -> [Record] { byID.elements(from: id + 1).prefix(limit).values }
@@ -70,7 +65,6 @@ public struct Table<Record: TableRecord>: Sendable {
         indexes[keyPath: path] = index
     }
 
-    /// Removes the record with an ID, if there is one.
     mutating func remove(id: Int) {
         guard let old = byID.removeValue(forKey: id) else { return }
         var removal = IndexRemoval(record: old, records: byID)

@@ -7,21 +7,17 @@ import SookeModel
 ///
 /// The store knows a kind of record by this conformance, and by its table in `Town.Tables`; one that is exported is a
 /// `WritableRecord` too.
-public protocol TableRecord: Sendable {
+package protocol TableRecord: Sendable {
     /// The record in the log and in snapshots.
     associatedtype Value: StoredRecord
-    /// The indexes of the table.
     associatedtype Indexes: TableIndexes where Indexes.Record == Self
     /// The record with those whose names its representation contains.
     associatedtype Joined: JoinedRecord = PlainRecord<Self> where Joined.Record == Self
 
-    /// The table of the records.
     static var table: TablePath<Self> { get }
 
     /// The unique ID; never reused.
     var id: Int { get }
-
-    /// The record as a value.
     var value: Value { get }
 
     /// The times of creation and of the last change; private records have none.
@@ -35,8 +31,6 @@ public protocol TableRecord: Sendable {
 
     /// The digest of the stored record; see `StoredRecord.digest`.
     var digest: UInt64 { get }
-
-    /// Whether the record is public.
     var isPublic: Bool { get }
 
     /// What it says about the rights of a person.
@@ -56,8 +50,6 @@ public protocol TableRecord: Sendable {
 
     /// Records the IDs of a value as assigned.
     static func recordIDs(of value: Value, in sequences: inout IDSequences)
-
-    /// The records in the order of a snapshot.
     static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self>
 
     /// Some records in the order in which the table builds its indexes fastest.
@@ -65,66 +57,46 @@ public protocol TableRecord: Sendable {
 
     /// Checks that no record of the table refers to another one by a slug that the other one has lost.
     ///
-    /// - Parameter target: the record that lost its slug.
     /// - Throws: the record that does.
     static func checkReferences(to target: ReferenceTarget, in town: Town) throws(InapplicableChange)
 }
 
 /// The path to a table of a town.
-public typealias TablePath<Record: TableRecord> = WritableKeyPath<Town.Tables, Table<Record>> & Sendable
+package typealias TablePath<Record: TableRecord> = WritableKeyPath<Town.Tables, Table<Record>> & Sendable
 
 /// A record that lost its slug, or was deleted.
-public struct ReferenceTarget: Sendable, Hashable {
-    /// Its kind.
-    public let kind: RecordKind
-    /// Its ID.
-    public let id: Int
+package struct ReferenceTarget: Sendable, Hashable {
+    package let kind: RecordKind
+    package let id: Int
 }
 
 /// A change does not fit the town, for example because it refers to a record that does not exist.
-public struct InapplicableChange: Error, CustomStringConvertible {
-    /// What is wrong.
-    public let description: String
+package struct InapplicableChange: Error, CustomStringConvertible {
+    package let description: String
 }
 
 extension TableRecord {
     /// The table that `Town.Tables.add` made.
-    public static var table: TablePath<Self> { \.[Value.kind] }
+    package static var table: TablePath<Self> { \.[Value.kind] }
 
-    /// Others may refer to a record by its slug.
-    public var referenceSlug: Slug? { value.ownSlug }
+    package var referenceSlug: Slug? { value.ownSlug }
+    package var address: String { "\(id)" }
+    package var isPublic: Bool { value.audience == .everyone }
+    package var givenRights: Rights? { value.rights }
+    package var times: RecordTimes { RecordTimes() }
+    package var memory: Int { 512 }
 
-    /// Private records have an ID only.
-    public var address: String { "\(id)" }
+    package static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp) {}
 
-    /// Whether everybody sees it.
-    public var isPublic: Bool { value.audience == .everyone }
-
-    /// What it says about the rights of a person.
-    public var givenRights: Rights? { value.rights }
-
-    /// Private records have no times.
-    public var times: RecordTimes { RecordTimes() }
-
-    /// Most records are a few short texts.
-    public var memory: Int { 512 }
-
-    /// Private records have no times.
-    public static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp) {}
-
-    /// Most records have one ID.
-    public static func recordIDs(of value: Value, in sequences: inout IDSequences) {
+    package static func recordIDs(of value: Value, in sequences: inout IDSequences) {
         sequences.record(value.id, in: IDSequences.Sequence(Value.kind))
     }
 
-    /// Most kinds are in the order of their IDs.
-    public static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self> { AnySequence(table.inOrderOfID) }
+    package static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self> { AnySequence(table.inOrderOfID) }
 
-    /// Most indexes are small.
-    public static func inIndexOrder(_ records: [Self]) -> [Self] { records }
+    package static func inIndexOrder(_ records: [Self]) -> [Self] { records }
 
-    /// Private records refer to others by ID.
-    public static func checkReferences(
+    package static func checkReferences(
         to target: ReferenceTarget, in town: Town
     ) throws(InapplicableChange) {}
 }
@@ -133,7 +105,7 @@ extension TableRecord where Value: WritableRecord {
     /// Checks the slugs in `references`.
     ///
     /// - Throws: the first record that refers to none.
-    public static func checkReferences(to target: ReferenceTarget, in town: Town) throws(InapplicableChange) {
+    package static func checkReferences(to target: ReferenceTarget, in town: Town) throws(InapplicableChange) {
         let references = Value.references.filter { $0.kind == target.kind }
         guard !references.isEmpty, let type = Town.recordType(of: target.kind) else { return }
         for record in Value.all(in: town) {
@@ -147,19 +119,15 @@ extension TableRecord where Value: WritableRecord {
 }
 
 extension TableRecord where Value: SookeModel.Record {
-    /// The times of creation and of the last change.
-    public var times: RecordTimes { value.times }
+    package var times: RecordTimes { value.times }
 
-    /// Sets the times of creation and of the last change.
-    public static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp) {
+    package static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp) {
         value.times = existing?.times.changed(at: moment) ?? RecordTimes(createdAt: moment)
     }
 }
 
 extension TableRecord where Value == Self {
-    /// The record as a value.
-    public var value: Self { self }
+    package var value: Self { self }
 
-    /// The record, which is stored as it is.
-    public static func make(_ value: Self, in town: Town, after existing: Self?) -> Self { value }
+    package static func make(_ value: Self, in town: Town, after existing: Self?) -> Self { value }
 }

@@ -1,7 +1,7 @@
 import SookeModel
 
 /// The highest IDs ever assigned, so that no ID is reused, not even after a deletion.
-public struct IDSequences: Sendable, Equatable {
+package struct IDSequences: Sendable, Equatable {
     /// The sequence of a kind of record, or of a part of a business.
     package struct Sequence: Sendable {
         /// The name in snapshots.
@@ -54,18 +54,15 @@ public struct IDSequences: Sendable, Equatable {
         set { highest[sequence.index] = newValue }
     }
 
-    /// Whether all sequences are equal.
-    public static func == (left: IDSequences, right: IDSequences) -> Bool {
+    package static func == (left: IDSequences, right: IDSequences) -> Bool {
         left.highest.indices.allSatisfy { left.highest[$0] == right.highest[$0] }
     }
 
-    /// Takes the next ID of a sequence.
     mutating func next(_ sequence: Sequence) -> Int {
         self[sequence] += 1
         return self[sequence]
     }
 
-    /// Records an ID as assigned.
     mutating func record(_ id: Int, in sequence: Sequence) {
         if id > self[sequence] { self[sequence] = id }
     }
@@ -76,7 +73,6 @@ public struct IDSequences: Sendable, Equatable {
         recordParts(of: business)
     }
 
-    /// Records the IDs of a business's hours, menus and items.
     mutating func recordParts(of business: Business) {
         for day in business.hours { record(day.id, in: .hours) }
         for menu in business.menus {

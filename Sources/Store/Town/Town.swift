@@ -12,26 +12,24 @@ import Synchronization
 /// let page = town.page(PageRequest(), of: BusinessQuery(search: "zed"))
 /// ```
 @dynamicMemberLookup
-public struct Town: Sendable {
+package struct Town: Sendable {
     /// The tables of all kinds of record, in the order in which records may refer to each other.
-    public struct Tables: Sendable {
+    package struct Tables: Sendable {
         /// What the town says of itself: no record or one.
-        public internal(set) var settings = Table<Settings>()
-        /// The categories of businesses.
-        public internal(set) var categories = Table<TermRecord<CategoryVocabulary>>()
-        public internal(set) var eventTypes = Table<TermRecord<EventTypeVocabulary>>()
-        /// The people with accounts.
-        public internal(set) var people = Table<Person>()
-        public internal(set) var businesses = Table<BusinessRecord>()
-        public internal(set) var events = Table<EventRecord>()
+        package internal(set) var settings = Table<Settings>()
+        package internal(set) var categories = Table<TermRecord<CategoryVocabulary>>()
+        package internal(set) var eventTypes = Table<TermRecord<EventTypeVocabulary>>()
+        package internal(set) var people = Table<Person>()
+        package internal(set) var businesses = Table<BusinessRecord>()
+        package internal(set) var events = Table<EventRecord>()
         /// The passwords, each by the ID of its person.
-        public internal(set) var passwords = Table<PasswordRecord>()
+        package internal(set) var passwords = Table<PasswordRecord>()
         /// The sessions, API tokens and one-time links.
-        public internal(set) var credentials = Table<Credential>()
+        package internal(set) var credentials = Table<Credential>()
         /// The receipts of requests that may be repeated.
-        public internal(set) var receipts = Table<Receipt>()
+        package internal(set) var receipts = Table<Receipt>()
         /// What people sent in for a decision.
-        public internal(set) var proposals = Table<Proposal>()
+        package internal(set) var proposals = Table<Proposal>()
 
         /// The tables of the kinds that `add` was called with.
         private var added = Self.added
@@ -89,31 +87,25 @@ public struct Town: Sendable {
     /// An array with one element, because it is one reference, and copies the element before a change only if it is
     /// shared.
     @usableFromInline var storage: ContiguousArray<Tables> = [Tables()]
-    /// The highest IDs ever assigned.
-    public internal(set) var sequences = IDSequences()
+    package internal(set) var sequences = IDSequences()
 
-    /// A town with no records.
-    public init() {}
+    package init() {}
 
     @inlinable
-    public subscript<Table>(dynamicMember table: KeyPath<Tables, Table>) -> Table { storage[0][keyPath: table] }
+    package subscript<Table>(dynamicMember table: KeyPath<Tables, Table>) -> Table { storage[0][keyPath: table] }
 
-    /// Whether there are no records.
-    public var isEmpty: Bool { Tables.all.allSatisfy { $0.count(self) == 0 } }
+    package var isEmpty: Bool { Tables.all.allSatisfy { $0.count(self) == 0 } }
 
-    /// The number of records of a kind.
-    public func count(of kind: RecordKind) -> Int { Tables.table(of: kind).count(self) }
+    package func count(of kind: RecordKind) -> Int { Tables.table(of: kind).count(self) }
 
     /// The records of a kind in the dataset form, by ID.
-    public func written(_ kind: RecordKind) -> AnySequence<[UInt8]> { Tables.table(of: kind).lines(self, false) }
+    package func written(_ kind: RecordKind) -> AnySequence<[UInt8]> { Tables.table(of: kind).lines(self, false) }
 
     /// Some records of a kind whose IDs are above one, in the order of their IDs: a reader of all can pause.
-    public func records(of kind: RecordKind, above id: Int, limit: Int) -> [any StoredRecord] {
+    package func records(of kind: RecordKind, above id: Int, limit: Int) -> [any StoredRecord] {
         Tables.table(of: kind).slice(self, id, limit)
     }
 
-    /// Applies a change.
-    ///
     /// All changes pass here, those of commits and of lines read at start; only the businesses of a snapshot do not.
     /// - Parameter at: the time of the commit; nil for a line of a snapshot, which contains the times of its record.
     /// - Returns: the record before and after the change.
@@ -144,8 +136,6 @@ public struct Town: Sendable {
         for table in Tables.all { try table.checkReferences(target, self) }
     }
 
-    /// The ID of the category with a slug.
-    ///
     /// - Throws: when there is no such category.
     func categoryID(of slug: Slug) throws(InapplicableChange) -> Int {
         try known(self.categories[slug]?.id, .category, slug)
@@ -164,19 +154,18 @@ public struct Town: Sendable {
 
 /// The kinds of record, in the order in which one may refer to another.
 extension Town {
-    public static let kinds = Tables.all.map(\.kind)
+    package static let kinds = Tables.all.map(\.kind)
 
     /// The kinds that exports and imports contain; see `RecordKind.isShared`.
-    public static let sharedKinds = kinds.filter(\.isShared)
+    package static let sharedKinds = kinds.filter(\.isShared)
 
     /// The record types of the shared kinds.
-    public static let recordTypes = Tables.all.compactMap(\.recordType)
+    package static let recordTypes = Tables.all.compactMap(\.recordType)
 
     /// The record type of a kind; nil for a private one.
-    public static func recordType(of kind: RecordKind) -> (any WritableRecord.Type)? {
+    package static func recordType(of kind: RecordKind) -> (any WritableRecord.Type)? {
         Tables.table(of: kind).recordType
     }
 
-    /// The kind with a name; nil when there is none.
-    public static func kind(named name: String) -> RecordKind? { kinds.first { $0.name.hasSameBytes(as: name) } }
+    package static func kind(named name: String) -> RecordKind? { kinds.first { $0.name.hasSameBytes(as: name) } }
 }

@@ -2,46 +2,42 @@ import Bytes
 import SookeModel
 
 extension Business: SluggedRecord {
-    public typealias Stored = BusinessRecord
+    package typealias Stored = BusinessRecord
 
     /// The business with an ID: at once, because most writes are of businesses.
-    public static func stored(_ id: Int, in town: Town) -> BusinessRecord? { town.businesses[id] }
+    package static func stored(_ id: Int, in town: Town) -> BusinessRecord? { town.businesses[id] }
 
-    public static func find(_ slug: Slug, in town: Town) -> Business? { town.businesses[slug]?.value }
+    package static func find(_ slug: Slug, in town: Town) -> Business? { town.businesses[slug]?.value }
 
-    /// The ID of the business with a slug.
-    public static func id(of slug: Slug, in town: Town) -> Int? { town.businesses[slug]?.id }
+    package static func id(of slug: Slug, in town: Town) -> Int? { town.businesses[slug]?.id }
 
-    /// The ID of the business that had a slug before.
-    public static func id(formerly slug: Slug, in town: Town) -> Int? {
+    package static func id(formerly slug: Slug, in town: Town) -> Int? {
         town.businesses[formerly: slug]?.id
     }
 
-    /// Adds the slug before a change to its former ones.
-    public mutating func addFormerSlug(of existing: Business) {
+    package mutating func addFormerSlug(of existing: Business) {
         guard slug != existing.slug else { return }
         formerSlugs.removeAll { $0 == slug }
         formerSlugs.appendFormer(existing.slug)
     }
 
     /// `/admin/businesses/new` is the page for a new one.
-    public func isReserved(_ slug: Slug, in town: Town) -> Bool { slug == Slug("new") }
+    package func isReserved(_ slug: Slug, in town: Town) -> Bool { slug == Slug("new") }
 
-    /// Adds problems for given IDs of the business and of its parts.
-    public func checkGivenIDs(_ problems: inout FieldProblems) {
+    package func checkGivenIDs(_ problems: inout FieldProblems) {
         IDRules.check(given: id, "id", &problems)
         checkGivenPartIDs(&problems)
     }
 
     /// Assigns IDs to hours, menus and items without one, and sorts them.
-    public mutating func assignIDs(after existing: Business?, _ sequences: inout IDSequences) {
+    package mutating func assignIDs(after existing: Business?, _ sequences: inout IDSequences) {
         assignPartIDs(of: existing, &sequences)
         sortParts()
     }
 
     /// Adds problems for a business that is too large, or has several menus of one name. One that already was or had so
     /// may be changed, as long as its menus do not become larger and no more of them share a name.
-    public func checkChange(after existing: Business?, _ problems: inout FieldProblems) {
+    package func checkChange(after existing: Business?, _ problems: inout FieldProblems) {
         let limit = AccountLimits.standard.businessBytes
         let size = written.count
         if size > limit, existing.map({ isGrown(to: size, from: $0) }) ?? true {

@@ -1,7 +1,7 @@
 import SookeModel
 
 /// The starter set: categories and event types with which a town can begin.
-public enum StarterTerms {
+package enum StarterTerms {
     private static let categories = [
         "Restaurants", "Cafés & Bakeries", "Groceries & Markets", "Shops & Galleries", "Outdoors & Recreation",
         "Health & Wellness", "Home & Trades", "Automotive & Marine", "Lodging", "Community & Services",
@@ -13,7 +13,7 @@ public enum StarterTerms {
 
     /// Creates the terms whose slugs and names are not taken, and returns their kinds.
     @discardableResult
-    public static func create(in transaction: inout WriteTransaction) -> [RecordKind] {
+    package static func create(in transaction: inout WriteTransaction) -> [RecordKind] {
         func create<Value: WritableRecord>(_ type: Value.Type, _ names: [String]) -> [RecordKind] {
             names.compactMap { type.createTerm($0, in: &transaction) == nil ? nil : type.kind }
         }
@@ -23,7 +23,7 @@ public enum StarterTerms {
 
 extension WritableRecord {
     /// Creates a term; nil for kinds that are no terms, and when its name is invalid or taken.
-    public static func createTerm(_ name: String, in transaction: inout WriteTransaction) -> Slug? {
+    package static func createTerm(_ name: String, in transaction: inout WriteTransaction) -> Slug? {
         let slug = Slug.make(from: name)
         guard let patch = term(named: name), id(of: slug, in: transaction.town) == nil,
             (try? upsert(patch, in: &transaction)) != nil

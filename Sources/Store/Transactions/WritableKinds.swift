@@ -2,71 +2,66 @@ import Bytes
 import SookeModel
 
 /// A vocabulary whose terms are in a table of the town.
-public protocol WritableVocabulary: Vocabulary {
-    /// The table of the terms.
+package protocol WritableVocabulary: Vocabulary {
     static var table: TablePath<TermRecord<Self>> { get }
 }
 
 extension WritableVocabulary {
-    /// The terms of the vocabulary.
-    public static func table(of town: Town) -> TermTable<Self> { town.storage[0][keyPath: table] }
+    package static func table(of town: Town) -> TermTable<Self> { town.storage[0][keyPath: table] }
 }
 
 extension CategoryVocabulary: WritableVocabulary {
-    public static var table: TablePath<TermRecord<Self>> { \.categories }
+    package static var table: TablePath<TermRecord<Self>> { \.categories }
 }
 
 extension EventTypeVocabulary: WritableVocabulary {
-    public static var table: TablePath<TermRecord<Self>> { \.eventTypes }
+    package static var table: TablePath<TermRecord<Self>> { \.eventTypes }
 }
 
 extension Term: WritableRecord, SluggedRecord where Vocabulary: WritableVocabulary {
-    public typealias Stored = TermRecord<Vocabulary>
+    package typealias Stored = TermRecord<Vocabulary>
 
     /// A term is no more than its name.
-    public static func term(named name: String) -> Patch<Self>? {
+    package static func term(named name: String) -> Patch<Self>? {
         var patch = Patch<Self>()
         patch.values.name = name
         patch.fields = ["name"]
         return patch
     }
 
-    /// The term with a slug.
-    public static func find(_ slug: Slug, in town: Town) -> Self? {
+    package static func find(_ slug: Slug, in town: Town) -> Self? {
         Vocabulary.table(of: town)[slug]?.value
     }
 
-    /// All terms by name, from the index.
-    public static func inOrderOfName(in town: Town) -> [Self] {
+    package static func inOrderOfName(in town: Town) -> [Self] {
         Vocabulary.table(of: town).inOrderOfName().map(\.value)
     }
 
-    /// The ID of another term of the vocabulary with the same name.
-    public func otherOfSameName(in town: Town) -> Int? {
+    package func otherOfSameName(in town: Town) -> Int? {
         Vocabulary.table(of: town).ids(named: name).first { $0 != id }
     }
 }
 
 extension Event: SluggedRecord {
-    public typealias Stored = EventRecord
+    package typealias Stored = EventRecord
 
-    public static func find(_ slug: Slug, in town: Town) -> Event? { town.events[slug]?.value }
+    package static func find(_ slug: Slug, in town: Town) -> Event? { town.events[slug]?.value }
 
     /// The ID of the event that had a slug before it was public, or later.
-    public static func id(formerly slug: Slug, in town: Town) -> Int? {
+    package static func id(formerly slug: Slug, in town: Town) -> Int? {
         (town.events[pending: slug] ?? town.events[formerly: slug])?.id
     }
 
     /// The former slugs of a public event are reserved, so that nobody can take them over with another event of that
     /// name.
-    public func isReserved(_ slug: Slug, in town: Town) -> Bool {
+    package func isReserved(_ slug: Slug, in town: Town) -> Bool {
         town.events.publicEvent(formerly: slug).map { $0.value.id != id } ?? false
     }
 
     /// Adds the slug before a change to the former ones, if the event was public with it.
     ///
     /// The slug of an event that stops being public becomes a former one at once, because links to it exist.
-    public mutating func addFormerSlug(of existing: Event) {
+    package mutating func addFormerSlug(of existing: Event) {
         if status.isPublic { formerSlugs.removeAll { $0 == slug } }
         if existing.status.isPublic, !status.isPublic || slug != existing.slug {
             formerSlugs.appendFormer(existing.slug)
@@ -76,11 +71,11 @@ extension Event: SluggedRecord {
 
 extension Business {
     /// Where apps show one without a location.
-    public static let needsCenter =
+    package static let needsCenter =
         "is missing, and the town has no center, where it would be shown until its location is known"
 
     /// Adds problems for references to records that do not exist, and for no location in a town without a center.
-    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
+    package func checkReferences(in town: Town, _ problems: inout FieldProblems) {
         requireReferences(in: town, &problems)
         guard latitude == nil, longitude == nil, town.settings.center == nil else { return }
         for field in ["latitude", "longitude"] { problems.add(field, Self.needsCenter) }
@@ -89,7 +84,7 @@ extension Business {
 
 extension Settings {
     /// Adds a problem for no center while a business is shown there, and for no clocks: the next start would set others.
-    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
+    package func checkReferences(in town: Town, _ problems: inout FieldProblems) {
         let before = town.settings
         problems.require(timeZone != nil || before.timeZone == nil, "time_zone", "cannot be removed; replace it")
         let (hasHolidays, hadHolidays) = (Holidays.of(self) != nil, Holidays.of(before) != nil)
@@ -104,27 +99,24 @@ extension Settings {
 }
 
 extension Person: WritableRecord {
-    public typealias Stored = Person
+    package typealias Stored = Person
 
-    /// The folded e-mail address.
-    public var importKey: String { String(decoding: CaseFolding.fold(email), as: UTF8.self) }
+    package var importKey: String { String(decoding: CaseFolding.fold(email), as: UTF8.self) }
 
-    /// Changes the person with the address of a patch, or creates them; see `WriteTransaction.upsert`.
-    public static func upsert(
+    package static func upsert(
         _ patch: Patch<Person>, in transaction: inout WriteTransaction
     ) throws(FieldProblems) -> WriteTransaction.Effect {
         try transaction.upsert(patch)
     }
 
-    /// Gives the person another address.
-    public static func rename(
+    package static func rename(
         _ id: Int, _ patch: Patch<Person>, in transaction: inout WriteTransaction
     ) throws(WriteError) {
         try transaction.update(id, patch)
     }
 
     /// Adds a problem for the e-mail address of another person.
-    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
+    package func checkReferences(in town: Town, _ problems: inout FieldProblems) {
         guard let other = town.people[email: email], other.id != id else { return }
         problems.add("email", "\"\(email)\" is the address of another user")
     }

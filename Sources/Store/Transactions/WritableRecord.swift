@@ -2,17 +2,14 @@ import Bytes
 import SookeModel
 
 /// A kind of record that transactions and imports change.
-public protocol WritableRecord: Record {
-    /// The form in which its table stores it.
+package protocol WritableRecord: Record {
     associatedtype Stored: TableRecord where Stored.Value == Self
 
-    /// The record with an ID, as its table stores it.
     static func stored(_ id: Int, in town: Town) -> Stored?
 
     /// The ID of the record with a slug; nil for kinds without slugs.
     static func id(of slug: Slug, in town: Town) -> Int?
 
-    /// The ID of the record that had a slug before.
     static func id(formerly slug: Slug, in town: Town) -> Int?
 
     /// A new record for a name that none has; nil for kinds whose records are more than a name.
@@ -46,8 +43,7 @@ public protocol WritableRecord: Record {
 }
 
 /// A record with a slug: any kind but people.
-public protocol SluggedRecord: WritableRecord, NamedRecord {
-    /// The record with a slug.
+package protocol SluggedRecord: WritableRecord, NamedRecord {
     static func find(_ slug: Slug, in town: Town) -> Self?
 
     /// All records by name, as lists have them.
@@ -64,35 +60,26 @@ public protocol SluggedRecord: WritableRecord, NamedRecord {
 }
 
 extension WritableRecord {
-    /// The record with an ID, as its table stores it.
-    public static func stored(_ id: Int, in town: Town) -> Stored? {
+    package static func stored(_ id: Int, in town: Town) -> Stored? {
         town.storage[0][keyPath: Stored.table][id]
     }
 
-    /// The record with an ID.
     static func find(_ id: Int, in town: Town) -> Self? { stored(id, in: town)?.value }
 
-    /// Not all kinds have slugs.
-    public static func id(of slug: Slug, in town: Town) -> Int? { nil }
+    package static func id(of slug: Slug, in town: Town) -> Int? { nil }
+    package static func id(formerly slug: Slug, in town: Town) -> Int? { nil }
 
-    /// Most kinds have no former slugs.
-    public static func id(formerly slug: Slug, in town: Town) -> Int? { nil }
-
-    /// All records, by ID.
-    public static func all(in town: Town) -> some Sequence<Self> {
+    package static func all(in town: Town) -> some Sequence<Self> {
         town.storage[0][keyPath: Stored.table].inOrderOfID.lazy.map(\.value)
     }
 
-    /// Finds a record by its ID and joins it.
-    public static func joined(_ id: Int, in town: Town) -> (any JoinedRecord)? {
+    package static func joined(_ id: Int, in town: Town) -> (any JoinedRecord)? {
         stored(id, in: town).map { Stored.Joined($0, in: town) }
     }
 
-    /// Most kinds have one ID.
-    public func checkGivenIDs(_ problems: inout FieldProblems) { IDRules.check(given: id, "id", &problems) }
+    package func checkGivenIDs(_ problems: inout FieldProblems) { IDRules.check(given: id, "id", &problems) }
 
-    /// Most records need no more than that what they refer to exists.
-    public func checkReferences(in town: Town, _ problems: inout FieldProblems) {
+    package func checkReferences(in town: Town, _ problems: inout FieldProblems) {
         requireReferences(in: town, &problems)
     }
 
@@ -110,20 +97,16 @@ extension WritableRecord {
         }
     }
 
-    /// Most records are more than a name.
-    public static func term(named name: String) -> Patch<Self>? { nil }
+    package static func term(named name: String) -> Patch<Self>? { nil }
 
     /// Whether a record is no more than its name.
-    public static var isTerm: Bool { term(named: "") != nil }
+    package static var isTerm: Bool { term(named: "") != nil }
 
-    /// Most kinds have no parts with IDs.
-    public mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences) {}
-
-    /// Most kinds are bounded by the rules of their fields.
-    public func checkChange(after existing: Self?, _ problems: inout FieldProblems) {}
+    package mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences) {}
+    package func checkChange(after existing: Self?, _ problems: inout FieldProblems) {}
 
     /// The records that refer to this one, by the references of their kinds. When it is deleted, they stay at its place.
-    public func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] {
+    package func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] {
         Town.recordTypes.flatMap { $0.mentioning(self, in: town, after: slug) }
     }
 
@@ -141,7 +124,7 @@ extension WritableRecord {
     }
 
     /// The name of the time zone of its times: its own, or that of a record that it refers to; nil for that of the town.
-    public func zoneName(in town: Town) -> String? {
+    package func zoneName(in town: Town) -> String? {
         if let timeZone { return timeZone }
         for reference in Self.references {
             guard let slug = reference.slug(in: self), let type = Town.recordType(of: reference.kind),
@@ -152,55 +135,47 @@ extension WritableRecord {
         return nil
     }
 
-    /// Where the record with an ID is.
-    public static func coordinates(of id: Int, in town: Town) -> Coordinates? {
+    package static func coordinates(of id: Int, in town: Town) -> Coordinates? {
         stored(id, in: town)?.value.coordinates
     }
 
     /// The record with an ID, for code that does not know its type.
-    public static func record(_ id: Int, in town: Town) -> (any Record)? { find(id, in: town) }
+    package static func record(_ id: Int, in town: Town) -> (any Record)? { find(id, in: town) }
 }
 
 extension SluggedRecord {
-    /// The ID of the record with a slug.
-    public static func id(of slug: Slug, in town: Town) -> Int? { find(slug, in: town)?.id }
+    package static func id(of slug: Slug, in town: Town) -> Int? { find(slug, in: town)?.id }
 
-    public var importKey: String { slug.isEmpty ? Slug.make(from: name).text : slug.text }
+    package var importKey: String { slug.isEmpty ? Slug.make(from: name).text : slug.text }
 
-    /// Changes the record with the slug of a patch, or creates it; see `WriteTransaction.upsert`.
-    public static func upsert(
+    package static func upsert(
         _ patch: Patch<Self>, in transaction: inout WriteTransaction
     ) throws(FieldProblems) -> WriteTransaction.Effect {
         try transaction.upsert(patch)
     }
 
     /// Replaces the slug in all records that refer to the record; see `WriteTransaction.update`.
-    public static func rename(
+    package static func rename(
         _ id: Int, _ patch: Patch<Self>, in transaction: inout WriteTransaction
     ) throws(WriteError) {
         try transaction.update(id, patch)
     }
 
-    /// Most kinds have no former slugs.
-    public mutating func addFormerSlug(of existing: Self) {}
+    package mutating func addFormerSlug(of existing: Self) {}
 
-    /// Most kinds have few records, and no index by name.
-    public static func inOrderOfName(in town: Town) -> [Self] {
+    package static func inOrderOfName(in town: Town) -> [Self] {
         all(in: town).map { (NameKey(name: $0.name, id: $0.id), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    /// Most names need not be unique.
-    public func otherOfSameName(in town: Town) -> Int? { nil }
+    package func otherOfSameName(in town: Town) -> Int? { nil }
 
     /// Whether another record has its name, and the change caused that.
     func isNameTaken(in town: Town, after existing: Self?) -> Bool {
         existing?.name.hasSameBytes(as: name) != true && otherOfSameName(in: town) != nil
     }
 
-    /// Most former slugs are not reserved.
-    public func isReserved(_ slug: Slug, in town: Town) -> Bool { false }
+    package func isReserved(_ slug: Slug, in town: Town) -> Bool { false }
 
-    /// Whether another record has its slug.
     func isSlugTaken(in town: Town) -> Bool {
         Self.id(of: slug, in: town).map { $0 != id } ?? false
     }

@@ -9,7 +9,7 @@ extension WriteTransaction {
     /// - Returns: the business, without a category or an owner that was deleted meanwhile.
     /// - Throws: `invalid`, and `taken` when another business has its slug by now.
     @discardableResult
-    public mutating func restore(_ deletion: BusinessDeletion) throws(WriteError) -> Business {
+    package mutating func restore(_ deletion: BusinessDeletion) throws(WriteError) -> Business {
         var business = deletion.business
         if let slug = business.category, town.categories[slug] == nil { business.category = nil }
         if let owner = business.ownerID, !town.people.has(id: owner) { business.ownerID = nil }
@@ -37,7 +37,7 @@ extension WriteTransaction {
     /// - Returns: the other business.
     /// - Throws: `notFound`; `invalid` when both are the same, and when what is joined is too large.
     @discardableResult
-    public mutating func mergeBusiness(
+    package mutating func mergeBusiness(
         _ id: Int, into other: Int, keepsOwner: Bool
     ) throws(WriteError) -> Business {
         guard let business = Business.find(id, in: town),

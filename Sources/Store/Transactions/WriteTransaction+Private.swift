@@ -6,7 +6,7 @@ extension WriteTransaction {
     ///
     /// - Returns: the credential; if its ID was 0, with a new ID.
     @discardableResult
-    public mutating func put(_ credential: Credential) -> Credential {
+    package mutating func put(_ credential: Credential) -> Credential {
         var credential = credential
         if credential.id == 0 { credential.id = nextID(.credential) }
         keep(credential, after: town.credentials[credential.id])
@@ -15,7 +15,7 @@ extension WriteTransaction {
 
     /// Deletes a credential, if it exists, and all that were made with it: no credential outlives the token that made
     /// it.
-    public mutating func deleteCredential(_ id: Int) {
+    package mutating func deleteCredential(_ id: Int) {
         guard let credential = town.credentials[id] else { return }
         append(.delete(.credential, id: id))
         guard credential.purpose == .apiToken else { return }
@@ -23,18 +23,16 @@ extension WriteTransaction {
     }
 
     /// Deletes the tokens and links that a person made for others.
-    public mutating func deleteCredentials(madeForOthersBy person: Int) {
+    package mutating func deleteCredentials(madeForOthersBy person: Int) {
         let made = town.credentials.inOrderOfID.filter { $0.createdBy == person && $0.person != person }
         for credential in made { deleteCredential(credential.id) }
     }
 
-    /// Inserts or replaces the password of a person.
-    public mutating func put(_ password: PasswordRecord) {
+    package mutating func put(_ password: PasswordRecord) {
         keep(password, after: town.passwords[password.id])
     }
 
-    /// Deletes the password of a person, if they have one.
-    public mutating func deletePassword(of person: Int) {
+    package mutating func deletePassword(of person: Int) {
         if town.passwords[person] != nil { append(.delete(.password, id: person)) }
     }
 
@@ -43,7 +41,7 @@ extension WriteTransaction {
     ///
     /// - Returns: the receipt with its ID.
     @discardableResult
-    public mutating func put(_ receipt: Receipt, limits: AccountLimits = .standard) -> Receipt {
+    package mutating func put(_ receipt: Receipt, limits: AccountLimits = .standard) -> Receipt {
         var receipt = receipt
         let existing = town.receipts[receipt.sender, key: receipt.key]
         receipt.id = existing?.id ?? nextID(.receipt)
@@ -58,8 +56,7 @@ extension WriteTransaction {
         return receipt
     }
 
-    /// Deletes a receipt, if it exists.
-    public mutating func deleteReceipt(_ id: Int) {
+    package mutating func deleteReceipt(_ id: Int) {
         if town.receipts[id] != nil { append(.delete(.receipt, id: id)) }
     }
 

@@ -9,7 +9,7 @@ extension WriteTransaction {
     /// - Parameter now: the time of the clock, which becomes that of the displaced ones.
     /// - Returns: the proposal; if its ID was 0, with a new ID.
     @discardableResult
-    public mutating func put(
+    package mutating func put(
         _ proposal: Proposal, at now: Timestamp, limits: ProposalLimits = .standard
     ) -> Proposal {
         var proposal = proposal
@@ -28,7 +28,7 @@ extension WriteTransaction {
     /// than one new one can add.
     ///
     /// - Parameter tolerance: how far in the future of the clock they may have been decided, in seconds.
-    public mutating func deleteClosedProposals(
+    package mutating func deleteClosedProposals(
         at now: Timestamp, tolerance: Int, limits: ProposalLimits = .standard
     ) {
         let end = now.advanced(bySeconds: tolerance)
@@ -40,7 +40,6 @@ extension WriteTransaction {
         }
     }
 
-    /// Deletes a proposal, if it exists.
     mutating func deleteProposal(_ id: Int) {
         if town.proposals[id] != nil { append(.delete(.proposal, id: id)) }
     }

@@ -11,7 +11,7 @@ extension WriteTransaction {
     /// - Throws: `notFound`; `invalid` with all problems, else `taken` when another record has its slug.
     @discardableResult
     @specialized(where Value == Business)
-    public mutating func update<Value: SluggedRecord>(_ id: Int, _ patch: Patch<Value>) throws(WriteError) -> Value {
+    package mutating func update<Value: SluggedRecord>(_ id: Int, _ patch: Patch<Value>) throws(WriteError) -> Value {
         guard let existing = Value.find(id, in: town).map(Existing.init) else { throw .notFound }
         let slug = existing.record.slug
         var record = patch.applied(to: existing.record)
@@ -31,7 +31,7 @@ extension WriteTransaction {
     /// - Returns: the new person. If they are unchanged, no change is recorded.
     /// - Throws: `notFound`; `invalid` with all problems.
     @discardableResult
-    public mutating func update(_ id: Int, _ patch: Patch<Person>) throws(WriteError) -> Person {
+    package mutating func update(_ id: Int, _ patch: Patch<Person>) throws(WriteError) -> Person {
         guard let existing = town.people[id].map(Existing.init) else { throw .notFound }
         var person = patch.applied(to: existing.record)
         try completeOrThrow(&person, after: existing)
@@ -51,7 +51,7 @@ extension WriteTransaction {
     /// Deletes a record that no other one refers to, such as a category.
     ///
     /// - Throws: `inUse` when others do, `notFound`.
-    public mutating func delete<Value: SluggedRecord>(_ record: Value) throws(WriteError) {
+    package mutating func delete<Value: SluggedRecord>(_ record: Value) throws(WriteError) {
         let existing = try stored(Value.self, record.id)
         let uses = existing.mentions(in: town, after: nil).count
         guard uses == 0 else { throw .inUse(count: uses) }
@@ -62,7 +62,7 @@ extension WriteTransaction {
     /// proposals to change it are displaced.
     ///
     /// - Throws: `notFound`.
-    public mutating func deleteBusiness(_ id: Int) throws(WriteError) {
+    package mutating func deleteBusiness(_ id: Int) throws(WriteError) {
         let business = try stored(Business.self, id)
         for link in town.credentials.confirming(id) { deleteCredential(link.id) }
         releaseProposals(from: id)
@@ -72,7 +72,7 @@ extension WriteTransaction {
     /// Deletes a record of a kind that datasets have; see the functions for each kind.
     ///
     /// - Throws: `inUse`, `notFound`.
-    public mutating func delete(_ kind: RecordKind, _ id: Int) throws(WriteError) {
+    package mutating func delete(_ kind: RecordKind, _ id: Int) throws(WriteError) {
         switch kind {
         case .category: try delete(stored(Category.self, id))
         case .eventType: try delete(stored(EventType.self, id))
@@ -83,10 +83,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Deletes an event.
-    ///
     /// - Throws: `notFound`.
-    public mutating func deleteEvent(_ id: Int) throws(WriteError) {
+    package mutating func deleteEvent(_ id: Int) throws(WriteError) {
         remove(try stored(Event.self, id))
     }
 
@@ -94,7 +92,7 @@ extension WriteTransaction {
     /// others. Their businesses and events stay, without owner and submitter.
     ///
     /// - Throws: `notFound`.
-    public mutating func deletePerson(_ id: Int) throws(WriteError) {
+    package mutating func deletePerson(_ id: Int) throws(WriteError) {
         let person = try stored(Person.self, id)
         deletePassword(of: id)
         for credential in town.credentials.of(person: id) { deleteCredential(credential.id) }
@@ -123,7 +121,7 @@ extension WriteTransaction {
     /// - Returns: the record with its ID and slug.
     /// - Throws: `invalid` with all problems, else `taken` when another record has its slug.
     @discardableResult
-    public mutating func create<Value: SluggedRecord>(_ patch: Patch<Value>) throws(WriteError) -> Value {
+    package mutating func create<Value: SluggedRecord>(_ patch: Patch<Value>) throws(WriteError) -> Value {
         var record = patch.applied(to: Value())
         record.makeSlugIfEmpty(in: town)
         try completeWithSlug(&record, after: nil)
@@ -131,12 +129,10 @@ extension WriteTransaction {
         return record
     }
 
-    /// Creates a person.
-    ///
     /// - Returns: the person with their ID.
     /// - Throws: `invalid` with all problems, including an address that another person has.
     @discardableResult
-    public mutating func create(_ patch: Patch<Person>) throws(WriteError) -> Person {
+    package mutating func create(_ patch: Patch<Person>) throws(WriteError) -> Person {
         var person = patch.applied(to: Person())
         try completeOrThrow(&person, after: nil)
         write(person, after: nil)

@@ -6,12 +6,11 @@ import SookeModel
 ///
 /// It starts with the newest version. Each step is validated against the result of the steps before it, and recorded as
 /// a change for the log. When the body throws, the transaction is discarded.
-public struct WriteTransaction: Sendable {
+package struct WriteTransaction: Sendable {
     /// The town after the steps so far.
-    public internal(set) var town: Town
+    package internal(set) var town: Town
     /// The time of the commit.
     var at: Timestamp
-    /// The changes of the steps so far.
     private(set) var changes: [RecordChange] = []
     /// The highest IDs ever given elsewhere, where imported records are from.
     private var highestIDs = IDSequences()
@@ -19,7 +18,7 @@ public struct WriteTransaction: Sendable {
     private var sequencesBefore = IDSequences()
 
     /// A transaction on a version. One that no store runs, as in a dry run, changes nothing else.
-    public init(_ town: Town, at: Timestamp = Timestamp.epoch) {
+    package init(_ town: Town, at: Timestamp = Timestamp.epoch) {
         (self.town, self.at) = (town, at)
     }
 
@@ -27,7 +26,7 @@ public struct WriteTransaction: Sendable {
     /// folder is created, and still applied once. The commit has the time of that transaction.
     ///
     /// It traps when this town has records.
-    public mutating func adopt(_ prepared: WriteTransaction) {
+    package mutating func adopt(_ prepared: WriteTransaction) {
         precondition(town.isEmpty && changes.isEmpty, "only a town without records can adopt others")
         self = prepared
         town.buildSearchIfSmall()
@@ -35,7 +34,7 @@ public struct WriteTransaction: Sendable {
 
     /// Runs steps that put about `count` records. If that is more than there are businesses, the indexes of businesses
     /// that only queries read are built once, at the end.
-    public mutating func putMany(_ count: Int, _ steps: (inout WriteTransaction) -> Void) {
+    package mutating func putMany(_ count: Int, _ steps: (inout WriteTransaction) -> Void) {
         guard count > town.businesses.count else { return steps(&self) }
         town.storage[0].businesses.beginPuttingMany()
         steps(&self)
@@ -44,20 +43,16 @@ public struct WriteTransaction: Sendable {
 
     /// A transaction on the town without a business, to try a step for a client to whom that business is hidden:
     /// references to it get the same message as references to one that does not exist.
-    public func without(_ business: BusinessRecord) -> WriteTransaction {
+    package func without(_ business: BusinessRecord) -> WriteTransaction {
         var transaction = WriteTransaction(town)
         transaction.at = at
         transaction.apply(.delete(.business, id: business.id))
         return transaction
     }
 
-    /// The effect of an upsert.
-    public enum Effect: Sendable, Equatable {
-        /// The record is new.
+    package enum Effect: Sendable, Equatable {
         case created
-        /// The record existed and has changed.
         case updated
-        /// The record existed and is unchanged.
         case unchanged
     }
 
@@ -65,7 +60,7 @@ public struct WriteTransaction: Sendable {
     ///
     /// - Throws: all problems, including those of references; the step then has no effect.
     @discardableResult
-    public mutating func upsert<Value: SluggedRecord>(_ patch: Patch<Value>) throws(FieldProblems) -> Effect {
+    package mutating func upsert<Value: SluggedRecord>(_ patch: Patch<Value>) throws(FieldProblems) -> Effect {
         let given = patch.values.slug
         let slug = given.isEmpty ? Slug.make(from: patch.values.name) : given
         let existing = Value.find(slug, in: town).map(Existing.init)
@@ -85,7 +80,7 @@ public struct WriteTransaction: Sendable {
     ///
     /// - Throws: all problems; the step then has no effect.
     @discardableResult
-    public mutating func upsert(_ patch: Patch<Person>) throws(FieldProblems) -> Effect {
+    package mutating func upsert(_ patch: Patch<Person>) throws(FieldProblems) -> Effect {
         let existing = town.people[email: patch.values.email].map(Existing.init)
         var person = patch.applied(to: existing?.record ?? Person())
         try complete(&person, after: existing)
@@ -144,17 +139,17 @@ extension WriteTransaction {
     }
 
     /// The ID of the record that the last step changed; nil before the first step.
-    public var lastChangedID: Int? { changes.last?.id }
+    package var lastChangedID: Int? { changes.last?.id }
 
     /// Whether the steps so far changed only what editors may change: records of certain kinds, but not their owners.
-    public var changesPublicDataOnly: Bool {
+    package var changesPublicDataOnly: Bool {
         changes.allSatisfy { change in
             change.kind.isEditable && change.before?.givenRights?.person == change.after?.givenRights?.person
         }
     }
 
     /// The names of the fields in which the last step changed a record; empty for a new one.
-    public var fieldsOfLastChange: [String] {
+    package var fieldsOfLastChange: [String] {
         guard let was = changes.last?.was else { return [] }
         var reader = JSONReader(was, limits: .trusted)
         var names: [String] = []
@@ -170,14 +165,12 @@ extension WriteTransaction {
         return names
     }
 
-    /// Takes the changes so far out of the transaction.
     mutating func takeChanges() -> [RecordChange] {
         var taken: [RecordChange] = []
         swap(&taken, &changes)
         return taken
     }
 
-    /// Takes the highest IDs ever given elsewhere out of the transaction.
     mutating func takeHighestIDs() -> IDSequences {
         defer { highestIDs = IDSequences() }
         return highestIDs
@@ -200,7 +193,6 @@ extension WriteTransaction {
         }
     }
 
-    /// Takes the next ID of a kind of record.
     mutating func nextID(_ kind: RecordKind) -> Int {
         town.sequences.next(IDSequences.Sequence(kind))
     }
@@ -223,8 +215,7 @@ extension WriteTransaction {
 }
 
 /// Why a transaction rejects a step. The step then has no effect.
-public enum WriteError: Error, Sendable, Equatable {
-    /// The record is invalid.
+package enum WriteError: Error, Sendable, Equatable {
     case invalid(FieldProblems)
     /// Another record of its kind has the slug.
     case taken(slug: Slug)
@@ -232,6 +223,5 @@ public enum WriteError: Error, Sendable, Equatable {
     case nameTaken(String)
     /// So many records refer to the record to be deleted.
     case inUse(count: Int)
-    /// There is no such record.
     case notFound
 }
