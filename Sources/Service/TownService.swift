@@ -31,7 +31,6 @@ package final class TownService: Sendable {
     package let positionKey: PositionKey
     /// The key of the digests of the networks of clients without an account.
     let networkKey: NetworkKey
-    let open = OpenBusinesses()
     /// Admits one import at a time.
     package let imports = ImportLimiter()
     /// How far it has come.

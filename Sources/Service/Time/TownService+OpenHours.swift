@@ -26,7 +26,7 @@ extension TownService {
 
     /// The listed businesses that are open now, by name, and until when that is so.
     package func openNow(in version: Version) -> OpenNow {
-        open.listNow(in: version, at: openHoursClock(of: version.town, at: clock()))
+        OpenNow(in: version.town, at: openHoursClock(of: version.town, at: clock()))
     }
 
     /// Adds a problem for a time zone that does not exist.

@@ -35,9 +35,6 @@ extension Town {
 extension Town {
     /// The businesses whose locations are not known yet.
     package var waitingForLocation: [BusinessRecord] { self.businesses.inOrderOfID.filter { $0.coordinates == nil } }
-
-    /// Those of them that are listed, by name.
-    package var listedWaitingForLocation: [BusinessRecord] { listedBusinesses.filter { $0.coordinates == nil } }
 }
 
 extension WriteTransaction {

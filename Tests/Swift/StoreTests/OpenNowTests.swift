@@ -3,11 +3,10 @@ import SookeModel
 import TestSupport
 import Testing
 
-@testable import Journal
 @testable import Store
 
-/// What is open, after any commits, against an evaluation of each business by itself.
-@Suite struct OpenBusinessesTests {
+/// What is open, and until when.
+@Suite struct OpenNowTests {
     private static let texts = ["Mo-Fr 09:00-17:00", "24/7", "Su 10:00-12:00; PH off", "sunset-24:00", nil]
 
     private static func clock(_ seconds: Int) -> OpenHoursClock {
@@ -58,51 +57,32 @@ import Testing
                     #"{"name":"B\#(index)","category":"bars","address":"1 A","latitude":48,"longitude":-123,"#
                         + #""opening_hours":"\#(text)"}"#))
         }
-        let version = Version(
-            town: transaction.town, position: CommitPosition(0, CommitChain(0)),
-            time: CommitTime(at: Timestamp.epoch))
         // A Monday.
         let midnight = try #require(Timestamp(rfc3339: "2026-11-23T00:00:00Z")).seconds
         let parts = time.split(separator: ":").compactMap { Int($0) }
-        let now = OpenBusinesses().listNow(
-            in: version, at: Self.clock(midnight + parts[0] * 3600 + parts[1] * 60 + parts[2]))
+        let now = OpenNow(
+            in: transaction.town, at: Self.clock(midnight + parts[0] * 3600 + parts[1] * 60 + parts[2]))
         let end = until.split(separator: ":").compactMap { Int($0) }
         #expect(now.businesses.count == count)
         #expect(now.until.seconds - midnight == end[0] * 3600 + end[1] * 60)
     }
 
+    /// In any town: as each business by itself, and as long as it says.
     @Test(arguments: [UInt64(1), 2, 3])
-    func anyCommits(seed: UInt64) throws {
+    func anyTown(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        var working = WorkingVersion(
-            Version(
-                town: Town(), position: CommitPosition(0, CommitChain(0)),
-                time: CommitTime(at: Timestamp.epoch)))
-        let open = OpenBusinesses()
-        var category = Patch<SookeModel.Category>()
-        (category.values.name, category.fields) = ("Bars", ["name"])
-        var sequence = 0
-        for step in 0..<300 {
-            let at = Timestamp(clampingSeconds: step)
-            let commit = try working.run(at: at, by: .local) { transaction in
-                if step == 0 { try transaction.upsert(category) }
-                for _ in 0...random.below(3) { try Self.change(&transaction, &random) }
-            }.commit
-            guard !commit.changes.isEmpty else { continue }
-            sequence += 1
-            working.append(commit, as: CommitPosition(sequence, CommitChain(UInt64(sequence))), logBytes: 100)
-            // Some versions are never asked about.
-            let version = working.publish()
-            guard random.below(3) > 0 else { continue }
+        var transaction = WriteTransaction(Town())
+        _ = try transaction.create(TransactionTown.patch(SookeModel.Category.self, #"{"name":"Bars"}"#))
+        for _ in 0..<120 {
+            for _ in 0...random.below(3) { try Self.change(&transaction, &random) }
+            let town = transaction.town
             for seconds in [1_728_000_000 + random.below(20 * 86_400), 1_730_000_000] {
                 let clock = Self.clock(seconds)
-                let expected = version.town.listedBusinesses.filter { $0.isOpen(at: clock) }.map { $0.id }
-                #expect(open.list(in: version, at: clock).map(\.id) == expected)
-                let now = open.listNow(in: version, at: clock)
-                #expect(now.businesses.map(\.id) == expected)
-                // It stays so as long as it says.
+                let now = OpenNow(in: town, at: clock)
+                #expect(now.businesses.map(\.id) == town.listedBusinesses.filter { $0.isOpen(at: clock) }.map { $0.id })
                 let last = now.until.seconds - 1
-                #expect(open.list(in: version, at: Self.clock(last)).map(\.id) == expected, "\(seconds) to \(last)")
+                let later = OpenNow(in: town, at: Self.clock(last))
+                #expect(later.businesses.map(\.id) == now.businesses.map(\.id), "\(seconds) to \(last)")
             }
         }
     }
