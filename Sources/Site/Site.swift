@@ -11,7 +11,6 @@ import Store
 package struct Site: RoutedApplication {
     let service: TownService
 
-    /// The address of the stylesheet.
     package static var stylesheet: String { Asset.stylesheet.path }
 
     package init(_ service: TownService) {

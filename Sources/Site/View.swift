@@ -24,7 +24,6 @@ final class View {
         until = words.zone.start(of: words.today.advanced(by: 1))
     }
 
-    /// Whether the person has a permission for a record.
     func may(_ access: Access, at slug: Slug) -> Bool {
         (try? access.check(call.caller, slug: slug, in: town)) != nil
     }
@@ -44,7 +43,6 @@ final class View {
         return OpenWords(state, words)
     }
 
-    /// The public holiday on a date.
     func holiday(on date: CivilDate) -> String? { hours.moment.holidays.name(on: date) }
 
     /// The time from now, or from the midnight of a later day, for some days.
@@ -54,10 +52,8 @@ final class View {
         return start..<max(start, words.zone.start(of: first.advanced(by: count)))
     }
 
-    /// The series at the moment of the page.
     var series: UpcomingSeries { call.version.upcomingSeries(at: events) }
 
-    /// What is on at the times of a query.
     func agenda(of query: EventQuery, limit: Int, each: Int, hasWholeDay: Bool = false) -> Agenda {
         var query = query
         query.series = series
@@ -71,7 +67,6 @@ final class View {
         town.business(of: event).flatMap { $0.categoryID == nil ? nil : $0 }
     }
 
-    /// The name of the category of a business.
     func category(of business: BusinessRecord) -> Category? {
         business.categoryID.flatMap { town.categories[$0]?.value }
     }

@@ -108,5 +108,7 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
     package var isForbidden: Bool { error.isForbidden }
 
     /// Nothing may be trusted or acknowledged after it: a failed sync, a broken disk, a displaced folder.
-    package var isFatal: Bool { operation == .sync || operation == .syncDirectory || error.isInputOutput || isDisplaced }
+    package var isFatal: Bool {
+        operation == .sync || operation == .syncDirectory || error.isInputOutput || isDisplaced
+    }
 }

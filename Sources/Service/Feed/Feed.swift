@@ -164,7 +164,9 @@ package final class Feed: Sendable {
     ///   - sequence: the sequence number of the last commit that it has taken.
     ///   - deadline: a monotonic time in nanoseconds.
     /// - Returns: false when it need not wait, because it was removed or all streams must end.
-    package func wait(_ id: Int, at sequence: Int, until deadline: Int, _ wake: @escaping @Sendable () -> Void) -> Bool {
+    package func wait(
+        _ id: Int, at sequence: Int, until deadline: Int, _ wake: @escaping @Sendable () -> Void
+    ) -> Bool {
         state.withLock { state in
             guard !state.isStopped, state.places[id] != nil else { return false }
             state.places[id]?.position = sequence

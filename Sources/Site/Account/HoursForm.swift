@@ -12,7 +12,6 @@ struct HoursForm {
         let date: CivilDate
         let name: String
 
-        /// The name of its field.
         var field: String { "holiday.\(date.text)" }
     }
 
@@ -50,7 +49,6 @@ struct HoursForm {
         value.hours.filter { $0.dayOfWeek == (day + 1) % 7 }
     }
 
-    /// The fields of a business with their texts.
     func texts(of business: BusinessRecord) -> [(name: String, text: String)] {
         let value = business.value
         let week = Self.week(of: value)
@@ -133,7 +131,6 @@ struct HoursForm {
         patch.fields.insert("hours")
     }
 
-    /// The times in a text.
     static func times(_ text: String, _ field: String, _ problems: inout FieldProblems) -> [TimeSpan] {
         do throws(OpeningHoursError) {
             return try HoursNotation.times(text)
@@ -143,7 +140,6 @@ struct HoursForm {
         }
     }
 
-    /// What to write instead.
     private static func advice(_ error: OpeningHoursError, about text: String) -> String {
         guard error.advice == nil, error.expected.hasPrefix("\"am\" or \"pm\"") else {
             return error.advice
@@ -183,7 +179,6 @@ struct OtherDays {
         added = (sent["from"] ?? "", sent["to"] ?? "", sent[Self.special] ?? "", sent["reason"] ?? "")
     }
 
-    /// Whether there is anything to do.
     var isEmpty: Bool { removed.isEmpty && !isAdded }
 
     /// Whether days are added. That they are closed is chosen before anybody writes something.

@@ -35,7 +35,6 @@ enum MenuLines {
         return found.compactMap(\.self)
     }
 
-    /// The item in a line.
     private static func item(_ line: String) -> MenuItem? {
         var item = MenuItem()
         let words = line.split(at: " ")

@@ -20,7 +20,6 @@ enum OwnBusiness {
         }
     }
 
-    /// The same for a form.
     static func find(_ call: Call, in version: Version) throws -> (record: BusinessRecord, digest: UInt64) {
         let business = try find(call, in: version.town)
         return (business, business.digest)
@@ -56,7 +55,6 @@ enum OwnBusiness {
         business.confirmedAt.map { "Last confirmed \(view.words.ago($0))." } ?? "Not confirmed yet."
     }
 
-    /// Confirms that everything is right.
     static func confirm(_ call: Call, _ sent: Submission) async throws -> Response {
         let business = try find(call, in: call.town)
         let context = try call.context(hasKey: false)

@@ -29,7 +29,6 @@ enum OwnEventPage: FormPage {
         }
     }
 
-    /// The address after a form was sent.
     private static func path(_ call: Call) throws(HTTPError) -> String {
         let event = try find(call, in: call.service.store.current.town).value
         return "/account" + Link.path(event: event.slug) + "?done=" + (event.status.isPublic ? "saved" : "kept")

@@ -101,7 +101,6 @@ enum AdminBusinessesPage {
         """
     }
 
-    /// Brings back a place that was deleted.
     static func restore(_ call: Call, _ sent: Submission) async throws -> Response {
         let id = sent["id"].flatMap { Int($0) } ?? 0
         _ = try await call.service.restoreBusiness(id, for: call.context(hasKey: false))

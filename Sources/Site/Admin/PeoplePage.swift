@@ -20,7 +20,6 @@ enum PeoplePage: FormPage {
         role(shown: Person.Role.businessOwner.rawValue),
     ]
 
-    /// The choice of a role.
     static func role(shown: String = "") -> FormField {
         FormField(
             name: "role", label: "What they may do", shown: shown,

@@ -19,7 +19,6 @@ enum TownFields {
         "time_zone", "Time zone", \.timeZone,
         hint: "Its name, such as America/Vancouver. Opening hours and “today” follow its clocks.")
 
-    /// All of them, for some settings.
     static func all(for settings: Settings) -> [RecordField<Settings>] {
         [
             name,

@@ -15,7 +15,6 @@ struct EventMarkup {
     private let shown: [String: String]
     /// The event with what is in the form, as far as it can be read.
     private let typed: Event
-    /// What is missing or wrong in it.
     private let problems: FieldProblems
 
     /// The fields that are read together.
@@ -136,7 +135,6 @@ struct EventMarkup {
         state.sent?.before(box.name) ?? (event.exdates.contains(box.occurrence.original) ? "" : "yes")
     }
 
-    /// How people will see it.
     var preview: HTML {
         let isThere = !typed.name.isEmpty || typed.startsAt != nil
         let place = typed.business.flatMap { form.town.businesses[$0]?.name }

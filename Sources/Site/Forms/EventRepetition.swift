@@ -55,7 +55,6 @@ struct EventRepetition {
         }
     }
 
-    /// The choice and the last day of an event.
     static func texts(of event: Event, from day: CivilDate?) -> (rule: String, until: String) {
         guard let text = event.rrule else { return (event.rdates.isEmpty ? "once" : listed, "") }
         guard var rule = try? RecurrenceRule(text), event.rdates.isEmpty, let day else { return (kept, "") }

@@ -7,12 +7,10 @@ import Store
 /// A page with a form that changes something: it is shown, sent to its own address, and shown again with everything that
 /// was typed until it can be accepted.
 protocol FormPage: SendableMetatype {
-    /// Its address.
     static var path: String { get }
     static var access: Access { get }
     /// The action in the audit; nil records only refusals.
     static var audit: AuditEntry.Action? { get }
-    /// The parameters of its address.
     static var parameters: [String] { get }
 
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage
@@ -141,7 +139,6 @@ extension HTTPError {
         }
     }
 
-    /// The message as a sentence.
     var sentence: String { message.prefix(1).uppercased() + message.dropFirst() + "." }
 }
 

@@ -5,7 +5,6 @@ import SookeModel
 struct FormState: Sendable {
     /// What was sent; nil when the form is new.
     var sent: Submission?
-    /// The problems of its fields.
     var problems = FieldProblems()
     /// What is wrong with the whole, in a sentence.
     var message: String?
@@ -27,7 +26,6 @@ struct FormState: Sendable {
     /// The text of a field: what was typed, else what the town has.
     func text(_ name: String, _ shown: String = "") -> String { sent.map { $0[name] ?? "" } ?? shown }
 
-    /// Whether a box is ticked.
     func isTicked(_ name: String, _ value: String = "true", orElse shown: Bool = false) -> Bool {
         sent.map { $0.all(name).contains { $0 == value } } ?? shown
     }

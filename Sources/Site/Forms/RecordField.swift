@@ -7,7 +7,6 @@ struct RecordField<Value: Record> {
     /// Sets what the text says; one that says nothing valid is a problem.
     let set: @Sendable (String, inout Patch<Value>, inout FieldProblems) -> Void
 
-    /// A text.
     init(
         _ name: String, _ label: String, _ path: any WritableKeyPath<Value, String> & Sendable, hint: String? = nil,
         _ control: FormField.Control = .line()
@@ -50,13 +49,10 @@ struct RecordField<Value: Record> {
 }
 
 extension Array {
-    /// The texts of the fields of a record, by name.
     func texts<Value>(of value: Value) -> [(name: String, text: String)] where Element == RecordField<Value> {
         map { ($0.field.name, $0.text(value)) }
     }
 
-    /// The patch that sets some fields to new texts.
-    ///
     /// - Throws: `FormRefusal`.
     func patch<Value>(_ changes: [String: String]) throws -> Patch<Value> where Element == RecordField<Value> {
         var (patch, problems) = (Patch<Value>(), FieldProblems())

@@ -13,7 +13,6 @@ import Bytes
 struct HTML: ExpressibleByStringInterpolation, Sendable {
     private(set) var bytes: [UInt8]
 
-    /// Nothing.
     init() { bytes = [] }
 
     init(stringLiteral literal: StaticString) {
@@ -28,7 +27,6 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Some parts, one after the other.
     init(joining parts: some Sequence<HTML>) {
         bytes = []
         for part in parts { bytes += part.bytes }
@@ -86,13 +84,11 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
             for element in elements { bytes.append(contentsOf: part(element).bytes) }
         }
 
-        /// A part that is there only if a value is.
         mutating func appendInterpolation<Value>(if value: Value?, _ part: (Value) -> HTML) {
             require(.markup)
             if let value { bytes.append(contentsOf: part(value).bytes) }
         }
 
-        /// A part that is there only if a condition holds.
         mutating func appendInterpolation(if condition: Bool, _ part: @autoclosure () -> HTML) {
             require(.markup)
             if condition { bytes.append(contentsOf: part().bytes) }
@@ -113,7 +109,6 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
             PercentCoding.append(text.utf8, to: &bytes)
         }
 
-        /// A whole address.
         mutating func appendInterpolation(link: Link) {
             require(.address)
             bytes.append(escaping: link.text)

@@ -20,10 +20,8 @@ struct Link: Sendable, Equatable {
         text = "\(start)" + PercentCoding.encode(name.utf8) + "\(end)"
     }
 
-    /// The page of a record under an address.
     init(under path: StaticString, _ slug: Slug) { text = "\(path)/" + PercentCoding.encode(slug.text.utf8) }
 
-    /// The path of the page of a business or an event.
     static func path(business slug: Slug) -> String { "/businesses/" + PercentCoding.encode(slug.text.utf8) }
     static func path(event slug: Slug) -> String { "/events/" + PercentCoding.encode(slug.text.utf8) }
 

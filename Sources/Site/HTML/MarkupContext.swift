@@ -8,11 +8,9 @@ struct MarkupContext {
         case text
         /// Markup between tags.
         case markup
-        /// An attribute in a tag.
         case attribute
         /// An escaped part of an address, after its beginning.
         case partOfAddress
-        /// A whole address.
         case address
     }
 
@@ -37,7 +35,6 @@ struct MarkupContext {
     private var state = State.content
     private var element: [UInt8] = []
     private var attribute: [UInt8] = []
-    /// The value so far.
     private var value: [UInt8] = []
     private var quote: UInt8 = 0
 

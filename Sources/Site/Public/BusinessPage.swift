@@ -53,7 +53,6 @@ enum BusinessPage {
         """
     }
 
-    /// The paragraphs of a text.
     static func paragraphs(_ text: String) -> HTML {
         let parts = text.split(whereSeparator: \.isNewline)
         return "\(each: parts, { "<p dir=\"auto\">\(String($0))</p>" })"

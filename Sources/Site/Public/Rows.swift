@@ -4,8 +4,6 @@ import Store
 
 /// The rows of lists: a business with its state, an occurrence with its time.
 extension View {
-    /// A list of businesses.
-    ///
     /// - Parameters:
     ///   - center: the place from which distances are measured.
     ///   - search: what they were found by, to be marked.
@@ -106,8 +104,6 @@ extension StringProtocol {
 
 extension Page {
     /// Links to the pages before and after this one; nothing for a list of one page.
-    ///
-    /// - Parameter link: the address of a page.
     func links(_ link: (Int) -> Link) -> HTML {
         guard pageCount > 1 else { return "" }
         let number = request.number

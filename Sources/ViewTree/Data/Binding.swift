@@ -5,19 +5,16 @@ import Observation
     private let read: () -> Value
     private let write: (Value) -> Void
 
-    /// Creates a binding of two closures.
     package init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
         read = get
         write = set
     }
 
-    /// The value of its owner.
     package var wrappedValue: Value {
         get { read() }
         nonmutating set { write(newValue) }
     }
 
-    /// The binding, to pass it on.
     package var projectedValue: Binding<Value> { self }
 
     package subscript<Field>(dynamicMember field: WritableKeyPath<Value, Field>) -> Binding<Field> {
@@ -56,12 +53,10 @@ import Observation
 @MainActor @propertyWrapper @dynamicMemberLookup package struct Bindable<Object: AnyObject & Observable> {
     package let wrappedValue: Object
 
-    /// Wraps an object.
     package init(wrappedValue: Object) {
         self.wrappedValue = wrappedValue
     }
 
-    /// The source of bindings.
     package var projectedValue: Bindable<Object> { self }
 
     package subscript<Field>(dynamicMember property: ReferenceWritableKeyPath<Object, Field>) -> Binding<Field> {

@@ -2,7 +2,6 @@ import Observation
 
 /// Names a value of the environment.
 package protocol EnvironmentKey {
-    /// The type of the value.
     associatedtype Value
     /// The value where no view sets one.
     static var defaultValue: Value { get }
@@ -12,7 +11,6 @@ package protocol EnvironmentKey {
 package struct EnvironmentValues {
     private var values: [ObjectIdentifier: Any] = [:]
 
-    /// Creates an environment of defaults.
     package init() {}
 
     /// The value of a key, or its default.
@@ -98,7 +96,6 @@ struct EnvironmentModifier<Content: View>: Modifier {
     private let read: (EnvironmentValues) -> Value?
     private let link = Link<EnvironmentValues>()
 
-    /// Reads the value of a key, or its default.
     package init(_ key: KeyPath<EnvironmentValues, Value>) {
         read = { $0[keyPath: key] }
     }
@@ -108,7 +105,6 @@ struct EnvironmentModifier<Content: View>: Modifier {
         read = { $0[type] }
     }
 
-    /// Reads the object of a type, or nil.
     package init<Object: AnyObject & Observable>(_ type: Object.Type) where Value == Object? {
         read = { $0[type] }
     }

@@ -1,6 +1,5 @@
 /// Names a value that views pass to the views around them.
 package protocol PreferenceKey {
-    /// The type of the value.
     associatedtype Value: Equatable
     /// The value if no view sets one.
     static var defaultValue: Value { get }
@@ -29,7 +28,6 @@ extension View {
 
 /// The title of the innermost screen, the last one of several.
 package enum NavigationTitleKey: PreferenceKey {
-    /// No title.
     package static var defaultValue: String { "" }
     /// The last sibling decides.
     package static func reduce(value: inout String, nextValue: () -> String) {

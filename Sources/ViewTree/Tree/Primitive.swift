@@ -1,6 +1,5 @@
 /// What the tree asks of a view that it renders without a body.
 @MainActor protocol Primitive: PrimitiveView {
-    /// The views inside this one.
     var children: [Child] { get }
     /// Whether `children` runs code of the program, so that its reads are tracked as those of a body are.
     static var isObserving: Bool { get }

@@ -7,13 +7,11 @@ import Synchronization
     /// More passes than this in one redraw mean that its actions cause each other.
     private static let maximumPasses = 100
 
-    /// What is on the screen.
     package private(set) var screen = Screen()
     /// The mistakes in the views that are on the screen.
     package private(set) var errors: [TreeError] = []
     /// The names of the views that the last redraw evaluated because something that they read had changed.
     package private(set) var invalidated: [String] = []
-    /// Counts the passes over the tree.
     private(set) var pass = 0
 
     /// Reflection is slow, and the properties of a type are always the same.

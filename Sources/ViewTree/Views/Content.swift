@@ -5,7 +5,6 @@ package struct Screen: Equatable, Sendable {
     /// The presented sheets; the last one is on top.
     package var sheets: [Content] = []
 
-    /// A screen with this content, and the sheets above it.
     package init(content: Content = .vertical([]), sheets: [Content] = []) {
         (self.content, self.sheets) = (content, sheets)
     }
@@ -39,7 +38,6 @@ package indirect enum Content: Equatable, Sendable {
 package struct TextStyle: Equatable, Sendable {
     /// What a text says, rather than its colour.
     package enum Role: Sendable {
-        /// A text like most.
         case primary
         /// Less important than the text around it.
         case secondary
@@ -49,7 +47,6 @@ package struct TextStyle: Equatable, Sendable {
         case open
         /// A place that opens or closes soon.
         case soon
-        /// Needs attention.
         case warning
     }
 

@@ -13,7 +13,6 @@ package struct Text: Primitive {
         return copy
     }
 
-    /// The text in the colour of a role.
     package func foregroundStyle(_ role: TextStyle.Role) -> Text {
         var copy = self
         copy.style.role = role

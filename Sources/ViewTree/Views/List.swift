@@ -91,7 +91,6 @@ package struct ForEach<Element, ID: Hashable>: Primitive {
         self.content = content
     }
 
-    /// Creates views for elements with IDs.
     package init(_ elements: [Element], @ViewBuilder content: @escaping (Element) -> some View)
     where Element: Identifiable, ID == Element.ID {
         self.init(elements, id: \.id, content: content)

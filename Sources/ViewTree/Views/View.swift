@@ -1,7 +1,6 @@
 /// A part of the screen, described by a value. The tree creates it, evaluates its body and discards it; what has to
 /// survive is in `State` or in an observable model.
 @MainActor package protocol View {
-    /// The views that this one consists of.
     associatedtype Body: View
     /// Evaluated when the view appears, when its parent is evaluated, and when something that it read has changed.
     @ViewBuilder var body: Body { get }

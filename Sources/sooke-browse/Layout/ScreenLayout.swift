@@ -19,8 +19,6 @@ struct ScreenLayout {
 
     // MARK: - Columns
 
-    /// The lines of a content.
-    ///
     /// - Parameter height: how many there may be; nil for any number.
     private static func lines(_ content: Content, _ width: Int, _ height: Int?) -> [StyledLine] {
         switch content {

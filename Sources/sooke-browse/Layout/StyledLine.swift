@@ -33,7 +33,6 @@ struct StyledLine: Equatable {
         width += line.width
     }
 
-    /// Appends spaces up to a width.
     mutating func pad(to width: Int) {
         if self.width < width { append(String(repeating: " ", count: width - self.width)) }
     }

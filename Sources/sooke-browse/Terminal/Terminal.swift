@@ -27,7 +27,6 @@ import ViewTree
         output.terminalSize.map { ScreenSize(columns: $0.columns, rows: $0.rows) } ?? ScreenSize()
     }
 
-    /// Shows what a tree shows.
     func show(_ screen: Screen) {
         self.screen = screen
         guard let size = output.terminalSize else { return }
@@ -53,7 +52,6 @@ import ViewTree
         Signals.suspend()
     }
 
-    /// Gives a terminal back as it was.
     nonisolated static func restore(_ output: FileDescriptor, _ settings: TerminalSettings) {
         try? output.write(Array(ScreenPainter.leave.utf8))
         settings.restore()

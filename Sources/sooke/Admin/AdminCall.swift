@@ -40,8 +40,6 @@ struct AdminCall {
         self.init(method, target, body: writer.bytes)
     }
 
-    /// Sends the request and returns the body of the response.
-    ///
     /// - Throws: the message of the response unless its status is 2xx.
     func send(_ folder: String, _ console: Console) throws(CommandError) -> [UInt8] {
         let (status, answer, isServed) = try response(folder, console)
@@ -51,7 +49,6 @@ struct AdminCall {
         return answer
     }
 
-    /// Sends the request and prints the body of the response.
     func printResponse(_ folder: String, _ console: Console) throws(CommandError) {
         try console.print(try send(folder, console) + [ASCII.lineFeed])
     }

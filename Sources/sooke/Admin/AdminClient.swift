@@ -11,7 +11,6 @@ import Platform
 /// }
 /// ```
 struct AdminClient: ~Copyable {
-    /// The socket's name in the data folder.
     static let socketName = "admin.sock"
 
     private let socket: UnixSocket
@@ -126,7 +125,6 @@ struct AdminRequest {
     let target: String
     /// The media type that the response should have; nil for any.
     var accepted: StaticString?
-    /// The body, if there is one.
     var body: AdminBody?
     /// The advice for the user when the server received the whole request and stopped before it responded; nil when the
     /// request changes nothing.
@@ -140,7 +138,6 @@ struct AdminBody {
     /// The next bytes; none at the end.
     let next: () throws(CommandError) -> [UInt8]
 
-    /// A body that is in memory.
     static func bytes(_ bytes: [UInt8], type: StaticString) -> AdminBody {
         var rest = [bytes]
         return AdminBody(type: type) { rest.popLast() ?? [] }

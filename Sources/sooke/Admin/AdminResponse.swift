@@ -3,7 +3,6 @@ import Platform
 
 /// The response of a running server: the head has been read, the body is read on demand.
 struct AdminResponse: ~Copyable {
-    /// The status code.
     let status: Int
     /// The media type of the body; empty when the server states none.
     let contentType: String
@@ -20,8 +19,6 @@ struct AdminResponse: ~Copyable {
     var isSuccess: Bool { 200...299 ~= status }
 
     /// Waits for the head of the response.
-    ///
-    /// - Parameter ending: the error of the command if the response is missing or incomplete.
     init(socket: consuming UnixSocket, path: String, ending: CommandError) throws(CommandError) {
         var reader = ResponseReader()
         var input: [UInt8] = []

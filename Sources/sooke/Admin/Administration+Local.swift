@@ -8,7 +8,6 @@ import Store
 
 /// The administration routes on the store of this process.
 extension Administration {
-    /// The administration of the store that this process has opened.
     static func local(_ store: Store, _ process: ServingProcess, clock: TimeSource) -> Administration {
         Administration(
             importer: importer,
@@ -101,7 +100,6 @@ extension ImportFormat {
 }
 
 extension ExportFormat {
-    /// The media type.
     var contentType: String {
         switch self {
         case .json: "application/json"
@@ -117,7 +115,6 @@ struct FolderIdentity: Sendable, Equatable, CustomStringConvertible {
     /// `DEVICE:INODE` in decimal digits.
     let description: String
 
-    /// The identity of the folder at a path.
     init(_ path: String) throws(SystemError) {
         let identity = try FileDescriptor.workingFolder.status(of: path).identity
         description = "\(identity.device):\(identity.number)"

@@ -11,8 +11,6 @@ enum BackupDestination: ~Copyable {
     /// As many symbolic links as Linux follows.
     private static let linkLimit = 40
 
-    /// Follows a name.
-    ///
     /// - Parameter folder: the data folder; a backup in it could replace a file of the town.
     init(_ name: String, outside folder: String) throws(CommandError) {
         var path = name
@@ -61,7 +59,6 @@ enum BackupDestination: ~Copyable {
         }
     }
 
-    /// Throws when a path is below a folder.
     private static func require(_ path: String, outside folder: String, named name: String) throws(CommandError) {
         do throws(SystemError) {
             guard try isPath(path, in: folder) else { return }

@@ -55,15 +55,12 @@ struct BackupName: Equatable {
         self.pieces = pieces + [.text(Array(text.utf8))]
     }
 
-    /// The path of a backup at a moment.
     func path(at moment: Timestamp) -> String {
         prefix + String(decoding: pieces.flatMap { Self.bytes(of: $0, at: moment) }, as: UTF8.self)
     }
 
-    /// The path of a file in the folder.
     func path(ofFile name: String) -> String { prefix + name }
 
-    /// Whether the pattern can produce a file name.
     func matches(_ name: String) -> Bool {
         var rest = Array(name.utf8)[...]
         for piece in pieces {

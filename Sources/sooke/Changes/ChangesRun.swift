@@ -73,8 +73,6 @@ struct ChangesRun {
         try finish(at: "\(version.position)", nil) { _, _ in nil }
     }
 
-    /// Shows changes in the log.
-    ///
     /// - Parameters:
     ///   - position: where to begin; nil for the last commits.
     ///   - newest: the last commit to show.
@@ -152,7 +150,6 @@ struct ChangesRun {
         }
     }
 
-    /// Shows the changes in the log, and follows those after them.
     private mutating func followFromLog() throws(CommandError) {
         let newest = try newestPosition()
         try showLog(after: position, through: newest.sequence) { [self] change, sequence throws(CommandError) in
@@ -165,7 +162,6 @@ struct ChangesRun {
         try Self.newestPosition(connected())
     }
 
-    /// The position of the newest version.
     private static func newestPosition(
         _ client: consuming AdminClient
     ) throws(CommandError) -> (sequence: Int, text: String) {

@@ -13,7 +13,6 @@ struct FeedChange {
     private(set) var slug: String?
     private var formerSlug: String?
 
-    /// Reads the data of an event.
     init(_ data: [UInt8]) throws(JSONError) {
         var reader = JSONReader(data, limits: .trusted)
         try reader.beginObject()

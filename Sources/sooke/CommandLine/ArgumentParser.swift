@@ -106,7 +106,6 @@ struct ArgumentParser {
 }
 
 extension Substring {
-    /// The text without spaces at both ends.
     fileprivate var trimmed: String {
         var text = self
         while text.first == " " { text.removeFirst() }

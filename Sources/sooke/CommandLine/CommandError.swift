@@ -3,33 +3,26 @@ import JSON
 
 /// Why a command failed: a line for people, an exit code for scripts.
 struct CommandError: Error, Equatable {
-    /// The exit code of the process.
     let code: ExitCode
     /// What is wrong, where, and what to do next. One line, without a full stop.
     let message: String
 
-    /// An error that ends the command.
     init(_ code: ExitCode, _ message: String) {
         (self.code, self.message) = (code, message)
     }
 
-    /// A response of the server that cannot be read.
     init(invalidResponse error: JSONError) {
         self.init(.unavailable, "the server's response is invalid: \(error)")
     }
 }
 
 extension CommandError {
-    /// The error of a command for a change of a town that is read-only.
-    ///
     /// - Parameter message: what is wrong, with the reason.
     static func readOnly(_ message: String, in folder: String) -> CommandError {
         CommandError(
             .unavailable, "\(message). To accept changes again: sooke read-only off --data \(ShellWord.quoted(folder))")
     }
 
-    /// The error of a command for an error response.
-    ///
     /// - Parameters:
     ///   - folder: the folder of the town; nil for a request that changes nothing.
     ///   - isServed: whether a running server has answered, and not this process.

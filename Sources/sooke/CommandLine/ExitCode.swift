@@ -4,7 +4,6 @@ import Platform
 ///
 /// From 64 on the codes and their meanings are those of BSD's `sysexits.h`.
 enum ExitCode: Int32, Sendable, CaseIterable {
-    /// The command succeeded.
     case success = 0
     /// The command ran and found damage, but no acknowledged change is lost.
     case damaged = 1

@@ -8,7 +8,6 @@ import Bytes
 /// let number = try invocation[port]
 /// ```
 struct Parameter<Value: Sendable>: Sendable {
-    /// The description for parsing, help and completion.
     let description: ParameterDescription
     /// Converts the given texts to a value; without texts, to the default or nil.
     let read: @Sendable ([GivenText]) throws(CommandError) -> Value
@@ -80,7 +79,6 @@ struct Parameter<Value: Sendable>: Sendable {
         }
     }
 
-    /// A required operand.
     static func required(_ placeholder: String, _ syntax: ValueSyntax<Value>, help: String) -> Self {
         let description = ParameterDescription(
             kind: .operand, placeholder: placeholder, isRequired: true, help: help, completion: syntax.completion)
@@ -146,17 +144,13 @@ struct ParameterDescription: Sendable {
     let kind: Kind
     /// The placeholder of the value in help, in capitals; empty for a flag.
     let placeholder: String
-    /// Whether it may be given more than once.
     var isRepeatable = false
-    /// Whether it must be given.
     var isRequired = false
     /// The environment variable that is read when the option is not given.
     var environment: String?
-    /// The default text.
     var fallback: String?
     /// The explanation, in sentences.
     let help: String
-    /// The completions of its value.
     var completion = Completion.none
     /// Throws when the given texts are invalid.
     var check: @Sendable ([GivenText]) throws(CommandError) -> Void = { _ in }

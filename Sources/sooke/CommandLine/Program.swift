@@ -51,7 +51,6 @@ struct Program: Sendable {
         return HelpText.text(for: try command(named: subject, or: topics.map(\.name)))
     }
 
-    /// All subjects of `sooke help`.
     var subjects: [String] { commands.map(\.name) + topics.map(\.name) }
 
     private func command(named name: String, or others: [String] = []) throws(CommandError) -> Command {
@@ -65,7 +64,6 @@ struct Program: Sendable {
 
 /// A command of the program: parsing, errors, help and shell completion all use this value.
 struct Command: Sendable {
-    /// An example command line, with an explanation.
     struct Example: Sendable {
         let line: String
         let explanation: String
@@ -100,7 +98,6 @@ struct Invocation: Sendable {
     /// The given values, by the parameter's spelling.
     let given: [String: [GivenText]]
 
-    /// The value of a parameter of this command.
     subscript<Value>(parameter: Parameter<Value>) -> Value {
         get throws(CommandError) {
             try parameter.read(given[parameter.description.spelling] ?? [])

@@ -14,18 +14,13 @@ struct ValueSyntax<Value: Sendable>: Sendable {
     var advice: @Sendable (String) -> String? = { _ in nil }
 }
 
-/// The completions for a value.
 enum Completion: Sendable, Equatable {
     /// None: any text is allowed.
     case none
-    /// Names of files.
     case files
-    /// Names of folders.
     case folders
     case words([String])
-    /// Names of the system's time zones.
     case timeZones
-    /// The subjects of `sooke help`.
     case subjects
 }
 
@@ -58,7 +53,6 @@ extension ValueSyntax where Value == String {
         SocketAddress(host: $0, port: 0) == nil ? nil : $0
     }
 
-    /// The region of public holidays.
     static let holidays = Self(expectation: Holidays.regions.joinedWithOr, completion: .words(Holidays.regions)) {
         Holidays.regions.contains($0) ? $0 : nil
     }

@@ -30,7 +30,6 @@ extension Command {
         "if-missing", help: "Does nothing, and says nothing, when the file exists: a name with a date is for one a day."
     )
 
-    /// `sooke backup`
     static let backup = Command(
         name: "backup",
         summary: "Write the whole town into one file, for a restore",

@@ -17,7 +17,6 @@ extension Command {
         "format", "FORMAT", ValueSyntax<OutputFormat>.choice(), default: "text",
         help: "text for people; json gives an object a line, and after each commit one with its position.")
 
-    /// `sooke changes`
     static let changes = Command(
         name: "changes",
         summary: "Show the changes of the town, or follow them",

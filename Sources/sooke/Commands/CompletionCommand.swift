@@ -2,7 +2,6 @@ extension Command {
     private static let shell = Parameter.required(
         "SHELL", ValueSyntax<Shell>.choice(), help: "The shell to complete in.")
 
-    /// `sooke completion`
     static let completion = Command(
         name: "completion",
         summary: "Print a script that completes commands in bash or zsh",

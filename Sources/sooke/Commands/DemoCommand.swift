@@ -13,7 +13,6 @@ extension Command {
         "FILE", ValueSyntax.file, isRequired: false,
         help: "Data to serve instead of the fictional town: files as for `sooke import`; - is standard input.")
 
-    /// `sooke demo`
     static let demo = Command(
         name: "demo",
         summary: "Serve a fictional town, or files, from a temporary folder",

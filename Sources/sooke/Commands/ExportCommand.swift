@@ -22,7 +22,6 @@ extension Command {
     private static let follows = Parameter<Bool>.flag(
         "follow", help: "With --since: goes on with later changes as they happen.")
 
-    /// `sooke export`
     static let export = Command(
         name: "export",
         summary: "Write the town to standard output",

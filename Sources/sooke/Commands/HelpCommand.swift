@@ -2,7 +2,6 @@ extension Command {
     private static let subject = Parameter.operand(
         "SUBJECT", .subject, help: "A command, or another text that `sooke help` lists.")
 
-    /// `sooke help`
     static let help = Command(
         name: "help",
         summary: "Show the help of a command",

@@ -42,7 +42,6 @@ extension Command {
             plain dump of pg_dump (.sql); - is standard input. With --starter there may be none.
             """)
 
-    /// `sooke import`
     static let importFiles = Command(
         name: "import",
         summary: "Import businesses, events and other records from files",
@@ -148,7 +147,6 @@ extension Command {
         }
     }
 
-    /// Prints the result.
     private static func report(
         _ outcome: ImportRun.Outcome, isDryRun: Bool, skipsInvalid: Bool, _ console: Console
     ) throws(CommandError) -> ExitCode {

@@ -11,7 +11,6 @@ extension Command {
     private static let follows = Parameter.flag(
         "follow", help: "Goes on with later commits as they happen, until Control-C.")
 
-    /// `sooke log`
     static let log = Command(
         name: "log",
         summary: "Give the commits of the log as lines, for another store",
@@ -47,7 +46,6 @@ extension Command {
 }
 
 extension ValueSyntax where Value == String {
-    /// A position in the history of a town.
     static let commitPosition = Self(
         expectation: "a position such as 1200.8f3c5a7790d1e2b4", completion: .none
     ) { CommitPosition($0) != nil ? $0 : nil }

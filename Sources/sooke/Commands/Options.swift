@@ -8,7 +8,6 @@ enum OutputFormat: String, CaseIterable {
 
 /// The options that several commands share.
 enum Options {
-    /// `--data DIR`
     static let data = data("The data folder.")
 
     /// The same for the commands that make one.
@@ -19,69 +18,56 @@ enum Options {
             "data", "DIR", ValueSyntax.folder, default: "sooke-data", environment: "SOOKE_DATA", help: help)
     }
 
-    /// `--time-zone ZONE`
     static let timeZone = Parameter<String?>.optional(
         "time-zone", "ZONE", ValueSyntax.timeZone,
         help: "The clocks of a town that has none yet, instead of the machine's; `sooke town` changes them.")
 
-    /// `--holidays REGION`
     static let holidays = Parameter<String?>.optional(
         "holidays", "REGION", ValueSyntax.holidays,
         help: "The public holidays of a town that has none yet; `sooke town` changes them.")
 
-    /// `--center PLACE`
     static let center = Parameter<Coordinates?>.optional(
         "center", "PLACE", ValueSyntax.place,
         help: "Where the town is, if it has no center: LAT,LON or a link to a map. Places without a location are there."
     )
 
-    /// `--host ADDRESS`
     static let host = Parameter.option(
         "host", "ADDRESS", ValueSyntax.address, default: "127.0.0.1",
         environment: "HOST", help: "The address to listen on; 0.0.0.0 and :: take connections from anywhere.")
 
-    /// `--port PORT`
     static let port = Parameter.option(
         "port", "PORT", ValueSyntax.port, default: "8080", environment: "PORT", help: "The port; 0 takes a free one.")
 
-    /// `--cors-origin ORIGIN`
     static let crossOrigins = Parameter.repeated(
         "cors-origin", "ORIGIN", ValueSyntax.origin,
         default: ["http://localhost:8080"], environment: "CORS_ALLOWED_ORIGINS",
         help: "A site whose pages may read responses and send changes in a browser; * for all sites.")
 
-    /// `--url URL`
     static let url = Parameter<String?>.optional(
         "url", "URL", ValueSyntax.url, environment: "SOOKE_URL",
         help: "The public address of the town, such as https://town.example: links in e-mails begin with it.")
 
-    /// `--allow-host NAME`
     static let allowedHosts = Parameter.repeated(
         "allow-host", "NAME", ValueSyntax.text("a name such as town.example"),
         help: "A host name that the server accepts, besides that of --url, localhost and addresses; others get 421.")
 
-    /// `--proxy ADDRESS`
     static let proxies = Parameter.repeated(
         "proxy", "ADDRESS", ValueSyntax.text("an address such as 127.0.0.1"),
         help: "A proxy that is trusted to name the client in X-Forwarded-For.")
 
-    /// `--sendmail PROGRAM`
     static let sendmail = Parameter<String?>.optional(
         "sendmail", "PROGRAM", ValueSyntax.file,
         help: "Sends invitations by this program, run like `sendmail -t`; without it the administrator passes links on."
     )
 
-    /// `--write-limit COUNT`
     static let writeLimit = Parameter.option(
         "write-limit", "COUNT", ValueSyntax.count(of: "requests", in: 1...1_000_000), default: "120",
         help: "The number of writes per minute and account; further ones get 429.")
 
-    /// `--max-connections COUNT`
     static let connections = Parameter.option(
         "max-connections", "COUNT", ValueSyntax.count(of: "connections", in: 1...1_000_000), default: "4096",
         help: "The maximum number of connections; further ones get 503.")
 
-    /// `--max-connections-per-address COUNT`
     static let connectionsPerAddress = Parameter.option(
         "max-connections-per-address", "COUNT", ValueSyntax.count(of: "connections", in: 1...1_000_000),
         default: "256",
@@ -90,7 +76,6 @@ enum Options {
             (/24, /48) may have four times as many, this machine and proxies any number.
             """)
 
-    /// `--now MOMENT`
     static let now = Parameter<ClockStart?>.optional(
         "now", "MOMENT", ValueSyntax.clockStart,
         help: """
@@ -98,25 +83,20 @@ enum Options {
             in the town's time zone.
             """)
 
-    /// `--now-ticks`
     static let nowTicks = Parameter.flag("now-ticks", help: "Lets the clock run on from the moment of --now.")
 
-    /// `--log FORMAT`
     static let log = Parameter.option(
         "log", "FORMAT", ValueSyntax<LogFormat>.choice(), default: "text",
         help: "The format of the access log on standard output; with json all messages are JSON objects, too.")
 
-    /// `--snapshot-size MIB`
     static let snapshotSize = Parameter.option(
         "snapshot-size", "MIB", ValueSyntax.count(of: "MiB", in: 1...65_536), default: "64",
         help: "Write a snapshot when the log has grown by this many MiB since the last one.")
 
-    /// `--snapshot-interval MINUTES`
     static let snapshotInterval = Parameter.option(
         "snapshot-interval", "MINUTES", ValueSyntax.count(of: "minutes", in: 1...525_600), default: "60",
         help: "Write a snapshot when a change has been in none for this many minutes.")
 
-    /// `--keep-history DAYS`
     static let keepHistory = Parameter<Int?>.optional(
         "keep-history", "DAYS", ValueSyntax.count(of: "days", in: 0...36_500),
         help: """
@@ -125,7 +105,6 @@ enum Options {
             or 30.
             """)
 
-    /// `--keep-history-size MIB`
     static let keepHistorySize = Parameter<Int?>.optional(
         "keep-history-size", "MIB", ValueSyntax.count(of: "MiB", in: 256...1_073_741_824),
         help: """

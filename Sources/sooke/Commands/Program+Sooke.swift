@@ -1,5 +1,4 @@
 extension Program {
-    /// The program with all its commands.
     static let sooke = Program(
         summary: "A town's directory and calendar in one file: a store and its REST API.", commands: all,
         topics: [

@@ -14,7 +14,6 @@ extension Command {
         "format", "FORMAT", ValueSyntax<OutputFormat>.choice(), default: "text",
         help: "text for people and shells; json gives one object.")
 
-    /// `sooke read-only`
     static let readOnly = Command(
         name: "read-only",
         summary: "Stop all changes of a town, or accept them again",

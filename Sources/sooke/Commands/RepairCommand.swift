@@ -4,7 +4,6 @@ extension Command {
     private static let target = Parameter<String?>.optional(
         "to", "NEWDIR", ValueSyntax.folder, help: "The new data folder, absent or empty.")
 
-    /// `sooke repair`
     static let repair = Command(
         name: "repair",
         summary: "Copy the intact part of a damaged data folder to a new one",

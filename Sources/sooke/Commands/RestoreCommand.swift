@@ -19,7 +19,6 @@ extension Command {
         "max-age", "TIME", ValueSyntax.age,
         help: "With --check: fails when the newest change in FILE is older, such as 1d, 36h or 90m.")
 
-    /// `sooke restore`
     static let restore = Command(
         name: "restore",
         summary: "Make a data folder from a backup or from the history",
@@ -164,13 +163,11 @@ extension Command {
     }
 }
 
-/// A moment to restore.
 private enum RestoreMoment {
     case moment(Timestamp)
     /// A local time in the time zone of the town, in the form of a timestamp in UTC.
     case local(Timestamp)
 
-    /// The moment in a town whose folder is given.
     func timestamp(in folder: String, _ console: Console) throws(CommandError) -> Timestamp {
         let local: Timestamp
         switch self {

@@ -4,7 +4,6 @@ import SookeModel
 import Store
 
 extension Command {
-    /// `sooke serve`
     static let serve = Command(
         name: "serve",
         summary: "Serve the town in a data folder",
@@ -86,7 +85,6 @@ extension Invocation {
 }
 
 extension TownServer.Settings {
-    /// The settings from the options.
     init(_ invocation: Invocation, folder: String) throws(CommandError) {
         self.init(
             folder: folder, host: try invocation[Options.host], port: try invocation[Options.port],
@@ -135,7 +133,6 @@ extension TownServer.Settings {
         return "the server has crashed (\(subject)). Send \(crashFile) to whoever maintains sooke, then remove it"
     }
 
-    /// The message when the server accepts connections.
     fileprivate func ready(at address: String, _ town: Town) -> LogMessage {
         LogMessage(.info, "ready at \(address) (data in \(folder), \(town.summary))") { writer in
             writer.member("address", address)

@@ -3,7 +3,6 @@ import JSON
 import Platform
 
 extension Command {
-    /// `sooke setup-link`
     static let setupLink = Command(
         name: "setup-link",
         summary: "Print a new link for the first account",

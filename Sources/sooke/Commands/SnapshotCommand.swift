@@ -1,5 +1,4 @@
 extension Command {
-    /// `sooke snapshot`
     static let snapshot = Command(
         name: "snapshot",
         summary: "Write a snapshot now",

@@ -5,7 +5,6 @@ extension Command {
         "format", "FORMAT", ValueSyntax<OutputFormat>.choice(), default: "text",
         help: "text for people; json gives one object.")
 
-    /// `sooke status`
     static let status = Command(
         name: "status",
         summary: "Show the status of the town in a data folder",

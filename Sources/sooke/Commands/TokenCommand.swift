@@ -20,7 +20,6 @@ extension Command {
     private static let end = Parameter<Timestamp?>.optional(
         "until", "MOMENT", ValueSyntax.moment, help: "When it expires; never without this option.")
 
-    /// `sooke token`
     static let token = Command(
         name: "token",
         summary: "Create, list or revoke tokens for programs",
@@ -73,7 +72,6 @@ extension Command {
         return .success
     }
 
-    /// The token in the response to its creation.
     private static func token(in response: [UInt8]) throws(CommandError) -> String {
         do throws(JSONError) {
             var reader = JSONReader(response, limits: .trusted)

@@ -26,7 +26,6 @@ extension Command {
     private static let isConfirmed = Parameter<Bool>.flag(
         "yes", help: "Replaces the time zone although that moves what the command lists.")
 
-    /// `sooke town`
     static let town = Command(
         name: "town",
         summary: "Show or change what the town says of itself",

@@ -30,13 +30,11 @@ private enum UnitOptions {
         help: "\(Options.crossOrigins.description.help) Without it, those of --url.")
 }
 
-/// The units that make backups.
 private enum BackupUnit: String, CaseIterable {
     case service, timer
 }
 
 extension Command {
-    /// `sooke unit`
     static let unit = Command(
         name: "unit",
         summary: "Print a hardened systemd unit for this machine",
@@ -94,7 +92,6 @@ extension Command {
 }
 
 extension ServiceUnit {
-    /// The unit from the options of `sooke unit`.
     init(_ invocation: Invocation, program: String) throws(CommandError) {
         self.init(
             program: program, user: try invocation[UnitOptions.user],
@@ -113,7 +110,6 @@ extension ServiceUnit {
 }
 
 extension ValueSyntax where Value == String {
-    /// The name of a user of the system.
     fileprivate static let user = Self(expectation: "the name of a user other than root", completion: .none) { text in
         let isValid = text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "_-".utf8.contains($0) }
         return isValid && text != "root"
@@ -146,7 +142,6 @@ extension ValueSyntax where Value == UInt16 {
 }
 
 extension String {
-    /// The path without slashes at its end.
     fileprivate var droppingSlashes: String {
         var path = self[...]
         while path.last == "/" { path.removeLast() }

@@ -21,7 +21,6 @@ extension Command {
     private static let keepsTokens = Parameter.flag(
         "keep-tokens", help: "For password: leaves the account's API tokens valid; without it they are revoked.")
 
-    /// `sooke user`
     static let user = Command(
         name: "user",
         summary: "Add, list, promote or remove the people with accounts",
@@ -100,7 +99,6 @@ extension Command {
         return .success
     }
 
-    /// Prints a line for each account.
     private static func list(_ folder: String, _ console: Console) throws(CommandError) {
         var page = 1
         while true {

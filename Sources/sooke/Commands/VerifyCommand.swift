@@ -3,7 +3,6 @@ import Journal
 import Store
 
 extension Command {
-    /// `sooke verify`
     static let verify = Command(
         name: "verify",
         summary: "Read every byte of a data folder and report damage",

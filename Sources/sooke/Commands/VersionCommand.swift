@@ -2,7 +2,6 @@ import CBuild
 import Journal
 
 extension Command {
-    /// `sooke version`
     static let version = Command(
         name: "version",
         summary: "Print the version, and what it was built from",

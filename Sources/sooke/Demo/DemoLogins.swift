@@ -5,7 +5,6 @@ import Store
 
 /// The accounts of the demo, with one password: an administrator, the owner of a business and a resident.
 struct DemoLogins: Sendable {
-    /// An account that can log in.
     struct Login: Sendable, Equatable {
         let role: Person.Role
         let email: String

@@ -26,7 +26,6 @@ struct DemoTown {
         transaction.put(report, at: now)
     }
 
-    /// Puts the town into an empty one.
     init(into transaction: inout WriteTransaction) throws {
         events = try Self.take("sooke.json", SeedData.town, into: &transaction)
         usual = try Self.take("week.json", SeedData.week, into: &transaction)

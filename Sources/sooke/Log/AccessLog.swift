@@ -15,7 +15,6 @@ final class AccessLog: Sendable {
     ///
     /// - Parameters:
     ///   - format: the format of the lines; not `off`.
-    ///   - output: the destination.
     init(_ format: LogFormat, to output: FileDescriptor, clock: TimeSource = .system) throws(SystemError) {
         self.clock = clock
         lines = try LineWriter(AccessLine(format)) { batch throws(SystemError) in
@@ -43,7 +42,6 @@ enum LogFormat: String, Sendable, CaseIterable {
     case text
     /// A JSON object per line.
     case json
-    /// No access log.
     case off
 }
 

@@ -23,10 +23,6 @@ final class AuditLog: AuditTrail {
     static let sizeLimit = 8_000_000
 
     /// Starts the writing threads.
-    ///
-    /// - Parameters:
-    ///   - folder: the data folder.
-    ///   - sizeLimit: the maximum size of a file in bytes.
     init(in folder: String, clock: TimeSource = .system, sizeLimit: Int = sizeLimit) throws(SystemError) {
         people = try Self.open("audit.log", in: folder, sizeLimit, clock)
         strangers = try Self.open("audit-strangers.log", in: folder, sizeLimit, clock)

@@ -34,7 +34,6 @@ final class LineWriter<Format: Sendable>: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - format: formats the lines.
     ///   - write: writes whole lines, one call after the other.
     ///   - dropped: appends a line with the number of dropped lines.
     init(
@@ -135,7 +134,6 @@ final class LineWriter<Format: Sendable>: Sendable {
 /// {"time":"2026-11-21T09:30:00.123456Z","level":"info","message":"the files in town are sound again"}
 /// ```
 struct LogMessage {
-    /// The importance of a message.
     enum Level: String {
         case info, warning, error
     }

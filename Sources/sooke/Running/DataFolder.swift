@@ -115,12 +115,10 @@ enum DataFolder {
 }
 
 extension CommandError {
-    /// The error of a command for a folder without a town.
     static func noTown(_ path: String) -> CommandError {
         CommandError(.noInput, "there is no town in \(path); name its folder with --data")
     }
 
-    /// The error of a command for a folder that cannot be opened.
     init(_ error: JournalError) {
         let code: ExitCode =
             switch error.kind {

@@ -7,9 +7,7 @@ import Store
 
 /// An import into a folder that no server uses, complete or not at all.
 struct ImportRun {
-    /// What came of an import.
     enum Outcome {
-        ///
         /// - Parameter firstClocks: what clocks the town has got, for people; nil when it had some.
         case imported(ImportReport, firstClocks: String?)
         /// Nothing was imported because of these problems.
@@ -112,7 +110,6 @@ extension PhasedProgress {
         update(phase: phase.rawValue, done: done, of: total)
     }
 
-    /// Updates a phase of an import, by its name.
     func update(phase: String, done: Int, of total: Int) {
         let isReading = phase == Import.Phase.reading.rawValue
         update(phase, isReading ? .bytes : .things("record"), done: done, of: total)

@@ -9,7 +9,6 @@ struct ReadableRecords {
     private let snapshot: DamagedSnapshot
     /// The records of each collection, as lines without a comma.
     private var collections: [(name: String, records: [[UInt8]])] = []
-    /// The lines that were left out.
     private var omitted: [Int] = []
 
     private static let file = "readable.json"

@@ -99,9 +99,7 @@ extension InspectionReport.Finding {
 
 /// The result of a scrub: of reading every byte of a data folder.
 enum ScrubResult: Sendable {
-    /// No damage was found.
     case sound
-    /// These places are damaged.
     case damaged([InspectionReport.Finding])
     /// The files could not be read to the end.
     case unreadable(JournalError)

@@ -9,7 +9,6 @@ import Synchronization
 final class ServingProcess: Sendable {
     private let startedAt = TimeSource.system.wall()
     private let start = TimeSource.system.monotonic()
-    /// The data folder.
     private let folder: String
     private let connections = Mutex<(@Sendable () -> Int?)?>(nil)
 
@@ -22,7 +21,6 @@ final class ServingProcess: Sendable {
         connections.withLock { $0 = { [weak server] in server?.connectionCount } }
     }
 
-    /// The current facts.
     var facts: ProcessFacts {
         ProcessFacts(
             startedAt: startedAt, uptimeSeconds: (TimeSource.system.monotonic() - start) / 1_000_000_000,

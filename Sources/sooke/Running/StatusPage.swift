@@ -11,7 +11,6 @@ struct StatusPage {
     /// The kinds of record with their numbers, in the order of the report.
     private var records: [(collection: String, count: Int)] = []
 
-    /// Reads a report on the town in a folder.
     init(_ report: [UInt8], folder: String) throws(CommandError) {
         self.folder = folder
         do throws(JSONError) {

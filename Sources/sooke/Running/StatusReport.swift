@@ -17,8 +17,6 @@ struct StatusReport {
     private let backup: LastBackup
     private let now: Timestamp
 
-    /// The report on a store.
-    ///
     /// - Parameters:
     ///   - process: the serving process; none, when it counts no connections.
     ///   - feed: the clients that follow its changes.
@@ -33,8 +31,6 @@ struct StatusReport {
         backup = LastBackup(of: store.folder)
     }
 
-    /// The report as a JSON object.
-    ///
     /// - Parameter onlySessions: whether nothing but sessions changed since a backup; nil for no backup.
     func json(onlySessions: Bool?) -> [UInt8] {
         var writer = JSONWriter()

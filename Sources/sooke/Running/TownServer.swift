@@ -11,7 +11,6 @@ import Store
 
 /// The server of `serve` and `demo`: the store in a folder, the API on it, and its sockets.
 struct TownServer {
-    /// The configuration of the server.
     struct Settings {
         var folder: String
         var host: String
@@ -327,7 +326,6 @@ struct TownServer {
 }
 
 extension TownServer.Settings {
-    /// The file for the report of a crash.
     var crashFile: String { "\(folder)/crash.log" }
 
     /// The accepted host names. On a public address without configured names the server cannot know its names, so any

@@ -32,7 +32,6 @@ struct TownText {
         self.text = text
     }
 
-    /// The settings in a response.
     static func settings(_ body: [UInt8]) throws(CommandError) -> Settings {
         do throws(JSONError) {
             var (reader, problems) = (JSONReader(body, limits: .trusted), FieldProblems())

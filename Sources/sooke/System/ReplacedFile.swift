@@ -22,7 +22,6 @@ struct ReplacedFile: ~Copyable {
         return isNumber ? String(rest[..<dot]) : nil
     }
 
-    /// Creates the temporary file.
     init(_ name: String) throws(CommandError) {
         self.name = name
         while true {
@@ -46,7 +45,6 @@ struct ReplacedFile: ~Copyable {
         try system { () throws(SystemError) in try file.descriptor.write(bytes) }
     }
 
-    /// Writes the bytes to stable storage.
     func sync() throws(CommandError) {
         try system { () throws(SystemError) in
             try file.descriptor.sync()

@@ -14,7 +14,6 @@ struct Console: Sendable {
         try print(Array(text.utf8))
     }
 
-    /// Writes the result of the command to standard output.
     func print(_ bytes: [UInt8]) throws(CommandError) {
         do {
             try output.write(bytes)

@@ -2,7 +2,6 @@ import Platform
 
 /// Reads a new password: on a terminal without echo, twice; else the first line of standard input.
 enum PasswordInput {
-    /// Reads the password.
     static func read(_ console: Console, for email: String) throws(CommandError) -> String {
         guard console.input.isTerminal else { return try line(console) }
         let first = try prompt("New password for \(email): ", console)

@@ -10,7 +10,6 @@ struct Progress: ~Copyable {
     private var done = 0
     private var total: Int?
 
-    /// Work that begins now.
     init(_ label: String, unit: ProgressDisplay.Unit, on console: Console) {
         self.console = console
         display = ProgressDisplay(
@@ -35,7 +34,6 @@ struct Progress: ~Copyable {
         if let text { console.report(text) }
     }
 
-    /// The work is complete.
     consuming func finish() {
         if let text = display.finish(done: done, after: start.duration(to: .now)) { console.report(text) }
     }
@@ -45,7 +43,6 @@ struct Progress: ~Copyable {
 ///
 /// It has no I/O and no clock: it receives the progress and the elapsed time, and returns the text to write.
 struct ProgressDisplay: Sendable {
-    /// The unit of the numbers.
     enum Unit: Sendable {
         case bytes
         /// Things with a name in the singular, such as `row`.
@@ -73,7 +70,6 @@ struct ProgressDisplay: Sendable {
     /// The text to write now, if any: a bar at most ten times a second, a line at most once a second after the first.
     ///
     /// - Parameters:
-    /// - total: the total, if it is known.
     /// - elapsed: time since the work began; never goes back.
     ///   - columns: the width of the terminal.
     mutating func update(done: Int, of total: Int?, after elapsed: Duration, columns: Int) -> String? {
@@ -142,7 +138,6 @@ final class PhasedProgress: Sendable {
     /// From one drawing to the next without news, in milliseconds.
     private static let interval: Int32 = 250
 
-    /// Work that begins now.
     init(on console: Console) throws(CommandError) {
         self.console = console
         do throws(SystemError) {

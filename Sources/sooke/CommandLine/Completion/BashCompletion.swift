@@ -1,6 +1,5 @@
 /// Writes the script with which bash (3.2 or later) completes command lines.
 enum BashCompletion {
-    /// The script for a program's commands.
     static func script(for program: Program) -> String {
         let commands = program.commands.map(\.name).joined(separator: " ")
         var lines = preamble

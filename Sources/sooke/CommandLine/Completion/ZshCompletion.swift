@@ -1,6 +1,5 @@
 /// Writes the script with which zsh completes command lines: to be sourced, or stored as `_sooke` in `fpath`.
 enum ZshCompletion {
-    /// The script for a program's commands.
     static func script(for program: Program) -> String {
         var lines = [
             "#compdef sooke", "# Completion of sooke for zsh. In this shell: source <(sooke completion zsh)", "",

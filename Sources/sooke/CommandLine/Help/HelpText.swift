@@ -103,7 +103,6 @@ enum HelpText {
 
 /// Breaks text into lines for a terminal.
 enum TextWrap {
-    /// The width of all help texts.
     static let width = 80
 
     /// Lines of at most `width` columns, indented by `indent` spaces. A longer word gets a line of its own.
