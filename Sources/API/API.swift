@@ -12,8 +12,6 @@ package struct API: RoutedApplication {
     /// The kinds of record without rules of their own.
     package static let kinds: [any SluggedRecord.Type] = [SookeModel.Category.self, EventType.self]
 
-    /// The API of a town.
-    ///
     /// - Parameters:
     ///   - administration: the functions of the administration routes; nil leaves the routes out.
     ///   - kinds: the kinds of record whose routes are `RecordRoutes`.

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The clocks of the system.
 package enum Clock {
     /// Nanoseconds since an arbitrary moment; never goes back.
     package static var monotonic: Int {

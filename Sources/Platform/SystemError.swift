@@ -7,7 +7,6 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     /// The name of the call, if the code alone is not enough.
     package let call: String?
 
-    /// A failure with this value of `errno`.
     package init(code: Int32, call: String? = nil) {
         (self.code, self.call) = (code, call)
     }
@@ -15,7 +14,6 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     /// The failure in `errno`; must be read before anything else can change it.
     package static var last: SystemError { SystemError(code: errno) }
 
-    /// The failure of a named call.
     package static func last(_ call: String) -> SystemError { SystemError(code: errno, call: call) }
 
     /// The message of the operating system, such as `No space left on device`.
@@ -46,26 +44,21 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 }
 
 extension SystemError {
-    /// There is no file or folder of this name.
     package static let missing = SystemError(code: ENOENT)
-    /// The file system is read-only.
     package static let readOnly = SystemError(code: EROFS)
     /// There is less data than there should be.
     package static let noData = SystemError(code: ENODATA)
     /// The disk or another device failed.
     package static let inputOutput = SystemError(code: EIO)
 
-    /// There is no file or folder of this name.
     package var isMissing: Bool { code == ENOENT }
     /// The path does not exist, or leads through a file or to a folder.
     package var isUnusablePath: Bool { code == ENOENT || code == ENOTDIR || code == EISDIR }
-    /// The name exists already.
     package var isExisting: Bool { code == EEXIST }
     /// The operating system denies it: permissions, or a read-only file system.
     package var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
     /// The disk is full, or a quota or the size limit of files is reached.
     package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
-    /// The disk or another device failed.
     package var isInputOutput: Bool { code == EIO }
     /// The call would have to wait; for a lock, another process has it.
     package var wouldBlock: Bool { code == EAGAIN }
@@ -76,12 +69,10 @@ extension SystemError {
     package var isBrokenPipe: Bool { code == EPIPE || code == ECONNRESET }
     /// No process listens at the address.
     package var isRefused: Bool { code == ECONNREFUSED }
-    /// Another process listens at the address.
     package var isAddressInUse: Bool { code == EADDRINUSE }
     /// The machine does not have the address.
     package var isAddressUnavailable: Bool { code == EADDRNOTAVAIL }
     /// The text is not an address of a known family.
     package var isUnknownAddress: Bool { code == EAFNOSUPPORT }
-    /// The path is too long.
     package var isNameTooLong: Bool { code == ENAMETOOLONG }
 }

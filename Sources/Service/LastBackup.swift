@@ -7,6 +7,5 @@ package struct LastBackup: Sendable {
     /// When one failed since then, and why; nil for no failure.
     package var failure: (at: Timestamp, reason: String)?
 
-    /// No backup.
     package init() {}
 }

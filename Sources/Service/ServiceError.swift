@@ -6,13 +6,11 @@ import Store
 package enum ServiceError: Error, Sendable {
     // MARK: The caller
 
-    /// The use case needs an account.
     case loginRequired
     /// The token was never issued, or has expired, or was revoked.
     case invalidToken
     /// There is no such account, or the password is wrong.
     case wrongPassword
-    /// The caller has no permission.
     case forbidden
     /// The account has the permission, but the scope of the token does not.
     case insufficientScope
@@ -27,11 +25,8 @@ package enum ServiceError: Error, Sendable {
     case gone
     /// The one-time link was used, has expired or was never issued.
     case deadLink
-    /// Some fields are invalid.
     case invalid(FieldProblems)
-    /// Another record has the slug.
     case slugTaken(Slug)
-    /// Another record has the name.
     case nameTaken(String)
     /// The business has special hours of these dates.
     case datesTaken
@@ -60,38 +55,28 @@ package enum ServiceError: Error, Sendable {
 
     // MARK: The server
 
-    /// The caller has reached a limit.
     case limited(Limit, seconds: Int)
     /// Too many requests are in progress.
     case overloaded
-    /// The town is read-only.
     case readOnly(reason: String?)
-    /// Another import is running.
     case importRunning
-    /// The disk has no room for the change.
     case diskFull
-    /// The disk has no room for a snapshot.
     case noRoomForSnapshot
-    /// A snapshot could not be written.
     case snapshotFailed
-    /// An internal error of the server.
     case internalError
 
     /// The kind of what was not found.
     package enum Missing: Sendable, Equatable {
         case record(RecordKind)
         case menu, menuItem
-        /// Special hours of some dates.
         case specialHours
         /// An API token, session or link.
         case token
-        /// A session of the caller.
         case ownSession
         /// The address itself.
         case address
     }
 
-    /// A limit that was reached.
     package enum Limit: Sendable, Equatable {
         /// Failed logins.
         case logins

@@ -11,29 +11,20 @@ import Synchronization
 ///
 /// A class, because every request passes it on, and one reference is cheaper than a dozen.
 package final class TownService: Sendable {
-    /// The store, for reading.
     package let store: PublishedStore
     package let clock: @Sendable () -> Timestamp
     /// The time that decides what has expired.
     let expiryClock: ExpiryClock
-    /// The system's time zones.
     package let zones: TimeZones
     /// The clocks of a town whose settings name none, and those of the last one that was asked for.
     private let defaultClocks: TownClocks
     private let lastClocks: Mutex<TownClocks>
-    /// The state of callers between requests.
     package let accounts: Accounts
-    /// Limits the writes.
     package let writes: WriteLimiter
-    /// The clients that follow the changes of the town.
     package let feed: Feed
-    /// The key of the positions that clients get.
     package let positionKey: PositionKey
-    /// The key of the digests of the networks of clients without an account.
     let networkKey: NetworkKey
-    /// Admits one import at a time.
     package let imports = ImportLimiter()
-    /// How far it has come.
     package let importProgress = ImportProgress()
     private let address: Mutex<String>
     /// Sends an e-mail; nil if none can be sent.
@@ -43,8 +34,6 @@ package final class TownService: Sendable {
     /// Reads when the town was last backed up; nil for a town that needs no backup.
     package let lastBackup: (@Sendable () -> LastBackup)?
 
-    /// The use cases of the town in a store.
-    ///
     /// - Parameters:
     ///   - zone: the clocks of a town whose settings name none, or one that does not exist.
     ///   - holidays: the public holidays of a town whose settings name none.
@@ -77,7 +66,6 @@ package final class TownService: Sendable {
         expiryClock.onSetBack { [weak self] in self?.endExpired(at: $0) }
     }
 
-    /// The clocks that the settings of a town name.
     package func clocks(of town: Town) -> TownClocks {
         let settings = town.settings
         return lastClocks.withLock { last in
@@ -111,10 +99,8 @@ package struct PublishedStore: Sendable {
     /// Since when and why the town is read-only; nil when it is not.
     package var readOnly: ReadOnlyState? { writer.readOnly }
 
-    /// The current problems.
     package var problems: StoreProblems { writer.problems }
 
-    /// The current statistics.
     package var statistics: StoreStatistics { get async { await writer.statistics } }
 
     /// The commits after a position as lines; see `CommitLines`.

@@ -13,7 +13,6 @@ import Store
 package struct Administration: Sendable {
     /// The data of an import, and what a client says about it.
     package struct ImportRequest: Sendable {
-        /// The data.
         package let body: [UInt8]
         /// Its declared format; nil when `mediaType` says it, and for a bundle of files.
         package let format: String?
@@ -83,7 +82,6 @@ package struct Administration: Sendable {
         /// Its problems, a JSON array.
         let report: [UInt8]
 
-        /// Rejects an import with a report.
         package init(report: [UInt8]) {
             self.report = report
         }
@@ -91,7 +89,6 @@ package struct Administration: Sendable {
 
     /// What a client wants of an export.
     package struct ExportRequest: Sendable {
-        /// The format.
         package let format: String
         /// The table of a format that has one; nil for the first.
         package let table: String?
@@ -108,7 +105,6 @@ package struct Administration: Sendable {
             }
         }
 
-        /// The name of the file.
         var fileName: String {
             switch format {
             case "csv": "\(table ?? "businesses").csv"
@@ -128,8 +124,6 @@ package struct Administration: Sendable {
     private let status: @Sendable (Feed.Statistics, _ onlySessions: Bool?) async -> [UInt8]
     let facts: (@Sendable () -> ProcessFacts)?
 
-    /// The functions of the administration routes.
-    ///
     /// - Parameters:
     ///   - status: a JSON object with the status of the server, whose feed has these counts, and whether nothing but
     ///     sessions changed since the backup that a client has; nil when it names none.

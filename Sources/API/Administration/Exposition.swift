@@ -3,7 +3,6 @@ import Bytes
 /// Writes metrics in the text format of Prometheus, version 0.0.4
 /// (prometheus.io/docs/instrumenting/exposition_formats).
 struct Exposition {
-    /// The type of a metric.
     enum Kind {
         /// A value that only increases while the process runs.
         case counter
@@ -26,7 +25,6 @@ struct Exposition {
     private(set) var bytes: [UInt8] = []
     private var name: StaticString = ""
 
-    /// The media type.
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// Begins a metric, whose samples follow.
@@ -43,7 +41,6 @@ struct Exposition {
         }
     }
 
-    /// Adds a sample to the current metric.
     mutating func sample(_ value: Int, _ labels: Labels = []) {
         appendName("", labels)
         bytes.append(decimal: value)
@@ -82,7 +79,6 @@ struct Exposition {
         bytes.append("\n")
     }
 
-    /// Adds a metric with one sample.
     mutating func add(_ name: StaticString, _ kind: Kind, _ help: StaticString, _ value: Int) {
         begin(name, kind, help)
         sample(value)

@@ -7,8 +7,6 @@ import Store
 
 /// `/metrics`: metrics for Prometheus, for super admins and for the owner of the server.
 enum MetricsRoute {
-    /// Adds the route.
-    ///
     /// - Parameter facts: facts about the process; nil leaves them out.
     static func add(to routes: inout RouteList, facts: (@Sendable () -> ProcessFacts)?) {
         // Not on an event loop, because the statistics of the log come from the commit thread.
@@ -102,7 +100,6 @@ extension Exposition {
             "sooke_backup_failed", .gauge, "Whether a backup has failed since then.", backup.failure == nil ? 0 : 1)
     }
 
-    /// The clients that follow the changes of the town.
     fileprivate mutating func append(_ feed: Feed.Statistics) {
         add("sooke_feed_subscribers", .gauge, "Clients that follow the changes.", feed.followers)
         add("sooke_feed_lag_commits", .gauge, "Commits that the slowest of them has not taken yet.", feed.lag)
@@ -133,7 +130,6 @@ extension Exposition {
 
 /// Facts about the process that serves the town.
 package struct ProcessFacts: Sendable {
-    /// The time of its start.
     package let startedAt: Timestamp
     /// The time since its start, by the monotonic clock.
     package let uptimeSeconds: Int
@@ -141,14 +137,12 @@ package struct ProcessFacts: Sendable {
     package let residentBytes: Int?
     /// The number of open connections; nil if it serves none.
     package let connections: Int?
-    /// Its version.
     package let version: String
     /// The commit that it was built from; nil when that is unknown.
     package let commit: String?
     /// The bytes that are free on the disk of the data folder; nil if the system does not say.
     package let freeBytes: Int?
 
-    /// Facts about a process.
     package init(
         startedAt: Timestamp, uptimeSeconds: Int, residentBytes: Int?, connections: Int?, version: String,
         commit: String?, freeBytes: Int?

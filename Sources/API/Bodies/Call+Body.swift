@@ -112,7 +112,6 @@ struct GivenFields: Sendable {
     var flags: [String: Bool] = [:]
     var problems = FieldProblems()
 
-    /// A text; nil when it is absent.
     subscript(name: String) -> String? { texts[name] }
 
     func isSet(_ name: String) -> Bool { flags[name] ?? false }

@@ -21,9 +21,7 @@ extension Response {
 
     /// The response to a change of a record: the body and entity tag of a read at this time.
     ///
-    /// - Parameters:
-    ///   - record: the record.
-    ///   - location: its path, for the response to its creation.
+    /// - Parameter location: its path, for the response to its creation.
     static func changed(
         _ body: [UInt8], record: RecordValidators, status: Status = .ok, location: () -> String
     ) -> Response {

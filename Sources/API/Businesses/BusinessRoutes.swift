@@ -65,7 +65,6 @@ extension JoinedBusiness: RepresentedRecord {
         return body(at: &time)
     }
 
-    /// The detail of the business at a time.
     func body(at time: inout ListTime) -> [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(2048)

@@ -109,7 +109,6 @@ struct Route: Sendable {
 
 /// The shape of a body.
 enum Shape: Sendable, Hashable {
-    /// No body.
     case nothing
     /// An object with a schema.
     case one(Schema)

@@ -104,7 +104,6 @@ extension FieldDescription {
         case both
     }
 
-    /// A member that is not a field of a record.
     init(_ name: String, _ kind: Kind, use: Use = .both, required: Bool = false, _ explanation: String) {
         var options: FieldOptions =
             switch use {

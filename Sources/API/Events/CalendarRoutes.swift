@@ -59,8 +59,6 @@ enum CalendarRoutes {
         return try event(Slug(String(slug.text.dropLast(fileExtension.count))), call, redirectingTo: fileExtension)
     }
 
-    /// One event.
-    ///
     /// - Parameter suffix: what follows the slug in its address.
     static func event(
         _ slug: Slug, _ call: Call, redirectingTo suffix: String = ""

@@ -17,9 +17,6 @@ struct ChangeOutbox {
     /// A part ends when it has so many bytes.
     static let partSize = 32 * 1024
 
-    /// Nothing to send.
-    ///
-    /// - Parameter position: the form of a position for the client.
     init(_ position: @escaping @Sendable (HistoryPosition) -> FeedPosition) {
         self.position = position
     }

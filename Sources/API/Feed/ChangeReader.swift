@@ -12,7 +12,6 @@ import Synchronization
 final class ChangeReader: Sendable {
     /// The changes of a commit for a client.
     struct Changes: Sendable {
-        /// A change with its JSON.
         struct Item: Sendable {
             let event: FeedEvent
             let json: [UInt8]
@@ -105,7 +104,6 @@ final class ChangeReader: Sendable {
 extension ChangeReader.Changes {
     fileprivate var bytes: Int { items.reduce(0) { $0 + $1.json.count } }
 
-    /// The changes for a client that follows some topics only.
     func of(_ topics: ChangeTopics) -> Self {
         if topics.isAll { return self }
         return Self(

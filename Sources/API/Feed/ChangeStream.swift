@@ -181,7 +181,6 @@ final class ChangeStream: BodySource {
 
     // MARK: - Large commits
 
-    /// Reads a large commit.
     private func read(_ commit: RecentCommit, for viewer: Viewer, _ wakeup: BodyWakeup) {
         Task {
             let read = await reader.changes(ofLarge: commit, for: viewer, topics) { [weak self] in

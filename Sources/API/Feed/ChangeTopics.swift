@@ -50,7 +50,6 @@ struct ChangeTopics: Sendable {
     /// The kinds of which some records are wanted.
     var possibleKinds: [RecordKind] { slugs.isEmpty ? Self.kinds.filter(kinds.contains) : Self.kinds }
 
-    /// Whether all records of a kind are wanted.
     func includeAll(of kind: RecordKind) -> Bool { kinds.contains(kind) }
 
     /// The wanted records of a kind of which not all are wanted, by ID.
@@ -58,7 +57,6 @@ struct ChangeTopics: Sendable {
         slugs.compactMap { town.record(of: kind, $0) }.sorted { $0.id < $1.id }
     }
 
-    /// Whether a record is wanted.
     func include(_ record: any StoredRecord, of kind: RecordKind) -> Bool {
         kinds.contains(kind) || !slugs.isEmpty && record.ownSlug.map(slugs.contains) == true
     }
@@ -70,7 +68,6 @@ struct ChangeTopics: Sendable {
 }
 
 extension Town {
-    /// The record of a kind of the feed with a slug.
     fileprivate func record(of kind: RecordKind, _ slug: Slug) -> (any StoredRecord)? {
         guard let type = Town.recordType(of: kind), let id = type.id(of: slug, in: self) else { return nil }
         return type.record(id, in: self)

@@ -47,7 +47,6 @@ struct SearchFieldNames: Sendable {
     static let business = SearchFieldNames(term: "category_name")
     static let event = SearchFieldNames(term: "event_type_name")
 
-    /// The name of the member.
     subscript(field: SearchField) -> String {
         switch field {
         case .name: "name"

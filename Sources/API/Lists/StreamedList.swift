@@ -8,7 +8,6 @@ import Synchronization
 
 /// The text of a whole list, in the order in which it is sent.
 protocol ListText<Record>: Sendable {
-    /// The type of the records.
     associatedtype Record
 
     /// How many records are visited at a time: they take less than a millisecond.
@@ -29,7 +28,6 @@ extension ListText {
 
 /// All records of a list, in small parts.
 protocol RecordParts<Record>: Sendable {
-    /// The type of the records.
     associatedtype Record
 
     /// The next records, which may be none; nil at the end.

@@ -79,7 +79,6 @@ enum CredentialRoutes {
         return .session(session)
     }
 
-    /// API tokens for programs.
     static func addTokens(to routes: inout RouteList) {
         let path = "/api/v1/admin/tokens"
         routes.get(

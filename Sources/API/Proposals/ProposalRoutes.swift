@@ -55,7 +55,6 @@ enum ProposalRoutes {
         }
     }
 
-    /// The body of an acceptance.
     private struct Acceptance {
         var version: String?
         var changes: ProposedChanges?

@@ -13,27 +13,22 @@ import Bytes
 package struct FolderCopy: Sendable {
     /// The identity of the store. The copy has the same one: it is the same town.
     package let identity: String
-    /// The sequence number of the state.
     package let sequence: Int
     /// The commits that were copied; nil when there were none.
     package let commits: ClosedRange<Int>?
-    /// How many snapshots were copied.
     package let snapshots: Int
     /// Older history that can be read but was not copied, because something between it and the state cannot be read.
     package struct OmittedHistory: Sendable, Equatable {
-        /// Commits, in runs without a gap.
         package var commits: [ClosedRange<Int>] = []
         /// The last commits in snapshots.
         package var snapshots: [Int] = []
     }
 
-    /// The history that was not copied.
     package private(set) var omitted = OmittedHistory()
     /// The file in the new folder with the commits after the state that can be read but not be applied; nil when there
     /// are none, or they were not requested.
     package private(set) var rest: String?
 
-    /// The new folder.
     package let lockedFolder: LockedFolder
 
     /// Copies a state out of a data folder.

@@ -13,7 +13,6 @@ struct NewFolder {
     private var manifest: Manifest
     private var segment: ActiveSegment?
     private var batch = LogBatch(after: 0, nil)
-    /// The last commit that was added.
     private var last = 0
 
     private static let batchBytes = 1 << 20
@@ -111,7 +110,6 @@ struct NewFolder {
         try seal(beginning: chain)
     }
 
-    /// Appends the next commit after those of `begin`.
     mutating func add(_ sequence: Int, _ payload: ArraySlice<UInt8>) throws(JournalError) {
         precondition(sequence == last + 1, "commits are copied in order")
         last = sequence
@@ -181,14 +179,12 @@ struct NewFolder {
         if segment.length >= options.segmentBytes { try seal(beginning: segment.chain) }
     }
 
-    /// Seals the segment and begins the next.
     private mutating func seal(beginning chain: CommitChain?) throws(JournalError) {
         let end = try endSegment()
         manifest.segments[manifest.segments.count - 1].seal = Manifest.Seal(end: end, at: now)
         try begin(at: last + 1, after: end.checksum, chain)
     }
 
-    /// Syncs the segment and returns its end.
     private mutating func endSegment() throws(JournalError) -> Manifest.End {
         try writeBatch()
         guard let segment else { preconditionFailure("a folder has a segment before it is finished") }

@@ -28,7 +28,6 @@ package enum CheckedDocument {
     package struct Origin: Sendable, Hashable {
         /// The identity of the store: 32 hexadecimal digits in lower case.
         package let store: String
-        /// The sequence number of the last commit in it.
         package let sequence: Int
         /// When that state was reached. It must follow from the state, so that the same state gives the same bytes.
         package let at: Timestamp
@@ -37,7 +36,6 @@ package enum CheckedDocument {
         /// The chain of all commits up to it; nil in a document of version 1.
         package let chain: CommitChain?
 
-        /// A state of a store.
         package init(store: String, position: CommitPosition, at: Timestamp, wall: Timestamp? = nil) {
             self.init(store: store, sequence: position.sequence, at: at, wall: wall, chain: position.chain)
         }

@@ -5,13 +5,11 @@ import Bytes
 /// Lines of the body are returned before the end of the document has been checked: discard what was made from them
 /// unless `finish()` returns.
 package struct CheckedDocumentReader: Sendable {
-    /// What a line of a document is.
     package enum Item: Sendable, Equatable {
         /// The first line, with the origin of a snapshot; nil in an export.
         case start(CheckedDocument.Origin?)
         /// A line of the body.
         case line(ArraySlice<UInt8>)
-        /// The last line.
         case end
     }
 
@@ -22,12 +20,10 @@ package struct CheckedDocumentReader: Sendable {
     private(set) var version = 0
     private var state = State.start
     private var running = CRC32C()
-    /// The number of lines that were read.
     private(set) var lines = 0
 
     private enum State { case start, body, end }
 
-    /// Reads a snapshot or an export.
     package init() {
         self.init(kind: "sooke", version: CheckedDocument.version)
     }

@@ -12,7 +12,6 @@ import Bytes
 package struct CheckedDocumentWriter: Sendable {
     /// What was written and not taken yet.
     package private(set) var bytes: [UInt8] = []
-    /// The lines so far.
     private(set) var lines = 0
     /// The checksum of the bytes that were taken.
     private var taken = CRC32C()
@@ -40,7 +39,6 @@ package struct CheckedDocumentWriter: Sendable {
         bytes.append(",\n")
     }
 
-    /// Begins a document of another kind.
     init(kind: StaticString, version: Int) {
         bytes.append("{\"format\":\"")
         bytes.append(kind)
@@ -71,7 +69,6 @@ package struct CheckedDocumentWriter: Sendable {
         bytes.append("\"}}\n")
     }
 
-    /// Returns what was written since the last call.
     package mutating func takeBytes() -> [UInt8] {
         taken.update(bytes)
         defer { bytes.removeAll(keepingCapacity: true) }

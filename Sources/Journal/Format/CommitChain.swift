@@ -27,7 +27,6 @@ package struct CommitChain: Sendable, Hashable, CustomStringConvertible {
         value = XXH64.digest(text.span)
     }
 
-    /// The chain after the next commit.
     func appending(_ payload: Span<UInt8>) -> CommitChain {
         CommitChain(XXH64.digest(payload, seed: value))
     }
@@ -44,7 +43,6 @@ package struct CommitChain: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Appends the digits of a chain.
     mutating func append(chain: CommitChain) {
         append(hex: chain.bits)
     }
@@ -77,7 +75,6 @@ extension TextCursor {
 package struct CommitPosition: Sendable, Hashable, CustomStringConvertible {
     /// The sequence number of the commit; 0 before the first.
     package let sequence: Int
-    /// The chain up to it.
     package let chain: CommitChain
 
     /// The position after the commit of a sequence number, with the chain up to it.

@@ -11,7 +11,6 @@ struct DocumentScan: Equatable {
         var checksum: UInt32 = 0
     }
 
-    /// What was found.
     enum Outcome: Equatable {
         case sound(Sound)
         /// The fault, and the offset of its line.

@@ -24,7 +24,6 @@ struct DurableEnd: Equatable, Sendable {
     /// The first commit of the segment that was written to.
     var first: Int
 
-    /// The line, in a file with this identity.
     func line(store: String, file: String) -> [UInt8] {
         var bytes: [UInt8] = []
         let checksum = bytes.appendLogLine(continuing: 0) { text in

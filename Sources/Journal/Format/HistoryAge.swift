@@ -33,7 +33,6 @@ struct HistoryAge: Equatable, Sendable {
     var retentionSeconds: Int?
     /// The largest history in bytes, as last set by a server; nil when none was set.
     var limitBytes: Int?
-    /// Why history is dropped.
     enum Limit: String, Sendable {
         case days, size
     }
@@ -61,12 +60,10 @@ struct HistoryAge: Equatable, Sendable {
         for sequence in sequences { snapshots[sequence] = known[sequence] ?? elapsed }
     }
 
-    /// Whether a snapshot is older than the retention period.
     func isOld(_ sequence: Int, retentionSeconds: Int) -> Bool {
         snapshots[sequence].map { elapsed - $0 >= retentionSeconds } ?? false
     }
 
-    /// The bytes of the file.
     var bytes: [UInt8] {
         var writer = CheckedDocumentWriter(kind: Self.kind, version: Self.version)
         writer.append(line: Array("\"keep\":\(retentionSeconds.map { "\($0)" } ?? "null"),".utf8))
@@ -84,10 +81,8 @@ struct HistoryAge: Equatable, Sendable {
         return writer.takeBytes()
     }
 
-    /// An age of nothing.
     init() {}
 
-    /// Reads the file.
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
         var lines: [[UInt8]] = []
         var reader = CheckedDocumentReader(kind: Self.kind, version: Self.version)

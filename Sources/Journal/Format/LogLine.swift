@@ -32,7 +32,6 @@ enum LogLine: Equatable {
     /// A mark: every commit up to this sequence is on stable storage.
     case mark(synced: Int)
 
-    /// Why a line is not accepted.
     enum Fault: Error, Equatable {
         case unended
         case malformed
@@ -76,7 +75,6 @@ enum LogLine: Equatable {
         }
     }
 
-    /// The text of a mark.
     struct Mark {
         static let start: StaticString = "{\"synced\":"
         /// The length of the longest mark: checksum, space, names, nineteen and eight digits.
@@ -116,7 +114,6 @@ extension [UInt8] {
         return checksum
     }
 
-    /// Appends a mark.
     mutating func appendMark(synced: Int, after previous: UInt32) -> UInt32 {
         appendLogLine(continuing: previous) { text in
             text.append(LogLine.Mark.start)

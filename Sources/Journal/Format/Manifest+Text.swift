@@ -1,7 +1,6 @@
 import Bytes
 
 extension Manifest {
-    /// The bytes of the file.
     var bytes: [UInt8] {
         var writer = CheckedDocumentWriter(kind: Self.kind, version: Self.version)
         writer.append(line: Array("\"store\":\"\(store)\",".utf8))

@@ -18,7 +18,6 @@ import Bytes
 ///
 /// Segments and snapshots of version 1 have no chain.
 struct Manifest: Equatable, Sendable {
-    /// The name of the format.
     static let kind: StaticString = "sooke-manifest"
     /// The newest version of the format, which this program writes; it reads all earlier ones.
     static let version = 3
@@ -34,7 +33,6 @@ struct Manifest: Equatable, Sendable {
 
     /// A file of the log.
     struct Segment: Equatable, Sendable {
-        /// The sequence number of its first commit.
         var first: Int
         /// Its end, and when it was reached; nil for the active segment.
         var seal: Seal?
@@ -48,7 +46,6 @@ struct Manifest: Equatable, Sendable {
         var at: Timestamp
     }
 
-    /// The end of a segment.
     struct End: Equatable, Sendable {
         /// The sequence number of the last commit; one less than the first when it holds none.
         var last: Int
@@ -74,7 +71,6 @@ struct Manifest: Equatable, Sendable {
         }
     }
 
-    /// A snapshot.
     struct Snapshot: Equatable, Sendable {
         /// The sequence number of the last commit in it.
         var sequence: Int
@@ -90,12 +86,10 @@ struct Manifest: Equatable, Sendable {
         var name: String { FileName.snapshot(sequence) }
     }
 
-    /// A store without anything in it.
     init(store: String) {
         self.store = store
     }
 
-    /// The identity for a new store.
     static func makeIdentity() -> String {
         var text: [UInt8] = []
         text.append(hex: UInt64.random(in: .min ... .max))

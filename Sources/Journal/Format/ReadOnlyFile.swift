@@ -17,12 +17,10 @@ struct ReadOnlyFile: Equatable, Sendable {
     /// A JSON value in one line; empty when the file is damaged.
     var state: [UInt8]
 
-    /// The file with a state.
     init(state: [UInt8]) {
         self.state = state
     }
 
-    /// The bytes of the file.
     var bytes: [UInt8] {
         var writer = CheckedDocumentWriter(kind: Self.kind, version: Self.version)
         writer.append(line: Array("\"state\":".utf8) + state + [UInt8(ascii: ",")])
@@ -30,7 +28,6 @@ struct ReadOnlyFile: Equatable, Sendable {
         return writer.takeBytes()
     }
 
-    /// Reads the file.
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
         var lines: [[UInt8]] = []
         var reader = CheckedDocumentReader(kind: Self.kind, version: Self.version)

@@ -11,19 +11,15 @@ struct SegmentHeader: Equatable {
     /// The newest version of the format, which this program writes.
     static let version = 3
 
-    /// The identity of the store.
     var store: String
-    /// The sequence number of the first commit in the segment.
     var first: Int
     /// The checksum of the last line of the segment before it, 0 when there is none.
     var previous: UInt32
     /// The chain of all commits before the segment; nil in version 1.
     var chain: CommitChain?
 
-    /// The version of the segment's format.
     let version: Int
 
-    /// Why a first line is not accepted.
     enum Fault: Error, Equatable {
         case line(LogLine.Fault)
         case version(Int)
@@ -93,7 +89,6 @@ struct LogLink: Equatable {
     /// The chain up to the last commit; nil when that is in a segment of version 1.
     let chain: CommitChain?
 
-    /// The end of a segment.
     init(_ end: Manifest.End) {
         self.init(checksum: end.checksum, chain: end.chain)
     }

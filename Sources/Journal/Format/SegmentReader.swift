@@ -10,9 +10,7 @@ import Bytes
 struct SegmentReader {
     /// A position between two lines; everything before it is valid.
     struct Position: Equatable {
-        /// Bytes before it.
         var offset = 0
-        /// Lines before it.
         var lines = 0
         /// The checksum of the line before it.
         var checksum: UInt32 = 0
@@ -22,14 +20,12 @@ struct SegmentReader {
         var chain: CommitChain?
     }
 
-    /// The kinds of first line.
     enum Start: Equatable {
         case header(SegmentHeader)
         case version(Int)
         case damage(LogDamage)
     }
 
-    /// The kinds of item.
     enum Item: Equatable {
         case commit(sequence: Int, payload: ArraySlice<UInt8>)
         case mark
@@ -41,14 +37,12 @@ struct SegmentReader {
 
     private var lines: LineReader
     private(set) var position = Position()
-    /// The invalid line.
     private var broken: LineReader.Line?
 
     init(_ file: any OpenFile) {
         lines = LineReader(file)
     }
 
-    /// Reads the first line.
     mutating func readHeader() throws(FileSystemError) -> Start {
         guard let line = try lines.next() else { return .damage(damage(.missingHeader)) }
         broken = line

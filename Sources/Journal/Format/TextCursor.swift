@@ -79,7 +79,6 @@ struct TextCursor {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the bytes begin with those of a literal.
     func starts(withLiteral literal: StaticString) -> Bool {
         literal.withUTF8Buffer { starts(with: $0) }
     }

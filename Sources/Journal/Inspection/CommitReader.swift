@@ -56,13 +56,6 @@ package struct CommitReader {
     }
 
     /// Begins after a position; nil when the log does not contain it: it is too old, or from another history.
-    ///
-    /// - Parameters:
-    ///   - position: the position.
-    ///   - directory: the path of the data folder.
-    ///   - fileSystem: the file system.
-    ///   - through: the last commit to read; see the other initializers.
-    /// - Throws: `JournalError`.
     package static func after(
         _ position: CommitPosition, in directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int
     ) throws(JournalError) -> CommitReader? {
@@ -94,7 +87,6 @@ package struct CommitReader {
         return begun.1.chain
     }
 
-    /// The sequence number of the next commit.
     package var nextSequence: Int { last + 1 }
 
     /// The next commit; nil when no complete one follows. To read later commits, begin again after the last.

@@ -2,14 +2,12 @@ import Bytes
 
 /// A snapshot that is not what was written, and what is known about the damage.
 package struct DamagedSnapshot: Sendable, Hashable {
-    /// The sequence number of its state.
     package let sequence: Int
     /// The lines, from 1, of which one holds the damage if a single byte was changed; empty if it was more than that.
     package private(set) var lines: [Int] = []
     /// What is wrong, and where.
     let finding: InspectionReport.Finding
 
-    /// The name of the file.
     package var name: String { FileName.snapshot(sequence) }
 
     /// Looks for the damaged line.
@@ -54,11 +52,9 @@ package struct DamagedSnapshot: Sendable, Hashable {
 
     /// The lines of a file, of which any may be damaged.
     private struct Text {
-        /// The offset of each line.
         var starts: [Int] = []
         /// Whether the last line begins as it should.
         var hasEnd = false
-        /// The offset of the last line.
         var end = 0
         /// The checksum of all lines before the last.
         var checksum: UInt32 = 0

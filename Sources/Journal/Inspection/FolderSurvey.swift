@@ -9,7 +9,6 @@ package struct FolderSurvey: Sendable {
     /// Receives a commit that could be read: its sequence number, and the payload given to `Journal.append`.
     package typealias Visitor = (_ sequence: Int, _ payload: ArraySlice<UInt8>) -> Void
 
-    /// The damage that was found.
     package let report: InspectionReport
 
     let folder: DataFolder
@@ -19,9 +18,7 @@ package struct FolderSurvey: Sendable {
     package let damagedSnapshots: [DamagedSnapshot]
     /// A segment with commits that can be read.
     struct Segment {
-        /// Its header, as read or as reconstructed.
         let header: SegmentHeader
-        /// The last commit that can be read.
         let last: Int
     }
 
@@ -33,8 +30,6 @@ package struct FolderSurvey: Sendable {
     /// Reads every byte of a data folder. Like `JournalInspector` it changes nothing and may run while a server does.
     ///
     /// - Parameters:
-    ///   - directory: the path of the data folder.
-    /// - fileSystem: the file system; that of the operating system by default.
     /// - commit: receives each commit in order; the commits from one of them on are repeated when they are read again
     ///   because a server may have changed files meanwhile.
     /// - Throws: `JournalError` when there is nothing to read.
@@ -61,7 +56,6 @@ package struct FolderSurvey: Sendable {
         return (behindSnapshots + [fromTheStart].compactMap(\.self)).max()
     }
 
-    /// Whether the state after a commit can be built.
     package func canBuild(_ sequence: Int) -> Bool {
         let first = run(with: sequence)?.lowerBound ?? sequence + 1
         return first == 1 || base(of: sequence, from: first) != nil
@@ -91,14 +85,12 @@ package struct FolderSurvey: Sendable {
         }
     }
 
-    /// The run that contains a commit.
     func run(with sequence: Int) -> ClosedRange<Int>? {
         runs.first { $0.contains(sequence) }
     }
 
     /// The start of a copy of the commits that lead to a state.
     struct Start {
-        /// The first commit.
         var first: Int
         /// The chain before it; nil in a segment of version 1.
         var chain: CommitChain?

@@ -1,8 +1,6 @@
 /// The result of `JournalInspector` for a data folder.
 package struct InspectionReport: Sendable {
-    /// The severity of the damage.
     package enum Verdict: Int, Sendable, Comparable {
-        /// No damage.
         case sound = 0
         /// There is damage, but the state after the last acknowledged commit can be read.
         case damaged = 1
@@ -23,14 +21,12 @@ package struct InspectionReport: Sendable {
         package let byte: Int?
         /// The sequence number of the first commit that is affected.
         package let sequence: Int?
-        /// What is wrong.
         package let message: String
 
         init(_ file: String, line: Int? = nil, byte: Int? = nil, sequence: Int? = nil, _ message: String) {
             (self.file, self.line, self.byte, self.sequence, self.message) = (file, line, byte, sequence, message)
         }
 
-        /// The location and the message, in one line.
         package var description: String {
             var places = [file]
             if let line { places.append("line \(line)") }
@@ -42,19 +38,14 @@ package struct InspectionReport: Sendable {
 
     /// The identity of the store; nil when the manifest cannot be read.
     package internal(set) var identity: String?
-    /// Segments that were read.
     package internal(set) var segments = 0
     /// Commits that were read from the segments.
     package internal(set) var commits = 0
-    /// Snapshots that were read.
     package internal(set) var snapshots = 0
-    /// Bytes that were read.
     package internal(set) var bytes = 0
     /// The sequence number of the last known commit; 0 when there is none. Where a log has lost an unknown number of
     /// commits at its end, it is one more than that of the newest snapshot.
     package internal(set) var lastSequence = 0
-    /// Damage that was found.
     package internal(set) var findings: [Finding] = []
-    /// The severity of the damage.
     package internal(set) var verdict = Verdict.sound
 }

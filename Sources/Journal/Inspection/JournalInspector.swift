@@ -12,7 +12,6 @@ package struct JournalInspector {
     private let folder: DataFolder
     private let visitor: FolderSurvey.Visitor
     private var report = InspectionReport()
-    /// The valid snapshots.
     private var soundSnapshots: [Manifest.Snapshot] = []
     private var readableSegments: [FolderSurvey.Segment] = []
     private var damagedSnapshots: [DamagedSnapshot] = []
@@ -21,8 +20,6 @@ package struct JournalInspector {
     /// Readable commits, in runs without a gap.
     private var runs: [ClosedRange<Int>] = []
 
-    /// Inspects a data folder.
-    ///
     /// - Throws: `JournalError` when there is nothing to read: no folder, no permission to read it, no store in it.
     package static func inspect(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem()

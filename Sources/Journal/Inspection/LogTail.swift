@@ -9,7 +9,6 @@ package struct LogTail {
     private let fileSystem: any FileSystem
     private let through: Int
     private let longestSegment: Int
-    /// The segments that were not read yet.
     private var segments: ArraySlice<Manifest.Segment>
 
     /// Begins with the segment of a commit.
@@ -33,8 +32,6 @@ package struct LogTail {
     }
 
     /// The commits of the next older segment; nil when there is none, or it is too long.
-    ///
-    /// - Throws: `JournalError`.
     package mutating func next() throws(JournalError) -> CommitReader? {
         guard let segment = segments.popLast(), segment.seal.map({ $0.end.length <= longestSegment }) ?? true else {
             return nil

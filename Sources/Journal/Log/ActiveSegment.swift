@@ -32,7 +32,6 @@ struct ActiveSegment {
         self.chain = chain
     }
 
-    /// Its end, after its last commit.
     func end(last: Int) -> Manifest.End {
         Manifest.End(last: last, length: length, checksum: checksum, chain: chain)
     }

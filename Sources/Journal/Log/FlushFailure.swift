@@ -11,12 +11,9 @@ package struct FlushFailure: Error, Sendable, Hashable, CustomStringConvertible 
         case fatal
     }
 
-    /// What to do.
     package let kind: Kind
-    /// The call that failed.
     package let cause: FileSystemError
 
-    /// What failed, and why.
     package var description: String { cause.description }
 }
 
@@ -30,13 +27,9 @@ package struct SnapshotFailure: Error, Sendable, Hashable, CustomStringConvertib
         case fatal
     }
 
-    /// What to do.
     package let kind: Kind
-    /// Whether the disk is full.
     package let isNoSpace: Bool
-    /// Whether the folder was displaced.
     package let isDisplaced: Bool
-    /// What failed, and why.
     package let description: String
 
     init(_ cause: FileSystemError) {

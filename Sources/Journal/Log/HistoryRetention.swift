@@ -56,13 +56,11 @@ struct HistoryRetention {
         return names
     }
 
-    /// Whether anything can be dropped from a manifest.
     func hasOld(in manifest: Manifest, now: Timestamp, neededAfter: Int) -> Bool {
         var (history, manifest) = (self, manifest)
         return !history.drop(from: &manifest, now: now, neededAfter: neededAfter).isEmpty
     }
 
-    /// Whether the history before a snapshot is older than the retention period.
     func isOld(_ snapshot: Manifest.Snapshot) -> Bool {
         retentionSeconds.map { age.isOld(snapshot.sequence, retentionSeconds: $0) } ?? false
     }

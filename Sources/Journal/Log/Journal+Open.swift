@@ -45,10 +45,8 @@ extension Journal {
     /// Opens the store in a folder that this process has created and locked; it stays locked afterwards.
     ///
     /// - Parameters:
-    ///   - copy: the folder.
     /// - now: the time, for the segment that is sealed.
     /// - replayer: receives the state.
-    /// - Throws: `JournalError`.
     package static func open(
         _ copy: LockedFolder, options: JournalOptions = JournalOptions(), now: Timestamp,
         replaying replayer: inout some Replayer
@@ -139,14 +137,12 @@ extension Journal {
         try parent.sync()
     }
 
-    /// The parent of a folder.
     static func parent(of directory: String) -> String {
         let path = directory.withoutLastSlashes
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The name of a folder in its parent.
     static func name(of directory: String) -> String {
         let path = directory.withoutLastSlashes
         return String(path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path)
@@ -166,7 +162,6 @@ extension Journal {
 }
 
 extension Manifest {
-    /// Reads the manifest of a folder.
     static func read(from folder: DataFolder) throws(JournalError) -> Manifest {
         let file = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
             try folder.open(FileName.manifest)

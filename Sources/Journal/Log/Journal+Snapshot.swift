@@ -20,7 +20,6 @@ extension Journal {
     /// Adds a snapshot to the manifest, drops unneeded files from it, and then removes those files.
     ///
     /// - Parameter now: the time, which determines what has expired.
-    /// - Throws: `SnapshotFailure`.
     package func install(_ finished: FinishedSnapshot, now: Timestamp) throws(SnapshotFailure) {
         do throws(FlushFailure) {
             try requireUsable()

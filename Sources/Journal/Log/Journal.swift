@@ -35,7 +35,6 @@ package final class Journal {
     package var identity: String { manifest.store }
     /// The sequence number of the last commit that is on stable storage; 0 when there is none.
     package private(set) var durableSequence: Int
-    /// The sequence number of the last commit that was appended.
     package internal(set) var lastSequence: Int
     /// Sizes and durations, for metrics and for the decision when to take a snapshot.
     package internal(set) var statistics = JournalStatistics()
@@ -106,7 +105,6 @@ package final class Journal {
         return position(lastSequence, batch.chain)
     }
 
-    /// The end of the durable log.
     package var durablePosition: CommitPosition { position(durableSequence, segment.chain) }
 
     private func position(_ sequence: Int, _ chain: CommitChain?) -> CommitPosition {
@@ -178,7 +176,6 @@ package final class Journal {
         }
     }
 
-    /// Stores how old the history is.
     func storeHistory(now: Timestamp) throws(FileSystemError) {
         do throws(FileSystemError) {
             try history?.store(in: folder, now: now)
@@ -203,7 +200,6 @@ package final class Journal {
         }
     }
 
-    /// Discards the batch.
     private func refuseBatch(_ cause: FileSystemError) -> FlushFailure {
         lastSequence = durableSequence
         batch.reset(after: segment.checksum, segment.chain)
@@ -270,7 +266,6 @@ package final class Journal {
         }
     }
 
-    /// Refuses all further work.
     func fail(_ cause: FileSystemError) -> FlushFailure {
         state = .failed(cause)
         return FlushFailure(kind: .fatal, cause: cause)

@@ -11,19 +11,15 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
 
         private let code: Code
 
-        /// A file is damaged.
         package static let damaged = Kind(code: .damaged)
-        /// A file of the store is missing.
         package static let missingFile = Kind(code: .missingFile)
         /// The folder contains a file of this program that the manifest does not list, and that cannot be a leftover.
         package static let unexpectedFile = Kind(code: .unexpectedFile)
         /// The folder contains other files.
         package static let foreignFolder = Kind(code: .foreignFolder)
-        /// A file belongs to another store.
         package static let wrongStore = Kind(code: .wrongStore)
         /// A later version of this program wrote the file.
         package static let newerFormat = Kind(code: .newerFormat)
-        /// Another process uses the folder.
         package static let locked = Kind(code: .locked)
         /// The operating system forbids it.
         package static let forbidden = Kind(code: .forbidden)
@@ -45,7 +41,6 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
         package static let changed = Kind(code: .changed)
     }
 
-    /// What went wrong.
     package let kind: Kind
     /// What is wrong, in a sentence without a full stop.
     package let message: String
@@ -57,9 +52,7 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
     package private(set) var byte: Int?
     /// The sequence number of the affected commit.
     package private(set) var sequence: Int?
-    /// What the administrator can do.
     package let nextStep: String
-    /// The system call that failed.
     package private(set) var cause: FileSystemError?
 
     init(
@@ -70,7 +63,6 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
         (self.file, self.line, self.byte, self.sequence, self.cause) = (file, line, byte, sequence, cause)
     }
 
-    /// The location, the problem and the next step, in one line.
     package var description: String {
         var places: [String] = []
         if let file { places.append(file) }

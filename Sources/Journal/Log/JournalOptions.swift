@@ -3,7 +3,6 @@ package struct JournalOptions: Sendable {
     /// A segment of this many bytes is sealed, and a new one begins. 16 MiB by default: a start reads whole segments.
     package var segmentBytes = 16 << 20
 
-    /// Whether old history is dropped.
     package enum Pruning: Sendable, Hashable {
         /// Nothing is dropped.
         case never
@@ -39,7 +38,6 @@ package struct JournalOptions: Sendable {
     /// Deliberate mistakes; the tests show that they are detected.
     var failpoints: Failpoints = []
 
-    /// The defaults.
     package init() {}
 
     struct Failpoints: OptionSet, Sendable {

@@ -6,9 +6,7 @@ package struct JournalStatistics: Sendable, Hashable {
     package internal(set) var bytesSinceSnapshot = 0
     /// Commits in these bytes.
     package internal(set) var commitsSinceSnapshot = 0
-    /// Bytes of all stored segments.
     package internal(set) var logBytes = 0
-    /// Stored segments.
     package internal(set) var segments = 0
     /// Bytes of the newest snapshot; 0 when there is none.
     package internal(set) var snapshotBytes = 0
@@ -16,7 +14,6 @@ package struct JournalStatistics: Sendable, Hashable {
     package internal(set) var snapshotSequence = 0
     /// When the state of the newest snapshot was reached; nil when there is none.
     package internal(set) var snapshotAt: Timestamp?
-    /// The history that is stored.
     package internal(set) var history = HistoryExtent()
     /// Batches written since the journal was opened.
     package internal(set) var batches = 0
@@ -24,6 +21,5 @@ package struct JournalStatistics: Sendable, Hashable {
     package internal(set) var commits = 0
     /// Durations of the syncs since the journal was opened.
     package internal(set) var syncs = DurationHistogram()
-    /// Duration of the last sync.
     package internal(set) var lastSync = Duration.zero
 }

@@ -19,7 +19,6 @@ package final class LockedFolder: Sendable {
     let directory: any OpenDirectory
     private let lock: any FolderLock
     private let names = Mutex<Set<String>>([])
-    /// The identities of files by name.
     private let identities = Mutex<[String: String]>([:])
 
     /// Opens a folder, which is created if it is missing, and locks it.
@@ -70,7 +69,6 @@ package final class LockedFolder: Sendable {
         throw FileSystemError(.compare, path: "\(path)/\(name)", code: code)
     }
 
-    /// Records which file has a name.
     func remember(_ file: any OpenFile, as name: String) {
         let identity = file.identity
         identities.withLock { $0[name] = identity }
@@ -79,12 +77,10 @@ package final class LockedFolder: Sendable {
     /// The names of files that this process created.
     var created: Set<String> { names.withLock { $0 } }
 
-    /// Records the name of a created file.
     func add(_ name: String) {
         names.withLock { _ = $0.insert(name) }
     }
 
-    /// Releases the lock.
     func release() {
         lock.release()
     }

@@ -102,11 +102,9 @@ package struct HistoryExtent: Sendable, Hashable {
         case copy
     }
 
-    /// The first commit that is stored.
     package internal(set) var first = 1
     /// When the state before it was reached; nil when it is the first commit of all.
     package internal(set) var since: Timestamp?
-    /// Why it begins there.
     package internal(set) var reason = Reason.beginning
     /// The bytes of the history, without the newest two snapshots and the segment that is written to.
     package internal(set) var bytes = 0

@@ -11,7 +11,6 @@ import Bytes
 ///
 /// A crash before step 4 leaves a file that the manifest does not list; the next start removes it.
 package struct SnapshotWriter: Sendable {
-    /// The sequence number of the last commit in the snapshot.
     package let sequence: Int
     /// The state, as in its first line.
     package let origin: CheckedDocument.Origin
@@ -107,7 +106,6 @@ package struct FinishedSnapshot: Sendable {
     let file: Manifest.Snapshot
     let mark: SnapshotMark
 
-    /// The sequence number of the last commit in it.
     package var sequence: Int { file.sequence }
     /// Its length in bytes.
     package var length: Int { file.length }

@@ -17,13 +17,9 @@ struct Recovery {
     let options: JournalOptions
     var manifest: Manifest
     var report = RecoveryReport()
-    /// The end of the log.
     var tail: Tail?
-    /// Snapshots that were skipped.
     var badSnapshots: [Manifest.Snapshot] = []
-    /// Files to remove.
     var leftovers: [String] = []
-    /// Whether the folder has a spare file.
     private(set) var hasSpare = false
     /// How far the log must reach at least.
     private(set) var durable: DurableEnd?

@@ -2,7 +2,6 @@
 package struct RecoveryReport: Sendable {
     /// A message for the administrator. No acknowledged commit was lost.
     package struct Warning: Sendable, Hashable, CustomStringConvertible {
-        /// The subject of the warning.
         package enum Kind: Sendable, Hashable {
             /// The end of the log was torn: it was cut, and the rest was moved into `quarantine/`.
             case cut
@@ -20,7 +19,6 @@ package struct RecoveryReport: Sendable {
             case noRoom
         }
 
-        /// The subject of the warning.
         package let kind: Kind
         /// The name of the file in the data folder.
         package let file: String
@@ -28,27 +26,22 @@ package struct RecoveryReport: Sendable {
         package var line: Int?
         /// The offset of that line.
         package var byte: Int?
-        /// What was found and done.
         package var message: String
 
-        /// The location and the message, in one line.
         package var description: String {
             let place = line.map { ", line \($0)" } ?? ""
             return "\(file)\(place)\(byte.map { ", byte \($0)" } ?? ""): \(message)"
         }
     }
 
-    /// The folder is a new store.
     package internal(set) var isNew = false
     /// The store was closed cleanly the last time.
     package internal(set) var wasClosed = false
     /// The sequence number of the snapshot that was read; nil when there was none.
     package internal(set) var snapshot: Int?
-    /// How many commits were read from the log.
     package internal(set) var replayedCommits = 0
     /// The sequence number of the last commit; 0 in an empty store.
     package internal(set) var lastSequence = 0
-    /// Messages for the administrator.
     package internal(set) var warnings: [Warning] = []
 }
 

@@ -15,8 +15,6 @@ package protocol Replayer {
     /// The snapshot was complete and valid.
     mutating func endSnapshot() throws
 
-    /// A valid commit.
-    ///
     /// An error that it throws prevents the opening of the journal.
     mutating func commit(_ commit: LoggedCommit) throws
 
@@ -28,13 +26,11 @@ package protocol Replayer {
 }
 
 extension Replayer {
-    /// Needs nothing more.
     package mutating func end(at position: CommitPosition) {}
 }
 
 /// A commit, as read from the log.
 package struct LoggedCommit: Sendable, Hashable {
-    /// Its sequence number.
     package let sequence: Int
     /// The payload that was given to `Journal.append`.
     package let payload: ArraySlice<UInt8>

@@ -9,7 +9,6 @@ package struct DutyCycle: ~Copyable {
 
     private static let longestPause = Duration.milliseconds(20)
 
-    /// A duty cycle whose first piece of work begins now.
     package init() {}
 
     /// Sleeps after a piece of work, on the calling thread.

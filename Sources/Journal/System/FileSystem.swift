@@ -85,7 +85,6 @@ package protocol OpenDirectory: AnyObject, Sendable {
     /// Creates a folder with mode 0700. An existing folder is the error `EEXIST`.
     func createDirectory(_ name: String) throws(FileSystemError)
 
-    /// Opens a subfolder.
     func openDirectory(_ name: String) throws(FileSystemError) -> any OpenDirectory
 
     /// Writes the names in the folder to stable storage (`fsync`).
@@ -113,6 +112,5 @@ package protocol FolderLock: AnyObject, Sendable {
     /// Whether the file still has its name: it was not deleted or replaced since it was locked.
     var isInPlace: Bool { get }
 
-    /// Releases the lock.
     func release()
 }

@@ -36,14 +36,11 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
         case compare = "compare"
     }
 
-    /// The system call.
     package let operation: Operation
-    /// The file or folder.
     package let path: String
     /// The value of `errno`.
     package let code: Int32
 
-    /// A failed call.
     package init(_ operation: Operation, path: String, code: Int32) {
         (self.operation, self.path, self.code) = (operation, path, code)
     }
@@ -80,7 +77,6 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
         isMissing ? "deleted or moved" : code == Self.truncated ? "truncated" : "replaced"
     }
 
-    /// There is no file or folder of this name.
     package var isMissing: Bool { error.isMissing }
 
     /// The code for a missing name.
@@ -90,7 +86,6 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
     /// The code for a disk that returns other bytes than were written.
     static let broken = SystemError.inputOutput.code
 
-    /// The name exists already.
     package var isExisting: Bool { error.isExisting }
 
     /// A write failed because the disk is full, or a quota or the size limit of files is reached.
@@ -98,7 +93,6 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
         operation != .sync && operation != .syncDirectory && error.isNoSpace
     }
 
-    /// Another process has the lock.
     package var isLocked: Bool { operation == .lock && error.wouldBlock }
 
     /// The folder is no longer at its path, or the lock file or a file that this process wrote no longer in the folder.

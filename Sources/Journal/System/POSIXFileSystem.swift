@@ -5,7 +5,6 @@ import Platform
 /// Interrupted calls are repeated, short writes continue where they stopped, and `errno` is read before anything else
 /// can change it. Descriptors are closed on exec.
 package struct POSIXFileSystem: FileSystem {
-    /// The files that this process sees.
     package init() {}
 
     /// `mkdir` with mode 0700.
@@ -15,12 +14,10 @@ package struct POSIXFileSystem: FileSystem {
         }
     }
 
-    /// `open` with `O_RDONLY`.
     package func open(_ path: String) throws(FileSystemError) -> any OpenFile {
         try POSIXFile(name: path, in: nil, flags: .read, operation: .open)
     }
 
-    /// `open` of a folder.
     package func openDirectory(_ path: String) throws(FileSystemError) -> any OpenDirectory {
         try POSIXDirectory(name: path, in: nil)
     }

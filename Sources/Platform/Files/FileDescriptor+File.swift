@@ -73,7 +73,6 @@ extension FileDescriptor {
         try SystemError.retryingInterrupts { lseek(number, off_t(offset), SEEK_SET) }
     }
 
-    /// Truncates the file.
     package func truncate(to length: Int) throws(SystemError) {
         try SystemError.retryingInterrupts { ftruncate(number, off_t(length)) }
     }
@@ -95,7 +94,6 @@ extension FileDescriptor {
         try SystemError.retryingInterrupts { sooke_flock(number, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) }
     }
 
-    /// Releases the lock.
     package func unlock() {
         _ = sooke_flock(number, LOCK_UN)
     }

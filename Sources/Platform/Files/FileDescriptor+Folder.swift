@@ -8,7 +8,6 @@ extension FileDescriptor {
         try Self.names(in: ".", of: self)
     }
 
-    /// The names in the folder at a path.
     package static func names(in path: String) throws(SystemError) -> [String] {
         try names(in: path, of: .workingFolder)
     }
@@ -56,7 +55,6 @@ extension FileDescriptor {
         try SystemError.check(renameat(number, path, number, target))
     }
 
-    /// Removes a file.
     package func remove(_ path: String) throws(SystemError) {
         try SystemError.check(unlinkat(number, path, 0))
     }

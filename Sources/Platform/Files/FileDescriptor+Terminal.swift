@@ -39,7 +39,6 @@ package struct TerminalSettings: Sendable {
     fileprivate let number: Int32
     fileprivate let settings: termios
 
-    /// Restores the settings.
     package func restore() {
         var settings = settings
         tcsetattr(number, TCSADRAIN, &settings)

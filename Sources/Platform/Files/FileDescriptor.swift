@@ -4,7 +4,6 @@ import Glibc
 package struct FileDescriptor: Sendable, Equatable {
     package let number: Int32
 
-    /// The descriptor with this number.
     package init(number: Int32) {
         self.number = number
     }

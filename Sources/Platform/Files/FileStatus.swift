@@ -1,6 +1,5 @@
 import Glibc
 
-/// The status of a file or folder.
 package struct FileStatus: Sendable {
     private let status: stat
 
@@ -27,10 +26,8 @@ package struct FileStatus: Sendable {
     package var identity: Identity { Identity(device: UInt(status.st_dev), number: UInt(status.st_ino)) }
     /// In bytes.
     package var length: Int { Int(status.st_size) }
-    /// The number of its names.
     package var linkCount: Int { Int(status.st_nlink) }
     package var modified: Time { Time(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec) }
-    /// The IDs of its user and group.
     package var user: UInt32 { status.st_uid }
     package var group: UInt32 { status.st_gid }
 
@@ -39,12 +36,10 @@ package struct FileStatus: Sendable {
     package var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
     /// Whether users other than its owner may write to it; in a folder, create and remove files.
     package var othersMayWrite: Bool { status.st_mode & (S_IWGRP | S_IWOTH) != 0 }
-    /// Whether every user may write to it.
     package var everyoneMayWrite: Bool { status.st_mode & S_IWOTH != 0 }
 }
 
 extension FileDescriptor {
-    /// The status of an open file.
     package func status() throws(SystemError) -> FileStatus {
         var status = stat()
         try SystemError.check(fstat(number, &status))

@@ -43,25 +43,18 @@ package struct OpenFlags: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Open for reading.
     package static let read = OpenFlags(rawValue: O_RDONLY)
-    /// Open for writing.
     package static let write = OpenFlags(rawValue: O_WRONLY)
-    /// Open for reading and writing.
     package static let readWrite = OpenFlags(rawValue: O_RDWR)
     /// Every write goes to the end.
     package static let append = OpenFlags(rawValue: O_APPEND)
-    /// Create the file if it does not exist.
     package static let create = OpenFlags(rawValue: O_CREAT)
     /// With `create`: an existing file is an error.
     package static let exclusive = OpenFlags(rawValue: O_EXCL)
-    /// Truncate an existing file.
     package static let truncate = OpenFlags(rawValue: O_TRUNC)
     /// Open the name only: the file is neither read nor written, and may be of any kind.
     package static let name = OpenFlags(rawValue: sooke_open_name)
-    /// Open a folder only.
     package static let folder = OpenFlags(rawValue: O_DIRECTORY)
-    /// Do not follow a symbolic link.
     package static let noFollow = OpenFlags(rawValue: O_NOFOLLOW)
     /// Do not wait for the other end of a pipe.
     package static let nonBlocking = OpenFlags(rawValue: O_NONBLOCK)

@@ -3,7 +3,6 @@
 /// It is opened for each batch of lines, so that it can be moved away at any time. It stays in the folder that was
 /// opened first, wherever that folder's path leads later.
 package struct RotatedFile: Sendable {
-    /// The name of the current file.
     package let name: String
     /// The maximum size of a file in bytes.
     package let sizeLimit: Int

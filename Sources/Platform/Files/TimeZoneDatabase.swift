@@ -2,7 +2,6 @@
 package struct TimeZoneDatabase: Sendable {
     package let directory: String
 
-    /// The database in a folder.
     package init(directory: String = "/usr/share/zoneinfo") {
         self.directory = directory
     }

@@ -3,13 +3,11 @@ import Glibc
 
 /// Facts about the machine and this process.
 package enum Machine {
-    /// The processors that are online.
     package static var processorCount: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     /// The size of a page of memory in bytes.
     package static var pageSize: Int { Int(sysconf(Int32(_SC_PAGESIZE))) }
 
-    /// The path of this program's file.
     package static var executable: String {
         get throws(SystemError) {
             var path = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -50,14 +48,12 @@ package enum Machine {
 package struct Environment: Sendable {
     private let value: @Sendable (String) -> String?
 
-    /// The variables of this process.
     package static let process = Environment { name in getenv(name).map { String(cString: $0) } }
 
     private init(_ value: @escaping @Sendable (String) -> String?) {
         self.value = value
     }
 
-    /// An environment of these variables only.
     package init(_ variables: [String: String]) {
         value = { variables[$0] }
     }

@@ -3,7 +3,6 @@ import Glibc
 /// The service manager that started this process, such as systemd, and waits for messages about its state
 /// (sd_notify(3)).
 package struct ServiceManager: Sendable {
-    /// A state of this process.
     package enum State: String, Sendable {
         /// It accepts connections.
         case ready = "READY=1"

@@ -99,7 +99,6 @@ package struct Signals: Sendable {
         return set
     }
 
-    /// The signal that arrived.
     @discardableResult
     private func wait() -> Int32 {
         var set = set

@@ -2,7 +2,6 @@ import Glibc
 
 /// Runs another program with input, and waits for it on the caller's thread.
 package struct Subprocess {
-    /// Why a program failed.
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case system(SystemError)
         case exit(code: Int32)

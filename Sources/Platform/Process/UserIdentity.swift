@@ -3,12 +3,9 @@ import Glibc
 
 /// A user and a group that a process of root can act as.
 package struct UserIdentity: Sendable, Equatable {
-    /// The user ID.
     package let user: UInt32
-    /// The group ID.
     package let group: UInt32
 
-    /// The owner of a file or folder.
     package init(owning status: FileStatus) {
         (user, group) = (status.user, status.group)
     }
@@ -16,7 +13,6 @@ package struct UserIdentity: Sendable, Equatable {
     /// The ID of the user that this process acts as.
     package static var current: UInt32 { geteuid() }
 
-    /// Whether this process acts as root.
     package static var isRoot: Bool { geteuid() == 0 }
 
     /// Makes this process act as the user permanently.

@@ -6,7 +6,6 @@ package struct EpollPoller: Sendable {
     private let descriptor: CInt
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
 
-    /// An empty set.
     package init() throws(SystemError) {
         descriptor = epoll_create1(CInt(EPOLL_CLOEXEC))
         if descriptor < 0 { throw .last("epoll_create1") }
@@ -20,7 +19,6 @@ package struct EpollPoller: Sendable {
         }
     }
 
-    /// Changes the events of a watched descriptor.
     package mutating func modify(_ descriptor: CInt, token: UInt64, _ events: FileDescriptor.Events) {
         var event = Self.event(token, events)
         epoll_ctl(self.descriptor, EPOLL_CTL_MOD, descriptor, &event)
@@ -51,7 +49,6 @@ package struct EpollPoller: Sendable {
             hasFailed: flags & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0)
     }
 
-    /// Closes the poller.
     package mutating func close() {
         Socket.close(descriptor)
     }
@@ -66,9 +63,7 @@ package struct EpollPoller: Sendable {
     }
 }
 
-/// A descriptor that is ready.
 package struct ReadyEvent {
-    /// The token of the descriptor.
     package let token: UInt64
     package let isReadable: Bool
     package let isWritable: Bool

@@ -8,7 +8,6 @@ package enum Socket {
     private static let noSignal = CInt(MSG_NOSIGNAL)
     private static let moreToCome = CInt(MSG_MORE)
 
-    /// The result of a read or a write.
     package enum Transfer {
         case bytes(Int)
         /// The client has closed its side.
@@ -81,13 +80,11 @@ package enum Socket {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Sets an integer option.
     package static func setOption(_ descriptor: CInt, _ level: CInt, _ option: CInt, _ value: CInt = 1) {
         var value = value
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// A new socket.
     package static func make(_ family: CInt) throws(SystemError) -> CInt {
         let descriptor = socket(family, stream, 0)
         if descriptor < 0 { throw .last("socket") }
@@ -95,7 +92,6 @@ package enum Socket {
         return descriptor
     }
 
-    /// The result of `accept`.
     package enum Accepted {
         case connection(CInt, SocketAddress)
         case none

@@ -110,7 +110,6 @@ package struct SocketAddress {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Whether it is a loopback address.
     package var isLoopback: Bool {
         let address = addressBytes
         return address.first == 127 && address.count == 4

@@ -5,7 +5,6 @@ import Glibc
 package struct UnixSocket: ~Copyable {
     private let owned: OwnedDescriptor
 
-    /// The descriptor for reading and writing.
     package var descriptor: FileDescriptor { owned.descriptor }
 
     package var listeningUser: UInt32 { Socket.credentials(of: descriptor.number).uid }

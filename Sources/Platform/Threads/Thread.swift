@@ -35,7 +35,6 @@ package struct Thread: Sendable {
         _ = try create(&attributes, name, false, body)
     }
 
-    /// Waits for the end of the thread.
     package func join() {
         pthread_join(handle, nil)
     }
@@ -81,7 +80,6 @@ extension Thread {
     package struct ID: Sendable, Equatable {
         private let handle: pthread_t
 
-        /// The calling thread.
         package static var current: ID { ID(handle: pthread_self()) }
 
         /// A number that is unique among the running threads.

@@ -22,9 +22,7 @@ import Synchronization
 ///
 /// It is a custom executor, SE-0392.
 package final class ThreadExecutor: SerialExecutor {
-    /// A unit of work for the thread.
     private enum Work {
-        /// A job of the actor.
         case job(UnownedJob)
         /// A call from outside the actor.
         case call(@Sendable () -> Void)
@@ -52,8 +50,6 @@ package final class ThreadExecutor: SerialExecutor {
         self.name = name
     }
 
-    /// Starts the thread.
-    ///
     /// - Parameter afterBatch: called on the thread after each batch of jobs; there the actor is isolated
     ///   (`assumeIsolated`).
     package func start(afterBatch: @escaping @Sendable () -> Void) {
@@ -84,7 +80,6 @@ package final class ThreadExecutor: SerialExecutor {
 
     // MARK: - SerialExecutor
 
-    /// Enqueues a job of the actor.
     package func enqueue(_ job: consuming ExecutorJob) {
         enqueue(.job(UnownedJob(job)))
     }
@@ -165,10 +160,8 @@ package final class TaskWork: Sendable {
     package let request = CrashReport.request
     private let time = Atomic<Int>(0)
 
-    /// No time yet.
     package init() {}
 
-    /// The time so far.
     package var nanoseconds: Int { time.load(ordering: .relaxed) }
 
     /// Calls a function, and counts its CPU time for the current task.

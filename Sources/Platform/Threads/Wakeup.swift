@@ -5,7 +5,6 @@ import Glibc
 package struct Wakeup: ~Copyable, Sendable {
     private let owned: OwnedDescriptor
 
-    /// A wake-up that is not signalled.
     package init() throws(SystemError) {
         let number = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
         if number < 0 { throw .last("eventfd") }

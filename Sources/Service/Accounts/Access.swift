@@ -29,9 +29,6 @@ package enum Access: Sendable, Hashable, CaseIterable {
     /// The user that runs the server, over the local socket.
     case folderOwner
 
-    /// Checks the permission of a caller.
-    ///
-    /// - Parameter slug: the slug of the requested record.
     /// - Throws: `loginRequired`, `invalidToken`; `forbidden` and `insufficientScope` for a record that the caller may
     ///   read but not change; `notFound` for one that is not visible to them.
     package func check(_ caller: Caller, slug: Slug?, in town: Town) throws(ServiceError) {
@@ -111,7 +108,6 @@ extension Event {
 ///
 /// It holds IDs, not records: permissions are looked up in the version that is read or changed.
 package struct Caller: Sendable, Equatable {
-    /// The proof in the request.
     package enum Proof: Sendable, Equatable {
         case none
         /// The request came over the local socket, from the user that runs the server.
@@ -120,10 +116,8 @@ package struct Caller: Sendable, Equatable {
         case token(credential: Int, person: Int, scope: Credential.Scope)
     }
 
-    /// The proof in the request.
     package let proof: Proof
 
-    /// A client without an account.
     package static let anonymous = Caller(proof: .none)
     /// The owner of the data folder.
     package static let owner = Caller(proof: .socket)
@@ -131,7 +125,6 @@ package struct Caller: Sendable, Equatable {
     /// Whether the caller is authenticated.
     package var isKnown: Bool { proof != .none }
 
-    /// The ID of the caller's account.
     package var personID: Int? {
         if case .token(_, let person, _) = proof { person } else { nil }
     }
@@ -146,7 +139,6 @@ package struct Caller: Sendable, Equatable {
         credentialID.flatMap { town.credentials[$0]?.purpose == .apiToken ? $0 : nil }
     }
 
-    /// The businesses that the caller may see.
     package func visibleBusinesses(in town: Town) -> VisibleBusinesses {
         if isEditor(in: town) { return .all }
         guard let person = person(in: town), person.role != .generalUser else { return .listed }
@@ -166,7 +158,6 @@ package struct Caller: Sendable, Equatable {
         return person
     }
 
-    /// Whether the caller sees a record with an audience.
     func sees(_ audience: Audience, in town: Town) -> Bool {
         guard case .only(let id, let business) = audience else { return true }
         if isEditor(in: town) { return true }
@@ -180,7 +171,6 @@ package struct Caller: Sendable, Equatable {
         return role == .editor || isSuperAdmin(as: role)
     }
 
-    /// Whether the caller has all permissions.
     package func isSuperAdmin(in town: Town) -> Bool { isSuperAdmin(as: role(in: town)) }
 
     /// The role of the caller's account; nil when it was deleted or the token revoked.
@@ -200,12 +190,10 @@ package struct Caller: Sendable, Equatable {
         if case .token(_, _, let scope) = proof { scope == .write || scope == .admin } else { true }
     }
 
-    /// Whether the scope of the caller's token is the metrics only.
     package var isForMetrics: Bool {
         if case .token(_, _, .metrics) = proof { true } else { false }
     }
 
-    /// The author of the caller's changes in the log.
     var author: Author { personID.map(Author.person) ?? .local }
 }
 
@@ -339,8 +327,6 @@ extension Town {
 /// A record whose owner may read its history.
 protocol OwnedRecord: TableRecord {
     /// Checks that the caller may change the record or submitted it.
-    ///
-    /// - Parameter slug: the slug in the request.
     func requireHistory(at slug: Slug, for caller: Caller, in town: Town) throws(ServiceError)
 }
 
@@ -352,7 +338,6 @@ extension JoinedRecord {
     /// The digest of the stored record, by which preconditions compare versions.
     package var digest: UInt64 { record.digest }
 
-    /// Whether the record is visible to a caller.
     func isVisible(to caller: Caller, in town: Town) -> Bool {
         caller.sees(record.value.audience, in: town)
     }

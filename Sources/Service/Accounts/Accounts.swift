@@ -21,7 +21,6 @@ package final class Accounts: Sendable {
     /// The same interval for a session whose person stays signed in, in seconds.
     private static let signedInSeenSeconds = 86_400
 
-    /// Bounds how often the log is read for an account.
     let histories: HistoryLimiter
     private let clock: TimeSource
     private let turns: LoginTurns
@@ -38,8 +37,6 @@ package final class Accounts: Sendable {
     /// The last time in which the town was read-only, once that is over.
     private let lastPause = Mutex<(start: Timestamp, end: Timestamp)?>(nil)
 
-    /// No state yet.
-    ///
     /// - Parameters:
     ///   - readOnlySince: since when the town is read-only; nil when it is not.
     ///   - clock: the clock; the throttle uses its monotonic time.
@@ -87,7 +84,6 @@ package final class Accounts: Sendable {
         return setup.withLock { $0.map { $0.digest == token.digest && now < $0.end } ?? false }
     }
 
-    /// Ends the link of this start.
     func endSetup() {
         setup.withLock { $0 = nil }
     }
@@ -146,7 +142,6 @@ package final class Accounts: Sendable {
 
     // MARK: - Sessions
 
-    /// The last use of a session.
     func lastUse(of credential: Credential) -> Timestamp {
         let stored = credential.seenAt ?? credential.createdAt
         return max(stored, seen.withLock { $0[credential.id] } ?? stored)
@@ -180,7 +175,6 @@ package final class Accounts: Sendable {
         }
     }
 
-    /// Forgets credentials that were deleted.
     func forgetEnded(_ ids: [Int]) { ended.withLock { $0.subtract(ids) } }
 
     /// Records the use of a session. Returns whether it is to be logged.

@@ -32,7 +32,6 @@ final class LoginTurns: Sendable {
     private let sleep: @Sendable (Duration) async -> Void
     private let state = Mutex(State())
 
-    /// - Parameter sleep: waits for a duration.
     init(
         clock: TimeSource,
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
@@ -65,7 +64,6 @@ final class LoginTurns: Sendable {
         }
     }
 
-    /// Records that an attempt succeeded.
     func succeeded(_ attempt: LoginThrottle.Attempt) {
         state.withLock { $0.throttle.succeeded(attempt, now: clock.monotonic()) }
     }

@@ -2,13 +2,11 @@ import Credentials
 
 /// An e-mail to one person.
 package struct Mail: Sendable {
-    /// The address.
     package let to: String
     package let subject: String
     /// The text, plain.
     package let text: String
 
-    /// An e-mail.
     package init(to: String, subject: String, text: String) {
         (self.to, self.subject, self.text) = (to, subject, text)
     }

@@ -27,7 +27,6 @@ extension TownService {
         return !isExpired(credential, at: now)
     }
 
-    /// Ends a credential that was presented, if it has expired.
     func endIfExpired(_ credential: Credential, at now: Timestamp) {
         if isExpired(credential, at: now) { end([credential.id]) }
     }
@@ -76,7 +75,6 @@ package final class ExpiryClock: Sendable {
         self.setBack.withLock { $0 = setBack }
     }
 
-    /// The time.
     package func now() -> Timestamp {
         let (now, earlier) = latest.withLock { latest in
             // Read here, so that two threads do not see it in another order.

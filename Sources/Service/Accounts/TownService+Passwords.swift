@@ -49,7 +49,6 @@ extension TownService {
     /// Validates and hashes a new password.
     ///
     /// - Parameters:
-    ///   - field: the name of the field with the password.
     ///   - problems: the problems found while the request was read.
     ///   - others: finds further problems, when there are any.
     /// - Throws: `invalid` when it is too easy to guess; `overloaded` when too many requests wait.
@@ -94,7 +93,6 @@ extension RequestContext {
 /// The networks from which a person has logged in: an IPv4 address, or the /64 of an IPv6 address. A larger network
 /// would include other people in the same street.
 extension PasswordRecord {
-    /// Whether its person has logged in from a network.
     func knows(_ network: ClientNetwork) -> Bool {
         guard let networkKey, !networks.isEmpty else { return false }
         return networks.contains(NetworkDigest.digest(of: network.bytes, key: networkKey))

@@ -6,15 +6,11 @@ import Store
 
 /// A session that was just opened. Its token is not shown again.
 package struct OpenedSession: Sendable {
-    /// The token of the session.
     package let token: Token
-    /// When the session expires.
     package let expiresAt: Timestamp?
-    /// The person of the session.
     package let person: Person
 }
 
-/// Sessions and passwords in a transaction.
 extension WriteTransaction {
     /// Opens a session, and adds the network of the request to the known ones of the person. The one whose cookie the new
     /// one replaces ends, and the oldest ones beyond the limit of an account.

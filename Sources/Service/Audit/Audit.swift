@@ -31,7 +31,6 @@ package final class Audit: Sendable {
     private let strangersRefused = Atomic<Int>(0)
     private let loginsFailed = Atomic<Int>(0)
 
-    /// An audit that is stored in a trail.
     package init(_ trail: any AuditTrail, clock: TimeSource) {
         (self.trail, self.clock) = (trail, clock)
     }
@@ -41,7 +40,7 @@ package final class Audit: Sendable {
         (strangersRefused.load(ordering: .relaxed), loginsFailed.load(ordering: .relaxed))
     }
 
-    /// Records an entry. Never waits.
+    /// Never waits.
     package func record(_ entry: AuditEntry) {
         if entry.action == .login, entry.result != .ok { loginsFailed.add(1, ordering: .relaxed) }
         let isUncountedRefusal = entry.isOfStranger && entry.action == .request
@@ -112,10 +111,6 @@ package protocol AuditTrail: Sendable {
     func append(_ line: [UInt8], to book: AuditBook)
 
     /// The newest stored lines, the newest first, each a JSON object.
-    ///
-    /// - Parameters:
-    ///   - limit: the most lines to return.
-    ///   - books: the books to read.
     func newest(_ limit: Int, of books: [AuditBook]) throws -> [[UInt8]]
 }
 
@@ -155,7 +150,6 @@ struct AuditRepeats {
         (self.linesPerKind, self.kindLimit) = (linesPerKind, kindLimit)
     }
 
-    /// Whether an entry is stored individually.
     mutating func isStored(_ entry: AuditEntry) -> Bool {
         let kind = Kind(entry)
         guard let seen = kinds[kind] else {

@@ -11,7 +11,6 @@ import Synchronization
 /// Changes of the town's records are in the log of commits. No entry contains a secret: neither the body nor the query
 /// of a request, and e-mail addresses only of existing accounts.
 package struct AuditEntry: Sendable {
-    /// The requested action.
     package enum Action: String, Sendable, CaseIterable {
         case login, logout, setup
         case passwordChange = "password_change"
@@ -37,7 +36,6 @@ package struct AuditEntry: Sendable {
         case request
     }
 
-    /// The result.
     package enum Result: String, Sendable, CaseIterable {
         case ok, failed, refused, throttled
 
@@ -54,9 +52,8 @@ package struct AuditEntry: Sendable {
 
     let at: Timestamp
     let action: Action
-    /// The status code of the response.
     let status: Int
-    /// The code of the error in the response.
+    /// The code of the error in the response; nil for a success.
     let code: String?
     let caller: Caller
     let subject: AuditSubject.Value
@@ -65,11 +62,6 @@ package struct AuditEntry: Sendable {
     /// How many similar ones followed since the last line of their kind; nil for a single one.
     var count: Int?
 
-    /// An entry.
-    ///
-    /// - Parameters:
-    ///   - status: the status code of the response.
-    ///   - code: the code of the error in the response; nil for a success.
     package init(
         at: Timestamp, action: Action, status: Int, code: String?, caller: Caller, subject: AuditSubject.Value,
         network: ClientNetwork, request: AuditedRequest
@@ -132,25 +124,20 @@ package struct AuditedRequest: Sendable {
 /// The account or credential of a request, for the audit. Use cases set it as soon as they find it, so that it is also
 /// recorded when the request fails later.
 package final class AuditSubject: Sendable {
-    /// The account and the credential.
     package struct Value: Sendable {
-        /// The ID of the account.
         package var user: Int?
         /// The address of the account, or of the person who is invited.
         package var email: String?
         /// The ID of a token, session or link.
         package var credential: Int?
 
-        /// No account and no credential.
         package init() {}
     }
 
     private let state = Mutex(Value())
 
-    /// No account and no credential yet.
     package init() {}
 
-    /// What has been set so far.
     package var value: Value { state.withLock { $0 } }
 
     func set(_ person: Person) {

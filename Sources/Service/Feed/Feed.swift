@@ -26,14 +26,12 @@ package final class Feed: Sendable {
         package var lag = 0
     }
 
-    /// A client that waits.
     private struct Waiter {
         /// When to wake it even without a commit, in monotonic nanoseconds.
         let deadline: Int
         let wake: @Sendable () -> Void
     }
 
-    /// A client.
     private struct Place {
         /// The sequence number up to which it has taken the commits.
         var position: Int
@@ -96,15 +94,11 @@ package final class Feed: Sendable {
     private let isPublished = Atomic<Bool>(false)
     private let signal = Semaphore()
 
-    /// No clients yet.
-    ///
     /// - Parameter limit: the most clients at a time.
     package init(clock: TimeSource, limit: Int) {
         (self.clock, self.limit) = (clock, limit)
     }
 
-    /// The counts.
-    ///
     /// - Parameter sequence: the sequence number of the newest commit.
     package func statistics(at sequence: Int) -> Statistics {
         state.withLock { state in
@@ -119,7 +113,6 @@ package final class Feed: Sendable {
         state.withLock { change(&$0.statistics) }
     }
 
-    /// Whether all streams must end.
     package var isStopped: Bool { state.withLock(\.isStopped) }
 
     /// Whether a client has a place: it was not removed, lost it to no other, and the server goes on.
@@ -130,9 +123,7 @@ package final class Feed: Sendable {
 
     /// Adds a client. When no place is free, it takes one from the site that has most.
     ///
-    /// - Parameters:
-    ///   - sequence: the sequence number of its position.
-    ///   - network: the network of the client.
+    /// - Parameter sequence: the sequence number of its position.
     /// - Returns: its ID, for the other functions.
     /// - Throws: `overloaded` at the limit, and when the server is stopping.
     package func join(at sequence: Int, from network: ClientNetwork) throws(ServiceError) -> Int {
@@ -153,7 +144,6 @@ package final class Feed: Sendable {
         return joined.id
     }
 
-    /// Removes a client.
     package func leave(_ id: Int) {
         _ = state.withLock { $0.remove(id) }
     }
@@ -180,7 +170,6 @@ package final class Feed: Sendable {
     /// - Parameters:
     ///   - sequence: the sequence number of the last commit that the client has taken.
     ///   - deadline: a monotonic time in nanoseconds.
-    ///   - network: the network of the client.
     ///   - newest: the sequence number of the newest commit.
     /// - Returns: false when none came until the deadline.
     /// - Throws: `overloaded` when too many clients follow.
@@ -205,12 +194,10 @@ package final class Feed: Sendable {
         return !isStopped
     }
 
-    /// A version was published.
     package func publish() {
         if !isPublished.exchange(true, ordering: .acquiringAndReleasing) { signal.signal() }
     }
 
-    /// Ends all streams.
     package func stop() {
         state.withLock { $0.isStopped = true }
         wakeAll()

@@ -3,7 +3,6 @@ import Store
 
 /// A change of a record, as a client sees it.
 package struct FeedEvent: Sendable {
-    /// What happened to the record, for the client.
     package enum Action: String, ChoiceValue {
         /// The client sees the record for the first time: it is new, or has become visible.
         case created
@@ -14,9 +13,7 @@ package struct FeedEvent: Sendable {
     }
 
     package let kind: RecordKind
-    /// The ID of the record.
     package let id: Int
-    /// What happened.
     package let action: Action
     /// The record as it was before, when the client saw it.
     package let before: (any StoredRecord)?

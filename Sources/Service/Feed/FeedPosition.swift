@@ -11,11 +11,9 @@ import Store
 ///
 /// For the owner of the data folder the chain of the commits stands in place of the code, as in the log.
 package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
-    /// The sequence number of the commit.
     package let sequence: Int
     /// The code of its position, or the chain up to it.
     private let code: UInt64
-    /// What the client could see.
     package let scope: Viewer.Scope
 
     /// A position of clients that could see what a scope includes.
@@ -55,7 +53,6 @@ package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
         return isChain || code == key.code(of: commit) ? commit : nil
     }
 
-    /// The text of the position.
     package var description: String {
         var text = [UInt8]("\(sequence).".utf8)
         text.append(hex: code)
@@ -85,7 +82,6 @@ extension Viewer {
 package struct PositionKey: Sendable {
     private let codes: HMACSHA256
 
-    /// The key of a store.
     init(_ store: Store) {
         codes = HMACSHA256(key: Array(store.identity.utf8))
     }

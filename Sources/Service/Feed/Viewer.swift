@@ -19,12 +19,10 @@ package struct Viewer: Sendable, Hashable {
     /// What a client may see and do, whatever the slugs of its businesses are.
     private struct Rights: Sendable, Hashable {
         var scope = Scope.anyone
-        /// The account; nil without one.
         var person: Int?
         var role: Person.Role?
         /// The session or API token; nil without one.
         var credential: Int?
-        /// The businesses that the person owns.
         var owned: [Int] = []
     }
 
@@ -32,14 +30,12 @@ package struct Viewer: Sendable, Hashable {
     /// The slugs of the businesses that the person manages.
     private let managed: Set<Slug>
 
-    /// A client without an account.
     package static let anyone = Viewer(Rights(), managed: [])
 
     private init(_ rights: Rights, managed: Set<Slug>) {
         (self.rights, self.managed) = (rights, managed)
     }
 
-    /// A caller in a version of the town.
     package init(_ caller: Caller, in town: Town) {
         let seesAll = caller.isEditor(in: town)
         guard case .token(let credential, _, _) = caller.proof, let person = caller.person(in: town) else {
@@ -55,7 +51,6 @@ package struct Viewer: Sendable, Hashable {
             managed: manages ? Set(owned.compactMap { town.businesses[$0]?.slug }) : [])
     }
 
-    /// What the client may see.
     package var scope: Scope { rights.scope }
 
     /// Whether the client may know the chain of the commits, which also covers private records.
@@ -67,7 +62,6 @@ package struct Viewer: Sendable, Hashable {
     /// Whether two clients have the same account with the same role and businesses, whatever the slugs of those are.
     package func hasSameRights(as other: Viewer) -> Bool { rights == other.rights }
 
-    /// Whether the client may see a record.
     func sees(_ record: any StoredRecord) -> Bool {
         guard type(of: record).kind.isInFeed else { return false }
         if scope == .all { return true }
@@ -93,7 +87,6 @@ package struct Viewer: Sendable, Hashable {
         version.hasSteadyRights(person: rights.person, credential: rights.credential, after: position)
     }
 
-    /// The effect of a commit on the rights of the client.
     package func effect(of commit: ChangeSet) -> Effect {
         guard let person = rights.person else { return .none }
         var effect = Effect.none

@@ -24,11 +24,8 @@ package final class ImportLimiter: Sendable {
 
     private let isTaken = Atomic<Bool>(false)
 
-    /// A limiter without an import.
     package init() {}
 
-    /// Admits an import.
-    ///
     /// - Throws: `importRunning`.
     package func admit() throws(ServiceError) -> Permit {
         if isTaken.exchange(true, ordering: .relaxed) { throw .importRunning }
@@ -46,7 +43,6 @@ package final class ImportProgress: Sendable {
 
     private let state = Mutex<State?>(nil)
 
-    /// No import.
     package init() {}
 
     /// The import has come this far in a phase, such as `checking`; the numbers are those of records or bytes.
@@ -54,7 +50,6 @@ package final class ImportProgress: Sendable {
         state.withLock { $0 = State(phase: phase, done: done, total: total) }
     }
 
-    /// The import has ended.
     package func clear() {
         state.withLock { $0 = nil }
     }

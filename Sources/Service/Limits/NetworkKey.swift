@@ -10,7 +10,6 @@ import Store
 struct NetworkKey: Sendable {
     private let codes: HMACSHA256
 
-    /// The key of a store.
     init(_ store: Store) {
         codes = HMACSHA256(key: Array(store.identity.utf8))
     }

@@ -43,18 +43,14 @@ package final class WriteLimiter: Sendable {
     private let clock: TimeSource
     private let state = Mutex(State())
     private let rates: Mutex<RateLimit<Int>>
-    /// Limits the bytes that they add to the log.
     let log: LogBudget
 
-    /// A limiter without writes in flight.
-    ///
     /// - Parameters:
     ///   - clock: the clock; its monotonic time decides what has waited too long.
     ///   - perMinute: the write requests of an account per minute; 1 to 1,000,000, others trap.
     ///   - limit: the most writes in flight.
     ///   - byteLimit: the most bytes of their bodies together.
     ///   - patience: the longest time that a write waits before it begins, in seconds.
-    ///   - limits: the limits of an account.
     package init(
         clock: TimeSource, perMinute: Int = 120, limit: Int = 4096, byteLimit: Int = 16 << 20, patience: Int = 5,
         limits: AccountLimits = .standard
@@ -83,11 +79,8 @@ package final class WriteLimiter: Sendable {
     /// The number of writes in flight.
     package var count: Int { state.withLock { $0.count } }
 
-    /// Whether there is room for a write with a body of so many bytes.
     package func hasRoom(for bytes: Int) -> Bool { state.withLock { hasRoom(for: bytes, $0) } }
 
-    /// Admits a write.
-    ///
     /// - Throws: `overloaded` when there is no room.
     package func admit(bytes: Int) throws(ServiceError) -> Permit {
         let isAdmitted = state.withLock { state in

@@ -57,7 +57,6 @@ package final class TimeZones: Sendable {
         return TimeZoneSuggestion.advice(for: name, among: names)
     }
 
-    /// The number of zones in memory.
     var countInMemory: Int { known.withLock { $0.zones.count } }
 
     private func read(_ name: String) -> TimeZone? {

@@ -18,7 +18,6 @@ extension TownService {
             center: town.settings.center, validUntil: now.endOfMinute)
     }
 
-    /// Whether a business is open at a moment.
     package func isOpen(in town: Town, at moment: Timestamp) -> @Sendable (BusinessRecord) -> Bool {
         let open = OpenHours(at: openHoursClock(of: town, at: moment))
         return { open.contains($0) }
@@ -29,7 +28,6 @@ extension TownService {
         OpenNow(in: version.town, at: openHoursClock(of: version.town, at: clock()))
     }
 
-    /// Adds a problem for a time zone that does not exist.
     func checkTimeZone(_ name: String?, _ problems: inout FieldProblems) {
         guard let name, (try? zones.zone(named: name)) == nil else { return }
         let advice = zones.advice(for: name).map { "is no time zone of the tz database; \($0)" }

@@ -10,7 +10,6 @@ package struct PatchInput<Value: Record>: Sendable {
     /// The problems of the others.
     package var problems: FieldProblems
 
-    /// The fields of a request.
     package init(_ patch: Patch<Value>, _ problems: FieldProblems = FieldProblems()) {
         (self.patch, self.problems) = (patch, problems)
     }

@@ -4,7 +4,6 @@ import Store
 
 /// The context of a request that a use case needs besides its arguments: the caller and the conditions.
 package struct RequestContext: Sendable {
-    /// The sender of the request.
     package let caller: Caller
     /// Whether the caller had all permissions when the request arrived.
     package let isSuperAdmin: Bool
@@ -22,7 +21,6 @@ package struct RequestContext: Sendable {
     /// Whether the client still waits for the response.
     package let isWanted: @Sendable () -> Bool
 
-    /// The context of a request.
     package init(
         caller: Caller, isSuperAdmin: Bool, network: ClientNetwork, version: Version,
         precondition: Precondition = Precondition(), key: IdempotencyKey? = nil, subject: AuditSubject? = nil,
@@ -42,12 +40,10 @@ package struct RequestContext: Sendable {
 
 /// The key under which a client may send the same request again (`Idempotency-Key`).
 package struct IdempotencyKey: Sendable {
-    /// The key that the client chose.
     package let text: String
     /// A digest of the request: a different request with the same key is an error.
     package let fingerprint: String
 
-    /// A key.
     package init(text: String, fingerprint: String) {
         (self.text, self.fingerprint) = (text, fingerprint)
     }
@@ -57,14 +53,11 @@ package struct IdempotencyKey: Sendable {
 package struct Precondition: Sendable {
     /// A list of versions, each identified by the digest of the stored record.
     package struct Versions: Sendable {
-        /// Whether it includes any version.
         package var includesAny: Bool
-        /// The digests of the versions.
         package var digests: [UInt64]
         /// Whether it lists versions, even such that no record can have.
         package var namesVersions: Bool
 
-        /// A list of versions.
         package init(includesAny: Bool = false, digests: [UInt64] = [], namesVersions: Bool = true) {
             (self.includesAny, self.digests, self.namesVersions) = (includesAny, digests, namesVersions)
         }
@@ -97,8 +90,6 @@ package struct Precondition: Sendable {
         if let excluded, excluded.contains(digest) { throw .versionExcluded(current: current()) }
     }
 
-    /// Evaluates the precondition for a record.
-    ///
     /// - Throws: `preconditionFailed`, `versionExcluded`.
     func require(_ record: @autoclosure () -> any JoinedRecord) throws(ServiceError) {
         if required == nil, excluded == nil { return }

@@ -6,7 +6,6 @@ import Store
 
 /// A transaction of a use case, with the checks that precede it. Only `Town.run` runs one.
 package struct Transaction<Result: Sendable>: Sendable {
-    /// The author of the change in the log.
     let author: Author
     /// The required permission; nil for the server itself.
     let access: Access?
@@ -21,7 +20,6 @@ package struct Transaction<Result: Sendable>: Sendable {
         (self.author, self.access, self.payers, self.body) = (author, access, payers, body)
     }
 
-    /// A change by the server itself.
     static func ofServer(
         payers: [LogBudget.Payer] = [], _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) -> Transaction {
@@ -32,7 +30,6 @@ package struct Transaction<Result: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - author: the author of the change in the log; nil for the caller.
-    ///   - access: the required permission.
     ///   - slug: the slug of the record that `access` refers to.
     ///   - payers: whose bytes in the log it counts as; nil for those of changes.
     init(
@@ -107,7 +104,6 @@ extension Receipt {
     /// The time in which a request may be repeated, in seconds.
     static let lifetimeSeconds = 24 * 3600
 
-    /// A receipt for the result of a request.
     fileprivate init(_ content: ReceiptContent, _ key: IdempotencyKey, sender: Sender, at now: Timestamp) {
         self.init()
         (self.sender, self.key, fingerprint, at) = (sender, key.text, key.fingerprint, now)
@@ -208,11 +204,9 @@ extension ServiceError {
 /// It contains the record after the transaction, with the names that its representation needs. So the response shows
 /// the result of this transaction, whatever later transactions of the same batch change.
 package enum Outcome: Sendable {
-    /// The record is new.
     case created(any JoinedRecord)
     /// The record existed and has changed, or is unchanged.
     case updated(any JoinedRecord)
-    /// The record or credential was deleted.
     case deleted
     /// The stored response to the first request with the same idempotency key, from earlier versions of the program.
     case stored(Receipt)

@@ -1,10 +1,7 @@
 import SookeModel
 import Store
 
-/// Administration of the whole town.
 extension TownService {
-    /// Writes a snapshot now.
-    ///
     /// - Throws: `noRoomForSnapshot`, `snapshotFailed`.
     package func takeSnapshot(for context: RequestContext) async throws(ServiceError) -> SnapshotSummary {
         do {

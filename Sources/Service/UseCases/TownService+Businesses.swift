@@ -3,7 +3,6 @@ import Store
 
 /// A record that was looked up by a slug.
 package enum Located<Record> {
-    /// The record with the slug.
     case found(Record)
     /// The slug of the record that had the slug before.
     case moved(Slug)
@@ -18,7 +17,6 @@ extension Slug {
     }
 }
 
-/// The directory.
 extension TownService {
     /// The business with a slug; one without a category is visible to its owner and editors only.
     ///
@@ -48,7 +46,6 @@ extension TownService {
         }
     }
 
-    /// Changes a business.
     package func updateBusiness(
         _ slug: Slug, _ input: PatchInput<Business>, confirms: Bool = false, for context: RequestContext
     ) -> Transaction<Outcome> {

@@ -5,7 +5,6 @@ import Store
 
 /// Confirmations: who last said that hours and data of a business are right, and when.
 extension TownService {
-    /// Confirms the data of a business.
     package func confirmBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .businessEditor, at: slug) { [self] transaction in
             let id = try business(slug, matching: context.precondition, in: transaction.town).id

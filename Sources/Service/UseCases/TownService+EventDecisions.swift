@@ -40,7 +40,6 @@ extension TownService {
         decide(slug, from: [.approved], to: .cancelled, for: context)
     }
 
-    /// Asks for another decision on an event.
     package func resubmitEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         decide(slug, .eventEditor, from: [.rejected, .draft], to: .pendingReview, for: context)
     }

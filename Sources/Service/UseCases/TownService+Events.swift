@@ -3,7 +3,6 @@ import Credentials
 import SookeModel
 import Store
 
-/// The calendar.
 extension TownService {
     /// The event with a slug; one that is not public is visible to its submitter and those who may decide on it only.
     ///
@@ -113,7 +112,6 @@ extension TownService {
         }
     }
 
-    /// Withdraws or deletes an event.
     package func deleteEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .eventEditor, at: slug) { [self] transaction in
             try transaction.deleteEvent(

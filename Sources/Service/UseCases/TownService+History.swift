@@ -1,14 +1,11 @@
 import SookeModel
 import Store
 
-/// The history of records.
 extension TownService {
     /// The history of a record, the newest change first.
     ///
-    /// - Parameters:
-    ///   - kind: the kind of the record.
-    ///   - name: its slug, or a former one. Who may change all records of the kind may also give its ID, even that of a
-    ///     deleted record.
+    /// - Parameter name: its slug, or a former one. Who may change all records of the kind may also give its ID, even
+    ///   that of a deleted record.
     /// - Throws: `forbidden` and `notFound` as the use cases that change the record; `limited`.
     package func history(
         of kind: RecordKind, named name: String, limit: Int, before: Int?, searched: Int?, for context: RequestContext

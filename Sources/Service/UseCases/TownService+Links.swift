@@ -182,7 +182,6 @@ extension TownService {
 }
 
 extension WriteTransaction {
-    /// Stores a new credential.
     mutating func issue(_ token: Token, _ credential: Credential, for context: RequestContext) -> IssuedCredential {
         let stored = put(credential)
         context.subject?.set(stored)
@@ -191,7 +190,6 @@ extension WriteTransaction {
 }
 
 extension Patch<Person> {
-    /// The fields of a new account.
     fileprivate init(email: String, displayName: String?, role: Person.Role?) {
         self.init()
         (values.email, values.displayName, values.role) = (email, displayName, role ?? .generalUser)
@@ -200,7 +198,6 @@ extension Patch<Person> {
 }
 
 extension Town {
-    /// The problems of a new account.
     fileprivate func problems(creating account: Patch<Person>) -> FieldProblems {
         var trial = WriteTransaction(self)
         do {

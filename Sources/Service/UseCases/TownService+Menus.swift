@@ -33,7 +33,6 @@ extension TownService {
         }
     }
 
-    /// Changes a menu.
     package func updateMenu(
         _ id: Int, _ input: MenuPartInput<Menu>, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
@@ -63,7 +62,6 @@ extension TownService {
         }
     }
 
-    /// Changes an item on a menu.
     package func updateMenuItem(
         _ id: Int, _ input: MenuPartInput<MenuItem>, on menu: Int, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {

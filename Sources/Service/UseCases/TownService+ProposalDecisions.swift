@@ -158,13 +158,11 @@ extension TownService {
 package enum ProposedChanges: Sendable {
     /// The fields of a new event, and the times of its series; see `Patch.takeTimes`.
     case event(PatchInput<Event>, series: Patch<Event> = Patch())
-    /// The fields of a business to be changed.
     case business(PatchInput<Business>)
 }
 
 /// Somebody who wants to decide on proposals, at a time.
 struct Decider {
-    /// Whether they have all permissions.
     let isSuperAdmin: Bool
     /// Whether they decide for the town, except for what concerns a business with an owner, who has some days to decide.
     let isEditor: Bool
@@ -173,7 +171,6 @@ struct Decider {
     let town: Town
     let now: Timestamp
 
-    /// The caller of a request.
     init(_ caller: Caller, in town: Town, at now: Timestamp) {
         self.init(
             isSuperAdmin: caller.isSuperAdmin(in: town), isEditor: caller.isEditor(in: town), caller.person(in: town),
@@ -185,13 +182,11 @@ struct Decider {
         (self.town, self.now) = (town, now)
     }
 
-    /// The fields of a business that they may set.
     var settableFields: FieldSet<Business> {
         if isSuperAdmin { return SettableFields.business }
         return isEditor ? SettableFields.editedBusiness : SettableFields.ownBusiness
     }
 
-    /// Whether they may decide on a proposal.
     func mayDecide(on proposal: Proposal) -> Bool {
         mayDecide(at: proposal.business.flatMap { town.businesses[$0] }, sentAt: proposal.sentAt)
     }
@@ -218,7 +213,6 @@ struct Decider {
         throw isOwn ? .forbidden : .notFound(.record(.proposal))
     }
 
-    /// The IDs of the businesses that they manage.
     var ownBusinesses: [Int] {
         guard let person, person.role != .generalUser else { return [] }
         return town.businesses.owned(by: person.id)

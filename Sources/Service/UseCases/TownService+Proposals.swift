@@ -86,7 +86,6 @@ extension TownService {
     /// The shortest time in which a person fills in a form, and the longest for which one is good, in seconds.
     private static let formSeconds = 3...86_400
 
-    /// The stamp of a form for somebody without an account.
     package func formStamp() -> String { networkKey.stamp(at: expiryClock.now()) }
 
     /// Whether a form was shown here, some seconds ago: programs fill it in at once.

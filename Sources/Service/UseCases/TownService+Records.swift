@@ -3,8 +3,6 @@ import Store
 
 /// Records of kinds without rules of their own, such as categories: all may read them, and editors change them.
 extension TownService {
-    /// The record with a slug.
-    ///
     /// - Throws: `notFound`.
     package func record<Value: SluggedRecord>(
         _ slug: Slug, of type: Value.Type, in town: Town
@@ -26,7 +24,6 @@ extension TownService {
         }
     }
 
-    /// Changes a record.
     package func updateRecord<Value: SluggedRecord>(
         _ slug: Slug, _ input: PatchInput<Value>, for context: RequestContext
     ) -> Transaction<Outcome> {

@@ -3,7 +3,6 @@ import Credentials
 import SookeModel
 import Store
 
-/// Logging in and out.
 extension TownService {
     /// Opens a session. An unknown address takes as long, and fails in the same way, as a wrong password.
     package func logIn(
@@ -23,8 +22,6 @@ extension TownService {
         return try await run(transaction, for: context)
     }
 
-    /// Ends the session of the request.
-    ///
     /// - Throws: `noAccount`.
     package func logOut(for context: RequestContext) async throws(ServiceError) -> Outcome {
         let credential = try context.caller.account().credential
@@ -35,8 +32,6 @@ extension TownService {
             }, for: context)
     }
 
-    /// The account of a caller.
-    ///
     /// - Throws: `noAccount`.
     package func account(of caller: Caller, in town: Town) throws(ServiceError) -> Person {
         guard let person = caller.person(in: town) else { throw .noAccount }
@@ -123,13 +118,10 @@ extension TownService {
 
 /// A session that has not expired.
 package struct OpenSession: Sendable {
-    /// The credential of the session.
     package let credential: Credential
-    /// The last use of the session.
     package let lastUsedAt: Timestamp
     /// The time when the session expires if it is not used again.
     package let expiresAt: Timestamp
-    /// Whether it is the session of the request.
     package let isCurrent: Bool
 }
 
@@ -144,8 +136,6 @@ extension Caller {
 }
 
 extension Token {
-    /// A new token.
-    ///
     /// - Throws: `internalError` when the system has no random bytes.
     static func make(_ kind: TokenKind) throws(ServiceError) -> Token {
         guard let token = try? Token(kind) else { throw .internalError }

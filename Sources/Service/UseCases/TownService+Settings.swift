@@ -3,7 +3,6 @@ import Store
 
 /// What a town says of itself.
 extension TownService {
-    /// Changes the settings.
     package func updateSettings(_ input: PatchInput<Settings>, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .superAdmin) { [self] transaction in
             let settings = transaction.town.settings
@@ -25,7 +24,6 @@ extension TownService {
 package struct TownClockFollowers: Sendable {
     /// How many businesses have hours.
     package private(set) var businesses = 0
-    /// The events in series.
     package private(set) var series: [EventRecord] = []
 
     package init(in town: Town) {

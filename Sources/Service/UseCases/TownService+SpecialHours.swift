@@ -4,8 +4,6 @@ import Store
 
 /// One entry of the special hours of a business at a time. The outcome is the whole business.
 extension TownService {
-    /// Adds special hours.
-    ///
     /// - Parameter problems: those of the members of the row.
     package func addSpecialHours(
         _ row: SpecialHours, _ problems: FieldProblems, to slug: Slug, for context: RequestContext
@@ -18,9 +16,7 @@ extension TownService {
 
     /// Removes the special hours of some dates, all their spans.
     ///
-    /// - Parameters:
-    ///   - from: the first day.
-    ///   - to: the last day; nil when no others begin on the first one.
+    /// - Parameter to: the last day; nil when no others begin on the first one.
     package func removeSpecialHours(
         from: CivilDate, to: CivilDate?, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {

@@ -13,10 +13,8 @@ package struct TokenInput: Sendable {
     package var email: String?
     /// When the token expires, in RFC 3339; nil for never.
     package var expiresAt: String?
-    /// The problems found while the fields were read.
     package var problems: FieldProblems
 
-    /// The fields of a request.
     package init(
         name: String?, scope: String?, email: String?, expiresAt: String?, problems: FieldProblems = FieldProblems()
     ) {
@@ -25,7 +23,6 @@ package struct TokenInput: Sendable {
     }
 }
 
-/// Tokens for programs.
 extension TownService {
     /// The API tokens, without their secrets.
     package func tokens(in town: Town) -> [Credential] {
@@ -113,7 +110,6 @@ extension Town {
 
 /// A token or a one-time link that was just issued. Its secret is not shown again.
 package struct IssuedCredential: Sendable, RepeatableResult {
-    /// The secret.
     package let token: Token
     /// The stored form.
     package let credential: Credential

@@ -2,17 +2,13 @@ import Credentials
 import SookeModel
 import Store
 
-/// Accounts and their roles.
 extension TownService {
-    /// The account with an ID.
-    ///
     /// - Throws: `notFound`.
     package func person(_ id: Int, in town: Town) throws(ServiceError) -> Person {
         guard let person = town.people[id] else { throw .notFound(.record(.person)) }
         return person
     }
 
-    /// Creates an account.
     package func createPerson(
         _ input: PatchInput<Person>, for context: RequestContext
     ) async throws(ServiceError) -> Outcome {
@@ -26,8 +22,6 @@ extension TownService {
             }, for: context)
     }
 
-    /// Changes an account.
-    ///
     /// - Throws: `lastAdmin` when no super admin would be left.
     package func updatePerson(
         _ id: Int, _ input: PatchInput<Person>, for context: RequestContext
@@ -45,8 +39,6 @@ extension TownService {
             }, for: context)
     }
 
-    /// Gives an account another role.
-    ///
     /// - Throws: `lastAdmin` when no super admin would be left.
     package func promote(
         _ id: Int, to role: Person.Role, for context: RequestContext

@@ -13,11 +13,10 @@ package struct OpenNow: Sendable {
     package let until: Timestamp
 
     package init(in town: Town, at clock: OpenHoursClock) {
-        var minutes = 1440
+        var minutes = clock.moment.minutesOfPeriod
         for business in town.listedBusinesses {
-            guard let moment = clock.moment(in: business.timeZone) else { continue }
-            let found = business.schedule.value.openness(at: moment)
-            minutes = min(minutes, found.minutes, moment.minutesOfPeriod)
+            guard let found = business.openness(at: clock) else { continue }
+            minutes = min(minutes, found.minutes)
             guard found.isOpen else { continue }
             businesses.append(business)
             guard let holiday = found.unconfirmed else { continue }

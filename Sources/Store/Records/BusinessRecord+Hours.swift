@@ -50,7 +50,20 @@ extension BusinessRecord {
 
     /// Whether the business is open; not when its hours are not known.
     package func isOpen(at clock: OpenHoursClock) -> Bool {
-        clock.moment(in: timeZone).map { schedule.value.isOpen(at: $0) } ?? false
+        // Most are on the clocks of the town, whose moment is not copied.
+        guard let timeZone else { return schedule.value.isOpen(at: clock.moment) }
+        return clock.moment(in: timeZone).map { schedule.value.isOpen(at: $0) } ?? false
+    }
+
+    /// Whether it is open, for which holiday that is not confirmed, and for how many minutes that stays so at least; nil
+    /// when its time zone is not known.
+    func openness(at clock: OpenHoursClock) -> (isOpen: Bool, unconfirmed: String?, minutes: Int)? {
+        guard let timeZone else { return schedule.value.openness(at: clock.moment) }
+        return clock.moment(in: timeZone).map { moment in
+            var found = schedule.value.openness(at: moment)
+            found.minutes = min(found.minutes, moment.minutesOfPeriod)
+            return found
+        }
     }
 
     package func openState(at clock: OpenHoursClock) -> OpenState {
