@@ -72,10 +72,18 @@ public struct OpeningSchedule: Sendable {
     /// Whether the place is open or closed, or that is not known; without what is soon.
     public func status(at moment: HoursMoment) -> OpenState.Status { state(atStartOf: moment).kind.status }
 
-    /// Whether the place is open, for which holiday that is not confirmed, and for how many minutes it stays so at least.
-    public func openness(at moment: HoursMoment) -> (isOpen: Bool, unconfirmed: String?, minutes: Int) {
+    /// Whether a place is open, for which holiday that is not confirmed, and for how many minutes it stays so at least.
+    package struct Openness: Sendable {
+        package let isOpen: Bool
+        package let unconfirmed: String?
+        package let minutes: Int
+    }
+
+    package func openness(at moment: HoursMoment) -> Openness {
         let state = state(atStartOf: moment)
-        return (state.kind == .open, unconfirmed(state, on: moment.day, moment), max(state.end - moment.minute, 1))
+        return Openness(
+            isOpen: state.kind == .open, unconfirmed: unconfirmed(state, on: moment.day, moment),
+            minutes: min(max(state.end - moment.minute, 1), moment.minutesOfPeriod))
     }
 
     /// The holiday on whose day an opening began, and of which the hours say nothing.

@@ -14,8 +14,9 @@ package struct OpenNow: Sendable {
 
     package init(in town: Town, at clock: OpenHoursClock) {
         var minutes = clock.moment.minutesOfPeriod
+        let hours = OpenHours(at: clock)
         for business in town.listedBusinesses {
-            guard let found = business.openness(at: clock) else { continue }
+            guard let found = hours.openness(of: business) else { continue }
             minutes = min(minutes, found.minutes)
             guard found.isOpen else { continue }
             businesses.append(business)

@@ -55,17 +55,6 @@ extension BusinessRecord {
         return clock.moment(in: timeZone).map { schedule.value.isOpen(at: $0) } ?? false
     }
 
-    /// Whether it is open, for which holiday that is not confirmed, and for how many minutes that stays so at least; nil
-    /// when its time zone is not known.
-    func openness(at clock: OpenHoursClock) -> (isOpen: Bool, unconfirmed: String?, minutes: Int)? {
-        guard let timeZone else { return schedule.value.openness(at: clock.moment) }
-        return clock.moment(in: timeZone).map { moment in
-            var found = schedule.value.openness(at: moment)
-            found.minutes = min(found.minutes, moment.minutesOfPeriod)
-            return found
-        }
-    }
-
     package func openState(at clock: OpenHoursClock) -> OpenState {
         // Most are on the clocks of the town, whose moment is not copied.
         guard let timeZone else { return schedule.value.state(at: clock.moment) }
@@ -109,23 +98,28 @@ extension BusinessRecord {
 
 /// Which businesses are open at a moment. Those with the same hours share them (`SharedSchedules`), so each of the
 /// different hours is evaluated once.
-public final class OpenHours: Sendable {
+package final class OpenHours: Sendable {
     private let clock: OpenHoursClock
-    private let known = Mutex<[ObjectIdentifier: Bool]>([:])
+    private let known = Mutex<[ObjectIdentifier: OpeningSchedule.Openness]>([:])
 
     /// The hours at a moment.
-    public init(at clock: OpenHoursClock) { self.clock = clock }
+    package init(at clock: OpenHoursClock) { self.clock = clock }
 
     /// Whether a business of the version for which this was made is open.
-    public func contains(_ business: BusinessRecord) -> Bool {
-        if business.timeZone != nil { return business.isOpen(at: clock) }
+    package func contains(_ business: BusinessRecord) -> Bool { openness(of: business)?.isOpen ?? false }
+
+    /// nil when its time zone is not known.
+    func openness(of business: BusinessRecord) -> OpeningSchedule.Openness? {
         let schedule = business.schedule
+        guard business.timeZone == nil else {
+            return clock.moment(in: business.timeZone).map(schedule.value.openness)
+        }
         return known.withLock { known in
             let key = ObjectIdentifier(schedule)
-            if let isOpen = known[key] { return isOpen }
-            let isOpen = schedule.value.isOpen(at: clock.moment)
-            known[key] = isOpen
-            return isOpen
+            if let found = known[key] { return found }
+            let found = schedule.value.openness(at: clock.moment)
+            known[key] = found
+            return found
         }
     }
 }
