@@ -67,22 +67,6 @@ extension BTree {
             return isReversed ? values.reversed() : values
         }
 
-        /// The results of a function of the keys, which are not copied; values are not accessed.
-        @inlinable
-        public func mapKeys<Result>(_ transform: (borrowing Key) -> Result) -> [Result] {
-            var results: [Result] = []
-            results.reserveCapacity(count)
-            var rest = ranks
-            while !rest.isEmpty {
-                let (leaf, start) = root.leaf(at: rest.lowerBound)
-                let end = Swift.min(start + rest.count, leaf.count)
-                let entries = leaf.span
-                for position in start..<end { results.append(transform(entries[position].key)) }
-                rest = rest.dropFirst(end - start)
-            }
-            return isReversed ? results.reversed() : results
-        }
-
         @inlinable
         public func makeIterator() -> Iterator { Iterator(self) }
     }

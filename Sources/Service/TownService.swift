@@ -19,6 +19,8 @@ package final class TownService: Sendable {
     /// The clocks of a town whose settings name none, and those of the last one that was asked for.
     private let defaultClocks: TownClocks
     private let lastClocks: Mutex<TownClocks>
+    /// What was open when somebody last asked.
+    let lastOpenNow = Mutex<(revision: Int, now: OpenNow)?>(nil)
     package let accounts: Accounts
     package let writes: WriteLimiter
     package let feed: Feed

@@ -133,8 +133,11 @@ extension Call {
         query.box = try boundingBox()
         query.updatedSince = try moment("updated_since")
         query.order = try order(near: query.near)
-        if try flag("open_now") { query.conditions.append(service.isOpen(in: town, at: now)) }
-        if let moment = try moment("open_at") { query.conditions.append(service.isOpen(in: town, at: moment)) }
+        if try flag("open_now") { query.ids = service.openNow(in: version).ids }
+        if let moment = try moment("open_at") {
+            let clock = service.openHoursClock(of: town, at: moment)
+            query.conditions.append { $0.isOpen(at: clock) }
+        }
         if try !flag("has_location", orElse: true) { query.conditions.append { $0.coordinates == nil } }
         return query
     }

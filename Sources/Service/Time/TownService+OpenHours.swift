@@ -18,14 +18,16 @@ extension TownService {
             center: town.settings.center, validUntil: now.endOfMinute)
     }
 
-    package func isOpen(in town: Town, at moment: Timestamp) -> @Sendable (BusinessRecord) -> Bool {
-        let open = OpenHours(at: openHoursClock(of: town, at: moment))
-        return { open.contains($0) }
-    }
-
     /// The listed businesses that are open now, by name, and until when that is so.
     package func openNow(in version: Version) -> OpenNow {
-        OpenNow(in: version.town, at: openHoursClock(of: version.town, at: clock()))
+        let clock = openHoursClock(of: version.town, at: clock())
+        let known = lastOpenNow.withLock { $0 }
+        if let known, known.revision == version.publicRevision, known.now.time.contains(clock.moment.timestamp) {
+            return known.now
+        }
+        let now = OpenNow(in: version.town, at: clock)
+        lastOpenNow.withLock { $0 = (version.publicRevision, now) }
+        return now
     }
 
     func checkTimeZone(_ name: String?, _ problems: inout FieldProblems) {

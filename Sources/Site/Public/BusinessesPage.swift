@@ -14,7 +14,7 @@ enum BusinessesPage {
     static func page(_ view: View) throws(HTTPError) -> WebPage {
         let filter = try Filter(view)
         let request = PageRequest(number: try view.call.count("page") ?? 1)
-        let page = view.town.page(request, of: filter.query(among: filter.now?.businesses))
+        let page = view.town.page(request, of: filter.query(among: filter.now?.ids))
         var shown = WebPage(
             filter.title, tab: .businesses,
             main: """
@@ -73,7 +73,7 @@ enum BusinessesPage {
         let part = page.pageCount > 1 ? ", page \(page.request.number) of \(page.pageCount)" : ""
         var (number, open) = (page.total, filter.isOpen ? " open now" : "")
         if let now = filter.now, !now.unconfirmed.isEmpty {
-            let usual = view.town.page(PageRequest(size: 1), of: filter.query(among: now.unconfirmed)).total
+            let usual = view.town.page(PageRequest(size: 1), of: filter.query(among: now.unconfirmedIDs)).total
             let doubt = ", \(Words.unconfirmed(for: now.holidays))"
             switch usual {
             case 0: break
@@ -113,7 +113,7 @@ enum BusinessesPage {
     private static func closed(
         _ page: Page<BusinessRecord>, _ filter: Filter, _ view: View
     ) throws(HTTPError) -> HTML {
-        guard filter.isOpen, filter.words != nil, !page.hasNext else { return "" }
+        guard filter.isOpen, filter.words != nil, page.isLast else { return "" }
         let all = view.town.page(PageRequest(size: 50), of: filter.query(among: nil)).records
         let closed = all.filter { !$0.isOpen(at: view.hours) }.prefix(mostClosed)
         guard !closed.isEmpty else { return "" }
@@ -148,7 +148,7 @@ private struct Filter {
         circle = try call.near()
         center = circle?.center
         now = try call.parameter("open").map { _ in call.service.openNow(in: call.version) }
-        view.changes(at: now?.until)
+        view.changes(at: now?.time.upperBound)
         let town = view.town
         if let query = try call.search() {
             search = try call.found { () throws(SearchUnavailable) in try BusinessSearch(query, in: town) }
@@ -157,14 +157,11 @@ private struct Filter {
         }
     }
 
-    func query(among some: [BusinessRecord]?) -> BusinessQuery {
+    func query(among ids: IDSet?) -> BusinessQuery {
         var query = BusinessQuery(category: slug)
         query.matches = search?.ranked
         query.near = circle
-        if let some {
-            let ids = Set(some.map(\.id))
-            query.conditions.append { ids.contains($0.id) }
-        }
+        query.ids = ids
         query.order = circle != nil ? .distance : search != nil ? .relevance : .name
         return query
     }

@@ -11,7 +11,7 @@ enum HomePage {
 
     static func page(_ view: View) throws(HTTPError) -> WebPage {
         let open = view.call.service.openNow(in: view.call.version)
-        view.changes(at: open.until)
+        view.changes(at: open.time.upperBound)
         // A script counts on from the offset of now.
         view.changes(at: view.hours.moment.clockChange)
         let agenda = view.agenda(of: EventQuery(range: view.days(7), clock: view.events), limit: occurrences, each: 7)
@@ -83,8 +83,7 @@ enum HomePage {
                 """
         }
         // What is surely open comes first.
-        let unconfirmed = Set(now.unconfirmed.map(\.id))
-        let confirmed = unconfirmed.isEmpty ? now.businesses : now.businesses.filter { !unconfirmed.contains($0.id) }
+        let confirmed = now.businesses.lazy.filter { !now.unconfirmedIDs.contains($0.id) }.prefix(businesses)
         return """
             <section class="section"><header><h2>Open now</h2><a href="/businesses?open=1">All \(now.businesses.count)</a>\
             </header>\(view.list((confirmed + now.unconfirmed).prefix(businesses)))</section>

@@ -16,9 +16,6 @@ public struct GeoCircle: Sendable, Hashable {
         limit = radius < SurfacePoint.longestDistance ? SurfacePoint.squaredChord(distance: radius) : .infinity
     }
 
-    /// Whether the circle includes all places.
-    public var isEverywhere: Bool { limit == .infinity }
-
     /// Whether a place is within the distance.
     public func contains(_ place: Coordinates) -> Bool { contains(SurfacePoint(place)) }
 

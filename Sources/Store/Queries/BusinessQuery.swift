@@ -8,11 +8,13 @@ package struct BusinessQuery: Sendable {
     /// Only these businesses: the result of a ranked search, the best first.
     package var matches: [RankedBusiness]?
     package var category: Slug?
-    /// Only businesses in this circle, and the center of distances; see `everywhere`.
+    /// Only businesses in this circle, and the center of distances.
     package var near: GeoCircle?
     package var box: BoundingBox?
     /// Only businesses changed at or after this moment.
     package var updatedSince: Timestamp?
+    /// Only these businesses, if it is not nil.
+    package var ids: IDSet?
     /// What else must be true of a business: for example that it is open.
     package var conditions: [@Sendable (BusinessRecord) -> Bool] = []
     /// The order of the list. Without matches or a center, `.relevance` and `.distance` are the same as `.name`.
@@ -73,31 +75,36 @@ extension Town {
     private func candidates(_ query: BusinessQuery) -> Candidates<BusinessRecord> {
         let (table, order) = (self.businesses, query.effectiveOrder)
         let category = query.category.map { self.categories[$0]?.id ?? 0 }
-        var found: Candidates<BusinessRecord>
+        let found: Candidates<BusinessRecord>
         switch order {
         case .updated:
             found = Candidates(table.listed(changedSince: query.updatedSince)) { table[$0] }
         case .relevance:
-            found = Candidates(query.matches ?? []) { table[$0.id] }
+            var matches = query.matches ?? []
+            if let ids = query.ids { matches.removeAll { !ids.contains($0.id) } }
+            found = Candidates(matches) { table[$0.id] }
         case .name, .distance:
             found = category.map { Candidates(table.listed(in: $0)) } ?? Candidates(table.listed)
         }
-        if let category, order == .updated || order == .relevance { found = found.filter { $0.categoryID == category } }
-        if let moment = query.updatedSince, order != .updated { found = found.filter { $0.updated >= moment } }
+        // What takes least comes first.
+        var conditions = query.conditions
+        if let ids = query.ids, order != .relevance { conditions.append { ids.contains($0.id) } }
         if let matches = query.matches, order != .relevance {
-            let ids = Set(matches.map(\.id))
-            found = found.filter { ids.contains($0.id) }
+            let ids = IDSet(matches.lazy.map(\.id))
+            conditions.append { ids.contains($0.id) }
         }
+        if let category, order == .updated || order == .relevance { conditions.append { $0.categoryID == category } }
+        if let moment = query.updatedSince, order != .updated { conditions.append { $0.updated >= moment } }
+        if let circle = query.near { conditions.append { $0.surfacePoint.map(circle.contains) ?? false } }
+        if let box = query.box { conditions.append { $0.place.map(box.contains) ?? false } }
         if let text = query.search, !text.isEmpty {
             let search = ByteSearch(for: CaseFolding.fold(text))
-            found = found.filter { record in
+            conditions.append { record in
                 let name = record.foldedName
                 return search.firstMatch(in: name.span) != nil
             }
         }
-        if let circle = query.near { found = found.filter { $0.surfacePoint.map(circle.contains) ?? false } }
-        if let box = query.box { found = found.filter { $0.place.map(box.contains) ?? false } }
-        return query.conditions.reduce(found) { $0.filter($1) }
+        return conditions.reduce(found) { $0.filter($1) }
     }
 }
 

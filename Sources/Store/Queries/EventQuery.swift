@@ -11,7 +11,7 @@ package struct EventQuery: Sendable {
     package var business: Slug?
     /// The businesses by which events are found.
     package var visible = VisibleBusinesses.listed
-    /// Only events in this circle; see `GeoCircle.isEverywhere`.
+    /// Only events in this circle.
     package var near: GeoCircle?
     package var box: BoundingBox?
     /// Only events with an occurrence in this range; nil for those that have not ended.

@@ -9,14 +9,15 @@ package struct OpenNow: Sendable {
     package private(set) var unconfirmed: [BusinessRecord] = []
     /// The names of those holidays.
     package private(set) var holidays: Set<String> = []
-    /// When something opens or closes, or a day ends.
-    package let until: Timestamp
+    /// From the moment that was asked for until something opens or closes, or a day ends.
+    package let time: Range<Timestamp>
+    /// The IDs of all, and of those that are unconfirmed.
+    package let (ids, unconfirmedIDs): (IDSet, IDSet)
 
     package init(in town: Town, at clock: OpenHoursClock) {
         var minutes = clock.moment.minutesOfPeriod
-        let hours = OpenHours(at: clock)
         for business in town.listedBusinesses {
-            guard let found = hours.openness(of: business) else { continue }
+            guard let found = business.hours.openness(at: clock) else { continue }
             minutes = min(minutes, found.minutes)
             guard found.isOpen else { continue }
             businesses.append(business)
@@ -27,7 +28,8 @@ package struct OpenNow: Sendable {
         let now = clock.moment.timestamp
         // Hours have no seconds.
         let minute = now.seconds - now.seconds % 60
-        until = Timestamp(clampingSeconds: minute + 60 * minutes)
+        time = now..<max(now, Timestamp(clampingSeconds: minute + 60 * minutes))
+        (ids, unconfirmedIDs) = (IDSet(businesses.lazy.map(\.id)), IDSet(unconfirmed.lazy.map(\.id)))
     }
 }
 

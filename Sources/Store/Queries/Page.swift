@@ -36,6 +36,9 @@ package struct Page<Record: Sendable>: Sendable {
         self.hasNext = hasNext ?? (request.ranks(in: total).upperBound < total)
     }
 
+    /// Whether it is the last page; not when it is beyond the end.
+    package var isLast: Bool { !hasNext && (request.number == 1 || !records.isEmpty) }
+
     package var pageCount: Int { (total + request.size - 1) / request.size }
 }
 

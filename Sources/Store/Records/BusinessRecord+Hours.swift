@@ -13,18 +13,13 @@ extension BusinessRecord {
         return lazyOpeningHours.storeIfNil(Boxed(OpeningHours(week: value.hours).text)).value
     }
 
-    var schedule: Boxed<OpeningSchedule> { lazySchedule.load() ?? lazySchedule.storeIfNil(compiledSchedule) }
-
-    private var compiledSchedule: Boxed<OpeningSchedule> {
-        func compile() -> OpeningSchedule {
-            OpeningSchedule(week: value.hours, text: value.openingHours, special: value.specialHours)
-        }
-        if !value.specialHours.isEmpty { return Boxed(compile()) }
-        return SharedSchedules.all.schedule(of: SharedSchedules.Key(value), compile)
+    /// Compiled when they are first needed.
+    var hours: BusinessHours {
+        if let hours = lazyHours.load() { return hours }
+        // No two businesses share special hours.
+        let hours = value.specialHours.isEmpty ? SharedHours.all.hours(of: value) : BusinessHours(value)
+        return lazyHours.storeIfNil(hours)
     }
-
-    /// Compiles the hours, so that the first question for what is open does not have to.
-    func compileHours() { _ = schedule }
 
     /// Whether its regular hours would count on a holiday, because no other hours say what holds then.
     ///
@@ -49,21 +44,17 @@ extension BusinessRecord {
     package var confirmedAt: Timestamp? { value.confirmedAt }
 
     /// Whether the business is open; not when its hours are not known.
-    package func isOpen(at clock: OpenHoursClock) -> Bool {
-        // Most are on the clocks of the town, whose moment is not copied.
-        guard let timeZone else { return schedule.value.isOpen(at: clock.moment) }
-        return clock.moment(in: timeZone).map { schedule.value.isOpen(at: $0) } ?? false
-    }
+    package func isOpen(at clock: OpenHoursClock) -> Bool { hours.isOpen(at: clock) }
 
     package func openState(at clock: OpenHoursClock) -> OpenState {
         // Most are on the clocks of the town, whose moment is not copied.
-        guard let timeZone else { return schedule.value.state(at: clock.moment) }
-        return clock.moment(in: timeZone).map { schedule.value.state(at: $0) } ?? .unknown
+        guard let timeZone else { return hours.schedule.state(at: clock.moment) }
+        return clock.moment(in: timeZone).map { hours.schedule.state(at: $0) } ?? .unknown
     }
 
     /// The hours of a day on the clocks of the business.
     package func openDay(on date: CivilDate, at clock: OpenHoursClock) -> OpenDay {
-        schedule.value.day(date, around: clock.moment(in: timeZone) ?? clock.moment)
+        hours.schedule.day(date, around: clock.moment(in: timeZone) ?? clock.moment)
     }
 
     /// Appends the members of responses that depend on the clock, with a comma before them.
@@ -96,34 +87,6 @@ extension BusinessRecord {
     }
 }
 
-/// Which businesses are open at a moment. Those with the same hours share them (`SharedSchedules`), so each of the
-/// different hours is evaluated once.
-package final class OpenHours: Sendable {
-    private let clock: OpenHoursClock
-    private let known = Mutex<[ObjectIdentifier: OpeningSchedule.Openness]>([:])
-
-    /// The hours at a moment.
-    package init(at clock: OpenHoursClock) { self.clock = clock }
-
-    /// Whether a business of the version for which this was made is open.
-    package func contains(_ business: BusinessRecord) -> Bool { openness(of: business)?.isOpen ?? false }
-
-    /// nil when its time zone is not known.
-    func openness(of business: BusinessRecord) -> OpeningSchedule.Openness? {
-        let schedule = business.schedule
-        guard business.timeZone == nil else {
-            return clock.moment(in: business.timeZone).map(schedule.value.openness)
-        }
-        return known.withLock { known in
-            let key = ObjectIdentifier(schedule)
-            if let found = known[key] { return found }
-            let found = schedule.value.openness(at: clock.moment)
-            known[key] = found
-            return found
-        }
-    }
-}
-
 /// A value that is computed when it is first needed.
 final class Boxed<Value: Sendable>: Sendable {
     let value: Value
@@ -145,37 +108,68 @@ extension JSONWriter {
     }
 }
 
-/// The compiled hours of businesses: those with the same hours share them, because a town has far fewer different hours
-/// than businesses, and compiling takes longer than a look-up.
-final class SharedSchedules: Sendable {
-    /// What the hours follow from, except for special hours, which no two businesses share.
-    struct Key: Hashable, Sendable {
+/// The hours of businesses on their clocks.
+final class BusinessHours: Sendable {
+    /// Twice the number of the clock that was last asked for, and one more if they were open.
+    private let last = Atomic<UInt64>(0)
+    let timeZone: String?
+    let schedule: OpeningSchedule
+
+    init(_ business: Business) {
+        schedule = OpeningSchedule(
+            week: business.hours, text: business.openingHours, special: business.specialHours)
+        timeZone = business.timeZone
+    }
+
+    func isOpen(at clock: OpenHoursClock) -> Bool {
+        let known = last.load(ordering: .relaxed)
+        if known / 2 == clock.number { return known % 2 == 1 }
+        // Most are on the clocks of the town, whose moment is not copied.
+        let isOpen =
+            if let timeZone {
+                clock.moment(in: timeZone).map { schedule.isOpen(at: $0) } ?? false
+            } else {
+                schedule.isOpen(at: clock.moment)
+            }
+        last.store(2 * clock.number + (isOpen ? 1 : 0), ordering: .relaxed)
+        return isOpen
+    }
+
+    /// nil when their time zone is not known.
+    func openness(at clock: OpenHoursClock) -> OpeningSchedule.Openness? {
+        guard let timeZone else { return schedule.openness(at: clock.moment) }
+        return clock.moment(in: timeZone).map { schedule.openness(at: $0) }
+    }
+}
+
+/// The hours that several businesses have: a town has far fewer different hours than businesses, and compiling takes
+/// longer than a look-up.
+private final class SharedHours: Sendable {
+    private struct Key: Hashable, Sendable {
         /// The rows of a week, without their IDs.
         let rows: [DayHours]
         /// The hours in the syntax of OpenStreetMap.
         let text: String?
-
-        init(_ business: Business) {
-            rows = business.hours.map(\.withoutID)
-            text = business.openingHours
-        }
+        let timeZone: String?
     }
 
     /// Those of all towns in this process. Each follows from its key alone.
-    static let all = SharedSchedules()
+    static let all = SharedHours()
 
-    /// The most different hours that are stored; then they are collected anew.
+    /// The most different hours that are stored; then they are collected from the start.
     private static let limit = 10_000
 
-    private let known = Mutex<[Key: Boxed<OpeningSchedule>]>([:])
+    private let known = Mutex<[Key: BusinessHours]>([:])
 
-    func schedule(of key: Key, _ compile: () -> OpeningSchedule) -> Boxed<OpeningSchedule> {
-        if let schedule = known.withLock({ $0[key] }) { return schedule }
-        let schedule = Boxed(compile())
+    func hours(of business: Business) -> BusinessHours {
+        let key = Key(
+            rows: business.hours.map(\.withoutID), text: business.openingHours, timeZone: business.timeZone)
+        if let hours = known.withLock({ $0[key] }) { return hours }
+        let hours = BusinessHours(business)
         known.withLock { known in
             if known.count >= Self.limit { known.removeAll() }
-            known[key] = schedule
+            known[key] = hours
         }
-        return schedule
+        return hours
     }
 }

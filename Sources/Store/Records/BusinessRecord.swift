@@ -10,6 +10,8 @@ import Synchronization
 package final class BusinessRecord: Sendable {
     // The properties that lists read come first, in the cache line of the object's header.
 
+    package let id: Int
+    let lazyHours = AtomicLazyReference<BusinessHours>()
     /// The ID of the category; nil for a business without category, which is not listed.
     package let categoryID: Int?
     /// The members of lists, with the opening brace and a comma before the category.
@@ -22,7 +24,6 @@ package final class BusinessRecord: Sendable {
     let foldedName: [UInt8]
     /// The location on the globe; nil without one, or when an import gave one that is not on Earth.
     let surfacePoint: SurfacePoint?
-    let lazySchedule = AtomicLazyReference<Boxed<OpeningSchedule>>()
     let lazyOpeningHours = AtomicLazyReference<Boxed<String>>()
     private let lazyDetailMembers = AtomicLazyReference<Boxed<[UInt8]>>()
     private let lazyDigest = LazyDigest()
@@ -34,7 +35,7 @@ package final class BusinessRecord: Sendable {
 
     /// - Parameter old: the business before a change; if it has the same name, its collation key is reused.
     init(_ value: Business, categoryID: Int?, after old: BusinessRecord? = nil) {
-        (self.value, self.categoryID) = (value, categoryID)
+        (self.value, id, self.categoryID) = (value, value.id, categoryID)
         (members, categoryOffset) = Self.encodeMembers(value)
         if let old, old.id == value.id, old.name.hasSameBytes(as: value.name) {
             (nameKey, foldedName) = (old.nameKey, old.foldedName)
@@ -60,7 +61,6 @@ package final class BusinessRecord: Sendable {
     private static let beforeCategory: FieldSet<Business> = ["id", "name", "slug", "description"]
     private static let afterCategory = Business.listed.subtracting(beforeCategory).subtracting(["confirmed_at"])
 
-    package var id: Int { value.id }
     package var slug: Slug { value.slug }
     package var category: Slug? { value.category }
     package var ownerID: Int? { value.ownerID }
@@ -84,8 +84,6 @@ package final class BusinessRecord: Sendable {
 
     /// The members of an event that refer to its business: `"business_name":…,"business_slug":…`.
     package var reference: [UInt8] { referenceMembers(of: "business", name: name, slug: slug) }
-
-    func hasSameName(as other: BusinessRecord) -> Bool { name.hasSameBytes(as: other.name) }
 
     package var digest: UInt64 { lazyDigest.get { value.digest } }
 

@@ -1,5 +1,6 @@
 import Bytes
 import SookeModel
+import Synchronization
 
 /// A moment at which the open states of businesses are evaluated, each in its own time zone.
 ///
@@ -9,6 +10,8 @@ package struct OpenHoursClock: Sendable {
     package let moment: HoursMoment
     /// A number that other clocks of the town do not have: what was computed by them does not count for these.
     let generation: Int
+    /// A number that no other clock of this process has.
+    let number = last.wrappingAdd(1, ordering: .relaxed).newValue
     private let zone: @Sendable (String) -> TimeZone?
 
     /// - Parameter zone: finds the zone of a business that has its own by its name; nil when there is none.
@@ -17,6 +20,8 @@ package struct OpenHoursClock: Sendable {
     ) {
         (self.moment, self.generation, self.zone) = (moment, generation, zone)
     }
+
+    private static let last = Atomic<UInt64>(0)
 
     /// The moment on the clocks of a business, by the name of its own zone; nil when there is no such zone.
     @inline(__always)

@@ -64,7 +64,7 @@ import Testing
             in: transaction.town, at: Self.clock(midnight + parts[0] * 3600 + parts[1] * 60 + parts[2]))
         let end = until.split(separator: ":").compactMap { Int($0) }
         #expect(now.businesses.count == count)
-        #expect(now.until.seconds - midnight == end[0] * 3600 + end[1] * 60)
+        #expect(now.time.upperBound.seconds - midnight == end[0] * 3600 + end[1] * 60)
     }
 
     /// In any town: as each business by itself, and as long as it says.
@@ -80,7 +80,7 @@ import Testing
                 let clock = Self.clock(seconds)
                 let now = OpenNow(in: town, at: clock)
                 #expect(now.businesses.map(\.id) == town.listedBusinesses.filter { $0.isOpen(at: clock) }.map { $0.id })
-                let last = now.until.seconds - 1
+                let last = now.time.upperBound.seconds - 1
                 let later = OpenNow(in: town, at: Self.clock(last))
                 #expect(later.businesses.map(\.id) == now.businesses.map(\.id), "\(seconds) to \(last)")
             }
