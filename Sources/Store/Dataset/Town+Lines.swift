@@ -76,24 +76,21 @@ extension IDSequences {
 
 /// Builds a town from the lines of a snapshot.
 struct TownReader {
-    private(set) var town = Town()
+    private var town = Town()
     private var section: RecordKind?
-    /// The businesses of the section that is being read; they are inserted all at once at its end.
-    private var businesses: BusinessLines?
+
+    init() { town.storage[0].businesses.beginPuttingMany() }
 
     /// Reads a line, without its line feed.
     mutating func read(_ line: ArraySlice<UInt8>) throws(StoredRecordError) {
         if section != nil, line.first == UInt8(ascii: "]") {
-            try endSection()
-        } else if let businesses {
-            businesses.append(line.droppingComma)
+            section = nil
         } else if let kind = section {
             try readRecord(kind, line)
         } else if let rest = line.dropping(prefix: "\"numbers\":") {
             town.sequences = try IDSequences(line: rest.droppingComma)
         } else if let kind = Town.kinds.first(where: { line.elementsEqual("\"\($0.collection)\":[".utf8) }) {
             section = kind
-            if kind == .business { businesses = BusinessLines(in: town) }
         } else {
             throw StoredRecordError("a line that opens no collection of records")
         }
@@ -109,16 +106,9 @@ struct TownReader {
         }
     }
 
-    private mutating func endSection() throws(StoredRecordError) {
-        section = nil
-        guard let (records, sequences) = try businesses?.finish() else { return }
-        businesses = nil
-        town.sequences.formMaximum(sequences)
-        town.add(records)
-    }
-
-    func finish() throws(StoredRecordError) -> Town {
+    mutating func finish() throws(StoredRecordError) -> Town {
         if let section { throw StoredRecordError("the \(section.collection) have no end") }
+        town.storage[0].businesses.endPuttingMany()
         return town
     }
 }

@@ -16,13 +16,6 @@ struct FormerSlugIndex<Definition: FormerSlugs>: Index {
 
     init() {}
 
-    init(_ records: [Record]) {
-        tree = BTree(
-            lastOf: records.flatMap { record in
-                Definition.slugs(of: record).map { (Key(slug: $0, id: record.id), ()) }
-            })
-    }
-
     /// The ID of the record that had a slug; the newest, if there are several.
     subscript(slug: Slug) -> Int? { holders(of: slug).first { _ in true } }
 
@@ -32,18 +25,18 @@ struct FormerSlugIndex<Definition: FormerSlugs>: Index {
         return tree.elements(in: keys).reversed().lazy.map(\.key.id)
     }
 
-    mutating func insert(_ record: Record, among records: BTree<Int, Record>) {
+    mutating func insert(_ record: Record) {
         for slug in Definition.slugs(of: record) { tree.updateValue((), forKey: Key(slug: slug, id: record.id)) }
     }
 
-    mutating func remove(_ record: Record, among records: BTree<Int, Record>) {
+    mutating func remove(_ record: Record) {
         for slug in Definition.slugs(of: record) { tree.removeValue(forKey: Key(slug: slug, id: record.id)) }
     }
 
-    mutating func replace(_ old: Record, with new: Record, among records: BTree<Int, Record>) {
+    mutating func replace(_ old: Record, with new: Record) {
         guard Definition.slugs(of: old) != Definition.slugs(of: new) else { return }
-        remove(old, among: records)
-        insert(new, among: records)
+        remove(old)
+        insert(new)
     }
 
     private struct Key: Comparable, Sendable {

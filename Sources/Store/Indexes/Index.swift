@@ -1,9 +1,4 @@
-import BTree
-
 /// An index of the records of a table by something other than their ID.
-///
-/// Every method also has the records of the table by ID, as they are after the change: an index that stores IDs looks
-/// records up there.
 package protocol Index<Record>: Sendable {
     associatedtype Record: TableRecord
 
@@ -12,29 +7,29 @@ package protocol Index<Record>: Sendable {
 
     init()
 
-    /// An index of many records in any order, with unique IDs.
-    init(_ records: [Record])
-
-    /// Builds the index of many records anew, in any order, with unique IDs.
+    /// Builds the index of many records, in any order, with unique IDs. Only one for queries is built so.
     mutating func rebuild(_ records: [Record])
 
     /// Inserts a record that is not in the index.
-    mutating func insert(_ record: Record, among records: BTree<Int, Record>)
+    mutating func insert(_ record: Record)
 
-    mutating func remove(_ record: Record, among records: BTree<Int, Record>)
+    mutating func remove(_ record: Record)
 
     /// Replaces a record with another one of the same ID.
-    mutating func replace(_ old: Record, with new: Record, among records: BTree<Int, Record>)
+    mutating func replace(_ old: Record, with new: Record)
 }
 
 extension Index {
     package static var isForQueries: Bool { false }
 
-    package mutating func rebuild(_ records: [Record]) { self = Self(records) }
+    package mutating func rebuild(_ records: [Record]) {
+        self = Self()
+        for record in records { insert(record) }
+    }
 
-    package mutating func replace(_ old: Record, with new: Record, among records: BTree<Int, Record>) {
-        remove(old, among: records)
-        insert(new, among: records)
+    package mutating func replace(_ old: Record, with new: Record) {
+        remove(old)
+        insert(new)
     }
 }
 

@@ -26,22 +26,17 @@ struct IDIndex<Definition: IndexKey>: Index {
 
     init() {}
 
-    init(_ records: [Record]) {
-        tree = BTree(
-            lastOf: records.compactMap { record in Definition.key(of: record).map { ($0, record.id) } })
-    }
-
     subscript(key: Definition.Key) -> Int? { tree[key] }
 
-    mutating func insert(_ record: Record, among records: BTree<Int, Record>) {
+    mutating func insert(_ record: Record) {
         if let key = Definition.key(of: record) { tree.updateValue(record.id, forKey: key) }
     }
 
-    mutating func remove(_ record: Record, among records: BTree<Int, Record>) {
+    mutating func remove(_ record: Record) {
         if let key = Definition.key(of: record) { remove(key, of: record.id) }
     }
 
-    mutating func replace(_ old: Record, with new: Record, among records: BTree<Int, Record>) {
+    mutating func replace(_ old: Record, with new: Record) {
         let (before, after) = (Definition.key(of: old), Definition.key(of: new))
         guard before != after else { return }
         if let before { remove(before, of: old.id) }
@@ -64,21 +59,21 @@ struct RecordIndex<Definition: IndexKey>: Index {
 
     init() {}
 
-    init(_ records: [Record]) {
+    mutating func rebuild(_ records: [Record]) {
         tree = BTree(lastOf: records.compactMap { record in Definition.key(of: record).map { ($0, record) } })
     }
 
     subscript(key: Definition.Key) -> Record? { tree[key] }
 
-    mutating func insert(_ record: Record, among records: BTree<Int, Record>) {
+    mutating func insert(_ record: Record) {
         if let key = Definition.key(of: record) { tree.updateValue(record, forKey: key) }
     }
 
-    mutating func remove(_ record: Record, among records: BTree<Int, Record>) {
+    mutating func remove(_ record: Record) {
         if let key = Definition.key(of: record) { remove(key, of: record.id) }
     }
 
-    mutating func replace(_ old: Record, with new: Record, among records: BTree<Int, Record>) {
+    mutating func replace(_ old: Record, with new: Record) {
         let after = Definition.key(of: new)
         if let before = Definition.key(of: old), before != after { remove(before, of: old.id) }
         if let after { tree.updateValue(new, forKey: after) }

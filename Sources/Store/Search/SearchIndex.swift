@@ -14,7 +14,7 @@ struct SearchIndex<Record: SearchableRecord>: Index {
     /// The words by slot.
     private(set) var words = WordIndex()
     /// The slots in the order of the records.
-    private(set) var slots = ChunkedOrder<Record.SearchKey, SlotChunk>()
+    private(set) var slots = BTree<Record.SearchKey, (slot: UInt32, id: Int)>()
     /// The records by slot.
     private(set) var records = BTree<UInt32, Record>()
     private var freeSlots = BTree<UInt32, Void>()
@@ -34,7 +34,7 @@ struct SearchIndex<Record: SearchableRecord>: Index {
             record.forEachWord { builder.insert($0, $1.bit, of: slot) }
         }
         words = builder.finish()
-        slots = ChunkedOrder(slotsOf: sorted)
+        slots = BTree(sorted: sorted.enumerated().lazy.map { ($1.0, (UInt32($0), $1.1.id)) })
         records = BTree(sorted: sorted.enumerated().lazy.map { (UInt32($0), $1.1) })
         slotCount = UInt32(sorted.count)
     }
@@ -80,9 +80,9 @@ struct SearchIndex<Record: SearchableRecord>: Index {
     private mutating func apply(_ changes: [(old: Record?, new: Record?)]) {
         for (old, new) in changes {
             switch (old, new) {
-            case (let old?, let new?): replace(old, with: new, among: BTree())
-            case (let old?, nil): remove(old, among: BTree())
-            case (nil, let new?): insert(new, among: BTree())
+            case (let old?, let new?): replace(old, with: new)
+            case (let old?, nil): remove(old)
+            case (nil, let new?): insert(new)
             case (nil, nil): break
             }
         }
@@ -99,36 +99,32 @@ struct SearchIndex<Record: SearchableRecord>: Index {
         return groups
     }
 
-    mutating func insert(_ record: Record, among _: BTree<Int, Record>) {
+    mutating func insert(_ record: Record) {
         guard isReady, let key = record.searchKey else { return }
         let slot = freeSlots.first?.key ?? slotCount
         if freeSlots.removeValue(forKey: slot) == nil { slotCount += 1 }
         records.updateValue(record, forKey: slot)
-        slots.insert((slot, record.id), key) { [records] in records[$0]?.searchKey }
+        slots.updateValue((slot, record.id), forKey: key)
         for (word, fields) in record.searchWords { words.insert(Posting(slot: slot, fields: fields), of: word) }
     }
 
-    mutating func remove(_ record: Record, among _: BTree<Int, Record>) {
-        guard isReady, let key = record.searchKey,
-            let slot = slots.remove(key, keyOf: { [records] in records[$0]?.searchKey })
-        else { return }
+    mutating func remove(_ record: Record) {
+        guard isReady, let key = record.searchKey, let slot = slots.removeValue(forKey: key)?.slot else { return }
         records.removeValue(forKey: slot)
         freeSlots.updateValue((), forKey: slot)
         for (word, _) in record.searchWords { words.remove(slot, from: word) }
     }
 
     /// Changes the postings of the words that differ.
-    mutating func replace(_ old: Record, with new: Record, among all: BTree<Int, Record>) {
+    mutating func replace(_ old: Record, with new: Record) {
         guard isReady else { return }
-        guard let before = old.searchKey, let after = new.searchKey,
-            let slot = slots.handle(of: before, keyOf: { [records] in records[$0]?.searchKey })
-        else {
-            remove(old, among: all)
-            return insert(new, among: all)
+        guard let before = old.searchKey, let after = new.searchKey, let slot = slots[before]?.slot else {
+            remove(old)
+            return insert(new)
         }
         if before != after {
-            slots.remove(before) { [records] in records[$0]?.searchKey }
-            slots.insert((slot, new.id), after) { [records] in records[$0]?.searchKey }
+            slots.removeValue(forKey: before)
+            slots.updateValue((slot, new.id), forKey: after)
         }
         records.updateValue(new, forKey: slot)
         if old.hasSameTexts(as: new) { return }
@@ -146,62 +142,5 @@ struct SearchIndex<Record: SearchableRecord>: Index {
             words.insert(Posting(slot: slot, fields: fields), of: word)
         }
         for (word, _) in rest { words.remove(slot, from: word) }
-    }
-}
-
-/// Up to some hundred records by slot and ID, in their order: the result of a search is made of them, without access to
-/// the records.
-struct SlotChunk: OrderedChunk {
-    /// The slots.
-    private(set) var handles: [UInt32] = []
-    private var ids: [Int] = []
-
-    init() {}
-
-    init(_ slots: Range<Int>, id: (Int) -> Int) {
-        (handles, ids) = (slots.map(UInt32.init), slots.map(id))
-    }
-
-    static func handle(of record: (slot: UInt32, id: Int)) -> UInt32 { record.slot }
-
-    mutating func insert(_ record: (slot: UInt32, id: Int), at position: Int) {
-        handles.insert(record.slot, at: position)
-        ids.insert(record.id, at: position)
-    }
-
-    mutating func remove(at position: Int) {
-        handles.remove(at: position)
-        ids.remove(at: position)
-    }
-
-    /// Calls a function with the slot and the ID of each record, in order.
-    func forEach(_ body: (UInt32, Int) -> Void) {
-        for place in handles.indices { body(handles[place], ids[place]) }
-    }
-
-    mutating func split() -> SlotChunk {
-        var half = SlotChunk()
-        let middle = handles.count / 2
-        (half.handles, half.ids) = (Array(handles[middle...]), Array(ids[middle...]))
-        handles.removeSubrange(middle...)
-        ids.removeSubrange(middle...)
-        return half
-    }
-}
-
-extension ChunkedOrder where Chunk == SlotChunk {
-    /// The slots from 0 of records in the order of their keys.
-    init<Record: SearchableRecord>(slotsOf records: [(Key, Record)]) {
-        let starts = stride(from: 0, to: records.count, by: Self.builtCount)
-        self.init(
-            sorted: starts.map { start in
-                let slots = start..<min(start + Self.builtCount, records.count)
-                return (records[start].0, SlotChunk(slots) { records[$0].1.id })
-            })
-    }
-
-    /// Calls a function with the slot and the ID of each record, in order.
-    func forEach(_ body: (UInt32, Int) -> Void) {
-        for (_, chunk) in chunks { chunk.forEach(body) }
     }
 }

@@ -174,7 +174,7 @@ struct SearchRun<Record: SearchableRecord> {
             return (Array(sorted(scores).dropFirst(wanted.lowerBound).prefix(wanted.count)), total)
         }
         var slots = [UInt32](repeating: 0, count: wanted.count)
-        index.slots.forEach { slot, _ in
+        for (slot, _) in index.slots.elements.values {
             let score = Int(scores[Int(slot)])
             let rank = next[score]
             next[score] = rank + 1
@@ -221,9 +221,9 @@ extension SearchRun<BusinessRecord> {
             }
         }
         var ranked = [RankedBusiness](repeating: RankedBusiness(id: 0, rank: 0), count: total)
-        index.slots.forEach { slot, id in
+        for (slot, id) in index.slots.elements.values {
             let score = Int(scores[Int(slot)])
-            guard score != Self.none else { return }
+            guard score != Self.none else { continue }
             ranked[next[score]] = RankedBusiness(id: id, rank: score)
             next[score] += 1
         }

@@ -42,15 +42,11 @@ struct ReceiptUsageIndex: Index {
 
     init() {}
 
-    init(_ records: [Receipt]) {
-        for record in records { add(record, 1) }
-    }
-
     subscript(group: ReceiptGroup) -> ReceiptUsage { tree[group] ?? ReceiptUsage() }
 
-    mutating func insert(_ record: Receipt, among records: BTree<Int, Receipt>) { add(record, 1) }
+    mutating func insert(_ record: Receipt) { add(record, 1) }
 
-    mutating func remove(_ record: Receipt, among records: BTree<Int, Receipt>) { add(record, -1) }
+    mutating func remove(_ record: Receipt) { add(record, -1) }
 
     private mutating func add(_ receipt: Receipt, _ sign: Int) {
         let group = ReceiptGroup(receipt.sender)

@@ -12,15 +12,6 @@ package struct Table<Record: TableRecord>: Sendable {
 
     init() {}
 
-    /// A table of many records, in a fraction of the time of inserting them one by one. When several have one ID or
-    /// unique key, the last counts.
-    init(_ given: [Record]) {
-        byID = BTree(lastOf: given.map { ($0.id, $0) })
-        let records = byID.count == given.count ? given : Array(inOrderOfID)
-        var build = IndexBuild(records: Record.inIndexOrder(records))
-        indexes.visit(&build)
-    }
-
     @inlinable
     package var count: Int { byID.count }
 
@@ -41,13 +32,9 @@ package struct Table<Record: TableRecord>: Sendable {
 
     /// Inserts a record, or replaces the one with its ID.
     mutating func put(_ record: Record) {
-        if let old = byID.updateValue(record, forKey: record.id) {
-            var replacement = IndexReplacement(old: old, new: record, records: byID, isPuttingMany: isPuttingMany)
-            indexes.visit(&replacement)
-        } else {
-            var insertion = IndexInsertion(record: record, records: byID, isPuttingMany: isPuttingMany)
-            indexes.visit(&insertion)
-        }
+        let old = byID.updateValue(record, forKey: record.id)
+        var change = IndexChange(old: old, new: record, isPuttingMany: isPuttingMany)
+        indexes.visit(&change)
     }
 
     /// Begins to put many records. Until the end, queries do not find them.
@@ -56,7 +43,7 @@ package struct Table<Record: TableRecord>: Sendable {
     /// Ends putting many records: builds the indexes that only queries read at once.
     mutating func endPuttingMany() {
         isPuttingMany = false
-        var build = IndexBuild(records: Record.inIndexOrder(Array(inOrderOfID)), onlyForQueries: true)
+        var build = IndexBuild(records: Record.inIndexOrder(Array(inOrderOfID)))
         indexes.visit(&build)
     }
 
@@ -67,44 +54,30 @@ package struct Table<Record: TableRecord>: Sendable {
 
     mutating func remove(id: Int) {
         guard let old = byID.removeValue(forKey: id) else { return }
-        var removal = IndexRemoval(record: old, records: byID)
-        indexes.visit(&removal)
+        var change = IndexChange(old: old, new: nil, isPuttingMany: isPuttingMany)
+        indexes.visit(&change)
     }
 }
 
 private struct IndexBuild<Record: TableRecord>: IndexVisitor {
     let records: [Record]
-    var onlyForQueries = false
 
     mutating func visit<I: Index<Record>>(_ index: inout I) {
-        if I.isForQueries || !onlyForQueries { index.rebuild(records) }
+        if I.isForQueries { index.rebuild(records) }
     }
 }
 
-private struct IndexInsertion<Record: TableRecord>: IndexVisitor {
-    let record: Record
-    let records: BTree<Int, Record>
+private struct IndexChange<Record: TableRecord>: IndexVisitor {
+    let old, new: Record?
     let isPuttingMany: Bool
 
     mutating func visit<I: Index<Record>>(_ index: inout I) {
-        if !(isPuttingMany && I.isForQueries) { index.insert(record, among: records) }
-    }
-}
-
-private struct IndexRemoval<Record: TableRecord>: IndexVisitor {
-    let record: Record
-    let records: BTree<Int, Record>
-
-    mutating func visit(_ index: inout some Index<Record>) { index.remove(record, among: records) }
-}
-
-private struct IndexReplacement<Record: TableRecord>: IndexVisitor {
-    let old: Record
-    let new: Record
-    let records: BTree<Int, Record>
-    let isPuttingMany: Bool
-
-    mutating func visit<I: Index<Record>>(_ index: inout I) {
-        if !(isPuttingMany && I.isForQueries) { index.replace(old, with: new, among: records) }
+        if isPuttingMany, I.isForQueries { return }
+        switch (old, new) {
+        case (let old?, let new?): index.replace(old, with: new)
+        case (nil, let new?): index.insert(new)
+        case (let old?, nil): index.remove(old)
+        case (nil, nil): break
+        }
     }
 }

@@ -106,7 +106,8 @@ package struct Town: Sendable {
         Tables.table(of: kind).slice(self, id, limit)
     }
 
-    /// All changes pass here, those of commits and of lines read at start; only the businesses of a snapshot do not.
+    /// All changes pass here, those of commits and of lines read at start.
+    ///
     /// - Parameter at: the time of the commit; nil for a line of a snapshot, which contains the times of its record.
     /// - Returns: the record before and after the change.
     /// - Throws: when the change refers to a record that does not exist.
@@ -115,15 +116,6 @@ package struct Town: Sendable {
         switch change {
         case .put(let record): try Tables.table(of: record.kind).put(record, at, &self)
         case .delete(let kind, let id): Tables.table(of: kind).remove(id, &self)
-        }
-    }
-
-    /// Inserts many businesses whose IDs are recorded as assigned; at once if there are no businesses yet.
-    mutating func add(_ records: [BusinessRecord]) {
-        if self.businesses.count == 0 {
-            storage[0].businesses = Table(records)
-        } else {
-            for record in records { storage[0].businesses.put(record) }
         }
     }
 

@@ -75,7 +75,7 @@ import Testing
         let written = lines(of: try town())
         var reader = TownReader()
         for line in written { try reader.read(Array(line.utf8)[...]) }
-        #expect(lines(of: reader.town) == written)
+        #expect(try lines(of: reader.finish()) == written)
     }
 
     @Test func aCommitReadBackHoldsThem() throws {

@@ -48,7 +48,7 @@ import Testing
         var reader = TownReader()
         let written = lines(of: town.town)
         for line in written { try reader.read(Array(line.utf8)[...]) }
-        #expect(lines(of: reader.town) == written)
+        #expect(try lines(of: reader.finish()) == written)
     }
 
     /// The store does not write such lines. In a file from elsewhere the last one counts, as in a log.
@@ -67,12 +67,13 @@ import Testing
             try read(#"{"id":\#(parts[0]),"slug":"\#(parts[1])","name":"\#(parts[2])","category":"c"}"#)
         }
         try read("],")
-        let table = reader.town.businesses
+        let town = try reader.finish()
+        let table = town.businesses
         func shown(_ record: BusinessRecord) -> String {
             "\(record.value.id) \(record.value.slug) \(record.value.name)"
         }
         #expect(table.inOrderOfID.map(shown) == expected)
-        let listed = reader.town.page(PageRequest(number: 1, size: 9), of: BusinessQuery()).records
+        let listed = town.page(PageRequest(number: 1, size: 9), of: BusinessQuery()).records
         #expect(
             listed.map { "\($0.value.name) \($0.value.id)" }
                 == listed.map { "\($0.value.name) \($0.value.id)" }.sorted())
@@ -102,7 +103,7 @@ import Testing
             grown.put(BusinessRecord(try Business(stored: &json), categoryID: category == "null" ? nil : 1))
         }
         try reader.read(Array("],".utf8)[...])
-        let table = reader.town.businesses
+        let table = try reader.finish().businesses
         #expect(BusinessRecord.inSnapshotOrder(table).map(\.id) == BusinessRecord.inSnapshotOrder(grown).map(\.id))
         #expect(table.listed(in: 1).values.map(\.id) == grown.listed(in: 1).values.map(\.id))
         #expect((1...count).allSatisfy { table[Slug("s\($0)")]?.id == $0 && grown[Slug("s\($0)")]?.id == $0 })
@@ -131,9 +132,10 @@ import Testing
         ] {
             try reader.read(Array(line.utf8)[...])
         }
+        let town = try reader.finish()
         func names(whole: Bool) -> [Substring] {
             var names: [Substring] = []
-            reader.town.forEachLine(whole: whole) {
+            town.forEachLine(whole: whole) {
                 names += String(decoding: $0, as: UTF8.self).matches(of: /"name":"(\w{3,})"/).map(\.1)
             }
             return names

@@ -64,9 +64,7 @@ import Testing
         }
         #expect(contents(index) == contents(built))
         func order(_ index: SearchIndex<BusinessRecord>) -> [Int] {
-            var ids: [Int] = []
-            index.slots.forEach { slot, id in ids.append(index.records[slot]?.id == id ? id : -1) }
-            return ids
+            index.slots.elements.values.map { slot, id in index.records[slot]?.id == id ? id : -1 }
         }
         #expect(order(index) == order(built))
     }
@@ -105,9 +103,9 @@ import Testing
     @Test func anIndexThatWasNotBuiltStaysEmpty() {
         var index = SearchIndex<BusinessRecord>()
         let (old, new) = (SearchTown.business(1, .init(name: "A")), SearchTown.business(1, .init(name: "B")))
-        index.insert(old, among: .init())
-        index.replace(old, with: new, among: .init())
-        index.remove(new, among: .init())
+        index.insert(old)
+        index.replace(old, with: new)
+        index.remove(new)
         index.rebuild([new])
         #expect(!index.isReady && index.slotCount == 0 && index.words.contents.isEmpty)
     }

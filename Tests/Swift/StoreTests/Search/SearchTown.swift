@@ -44,7 +44,7 @@ enum SearchTown {
             (category.id, category.name, category.slug) = (index + 1, name, Slug("c\(index + 1)"))
             _ = try? town.apply(.put(AnyRecord(category)), at: nil)
         }
-        town.add(rows.enumerated().map { business($0 + 1, $1) })
+        for (index, row) in rows.enumerated() { town.storage[0].businesses.put(business(index + 1, row)) }
         town.buildSearch()
         return town
     }
