@@ -23,17 +23,14 @@ enum AccountPage {
             )
         }
         let name = person.displayName.shown ?? person.email
-        var page = WebPage(
-            "Your account", tab: .account,
+        return WebPage(
+            "Your account", .form, tab: .account, topics: ["business", "event"],
             main: """
                 <section class="head"><h1 dir="auto">\(name)</h1><p class="soft">\(words(for: person.role))</p></section>\
                 \(AdminParts.rows(for: view))\(places(of: person, view))\(events(of: person, view))\(list(of: sessions, view))\
                 <form class="actions" method="post" action="/logout" data-ends="drafts"><a class="button quiet" href="/account/password">\
                 Change the password</a><button class="quiet">Log out</button></form>
                 """)
-        page.hasForm = true
-        page.topics = ["business", "event"]
-        return page
     }
 
     static func words(for role: Person.Role) -> String {
@@ -112,40 +109,5 @@ enum AccountPage {
     private static func endSession(_ call: Call, _ sent: Submission) async throws -> Response {
         _ = try await call.service.endSession(sent["id"].flatMap { Int($0) } ?? 0, for: call.context(hasKey: false))
         return .seeOther(path)
-    }
-}
-
-/// `/account/password`: changes the password.
-enum PasswordPage: FormPage {
-    static let path = "/account/password"
-    static let access = Access.member
-    static let audit: AuditEntry.Action? = .passwordChange
-
-    private static var fields: [FormField] {
-        [
-            FormField(
-                name: "password", label: "Your password now",
-                control: .line(type: "password", autocomplete: "current-password")),
-            OneTimeLink.password("new_password", "New password"),
-        ]
-    }
-
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
-        var page = WebPage(
-            "Change the password", tab: .account,
-            main: """
-                <section class="head"><p class="small crumbs"><a href="/account">Your account</a></p>\
-                <h1>Change the password</h1><p>You are logged out everywhere else.</p></section>\
-                <form class="form" method="post">\(state.summary(fields.labels))\(each: fields, { $0.markup(state) })\
-                <div class="actions"><button>Change it</button></div></form>
-                """)
-        (page.hasForm, page.isTask) = (true, true)
-        return page
-    }
-
-    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        try await call.service.changePassword(
-            from: sent.exact("password") ?? "", to: sent.exact("new_password") ?? "", for: call.context(hasKey: false))
-        return .seeOther(AccountPage.path)
     }
 }

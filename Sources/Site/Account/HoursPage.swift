@@ -19,8 +19,8 @@ enum HoursPage: FormPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
         let form = HoursForm(view)
         let texts = Dictionary(uniqueKeysWithValues: form.texts(of: business).map { ($0.name, $0.text) })
-        var page = WebPage(
-            "Hours of \(business.name)", tab: .account,
+        return WebPage(
+            "Hours of \(business.name)", .task, tab: .account, topics: ["business", "settings"],
             main: """
                 \(OwnBusiness.head(business, "Hours", view))\(OwnBusiness.confirmation(of: business, view))\
                 <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
@@ -28,10 +28,6 @@ enum HoursPage: FormPage {
                 \(holidays(form, state, texts, view))\(others(business, form, state, view))\
                 \(FormState.sending("Save hours"))</form>\(preview(of: business, form, state, view))</div>
                 """)
-        page.hasForm = true
-        page.isTask = true
-        page.topics = ["business", "settings"]
-        return page
     }
 
     private static func labels(_ form: HoursForm) -> [String: String] {

@@ -43,8 +43,8 @@ enum LoginPage: FormPage {
             FormField(
                 name: password, label: "Password", control: .line(type: "password", autocomplete: "current-password")),
         ]
-        var page = WebPage(
-            "Log in",
+        return WebPage(
+            "Log in", .form,
             main: """
                 <section class="head"><h1>Log in</h1></section>\
                 <form class="form" method="post" action="/login">\(state.summary([:]))\
@@ -57,8 +57,6 @@ enum LoginPage: FormPage {
                 <div class="actions"><button>Log in</button>\
                 <a class="button plain" href="/forgotten-password">Forgot your password?</a></div></form>
                 """)
-        page.hasForm = true
-        return page
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
@@ -82,6 +80,86 @@ enum LoginPage: FormPage {
             bytes.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\\") })
         else { return nil }
         return text
+    }
+}
+
+/// `/forgotten-password`: sends a link for a new password where the server can send mail, else says whom to ask.
+enum ForgottenPasswordPage: FormPage {
+    static let path = "/forgotten-password"
+    static let access = Access.anyone
+    static let audit: AuditEntry.Action? = .passwordLink
+    static let parameters = ["sent"]
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        let isSent = try view.call.parameter("sent") != nil
+        return WebPage(
+            "A new password", .form,
+            main: """
+                <section class="head"><h1>A new password</h1></section>\
+                \(isSent ? sent : view.call.service.send == nil ? contact(view.frame) : form(state))
+                """)
+    }
+
+    private static let sent: HTML = """
+        <p>If somebody has an account with this address, a mail is on its way to them. Its link works for a day.</p>
+        <p class="soft">Nothing came? Look at the folder for spam, and check the address.</p>
+        """
+
+    private static func form(_ state: FormState) -> HTML {
+        let field = FormField(
+            name: LoginPage.email, label: "Your e-mail", control: .line(type: "email", autocomplete: "username"))
+        return """
+            <form class="form" method="post">\(state.summary([:]))\(field.markup(state))\
+            <div class="actions"><button>Send me a link</button></div></form>
+            """
+    }
+
+    private static func contact(_ frame: Frame) -> HTML {
+        guard let contact = frame.contact, let link = Link(email: contact, subject: "A new password") else {
+            return "<p>Ask those who run this page for a link: an administrator makes one at People.</p>"
+        }
+        return """
+            <p>Write to <a href="\(link: link)">\(contact)</a>: you get a link for a new password.</p>
+            """
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        try call.service.sendPasswordReset(to: sent[LoginPage.email] ?? "", for: call.context(hasKey: false))
+        // The same for all addresses: who has an account is nobody's business.
+        return .seeOther(path + "?sent=yes")
+    }
+}
+
+/// `/account/password`: changes the password.
+enum PasswordPage: FormPage {
+    static let path = "/account/password"
+    static let access = Access.member
+    static let audit: AuditEntry.Action? = .passwordChange
+
+    private static var fields: [FormField] {
+        [
+            FormField(
+                name: "password", label: "Your password now",
+                control: .line(type: "password", autocomplete: "current-password")),
+            OneTimeLink.password("new_password", "New password"),
+        ]
+    }
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        WebPage(
+            "Change the password", .task, tab: .account,
+            main: """
+                <section class="head"><p class="small crumbs"><a href="/account">Your account</a></p>\
+                <h1>Change the password</h1><p>You are logged out everywhere else.</p></section>\
+                <form class="form" method="post">\(state.summary(fields.labels))\(each: fields, { $0.markup(state) })\
+                <div class="actions"><button>Change it</button></div></form>
+                """)
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        try await call.service.changePassword(
+            from: sent.exact("password") ?? "", to: sent.exact("new_password") ?? "", for: call.context(hasKey: false))
+        return .seeOther(AccountPage.path)
     }
 }
 

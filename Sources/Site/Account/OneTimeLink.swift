@@ -47,16 +47,14 @@ extension OneTimePage {
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage { form(state) }
 
     fileprivate static func form(_ state: FormState) -> WebPage {
-        var page = WebPage(
-            title,
+        WebPage(
+            title, .task,
             main: """
                 <section class="head"><h1>\(title)</h1><p>\(introduction)</p></section>\
                 <form class="form" method="post">\(state.summary(fields.labels))\(OneTimeLink.field(state))\
                 \(each: fields, { $0.markup(state) })\
                 <div class="actions"><button>\(button)</button></div></form>
                 """)
-        (page.hasForm, page.isTask) = (true, true)
-        return page
     }
 }
 
@@ -72,11 +70,7 @@ enum InvitationPage: OneTimePage {
     static let title = "Your account"
     static let introduction = "You have been invited. Choose a password, and you are in."
     static let button = "Make my account"
-    static var fields: [FormField] {
-        [
-            OneTimeLink.name, OneTimeLink.password("password"),
-        ]
-    }
+    static var fields: [FormField] { [OneTimeLink.name, OneTimeLink.password("password")] }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         try call.requireKeptCookie(at: path)

@@ -17,8 +17,7 @@ enum WaitingPage {
         let (call, town) = (view.call, view.town)
         let first = PageRequest(number: 1, size: most)
         let waiting = try call.translatingErrors { () throws(ServiceError) in
-            try call.service.events(
-                of: .pendingReview, page: first, for: call.caller, in: town)
+            try call.service.events(of: .pendingReview, page: first, for: call.caller, in: town)
         }
         // Their own wait for others.
         let events = waiting.records.filter { view.may(.eventReviewer, at: $0.value.slug) }
@@ -26,8 +25,8 @@ enum WaitingPage {
         let count = call.service.waitingCount(for: call.caller, in: town)
         let yesterday = call.now.advanced(bySeconds: -86_400)
         let displaced = call.caller.isEditor(in: town) ? town.proposals.displaced(since: yesterday) : 0
-        var page = WebPage(
-            "Waiting", tab: .waiting,
+        return WebPage(
+            "Waiting", .form, tab: .waiting, topics: ["event", "business"],
             main: """
                 <section class="head"><h1>\(count == 0 ? "Nothing waits" : "\(Count(count, "thing")) \(count == 1 ? "waits" : "wait")")</h1>\
                 \(view.done)</section><div class="stack">\
@@ -39,9 +38,6 @@ enum WaitingPage {
                 \(if: count > events.count + proposals.count, "<p class=\"soft\">The others follow when these are decided.</p>")\
                 \(unconfirmed(view))</div>
                 """)
-        page.hasForm = true
-        page.topics = ["event", "business"]
-        return page
     }
 
     // MARK: - Events of people with an account
@@ -129,33 +125,136 @@ enum WaitingPage {
     ]
 
     private static func approve(_ call: Call, _ sent: Submission) async throws -> Response {
-        let (slug, context) = (try call.slug(), try call.context(hasKey: false))
         let version = Precondition.Versions(named: sent["version"] ?? "")
-        _ = try await call.service.run(
-            call.service.approveEvent(slug, versions: version, for: context), for: context)
+        try await call.run { try $0.approveEvent(call.slug(), versions: version, for: $1) }
         return .seeOther(path + "?done=saved")
     }
 
     private static func rejectEvent(_ call: Call, _ sent: Submission) async throws -> Response {
-        let (slug, context) = (try call.slug(), try call.context(hasKey: false))
-        _ = try await call.service.run(
-            call.service.rejectEvent(slug, reason: sent["reason"] ?? "", for: context), for: context)
+        try await call.run { try $0.rejectEvent(call.slug(), reason: sent["reason"] ?? "", for: $1) }
         return .seeOther(path)
     }
 
     private static func accept(_ call: Call, _ sent: Submission) async throws -> Response {
-        let (id, context) = (try call.id(), try call.context(hasKey: false))
         let version = Precondition.Versions(named: sent["version"] ?? "")
         let business = sent["business-version"].map { Precondition.Versions(named: $0) }
-        _ = try await call.service.run(
-            call.service.acceptProposal(id, versions: version, business: business, for: context), for: context)
+        try await call.run { try $0.acceptProposal(call.id(), versions: version, business: business, for: $1) }
         return .seeOther(path + "?done=saved")
     }
 
     private static func reject(_ call: Call, _ sent: Submission) async throws -> Response {
-        let (id, context) = (try call.id(), try call.context(hasKey: false))
-        _ = try await call.service.run(
-            call.service.rejectProposal(id, reason: sent["reason"] ?? "", for: context), for: context)
+        try await call.run { try $0.rejectProposal(call.id(), reason: sent["reason"] ?? "", for: $1) }
         return .seeOther(path)
+    }
+}
+
+/// A proposal for who decides: an event, a change of a place, or words about one.
+struct ProposalCard {
+    let joined: JoinedProposal
+    let view: View
+
+    private var proposal: Proposal { joined.record }
+    private var id: String { "\(proposal.id)" }
+
+    var markup: HTML {
+        """
+        <article class="card" data-key="p\(proposal.id)">\(head)\(content)\
+        \(if: proposal.text, { "<blockquote class=\"small\" dir=\"auto\">“\($0)”</blockquote>" })\(email)\
+        <div class="actions">\(decisions)</div>\
+        \(WaitingPage.rejection(at: "/account/waiting/", id, key: "p\(proposal.id)", label: isEvent ? "Reject…" : "Dismiss…"))\
+        </article>
+        """
+    }
+
+    private var isEvent: Bool { proposal.about == .event }
+
+    private var head: HTML {
+        let sender = joined.sender.map { $0.displayName.shown ?? "somebody with an account" } ?? "a visitor"
+        let sent = WaitingPage.sent(proposal.sentAt, view)
+        guard !isEvent, let business = joined.business else {
+            return "<p class=\"small soft\">Event, sent by \(sender) \(sent)</p>"
+        }
+        return """
+            <p class="small soft">Report about <a href="/businesses/\(path: business.slug.text)">\(business.name)</a>, from \
+            \(sender) \(sent)</p>
+            """
+    }
+
+    private var content: HTML {
+        if isEvent { return WaitingPage.event(event, view) }
+        let rows = changes
+        if rows.isEmpty { return "" }
+        return """
+            <dl class="diff small">\(each: rows, { row in
+                """
+                <dt>\(row.label)</dt><dd dir="auto"><del>\(row.before.isEmpty ? "nothing" : row.before)</del> \
+                <ins>\(row.after.isEmpty ? "nothing" : row.after)</ins></dd>
+                """
+            })</dl>
+            """
+    }
+
+    /// The event that would come of it.
+    var event: Event {
+        var problems = FieldProblems()
+        var event = proposal.changes(of: Event.self, &problems).applied(to: Event())
+        event.business = event.business ?? joined.business?.slug
+        return event
+    }
+
+    /// What would be another text at the place.
+    private var changes: [(label: String, before: String, after: String)] {
+        guard let business = joined.business else { return [] }
+        var problems = FieldProblems()
+        let patch = proposal.changes(of: Business.self, &problems)
+        let after = business.with(patch.applied(to: business.value))
+        let form = HoursForm(view)
+        var labels = BusinessFactsPage.fields.map(\.field).labels
+        for (name, day) in zip(HoursForm.days, Words.mondayFirst) { labels[name] = day }
+        for holiday in form.holidays { labels[holiday.field] = holiday.name }
+        func texts(_ record: BusinessRecord) -> [(name: String, text: String)] {
+            BusinessFactsPage.fields.texts(of: record.value) + form.texts(of: record)
+        }
+        let before = Dictionary(texts(business).map { ($0.name, $0.text) }) { first, _ in first }
+        return texts(after).compactMap { name, text in
+            before[name] == text ? nil : (labels[name] ?? "Hours", before[name] ?? "", text)
+        }
+    }
+
+    private var email: HTML {
+        let link = proposal.email.flatMap { text in Link(email: text).map { (text: text, link: $0) } }
+        return "\(if: link, { "<p class=\"small\">For questions: <a href=\"\(link: $0.link)\">\($0.text)</a></p>" })"
+    }
+
+    private var decisions: HTML {
+        if isEvent {
+            return """
+                \(accepting("Publish"))<a class="button quiet" href="/account/waiting/\(path: id)">Edit first</a>
+                """
+        }
+        return """
+            \(accepting(proposal.changes == nil ? "It is done" : "Make this change"))\(if: joined.business, { business in
+                """
+                <a class="button quiet" href="\(link: form(of: business))">Open the place</a>
+                """
+            })
+            """
+    }
+
+    /// The form with what the report is about: the hours, or the facts for anything else.
+    private func form(of business: BusinessRecord) -> Link {
+        var problems = FieldProblems()
+        let fields = proposal.changes(of: Business.self, &problems).fields
+        let isAboutHours = !fields.isDisjoint(with: ["hours", "opening_hours", "special_hours"])
+        return Link("/account/businesses/", business.slug.text, isAboutHours ? "/hours" : "")
+    }
+
+    private func accepting(_ label: String) -> HTML {
+        """
+        <form method="post" action="/account/waiting/\(path: id)/accept">\(WaitingPage.version(joined.digest))\
+        \(if: isEvent ? nil : joined.business, { business in
+            "<input type=\"hidden\" name=\"business-version\" value=\"\(Hex.text(of: business.digest))\">"
+        })<button>\(label)</button></form>
+        """
     }
 }

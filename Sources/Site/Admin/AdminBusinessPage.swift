@@ -1,3 +1,4 @@
+import Bytes
 import Dispatcher
 import HTTP
 import Service
@@ -15,17 +16,14 @@ enum AdminBusinessPage: FormPage {
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
         let fields = fields(in: view.town, for: view.call)
-        var page = WebPage(
-            "Manage \(business.name)", tab: .account,
+        return WebPage(
+            "Manage \(business.name)", .task, tab: .account, topics: ["business", "category"],
             main: """
                 \(AdminParts.head("Manage \(business.name)", in: link(to: business), view))\
                 <form class="form" method="post" data-draft="\(view.drafts)">\(state.summary(fields.map(\.field).labels))\
                 \(each: fields, { $0.markup(state, of: business.value) })<div class="actions"><button>Save</button></div></form>\
                 \(parts(of: business))
                 """)
-        (page.hasForm, page.isTask) = (true, true)
-        page.topics = ["business", "category"]
-        return page
     }
 
     static func link(to business: BusinessRecord) -> HTML {
@@ -95,8 +93,7 @@ enum AdminBusinessPage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         let fields = fields(in: call.service.store.current.town, for: call)
-        try await OwnBusiness.save(call, sent, { fields.texts(of: $0.value) }) { _, changes in try fields.patch(changes)
-        }
+        try await OwnBusiness.save(call, sent, { fields.texts(of: $0.value) }) { try fields.patch($1) }
         let town = call.service.store.current.town
         let business = try OwnBusiness.find(call, in: town)
         // Somebody who only sent events so far could not change the place.
@@ -112,9 +109,138 @@ enum AdminBusinessPage: FormPage {
     static func delete(_ call: Call, _ sent: Submission) async throws -> Response {
         let id = sent["id"].flatMap { Int($0) } ?? 0
         if let business = call.town.businesses[id] {
-            let context = try call.context(hasKey: false)
-            _ = try await call.service.run(call.service.deleteBusiness(business.slug, for: context), for: context)
+            try await call.run { $0.deleteBusiness(business.slug, for: $1) }
         }
         return .seeOther(AdminBusinessesPage.path + "?deleted=\(id)")
+    }
+}
+
+/// `/admin/businesses/new`: adds a place with what is known of it at once; its own pages ask for the rest.
+enum NewBusinessPage: FormPage {
+    static let path = "/admin/businesses/new"
+    static let access = AdminParts.editing
+
+    private static let names = ["name", "address", "phone", "location"]
+    /// The same as an owner has, without the texts before: nothing was there.
+    private static let facts = BusinessFactsPage.fields.filter { names.contains($0.field.name) }
+
+    private static func fields(in town: Town) -> [FormField] {
+        var fields = facts.map { fact in
+            var field = fact.field
+            field.isMerged = false
+            return field
+        }
+        fields.insert(
+            FormField(
+                name: "category", label: "Category", hint: "Without one, only editors see it.",
+                control: .choice(AdminParts.categories(of: town))), at: 1)
+        return fields
+    }
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        let fields = fields(in: view.town)
+        let isFirst = view.town.count(of: .business) == 0
+        return WebPage(
+            "New place", .task, tab: .account,
+            main: """
+                \(AdminParts.head(isFirst ? "Add your first place" : "New place", in: AdminParts.places, view))\
+                <form class="form" method="post">\(state.summary(fields.labels))\(state.keyField)\
+                \(each: fields, { $0.markup(state) })<div class="actions"><button>Add it</button></div></form>
+                """)
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        var (patch, problems) = (Patch<Business>(), FieldProblems())
+        for fact in facts {
+            if let text = sent[fact.field.name], !text.isEmpty { fact.set(text, &patch, &problems) }
+        }
+        if let category = sent["category"], !category.isEmpty {
+            patch.values.category = Slug(category)
+            patch.fields.insert("category")
+        }
+        do {
+            let outcome = try await call.run(once: sent) { $0.createBusiness(PatchInput(patch, problems), for: $1) }
+            guard let business = outcome.business else { return .seeOther(AdminBusinessesPage.path) }
+            return .seeOther(OwnBusiness.path(of: business) + "?done=added")
+        } catch ServiceError.invalid(let problems) {
+            throw FormRefusal(problems.ofFacts)
+        }
+    }
+}
+
+/// `/admin/businesses/{slug}/merge`: joins a place with another one, which stays.
+enum MergePage: FormPage {
+    static let path = "/admin/businesses/{slug}/merge"
+    static let access = AdminParts.editing
+
+    /// The place of the list, and the one that was written.
+    private static let (into, other) = ("into", "slug")
+    private static let mostProposed = 5
+
+    private static func field(isAlone: Bool) -> FormField {
+        FormField(
+            name: other, label: isAlone ? "The other place" : "Another one",
+            hint: "The address of its page, or the end of it.",
+            control: .line(type: "text"))
+    }
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        let business = try OwnBusiness.find(view.call, in: view.town)
+        let similar = similar(to: business, view)
+        return WebPage(
+            "Join \(business.name) with another place", .task, tab: .account,
+            main: """
+                \(AdminParts.head("Join with another place", in: AdminBusinessPage.link(to: business), view))\
+                <form class="form" method="post">\(state.summary([other: "The other place"]))\
+                <p><bdi>\(business.name)</bdi> becomes a part of the other place, and its address leads there. The other one \
+                gets its events, and keeps what it has: only what it lacks is filled in.</p>\
+                \(if: !similar.isEmpty, choices(similar, state, view))\(field(isAlone: similar.isEmpty).markup(state))\
+                <div class="actions"><button>Join them</button></div></form>
+                """)
+    }
+
+    private static func choices(_ similar: [BusinessRecord], _ state: FormState, _ view: View) -> HTML {
+        """
+        <fieldset><legend>Which one stays?</legend>\(each: similar, { business in
+            """
+            <label class="option"><input type="radio" name="into" value="\(business.slug.text)"\
+            \(attribute: "checked", if: state.isTicked(into, business.slug.text))><span><bdi>\(business.name)</bdi><br>\
+            <span class="soft small">\(view.line(of: [view.category(of: business)?.name, business.streetAddress]))</span></span>\
+            </label>
+            """
+        })</fieldset>
+        """
+    }
+
+    /// Listed places with a similar name.
+    private static func similar(to business: BusinessRecord, _ view: View) -> [BusinessRecord] {
+        guard let query = try? SearchQuery(business.name), let search = try? BusinessSearch(query, in: view.town) else {
+            return []
+        }
+        let found = search.ranked.lazy.compactMap { view.town.businesses[$0.id] }.filter { $0.id != business.id }
+        return Array(found.prefix(mostProposed))
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let written = sent[other].map(pasted) ?? ""
+        let target = Slug(written.isEmpty ? sent[into] ?? "" : written)
+        if target.isEmpty { throw FormRefusal(other, "is missing: choose one, or write its address") }
+        let slug = try call.slug()
+        // It was sent twice, and is done.
+        if call.town.businesses[slug] == nil, let joined = call.town.businesses[formerly: slug], joined.slug == target {
+            return .seeOther(OwnBusiness.path(of: joined) + "?done=joined")
+        }
+        let business = try OwnBusiness.find(call, in: call.town)
+        let outcome = try await call.run { $0.mergeBusinesses(business.slug, into: target, for: $1) }
+        guard let stays = outcome.business else { return .seeOther(AdminBusinessesPage.path) }
+        return .seeOther(OwnBusiness.path(of: stays) + "?done=joined")
+    }
+
+    /// The slug in an address that somebody pasted.
+    private static func pasted(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
+        let path = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let last = String(Substring(path)).split(at: "/").last ?? ""
+        return (try? PercentCoding.decode(last.utf8)).flatMap { String(validUTF8: $0) } ?? last
     }
 }

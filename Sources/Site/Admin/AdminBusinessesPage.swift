@@ -19,8 +19,8 @@ enum AdminBusinessesPage {
     static func page(_ view: View) throws(HTTPError) -> WebPage {
         let words = try view.call.parameter("q")
         let unlisted = try unlisted(words, view)
-        var page = WebPage(
-            "Places", tab: .account,
+        return WebPage(
+            "Places", .form, tab: .account, topics: ["business", "category"],
             main: """
                 \(AdminParts.head("Places", view))\(if: try deleted(view), undo)\
                 <form class="search" role="search"><label class="hidden" for="q">Search places</label>\
@@ -30,9 +30,6 @@ enum AdminBusinessesPage {
                 \(if: unlisted.total > 0, section("Not listed", unlisted, "unlisted", words, view))\
                 \(section("Listed", try listed(view), "page", words, view))
                 """)
-        page.hasForm = true
-        page.topics = ["business", "category"]
-        return page
     }
 
     /// The listed ones, by the search that everybody has.
@@ -40,8 +37,8 @@ enum AdminBusinessesPage {
         let request = PageRequest(number: try view.call.count("page") ?? 1, size: pageSize)
         var query = BusinessQuery()
         if let search = try view.call.search() {
-            let found = try view.call.found { () throws(SearchUnavailable) in try BusinessSearch(search, in: view.town)
-            }
+            let town = view.town
+            let found = try view.call.found { () throws(SearchUnavailable) in try BusinessSearch(search, in: town) }
             (query.matches, query.order) = (found.ranked, .relevance)
         }
         return view.town.page(request, of: query)

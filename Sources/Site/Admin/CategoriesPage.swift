@@ -24,8 +24,8 @@ enum CategoriesPage: FormPage {
         let types = view.town.eventTypes.inOrderOfName().map { term in
             (slug: term.value.slug, name: term.value.name, count: Int?.none)
         }
-        var page = WebPage(
-            "Categories", tab: .account,
+        return WebPage(
+            "Categories", .form, tab: .account, topics: ["category", "event_type", "business"],
             main: """
                 \(AdminParts.head("Categories", view))\(state.summary([category: "The name", type: "The name"]))\
                 \(if: categories.isEmpty, starterForm)\
@@ -34,9 +34,6 @@ enum CategoriesPage: FormPage {
                 <section class="section"><h2>Of events</h2>\(rows(types, under: EventTypeVocabulary.base))\
                 \(form(FormField(name: type, label: "A new type of events"), state))</section>
                 """)
-        page.hasForm = true
-        page.topics = ["category", "event_type", "business"]
-        return page
     }
 
     private static let starterForm: HTML = """
@@ -73,8 +70,7 @@ enum CategoriesPage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         if sent.isSet(starter) {
-            let context = try call.context(hasKey: false)
-            try await call.service.run(call.service.addStarterTerms(for: context), for: context)
+            try await call.run { $0.addStarterTerms(for: $1) }
         } else if let name = sent[category] {
             try await add(Category.self, name, category, call, sent)
         } else if let name = sent[type] {
@@ -89,13 +85,76 @@ enum CategoriesPage: FormPage {
         guard var patch = Value.term(named: name) else { return }
         patch.values.slug = Slug("")
         patch.fields = ["name"]
-        let context = call.context(once: sent.key)
         do {
-            _ = try await call.service.run(call.service.createRecord(PatchInput(patch), for: context), for: context)
+            _ = try await call.run(once: sent) { $0.createRecord(PatchInput(patch), for: $1) }
         } catch ServiceError.invalid(let problems) {
             throw FormRefusal(field, problems.all.first?.message ?? "is invalid")
         } catch ServiceError.nameTaken {
             throw FormRefusal(field, "is there already")
         }
     }
+}
+
+/// `/admin/categories/{slug}` and `/admin/event-types/{slug}`: renames a term, or deletes one that nothing has.
+enum TermPage<Vocabulary: AdminVocabulary>: FormPage {
+    static var path: String { "\(Vocabulary.base)/{slug}" }
+    static var access: Access { AdminParts.editing }
+    static var parameters: [String] { ["done"] }
+
+    private static var fields: [RecordField<Term<Vocabulary>>] { [RecordField("name", "Name", \.name)] }
+
+    private static func find(_ call: Call, in town: Town) throws(HTTPError) -> TermRecord<Vocabulary> {
+        let slug = try call.slug()
+        return try call.translatingErrors { () throws(ServiceError) in
+            try call.service.record(slug, of: Term<Vocabulary>.self, in: town)
+        }
+    }
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        let term = try find(view.call, in: view.town).value
+        let action = Link(under: Vocabulary.base, term.slug)
+        return WebPage(
+            term.name, .task, tab: .account,
+            main: """
+                \(AdminParts.head(term.name, in: AdminParts.categories, view))\
+                <form class="form" method="post" action="\(link: action)">\(state.summary(fields.map(\.field).labels))\
+                \(each: fields, { $0.markup(state, of: term) })<div class="actions"><button>Save</button></div></form>\
+                <section class="section"><h2>Is it not needed?</h2><p>\(Vocabulary.removal)</p>\
+                <form class="actions" method="post" action="\(link: action)"><input type="hidden" name="delete" value="yes">\
+                <button class="quiet danger">Delete it</button></form></section>
+                """)
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let slug = try call.slug()
+        if sent.isSet("delete") {
+            try await call.run { $0.deleteRecord(slug, of: Term<Vocabulary>.self, for: $1) }
+            return .seeOther(CategoriesPage.path + "?done=removed")
+        }
+        try await call.merge(
+            sent, into: { try find(call, in: $0) }, \.digest, { fields.texts(of: $0.value) }
+        ) { _, changes, context in
+            let patch = PatchInput(try fields.patch(changes))
+            _ = try await call.service.run(call.service.updateRecord(slug, patch, for: context), for: context)
+        }
+        return .seeOther(CategoriesPage.path + "?done=saved")
+    }
+}
+
+/// A vocabulary whose terms have pages.
+protocol AdminVocabulary: WritableVocabulary {
+    /// The address above those of its terms.
+    static var base: StaticString { get }
+    /// When a term can be deleted.
+    static var removal: String { get }
+}
+
+extension CategoryVocabulary: AdminVocabulary {
+    static var base: StaticString { "/admin/categories" }
+    static var removal: String { "A category can be deleted when no place has it, also none that is not listed." }
+}
+
+extension EventTypeVocabulary: AdminVocabulary {
+    static var base: StaticString { "/admin/event-types" }
+    static var removal: String { "A type can be deleted when no event has it, also none of the past." }
 }

@@ -21,8 +21,8 @@ enum TownPage: FormPage {
         let fields = TownFields.all(for: settings)
         var labels = fields.map(\.field).labels
         labels[moves] = "Another time zone"
-        var page = WebPage(
-            "The town", tab: .account,
+        return WebPage(
+            "The town", .task, tab: .account, topics: ["settings"],
             main: """
                 \(AdminParts.head("The town", view))<form class="form" method="post" data-draft="\(view.drafts)">\
                 \(state.summary(labels))\(each: fields, { field in
@@ -31,9 +31,6 @@ enum TownPage: FormPage {
                     """
                 })\(FormState.saving("Save"))</form>
                 """)
-        (page.hasForm, page.isTask) = (true, true)
-        page.topics = ["settings"]
-        return page
     }
 
     /// What moves with another time zone, and the box that allows it.
@@ -59,13 +56,8 @@ enum TownPage: FormPage {
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        try await call.merge(
-            TownFields.normalized(sent), into: { ($0.town.settings, $0.town.settings.digest) },
-            { TownFields.all(for: $0).texts(of: $0) }
-        ) { settings, changes, context in
+        try await TownFields.save(call, sent, TownFields.all) { changes in
             if let zone = changes["time_zone"] { try requireConsent(to: zone, call, sent) }
-            return call.service.updateSettings(
-                PatchInput(try TownFields.all(for: settings).patch(changes)), for: context)
         }
         return .seeOther(path + "?done=saved")
     }
@@ -79,4 +71,170 @@ enum TownPage: FormPage {
         guard followers.businesses + followers.series.count > 0 else { return }
         throw FormRefusal(moves, "moves opening hours and repeated events; say below that it may")
     }
+}
+
+/// `/admin/start`: what a new town needs before its first place: one form.
+enum StartPage: FormPage {
+    static let path = "/admin/start"
+    static let access = AdminParts.everything
+
+    private static let terms = "terms"
+
+    private static func fields(_ settings: Settings, _ zone: String) -> [RecordField<Settings>] {
+        let others = [TownFields.name, TownFields.timeZone, TownFields.holidays(for: settings), TownFields.center]
+        return others.map { field in
+            // What the clocks follow already.
+            field.field.name == "time_zone" ? field.proposing(zone) : field
+        }
+    }
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        let settings = view.town.settings
+        let fields = fields(settings, view.words.zone.name)
+        let hasTerms = view.town.count(of: .category) > 0
+        return WebPage(
+            "Your town", .task, tab: .account,
+            main: """
+                <section class="head"><h1>Your town</h1><p>You are in. Say where this is, then add the first place. \
+                You can change all of it later.</p></section>\
+                <form class="form" method="post">\(state.summary(fields.map(\.field).labels))\
+                \(each: fields, { $0.markup(state, of: settings) })\
+                \(if: !hasTerms, box(state))<div class="actions"><button>Go on</button></div></form>
+                """)
+    }
+
+    private static func box(_ state: FormState) -> HTML {
+        """
+        <label class="option"><input type="checkbox" name="terms" value="true"\
+        \(attribute: "checked", if: state.isTicked(terms, orElse: true))><span>Add the usual categories<br>\
+        <span class="soft small">\(AdminParts.starter)</span>\
+        </span></label>
+        """
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        let zone = call.townZone.name
+        try await TownFields.save(call, sent, { fields($0, zone) })
+        if sent.isSet(terms), call.town.count(of: .category) == 0 {
+            try await call.run { $0.addStarterTerms(for: $1) }
+        }
+        return .seeOther(NewBusinessPage.path)
+    }
+}
+
+extension RecordField {
+    /// The same with a text for a new form where the record has none.
+    fileprivate func proposing(_ text: String) -> RecordField {
+        var field = field
+        field.proposal = text
+        return RecordField(field, text: self.text, set: set)
+    }
+}
+
+/// The settings of the town as fields of forms.
+enum TownFields {
+    static let name = RecordField<Settings>("name", "Name of the town", \.name)
+    static let center = RecordField<Settings>(
+        FormField(
+            name: "center", label: "Where is it?",
+            hint:
+                "Paste a link from a map, or two numbers such as 48.3743, -123.7254. Places without a location are shown there."
+        ),
+        text: { $0.center?.shapedText ?? "" },
+        set: { text, patch, problems in
+            patch.values.center = PlaceText.coordinates(in: text, "center", &problems)
+            patch.fields.insert("center")
+        })
+    static let timeZone = RecordField<Settings>(
+        "time_zone", "Time zone", \.timeZone,
+        hint: "Its name, such as America/Vancouver. Opening hours and “today” follow its clocks.")
+
+    static func all(for settings: Settings) -> [RecordField<Settings>] {
+        [
+            name,
+            RecordField("tagline", "One sentence about it", \.tagline, hint: "Below the name. You may leave it empty."),
+            choice(
+                "theme", "Colours", \.theme,
+                Settings.Theme.allCases.map { ($0, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst()) }),
+            RecordField(
+                "contact_email", "Contact e-mail", \.contactEmail,
+                hint: "Where people write to when something is wrong. Everybody sees it.", .line(type: "email")),
+            center, timeZone, holidays(for: settings),
+            choice(
+                "map_link", "What opens directions", \.mapLink,
+                [
+                    (.openStreetMap, "OpenStreetMap"), (.google, "Google Maps"), (.apple, "Apple Maps"),
+                    (.geo, "The app of each device"),
+                ]),
+        ]
+    }
+
+    private static func choice<Choice: ChoiceValue>(
+        _ name: String, _ label: String, _ path: any WritableKeyPath<Settings, Choice> & Sendable,
+        _ options: [(Choice, String)]
+    ) -> RecordField<Settings> {
+        RecordField(
+            FormField(name: name, label: label, control: .choice(options.map { ($0.0.rawValue, $0.1) })),
+            text: { $0[keyPath: path].rawValue },
+            set: { text, patch, problems in
+                guard let value = Choice(named: text) else { return problems.add(name, "is not one of these") }
+                patch.values[keyPath: path] = value
+                patch.fields.insert(name)
+            })
+    }
+
+    /// Changes the settings by a form with some of the fields.
+    ///
+    /// - Parameter check: throws for changes that need more.
+    static func save(
+        _ call: Call, _ sent: Submission, _ fields: (Settings) -> [RecordField<Settings>],
+        _ check: ([String: String]) throws -> Void = { _ in }
+    ) async throws {
+        var sent = sent
+        // As the form would show it: sent twice, it is the same.
+        if let place = sent["center"].flatMap(PlaceText.coordinates) {
+            sent = sent.setting("center", to: place.shapedText)
+        }
+        try await call.merge(sent, into: \.settings, \.digest, { fields($0).texts(of: $0) }) {
+            settings, changes, context in
+            try check(changes)
+            let patch = PatchInput(try fields(settings).patch(changes))
+            _ = try await call.service.run(call.service.updateSettings(patch, for: context), for: context)
+        }
+    }
+
+    // MARK: - Holidays
+
+    /// What stands for the dates of a calendar, which only `sooke town` imports.
+    private static let calendar = "calendar"
+
+    /// The public holidays: those of a region, or of a calendar while the town has one.
+    static func holidays(for settings: Settings) -> RecordField<Settings> {
+        var options = Holidays.regions.filter { $0 != "none" }.map { ($0, regions[$0] ?? $0) }
+        options.append(("none", "No public holidays"))
+        if let last = settings.holidayDates.last {
+            options.insert((calendar, "A calendar, known until \(last.date.text)"), at: 0)
+        } else if settings.holidays == nil {
+            options.insert(("", "Not chosen yet"), at: 0)
+        }
+        return RecordField(
+            FormField(
+                name: "holidays", label: "Public holidays", hint: "Places may have other hours then.",
+                control: .choice(options)),
+            text: { $0.holidayDates.isEmpty ? $0.holidays ?? "" : calendar },
+            set: { text, patch, problems in
+                if text == calendar {
+                    return problems.add("holidays", "were replaced by those of a region; choose one")
+                }
+                patch.values.holidays = text.shown
+                patch.fields.formUnion(["holidays", "holiday_dates"])
+            })
+    }
+
+    private static let regions = [
+        "CA-AB": "Alberta", "CA-BC": "British Columbia", "CA-MB": "Manitoba", "CA-NB": "New Brunswick",
+        "CA-NL": "Newfoundland and Labrador", "CA-NS": "Nova Scotia", "CA-NT": "Northwest Territories",
+        "CA-NU": "Nunavut", "CA-ON": "Ontario", "CA-PE": "Prince Edward Island", "CA-QC": "Quebec",
+        "CA-SK": "Saskatchewan", "CA-YT": "Yukon",
+    ]
 }

@@ -31,16 +31,45 @@ extension WebPage {
     static func asking(
         _ question: String, _ consequences: HTML, button: String, orKeep kept: Link, _ state: FormState
     ) -> WebPage {
-        var page = WebPage(
-            question, tab: .account,
+        WebPage(
+            question, .task, tab: .account,
             main: """
                 <section class="head"><h1 dir="auto">\(question)</h1>\(state.summary([:]))<p>\(consequences)</p></section>\
                 <form class="actions" method="post"><button class="quiet danger">\(button)</button>\
                 <a class="button quiet" href="\(link: kept)">Keep it</a></form>
                 """)
-        (page.hasForm, page.isTask) = (true, true)
-        return page
     }
+}
+
+extension Call {
+    /// Runs a use case for the caller.
+    @discardableResult
+    func run<Result: Sendable>(
+        _ useCase: (TownService, RequestContext) throws -> Transaction<Result>
+    ) async throws -> Result {
+        let context = try context(hasKey: false)
+        return try await service.run(useCase(service, context), for: context)
+    }
+
+    /// Runs one that makes something new, once however often its form is sent.
+    func run<Result: Sendable>(
+        once sent: Submission, _ useCase: (TownService, RequestContext) -> Transaction<Result>
+    ) async throws -> Result {
+        let context = context(once: sent.key)
+        return try await service.run(useCase(service, context), for: context)
+    }
+}
+
+extension Outcome {
+    /// The record that it created or changed; nil for none.
+    var joined: (any JoinedRecord)? {
+        switch self {
+        case .created(let record), .updated(let record): record
+        case .deleted, .stored: nil
+        }
+    }
+
+    var business: BusinessRecord? { (joined as? JoinedBusiness)?.record }
 }
 
 extension Site {

@@ -92,24 +92,3 @@ struct FormRefusal: Error {
     /// The page with what was just made: in the response itself, because addresses are stored by browsers.
     init(showing made: HTML) { self.init(.ok, FormState(made: made)) }
 }
-
-/// What becomes of a record when somebody sends a form: only what they changed, unless others changed it too.
-struct FormMerge {
-    /// The fields to change, with their new texts.
-    private(set) var changes: [String: String] = [:]
-    private(set) var conflicts: [FormState.Conflict] = []
-
-    /// - Parameter current: the texts of the fields in the newest version of the town.
-    init(_ sent: Submission, into current: [(name: String, text: String)]) {
-        for (name, text) in current {
-            guard let before = sent.before(name) else { continue }
-            let (mine, theirs) = (sent[name] ?? "", text.typed)
-            if mine == before || mine == theirs { continue }
-            if theirs == before {
-                changes[name] = mine
-            } else {
-                conflicts.append(FormState.Conflict(name: name, before: before, theirs: theirs, mine: mine))
-            }
-        }
-    }
-}

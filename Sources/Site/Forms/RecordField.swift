@@ -1,4 +1,8 @@
+import Dispatcher
+import HTTP
+import Service
 import SookeModel
+import Store
 
 /// A field of a record in a form: how it is shown, and what its text makes of the record.
 struct RecordField<Value: Record> {
@@ -61,5 +65,59 @@ extension Array {
         }
         if !problems.isEmpty { throw FormRefusal(problems) }
         return patch
+    }
+}
+
+/// What becomes of a record when somebody sends a form: only what they changed, unless others changed it too.
+struct FormMerge {
+    /// The fields to change, with their new texts.
+    private(set) var changes: [String: String] = [:]
+    private(set) var conflicts: [FormState.Conflict] = []
+
+    /// - Parameter current: the texts of the fields in the newest version of the town.
+    init(_ sent: Submission, into current: [(name: String, text: String)]) {
+        for (name, text) in current {
+            guard let before = sent.before(name) else { continue }
+            let (mine, theirs) = (sent[name] ?? "", text.typed)
+            if mine == before || mine == theirs { continue }
+            if theirs == before {
+                changes[name] = mine
+            } else {
+                conflicts.append(FormState.Conflict(name: name, before: before, theirs: theirs, mine: mine))
+            }
+        }
+    }
+}
+
+extension Call {
+    /// How often a change is tried when others were faster.
+    private static let attempts = 3
+
+    /// Merges what somebody changed in a form into the newest version of a record.
+    ///
+    /// - Parameters:
+    ///   - hasMore: whether the form changes something beside these fields.
+    ///   - find: the record in a version.
+    ///   - texts: its fields as the form shows them.
+    ///   - change: changes some fields to new texts.
+    /// - Throws: `FormRefusal` when somebody else changed the same fields; the errors of the use case.
+    func merge<Found>(
+        _ sent: Submission, hasMore: Bool = false, into find: (Town) throws -> Found, _ digest: (Found) -> UInt64,
+        _ texts: (Found) -> [(name: String, text: String)],
+        _ change: (Found, [String: String], RequestContext) async throws -> Void
+    ) async throws {
+        for _ in 0..<Self.attempts {
+            let version = service.store.current
+            let record = try find(version.town)
+            let merge = FormMerge(sent, into: texts(record))
+            if !merge.conflicts.isEmpty { throw FormRefusal(.conflict, FormState(conflicts: merge.conflicts)) }
+            if merge.changes.isEmpty, !hasMore { return }
+            do {
+                return try await change(record, merge.changes, context(in: version, requiring: digest(record)))
+            } catch ServiceError.preconditionFailed {
+                continue
+            }
+        }
+        throw FormRefusal(.conflict, FormState(message: "Others change this at the same moment. Send it once more."))
     }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import SookeModel
 
 /// What surrounds each page of a town: its head, the tabs and the foot.
@@ -32,8 +33,8 @@ struct Frame: Sendable {
         <link rel="stylesheet" href="/assets/\(path: Asset.stylesheet.name)">
         <link rel="icon" href="/icon.svg"><link rel="manifest" href="/site.webmanifest">
         <script src="/assets/\(path: Asset.script.name)" defer></script>\
-        \(if: page.hasForm, "<script src=\"/assets/\(path: Asset.forms.name)\" defer></script>")</head>
-        <body\(attribute: "class=\"task\"", if: page.isTask)><a class="skip" href="#main">Skip to content</a>
+        \(if: page.use != .reading, "<script src=\"/assets/\(path: Asset.forms.name)\" defer></script>")</head>
+        <body\(attribute: "class=\"task\"", if: page.use == .task)><a class="skip" href="#main">Skip to content</a>
         <header class="frame"><div><a class="town" href="/">\(Icon.waves)\(town)</a>
         <nav class="tabs" aria-label="Main">\(each: tabs, { $0.link(isCurrent: $0 == page.tab, waiting) })</nav>
         </div></header>
@@ -90,27 +91,66 @@ struct Frame: Sendable {
 
 extension WebPage.Tab {
     fileprivate func link(isCurrent: Bool, _ waiting: Int) -> HTML {
-        switch self {
-        case .home:
+        let (path, name): (StaticString, HTML) =
+            switch self {
+            case .home: ("/", "\(Icon.home)Home")
+            case .businesses: ("/businesses", "\(Icon.shop)Businesses")
+            case .events: ("/events", "\(Icon.calendar)Events")
+            case .waiting: ("/account/waiting", "\(Icon.tray)Waiting<b>\(waiting)</b>")
+            case .account: ("/account", "\(Icon.person)You")
+            }
+        return """
+            <a href="\(link: Link(path))"\(attribute: "aria-current=\"page\"", if: isCurrent)>\(name)</a>
             """
-            <a href="/"\(attribute: "aria-current=\"page\"", if: isCurrent)>\(Icon.home)Home</a>
-            """
-        case .businesses:
-            """
-            <a href="/businesses"\(attribute: "aria-current=\"page\"", if: isCurrent)>\(Icon.shop)Businesses</a>
-            """
-        case .events:
-            """
-            <a href="/events"\(attribute: "aria-current=\"page\"", if: isCurrent)>\(Icon.calendar)Events</a>
-            """
-        case .waiting:
-            """
-            <a href="/account/waiting"\(attribute: "aria-current=\"page\"", if: isCurrent)>\(Icon.tray)Waiting<b>\(waiting)</b></a>
-            """
-        case .account:
-            """
-            <a href="/account"\(attribute: "aria-current=\"page\"", if: isCurrent)>\(Icon.person)You</a>
-            """
-        }
     }
+}
+
+/// A page: what it shows, and what its frame has to know of it.
+struct WebPage {
+    /// The part of the site to which a page belongs.
+    enum Tab {
+        case home
+        case businesses
+        case events
+        case waiting
+        case account
+    }
+
+    /// What people do with a page.
+    enum Use {
+        case reading
+        /// It has a form too, whose script keeps what was typed.
+        case form
+        /// It is a form, which has the screen of a phone for itself.
+        case task
+    }
+
+    /// Its name, without that of the town.
+    let title: String
+    var tab: Tab?
+    /// One sentence for search engines and for those who share the address.
+    var description: String?
+    /// The path by which search engines know it; nil for a page that they must not list.
+    var path: String?
+    /// What it tells machines (JSON-LD).
+    var data: HTML = ""
+    /// The topics of the feed with whose changes it changes; none for a page that stays.
+    var topics: [String]
+    /// When something on it opens, closes or ends.
+    var until: Timestamp?
+    /// Whether it shows the time, so that it is another one each minute.
+    var hasClock = false
+    let use: Use
+    let main: HTML
+
+    init(_ title: String, _ use: Use = .reading, tab: Tab? = nil, topics: [String] = [], main: HTML) {
+        (self.title, self.use, self.tab, self.topics, self.main) = (title, use, tab, topics, main)
+    }
+}
+
+/// What an address of the site answers with.
+enum Answer {
+    case page(WebPage)
+    /// The current address of what was asked for.
+    case moved(CacheableResponse)
 }

@@ -26,7 +26,7 @@ enum BusinessPage {
         query.series = view.call.version.upcomingSeries(at: view.events)
         let agenda = view.agenda(of: query, limit: 10, each: 5)
         var page = WebPage(
-            value.name, tab: .businesses,
+            value.name, tab: .businesses, topics: ["business", "event", "category"],
             main: """
                 <section class="head">\(crumbs(business, view))<h1 dir="auto">\(value.name)</h1>
                 <p><span class="state \(state.style.rawValue)">\(state.sentence)</span></p>
@@ -38,7 +38,6 @@ enum BusinessPage {
         page.description =
             value.description.shown.map { String($0.prefix(200)) }
             ?? "\(value.name) in \(view.frame.town): hours, phone, address."
-        page.topics = ["business", "event", "category"]
         page.data = BusinessData.of(business, view)
         return page
     }

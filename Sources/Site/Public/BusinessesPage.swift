@@ -16,7 +16,7 @@ enum BusinessesPage {
         let request = PageRequest(number: try view.call.count("page") ?? 1)
         let page = view.town.page(request, of: filter.query(among: filter.now?.ids))
         var shown = WebPage(
-            filter.title, tab: .businesses,
+            filter.title, tab: .businesses, topics: ["business", "category"],
             main: """
                 <section class="head"><h1>\(filter.title)</h1>\(form(filter, view))</section>
                 <section class="section" data-key="found">\(found(page, filter, view))</section>
@@ -27,7 +27,6 @@ enum BusinessesPage {
             isPlain && page.request.number == 1
             ? Link("/businesses", [("category", filter.category?.slug.text)]).text : nil
         shown.description = "\(filter.title) in \(view.frame.town), with their hours, phone numbers and menus."
-        shown.topics = ["business", "category"]
         return shown
     }
 

@@ -30,7 +30,7 @@ enum EventPage {
         // At its end it is still on.
         view.changes(at: Timestamp(microseconds: shown.effectiveEnd.microseconds + 1))
         var page = WebPage(
-            value.name, tab: .events,
+            value.name, tab: .events, topics: ["event", "business", "category", "event_type"],
             main: """
                 <section class="head">\(crumbs(event, view))<h1 dir="auto">\(value.name)</h1>\(state(of: event, shown, view))
                 <p class="when">\(view.words.sentence(of: shown))</p>\
@@ -41,7 +41,6 @@ enum EventPage {
         page.path = Link.path(event: value.slug)
         page.description =
             "\(view.words.sentence(of: shown)). \(value.description.map { String($0.prefix(160)) } ?? "")"
-        page.topics = ["event", "business", "category", "event_type"]
         page.data = EventData.of(event, shown, view)
         return page
     }

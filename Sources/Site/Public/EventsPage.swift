@@ -26,7 +26,7 @@ enum EventsPage {
         let filter = Filter(when: when, type: type, business: business)
         let title = business.map { "Events at \($0.name)" } ?? "Events"
         var page = WebPage(
-            title, tab: .events,
+            title, tab: .events, topics: ["event", "business", "event_type"],
             main: """
                 <section class="head"><h1 dir="auto">\(title)</h1>\(chips(filter, view))</section>
                 <div class="two"><div class="stack">\(list(agenda, filter, view))</div>\
@@ -35,7 +35,6 @@ enum EventsPage {
         let isKnown = type.map { view.town.eventTypes[Slug($0)] != nil } ?? true
         if isKnown, when == nil, business == nil, from == nil { page.path = Link("/events", [("type", type)]).text }
         page.description = "What is on in \(view.frame.town), day by day."
-        page.topics = ["event", "business", "event_type"]
         return page
     }
 
@@ -131,4 +130,93 @@ enum EventsPage {
             href="\(link: Link(on: view.frame.url, path))">\(view.frame.url + path)</a></p></div>
             """
     }
+}
+
+/// `/week`: the next seven days on one sheet of paper.
+enum WeekPage {
+    /// The most that is shown, so that a request does not take long: more than any week of a town has.
+    private static let (occurrences, each) = (1_000, 50)
+
+    static func page(_ view: View) throws(HTTPError) -> WebPage {
+        let words = view.words
+        let agenda = view.agenda(
+            of: EventQuery(range: view.days(7), clock: view.events), limit: occurrences, each: each)
+        let last = words.today.advanced(by: 6)
+        var page = WebPage(
+            "The week", tab: .events, topics: ["event", "business"],
+            main: """
+                <section class="head"><h1>\(view.frame.town), \(words.date(words.today)) to \(words.date(last))</h1>\
+                <p class="soft">What is on in the next seven days. \(view.frame.url)</p>\
+                <h2 class="hidden">Day by day</h2></section>
+                <div class="sheet">\(agenda.isEmpty ? EventsPage.empty("Nothing is on.", view) : view.list(agenda.days))</div>\
+                \(if: agenda.rest, { date in
+                    "<p>There is more <a href=\"/events?from=\(path: date.text)\">from \(words.date(date)) on</a>.</p>"
+                })
+                """)
+        page.path = "/week"
+        page.description = "The week in \(view.frame.town), to print."
+        return page
+    }
+}
+
+/// What is on, day by day, on the clocks of the town.
+struct Agenda {
+    /// One occurrence of an event.
+    struct Entry {
+        let event: EventRecord
+        let occurrence: Occurrence
+
+        var isCancelled: Bool { event.value.status == .cancelled || occurrence.isCancelled }
+    }
+
+    /// What begins on a day, and on the first one also what is still on.
+    struct Day {
+        let date: CivilDate
+        var entries: [Entry]
+    }
+
+    private(set) var days: [Day] = []
+    /// The date of the first entry that was left out; nil when there is none.
+    private(set) var rest: CivilDate?
+    /// How much is on the first day of the range, whether or not there is room for it.
+    private(set) var countOfFirstDay = 0
+    /// When the first entry begins or ends.
+    private(set) var firstChange: Timestamp?
+
+    /// The most events that are looked at, and the most occurrences of a day; the time that a request may take is bounded,
+    /// too.
+    private static let (mostEvents, mostOfDay) = (2_000, 150)
+
+    /// The occurrences of the events of a query in its range, by start, cancelled ones included.
+    ///
+    /// - Parameters:
+    ///   - limit: the most occurrences.
+    ///   - each: the most occurrences of one series.
+    ///   - hasWholeDay: whether the first day is there beyond the limit, so that another agenda may begin with the next
+    ///     one.
+    init(of query: EventQuery, limit: Int, each: Int, hasWholeDay: Bool = false, in view: View) {
+        guard let range = query.range else { return }
+        let found = view.town.occurrences(of: query, limit: each, visiting: Self.mostEvents)
+        var entries = found.map { Entry(event: $0.event, occurrence: $0.occurrence) }
+        entries.sort { ($0.occurrence.startsAt, $0.event.value.id) < ($1.occurrence.startsAt, $1.event.value.id) }
+        firstChange = entries.lazy.flatMap { [$0.occurrence.startsAt, $0.occurrence.effectiveEnd] }
+            .filter { $0 > query.clock.now }.min()
+        let first = view.words.local(range.lowerBound).date
+        let tomorrow = view.words.zone.start(of: first.advanced(by: 1))
+        let ofFirstDay = entries.prefix { $0.occurrence.startsAt < tomorrow }
+        countOfFirstDay = ofFirstDay.count { !$0.isCancelled }
+        let most = hasWholeDay ? max(limit, min(ofFirstDay.count, Self.mostOfDay)) : limit
+        if entries.count > most {
+            rest = max(first, view.words.local(entries[most].occurrence.startsAt).date)
+            if hasWholeDay, rest == first { rest = first.advanced(by: 1) }
+            entries.removeSubrange(most...)
+        }
+        for entry in entries {
+            let date = max(first, view.words.local(entry.occurrence.startsAt).date)
+            if days.last?.date != date { days.append(Day(date: date, entries: [])) }
+            days[days.count - 1].entries.append(entry)
+        }
+    }
+
+    var isEmpty: Bool { days.isEmpty }
 }

@@ -19,7 +19,7 @@ enum HomePage {
         let now = "\(Words.weekdays[view.words.today.dayOfWeek]) \(view.words.time(view.call.now))"
         let offset = "\(view.words.zone.offset(at: view.call.now))"
         var page = WebPage(
-            town, tab: .home,
+            town, tab: .home, topics: ["business", "event", "category"],
             main: """
                 <section class="head"><h1>\(town), <span data-clock="\(offset)">\(now)</span>\
                 \(if: view.holiday(on: view.words.today), { " · \($0)" })</h1>
@@ -31,7 +31,6 @@ enum HomePage {
         page.path = "/"
         let tagline = view.frame.tagline.map { " \($0)" } ?? ""
         page.description = "What is open and what is on in \(town): businesses with their hours, and events.\(tagline)"
-        page.topics = ["business", "event", "category"]
         page.hasClock = true
         return page
     }

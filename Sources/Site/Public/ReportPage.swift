@@ -35,8 +35,8 @@ enum ReportPage: FormPage {
             FormField(name: sign, label: "What does the sign say?", hint: "Such as 11-3 pm, or closed."),
             FormField(name: "message", label: "What is wrong?", hint: "In your own words.", control: .lines(4)),
         ]
-        var page = WebPage(
-            "Something is wrong", tab: .businesses,
+        return WebPage(
+            "Something is wrong", .task, tab: .businesses,
             main: """
                 <section class="head"><p class="small crumbs"><a href="/businesses/\(path: business.slug.text)">\
                 \(business.name)</a></p><h1>Something is wrong</h1>\
@@ -45,8 +45,6 @@ enum ReportPage: FormPage {
                 \(each: days.isEmpty ? [fields[2]] : fields, { $0.markup(state) })\(StrangerFields.markup(state, view))\
                 <div class="bar"><button>Send</button></div></form>
                 """)
-        (page.hasForm, page.isTask) = (true, true)
-        return page
     }
 
     private static func thanks(_ business: BusinessRecord) -> WebPage {
@@ -64,12 +62,10 @@ enum ReportPage: FormPage {
         if StrangerFields.isOfProgram(sent) { return done }
         let patch = try patch(sent, of: business, call)
         try StrangerFields.check(sent, call)
-        let context = call.context(once: sent.key)
         _ = try await EventForm.translating {
-            try await call.service.run(
-                call.service.propose(
-                    changeTo: business.slug, PatchInput(patch), StrangerFields.message(sent, call), for: context),
-                for: context)
+            try await call.run(once: sent) {
+                $0.propose(changeTo: business.slug, PatchInput(patch), StrangerFields.message(sent, call), for: $1)
+            }
         }
         return done
     }
@@ -86,5 +82,43 @@ enum ReportPage: FormPage {
         } catch let refusal as FormRefusal {
             throw FormRefusal(refusal.state.problems.renamed { _ in sign })
         }
+    }
+}
+
+/// What the forms of people without an account have beside their own fields: whom to ask, and what programs give away.
+enum StrangerFields {
+    /// A field that nobody sees, and programs fill in.
+    private static let trap = "homepage"
+    private static let stamp = "stamp"
+
+    static func markup(_ state: FormState, _ view: View) -> HTML {
+        let email = FormField(
+            name: "email", label: "Your e-mail",
+            hint: "For questions only. It is never shown, and deleted with the decision.",
+            control: .line(type: "email", autocomplete: "email"))
+        return """
+            \(if: view.frame.person == nil, email.markup(state))\(if: view.frame.person == nil, length)\
+            <div class="trap" aria-hidden="true"><label for="homepage">Leave this empty</label>\
+            <input id="homepage" name="homepage" tabindex="-1" autocomplete="off"></div>\
+            <input type="hidden" name="stamp" value="\(view.call.service.formStamp())">\(state.keyField)
+            """
+    }
+
+    private static let length: HTML =
+        "<p class=\"hint\">All texts together have at most \("\(ProposalLimits.strangerText)") characters.</p>"
+
+    /// Whether a program has filled in the form: it is told that all is well.
+    static func isOfProgram(_ sent: Submission) -> Bool { !(sent[trap] ?? "").isEmpty }
+
+    /// Checks that somebody has looked at the form.
+    ///
+    /// - Throws: `FormRefusal`.
+    static func check(_ sent: Submission, _ call: Call) throws {
+        guard call.caller == .anonymous, !call.service.isFormOfPerson(sent[stamp] ?? "") else { return }
+        throw FormRefusal(FormState(message: "Look at it once more, then send it."))
+    }
+
+    static func message(_ sent: Submission, _ call: Call) -> ProposalMessage {
+        ProposalMessage(text: sent["message"], email: call.caller == .anonymous ? sent["email"] : nil)
     }
 }

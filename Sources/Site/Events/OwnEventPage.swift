@@ -13,7 +13,7 @@ enum OwnEventPage: FormPage {
 
     /// What its buttons do, by the last part of their addresses.
     static let actions: [(name: String, action: @Sendable (Call, Submission) async throws -> Response)] = [
-        ("resubmit", { call, _ in try await run(call) { $0.service.resubmitEvent($1, for: $2) } }),
+        ("resubmit", { call, _ in try await run(call) { $0.resubmitEvent($1, for: $2) } }),
         ("withdraw", withdraw),
     ]
 
@@ -37,20 +37,14 @@ enum OwnEventPage: FormPage {
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
         let event = try find(view.call, in: view.town)
         let zone = view.events.zone(of: event.value, at: view.town.business(of: event))
-        let markup = EventMarkup(view, EventForm(view, at: zone), of: event.value, state, isMerged: true)
-        var page = WebPage(
-            event.value.name, tab: .account,
-            main: """
-                <section class="head"><p class="small crumbs"><a href="/account">You</a>\
+        return EventMarkup(view, EventForm(view, at: zone), of: event.value, state, isMerged: true).page(
+            event.value.name, topics: ["event"],
+            head: """
+                <p class="small crumbs"><a href="/account">You</a>\
                 \(if: event.value.status.isPublic, " › <a href=\"/events/\(path: event.value.slug.text)\">What everybody sees</a>")</p>\
-                <h1 dir="auto">\(event.value.name)</h1>\(view.done)\(status(of: event.value))</section>\
-                <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
-                \(state.summary(EventMarkup.labels))\(markup.fields)\(moving(event, view, state))\
-                \(FormState.sending("Save"))</form><div class="stack">\(markup.preview)\(buttons(event, view))</div></div>
-                """)
-        (page.hasForm, page.isTask) = (true, true)
-        page.topics = ["event"]
-        return page
+                <h1 dir="auto">\(event.value.name)</h1>\(view.done)\(status(of: event.value))
+                """,
+            more: moving(event, view, state), button: "Save", beside: buttons(event, view))
     }
 
     private static func status(of event: Event) -> HTML {
@@ -130,39 +124,34 @@ enum OwnEventPage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         try sent.showIfOnlyLooking()
-        let isMoving = !(sent["move"] ?? "").isEmpty
         try await EventForm.translating {
             try await call.merge(
-                sent, hasMore: isMoving,
-                into: { version in
-                    let event = try find(call, in: version.town)
-                    return (event, event.digest)
-                },
-                { EventForm(call, of: $0).texts(of: $0.value) },
-                { event, changes, context in
-                    let form = EventForm(call, of: event)
-                    var patch = try form.patch(changes, of: event.value)
-                    try move(sent, event.value, form, &patch)
-                    let (times, rest) = patch.separatingTimes(of: event.value)
-                    return call.service.updateEvent(event.value.slug, PatchInput(rest), series: times, for: context)
-                })
+                sent, hasMore: !(sent["move"] ?? "").isEmpty,
+                into: { try find(call, in: $0) }, \.digest, { EventForm(call, of: $0).texts(of: $0.value) }
+            ) { event, changes, context in
+                let form = EventForm(call, of: event)
+                var patch = try form.patch(changes, of: event.value)
+                try move(sent, event.value, form, &patch)
+                let (times, rest) = patch.separatingTimes(of: event.value)
+                _ = try await call.service.run(
+                    call.service.updateEvent(event.value.slug, PatchInput(rest), series: times, for: context),
+                    for: context)
+            }
         }
         return .seeOther(try path(call))
     }
 
     fileprivate static func run(
-        _ call: Call, _ useCase: (Call, Slug, RequestContext) -> Transaction<Outcome>
+        _ call: Call, _ useCase: (TownService, Slug, RequestContext) -> Transaction<Outcome>
     ) async throws -> Response {
         let event = try find(call, in: call.town)
-        let context = try call.context(hasKey: false)
-        _ = try await call.service.run(useCase(call, event.value.slug, context), for: context)
+        try await call.run { useCase($0, event.value.slug, $1) }
         return .seeOther(try path(call))
     }
 
     private static func withdraw(_ call: Call, _ sent: Submission) async throws -> Response {
         let event = try find(call, in: call.town)
-        let context = try call.context(hasKey: false)
-        _ = try await call.service.run(call.service.deleteEvent(event.value.slug, for: context), for: context)
+        try await call.run { $0.deleteEvent(event.value.slug, for: $1) }
         return .seeOther(AccountPage.path)
     }
 }
@@ -187,7 +176,7 @@ enum CancellationPage: FormPage {
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        try await OwnEventPage.run(call) { $0.service.cancelEvent($1, for: $2) }
+        try await OwnEventPage.run(call) { $0.cancelEvent($1, for: $2) }
     }
 }
 

@@ -1,0 +1,176 @@
+import Dispatcher
+import HTTP
+import Service
+import SookeModel
+import Store
+
+extension EventMarkup {
+    /// The page of a form of an event, beside how people will see it.
+    ///
+    /// - Parameters:
+    ///   - more: what stands below the fields of the event.
+    ///   - beside: what stands below how people will see it.
+    func page(
+        _ title: String, tab: WebPage.Tab = .account, topics: [String] = [], head: HTML, more: HTML = "",
+        button: String, beside: HTML? = nil
+    ) -> WebPage {
+        WebPage(
+            title, .task, tab: tab, topics: topics,
+            main: """
+                <section class="head">\(head)</section>\
+                <div class="two"><form class="form" method="post" data-draft="\(view.drafts)" data-look="look">\
+                \(state.summary(Self.labels))\(fields)\(more)\(FormState.sending(button))</form>\
+                \(beside.map { "<div class=\"stack\">\(preview)\($0)</div>" } ?? preview)</div>
+                """)
+    }
+}
+
+extension Submission {
+    /// The new event that was typed.
+    ///
+    /// - Throws: `FormRefusal`.
+    fileprivate func event(_ call: Call) throws -> Patch<Event> {
+        let form = EventForm(call)
+        return try form.patch(all(of: form), of: Event())
+    }
+}
+
+extension EventForm {
+    /// Runs a use case, with its problems at the fields of the form.
+    static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch ServiceError.invalid(let problems) {
+            throw FormRefusal(problems.ofEventForm)
+        }
+    }
+}
+
+/// `/account/new-event`: an event of somebody with an account.
+enum NewEventPage: FormPage {
+    static let path = "/account/new-event"
+    static let access = Access.member
+    static let parameters = ["at", "copy"]
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        EventMarkup(view, EventForm(view), of: try start(view), state).page(
+            "New event",
+            head: "<p class=\"small crumbs\"><a href=\"/account\">You</a></p><h1>New event</h1>",
+            more: state.keyField, button: "Send")
+    }
+
+    /// What the form begins with: a place, or another event whose times are to be given anew.
+    private static func start(_ view: View) throws(HTTPError) -> Event {
+        var event = Event()
+        if let slug = try view.call.parameter("at").map(Slug.init(_:)),
+            view.town.businesses[slug]?.isVisible(to: view.call.caller, in: view.town) ?? false
+        {
+            event.business = slug
+        }
+        if let slug = try view.call.parameter("copy").map(Slug.init(_:)),
+            let other = view.town.event(at: slug)?.value, other.isVisible(to: view.call.caller, in: view.town)
+        {
+            (event.name, event.description, event.eventType) = (other.name, other.description, other.eventType)
+            (event.business, event.latitude, event.longitude) = (other.business, other.latitude, other.longitude)
+        }
+        return event
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        try sent.showIfOnlyLooking()
+        let patch = try sent.event(call)
+        let outcome = try await EventForm.translating {
+            try await call.run(once: sent) { $0.createEvent(PatchInput(patch), for: $1) }
+        }
+        guard let event = (outcome.joined as? JoinedEvent)?.record.value else { return .seeOther(AccountPage.path) }
+        let done = event.status.isPublic ? "saved" : "sent"
+        return .seeOther("/account" + Link.path(event: event.slug) + "?done=" + done)
+    }
+}
+
+/// `/new-event`: an event that anybody sends. Nobody sees it before somebody has decided.
+enum SendEventPage: FormPage {
+    static let path = "/new-event"
+    static let access = Access.anyone
+    static let parameters = ["at", "done"]
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        if try view.call.parameter("done") != nil { return thanks }
+        var event = Event()
+        if let slug = try view.call.parameter("at").map(Slug.init(_:)), view.town.businesses[slug]?.categoryID != nil {
+            event.business = slug
+        }
+        let message = FormField(
+            name: "message", label: "Anything for those who decide?", hint: "Nobody else reads it.", control: .lines(2))
+        return EventMarkup(view, EventForm(view), of: event, state).page(
+            "Send an event", tab: .events,
+            head: """
+                <p class="small crumbs"><a href="/events">Events</a></p><h1>Send an event</h1>\
+                <p class="soft">Somebody reads it before everybody sees it.</p>
+                """,
+            more: message.markup(state) + StrangerFields.markup(state, view), button: "Send")
+    }
+
+    private static var thanks: WebPage {
+        WebPage(
+            "Thank you", tab: .events,
+            main: """
+                <section class="head"><h1>Thank you</h1><p role="status" tabindex="-1" autofocus>Your event waits for a \
+                decision now. When it is accepted, everybody sees it among the <a href="/events">events</a>.</p>\
+                <div class="actions"><a class="button quiet" href="/new-event">Send another one</a></div></section>
+                """)
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        try sent.showIfOnlyLooking()
+        let done = Response.seeOther(path + "?done=sent")
+        if StrangerFields.isOfProgram(sent) { return done }
+        let patch = try sent.event(call)
+        try StrangerFields.check(sent, call)
+        _ = try await EventForm.translating {
+            try await call.run(once: sent) {
+                $0.propose(event: PatchInput(patch), StrangerFields.message(sent, call), for: $1)
+            }
+        }
+        return done
+    }
+}
+
+/// `/account/waiting/{id}`: an event that somebody sent, to be edited before it is published.
+enum ProposalPage: FormPage {
+    static let path = "/account/waiting/{id}"
+    static let access = Access.member
+
+    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+        let id = try view.call.id()
+        let joined = try view.call.translatingErrors { () throws(ServiceError) in
+            try view.call.service.proposal(id, for: view.call.caller, in: view.town)
+        }
+        guard joined.record.about == .event else { throw .notFound() }
+        let event = ProposalCard(joined: joined, view: view).event
+        return EventMarkup(view, EventForm(view), of: event, state).page(
+            "Edit first", tab: .waiting,
+            head: """
+                <p class="small crumbs"><a href="/account/waiting">Waiting</a></p><h1>Edit first</h1>\
+                \(if: joined.record.text, { "<p dir=\"auto\">“\($0)”</p>" })
+                """,
+            more: WaitingPage.version(joined.digest), button: "Publish")
+    }
+
+    static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
+        try sent.showIfOnlyLooking()
+        let id = try call.id()
+        var patch = try sent.event(call)
+        // A place that was taken away is none.
+        patch.fields.insert("business")
+        let version = Precondition.Versions(named: sent["version"] ?? "")
+        let edited = ProposedChanges.event(PatchInput(patch))
+        let outcome = try await EventForm.translating {
+            try await call.run { $0.acceptProposal(id, with: edited, versions: version, for: $1) }
+        }
+        guard let event = (outcome.joined as? JoinedProposal)?.event else {
+            return .seeOther(WaitingPage.path + "?done=saved")
+        }
+        return .seeOther(Link.path(event: event.value.slug))
+    }
+}
