@@ -85,7 +85,12 @@ let package = Package(
                 "JSON", "Bytes", "Platform", "CBuild",
             ],
             exclude: ["README.md"],
-            swiftSettings: strict + small,
+            // The files of the demo are those of `data`.
+            resources: [
+                .embedInCode("Demo/sooke.json"), .embedInCode("Demo/week.json"), .embedInCode("Unit/sooke.service"),
+                .embedInCode("Unit/sooke-backup.service"), .embedInCode("Unit/sooke-backup.timer"),
+                .embedInCode("Unit/reach.conf"),
+            ], swiftSettings: strict + small,
             // One file to copy: the release binary needs no shared library at all.
             linkerSettings: isDependency
                 ? []

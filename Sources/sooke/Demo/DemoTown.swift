@@ -27,17 +27,17 @@ struct DemoTown {
     }
 
     init(into transaction: inout WriteTransaction) throws {
-        events = try Self.take("sooke.json", SeedData.town, into: &transaction)
-        usual = try Self.take("week.json", SeedData.week, into: &transaction)
+        events = try Self.take("sooke.json", PackageResources.sooke_json, into: &transaction)
+        usual = try Self.take("week.json", PackageResources.week_json, into: &transaction)
         businesses = transaction.town.businesses.inOrderOfID.map(\.value)
     }
 
     /// Imports a file; returns the events in it.
     private static func take(
-        _ name: String, _ json: StaticString, into transaction: inout WriteTransaction
+        _ name: String, _ json: [UInt8], into transaction: inout WriteTransaction
     ) throws -> [Event] {
         let before = transaction.town.events
-        let file = ImportFile(name: name, format: .json, bytes: [UInt8](json))
+        let file = ImportFile(name: name, format: .json, bytes: json)
         _ = try Import(files: [file]).apply(to: &transaction)
         return transaction.town.events.inOrderOfID.map(\.value).filter { before[$0.slug] == nil }
     }

@@ -14,144 +14,72 @@ struct ServiceUnit {
     var arguments: [String] = []
 
     /// The text of the unit that serves the town.
+    ///
+    /// A core file would contain what people have entered. The limits are against mistakes of the server itself: the
+    /// machine stays usable, and the service starts again.
     var text: String {
-        Self.text(
-            ["[Unit]"] + unit + ["", "[Service]"] + service + ["", "# What the service can reach."] + files + network
-                + privileges + Self.mail + ["", "[Install]", "WantedBy=multi-user.target"])
+        let address = (host.map { ["--host", $0] } ?? []) + (port == 8080 ? [] : ["--port", "\(port)"])
+        // A start that one of them ends would end so again.
+        let codes: [ExitCode] = [.usage, .badData, .displaced, .notPermitted, .configuration]
+        return Self.text(
+            PackageResources.sooke_service,
+            [
+                "network": isLoopback
+                    ? "After=network.target" : "Wants=network-online.target\nAfter=network-online.target",
+                "user": user, "codes": codes.map { "\($0.rawValue)" }.joined(separator: " "), "reach": reach,
+                "command": UnitText.commandLine(program, ["serve", "--data", folder] + address + arguments),
+            ])
     }
 
     /// The text of the unit that writes backups into a folder: of each minute with a change, and of each day.
     func backupText(to backups: String) -> String {
         let backup = { (options: [String], name: String) in
-            let words = ["backup", "--data", folder] + options + ["\(backups)/\(name).json"]
-            return "ExecStart=\(UnitText.commandLine(program, words))"
+            UnitText.commandLine(program, ["backup", "--data", folder] + options + ["\(backups)/\(name).json"])
         }
         var unit = self
         (unit.host, unit.port) = (nil, 8080)
         return Self.text(
+            PackageResources.sooke_backup_service,
             [
-                "[Unit]", "Description=Backups of the town", "After=sooke.service", "", "[Service]", "Type=oneshot",
-                "User=\(user)", backup(["--if-changed", "--keep", "60"], "now-%Y-%m-%d-%H%M%S"),
-                backup(["--if-missing", "--keep", "14"], "town-%Y-%m-%d"),
-                "# Nothing in the journal but what is wrong.", "StandardOutput=null", "StandardError=journal",
-                "SyslogLevel=notice", "LogLevelMax=notice", "LimitCORE=0", "UMask=0077", "",
-                "# What it can reach. A missing folder of backups is its error, in the status of the town too.",
-                "ReadWritePaths=-\(UnitText.word(backups))",
-            ] + unit.files + unit.network + unit.privileges)
+                "user": user, "backups": UnitText.word(backups), "reach": unit.reach,
+                "minutes": backup(["--if-changed", "--keep", "60"], "now-%Y-%m-%d-%H%M%S"),
+                "days": backup(["--if-missing", "--keep", "14"], "town-%Y-%m-%d"),
+            ])
     }
 
     /// The text of the timer for that.
-    static let backupTimer = text([
-        "[Unit]", "Description=A backup of the town every minute", "", "[Timer]", "OnCalendar=minutely",
-        "AccuracySec=1s", "", "[Install]", "WantedBy=timers.target",
-    ])
+    static var backupTimer: String { text(PackageResources.sooke_backup_timer, [:]) }
 
-    private static func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
-
-    private var unit: [String] {
-        let network =
-            isLoopback ? ["After=network.target"] : ["Wants=network-online.target", "After=network-online.target"]
-        return ["Description=Sooke, the town's directory and calendar"] + network + ["StartLimitIntervalSec=0"]
+    /// What the process may see and do, with the system calls for its own limits and for a lower priority of its work in
+    /// the background.
+    private var reach: String {
+        let needsLowPort = 1..<1024 ~= port
+        let lines = Self.text(
+            PackageResources.reach_conf,
+            [
+                "folder": folderAccess, "addresses": isLoopback ? "IPAddressDeny=any\nIPAddressAllow=localhost\n" : "",
+                "capability": needsLowPort ? "CAP_NET_BIND_SERVICE" : "",
+                // A capability of a user namespace does not count for the ports of the machine.
+                "users": needsLowPort ? "no" : "yes",
+            ])
+        return String(lines.dropLast())
     }
 
-    private var service: [String] {
-        let address = (host.map { ["--host", $0] } ?? []) + (port == 8080 ? [] : ["--port", "\(port)"])
-        let command = UnitText.commandLine(program, ["serve", "--data", folder] + address + arguments)
-        // A start that a code below ends would end so again.
-        let hopeless: [ExitCode] = [.usage, .badData, .displaced, .notPermitted, .configuration]
-        return [
-            "Type=notify",
-            "User=\(user)",
-            // SOOKE_OPTIONS has further options.
-            "Environment=SOOKE_OPTIONS=",
-            "EnvironmentFile=-/etc/default/sooke",
-            "ExecStart=\(command) $SOOKE_OPTIONS",
-            "Restart=always",
-            "RestartSec=2",
-            "RestartPreventExitStatus=\(hopeless.map { "\($0.rawValue)" }.joined(separator: " "))",
-            "TimeoutStartSec=600",
-            "TimeoutStopSec=30",
-            "LimitNOFILE=16384",
-            // A core file would contain what people have entered.
-            "LimitCORE=0",
-            // Against mistakes of the server itself: the machine stays usable, and the service starts again.
-            "MemoryMax=75%",
-            "TasksMax=512",
-            "UMask=0077",
-        ]
-    }
-
-    private var files: [String] {
-        folderAccess + [
-            "ProtectSystem=strict",
-            "PrivateMounts=yes",
-            "PrivateTmp=yes",
-            "PrivateDevices=yes",
-            "ProtectProc=invisible",
-            "ProcSubset=pid",
-            "ProtectKernelTunables=yes",
-            "ProtectKernelModules=yes",
-            "ProtectKernelLogs=yes",
-            "ProtectControlGroups=yes",
-            "ProtectClock=yes",
-            "ProtectHostname=yes",
-        ]
-    }
-
-    private var folderAccess: [String] {
+    private var folderAccess: String {
         if let name = Self.stateDirectory(of: folder) {
-            return ["StateDirectory=\(name)", "StateDirectoryMode=0700", "ProtectHome=yes"]
+            return "StateDirectory=\(name)\nStateDirectoryMode=0700\nProtectHome=yes"
         }
         let path = UnitText.word(folder)
-        guard Self.homes.contains(where: folder.hasPrefix) else {
-            return ["ReadWritePaths=\(path)", "ProtectHome=yes"]
-        }
         // The one folder is visible, in a home that is otherwise empty.
-        return ["BindPaths=\(path)", "ProtectHome=tmpfs"]
+        if Self.homes.contains(where: folder.hasPrefix) { return "BindPaths=\(path)\nProtectHome=tmpfs" }
+        return "ReadWritePaths=\(path)\nProtectHome=yes"
     }
 
-    private var network: [String] {
-        ["RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX"]
-            + (isLoopback ? ["IPAddressDeny=any", "IPAddressAllow=localhost"] : [])
+    /// A file of this folder with values for its holes, which are names between bars.
+    private static func text(_ template: [UInt8], _ values: [String: String]) -> String {
+        String(decoding: template, as: UTF8.self).split(separator: "|", omittingEmptySubsequences: false).enumerated()
+            .map { $0 % 2 == 0 ? String($1) : values[String($1)] ?? "" }.joined()
     }
-
-    private var privileges: [String] {
-        let needsLowPort = 1..<1024 ~= port
-        let capability = needsLowPort ? "CAP_NET_BIND_SERVICE" : ""
-        return [
-            "CapabilityBoundingSet=\(capability)",
-            "AmbientCapabilities=\(capability)",
-            "NoNewPrivileges=yes",
-            // A capability of a user namespace does not count for the ports of the machine.
-            "PrivateUsers=\(needsLowPort ? "no" : "yes")",
-            "RestrictNamespaces=yes",
-            "RestrictRealtime=yes",
-            "RestrictSUIDSGID=yes",
-            "LockPersonality=yes",
-            "MemoryDenyWriteExecute=yes",
-            "RemoveIPC=yes",
-            "KeyringMode=private",
-            "SystemCallArchitectures=native",
-            "SystemCallFilter=@system-service",
-            "SystemCallFilter=~@privileged @resources",
-            // Its own limits, and a lower priority for work in the background.
-            "SystemCallFilter=prlimit64 setpriority",
-            "SystemCallErrorNumber=EPERM",
-        ]
-    }
-
-    /// What the sendmail of Postfix needs: its postdrop is setgid, which a filter of system calls turns off.
-    private static let mail = [
-        "",
-        "# --sendmail with a program that speaks SMTP, such as msmtp, needs nothing more. For the sendmail of Postfix, on",
-        "# Debian 13, run `systemctl edit sooke` and enter these lines without their #:",
-        "#[Service]",
-        "#NoNewPrivileges=no",
-        "#PrivateUsers=no",
-        "#SystemCallFilter=",
-        "#RestrictAddressFamilies=AF_NETLINK",
-        "#ReadWritePaths=-/var/spool/postfix",
-    ]
 
     private var isLoopback: Bool {
         guard let host else { return true }
