@@ -5,112 +5,59 @@ import Bytes
 /// The fields are those of strftime(3): `%Y`, `%m`, `%d`, `%H`, `%M`, `%S` and `%a`; `%%` is a percent sign. They are
 /// in UTC, so that names sort by time and no hour is repeated. Only the last component of a path has fields.
 struct BackupName: Equatable {
-    private enum Piece: Equatable {
-        case text([UInt8])
-        case field(Field)
-    }
-
-    private enum Field: Character, CaseIterable {
-        case year = "Y"
-        case month = "m"
-        case day = "d"
-        case hour = "H"
-        case minute = "M"
-        case second = "S"
-        case weekday = "a"
-    }
-
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
     /// The folder of the backup, as given.
     let folder: String
     private let prefix: String
-    private let pieces: [Piece]
+    private let pattern: String
 
     /// Whether names depend on the time.
-    var hasFields: Bool { pieces.contains { if case .field = $0 { true } else { false } } }
+    var hasFields: Bool { filled(["%": "%"]) == nil }
 
-    /// Parses a path; nil when a percent sign is followed by anything but the letter of a field.
+    /// - Returns: nil when a percent sign is followed by anything but the letter of a field.
     init?(_ path: String) {
         let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        prefix = String(path[..<start])
+        (prefix, pattern) = (String(path[..<start]), String(path[start...]))
         folder = prefix.isEmpty ? "." : prefix == "/" ? "/" : String(prefix.dropLast())
-        var pieces: [Piece] = []
-        var text = ""
-        var rest = path[start...]
-        while let character = rest.popFirst() {
-            guard character == "%" else {
-                text.append(character)
-                continue
-            }
-            guard let letter = rest.popFirst() else { return nil }
-            if letter == "%" {
-                text.append(letter)
-                continue
-            }
-            guard let field = Field(rawValue: letter) else { return nil }
-            pieces += [.text(Array(text.utf8)), .field(field)]
-            text = ""
-        }
-        self.pieces = pieces + [.text(Array(text.utf8))]
+        if filled(Self.values(at: Timestamp(microseconds: 0))) == nil { return nil }
     }
 
-    func path(at moment: Timestamp) -> String {
-        prefix + String(decoding: pieces.flatMap { Self.bytes(of: $0, at: moment) }, as: UTF8.self)
-    }
+    func path(at moment: Timestamp) -> String { prefix + (filled(Self.values(at: moment)) ?? pattern) }
 
     func path(ofFile name: String) -> String { prefix + name }
 
-    func matches(_ name: String) -> Bool {
-        var rest = Array(name.utf8)[...]
-        for piece in pieces {
-            guard let length = Self.length(of: piece, in: rest) else { return false }
-            rest = rest.dropFirst(length)
-        }
-        return rest.isEmpty
+    private static func values(at moment: Timestamp) -> [Unicode.Scalar: String] {
+        let numbers = moment.rfc3339.split { !$0.isNumber }.map(String.init)
+        let values = Dictionary(uniqueKeysWithValues: zip("YmdHMS".unicodeScalars, numbers))
+        return values.merging(["a": weekdays[moment.civil.date.dayOfWeek], "%": "%"]) { first, _ in first }
     }
 
-    private static func bytes(of piece: Piece, at moment: Timestamp) -> [UInt8] {
-        let field: Field
-        switch piece {
-        case .text(let text): return text
-        case .field(let found): field = found
-        }
-        let (date, microseconds) = moment.civil
-        let seconds = microseconds / 1_000_000
-        let number =
-            switch field {
-            case .weekday: 0
-            case .year: date.year
-            case .month: date.month
-            case .day: date.day
-            case .hour: seconds / 3600
-            case .minute: seconds / 60 % 60
-            case .second: seconds % 60
+    /// The name with values for what follows a percent sign; nil when one has none.
+    private func filled(_ values: [Unicode.Scalar: String]) -> String? {
+        var (name, rest) = ("", pattern.unicodeScalars[...])
+        while let scalar = rest.popFirst() {
+            guard let value = scalar == "%" ? rest.popFirst().flatMap({ values[$0] }) : String(scalar) else {
+                return nil
             }
-        if field == .weekday { return Array(weekdays[date.dayOfWeek].utf8) }
-        let digits = String(number)
-        return Array((String(repeating: "0", count: max(0, width(of: field) - digits.count)) + digits).utf8)
+            name += value
+        }
+        return name
     }
 
-    /// The length of a piece at the start of a name; nil when the name does not match.
-    private static func length(of piece: Piece, in name: ArraySlice<UInt8>) -> Int? {
-        switch piece {
-        case .text(let text):
-            return name.starts(with: text) ? text.count : nil
-        case .field(.weekday):
-            return weekdays.contains { name.starts(with: $0.utf8) } ? width(of: .weekday) : nil
-        case .field(let field):
-            let digits = name.prefix(width(of: field))
-            return digits.count == width(of: field) && digits.allSatisfy(ASCII.isDigit) ? digits.count : nil
+    func matches(_ name: String) -> Bool {
+        var (rest, name) = (pattern.unicodeScalars[...], name.unicodeScalars[...])
+        while let scalar = rest.popFirst() {
+            guard scalar == "%", let field = rest.popFirst(), field != "%" else {
+                if name.popFirst() != scalar { return false }
+                continue
+            }
+            let text = name.prefix(field == "Y" ? 4 : field == "a" ? 3 : 2)
+            name = name[text.endIndex...]
+            let isWeekday = Self.weekdays.contains(String(text))
+            let isNumber = text.count == (field == "Y" ? 4 : 2) && text.allSatisfy { "0"..."9" ~= $0 }
+            if field == "a" ? !isWeekday : !isNumber { return false }
         }
-    }
-
-    private static func width(of field: Field) -> Int {
-        switch field {
-        case .year: 4
-        case .weekday: 3
-        default: 2
-        }
+        return name.isEmpty
     }
 }

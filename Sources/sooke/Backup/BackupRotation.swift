@@ -3,27 +3,33 @@ import HTTP
 import Journal
 import Platform
 
-/// Removes old backups of a store whose names match one pattern, for `sooke backup --keep`.
+/// The backups of a store whose names match one pattern, for `sooke backup --if-changed` and `--keep`.
 struct BackupRotation {
+    private let name: BackupName
+    private let names: [String]
+    /// The newest states first. In one history the times never go back, and a branch that was left has earlier ones than
+    /// what followed it; of one state the file that was written last is first.
+    private let files: [File]
+
     fileprivate struct File {
         let path: String
         /// The state in it. The time of the file is that of a copy, if it was copied.
         let origin: CheckedDocument.Origin
-        /// The time of the last write, which decides between backups of one state.
         let time: FileStatus.Time
     }
 
-    private let name: BackupName
-    private let store: String
-    private let names: [String]
+    /// How many backups are left of the changes that the town had before an older backup of it was restored.
+    private static let branchCount = 2
 
-    /// Lists the folder of the backups.
     init(_ name: BackupName, of store: String) throws(CommandError) {
-        (self.name, self.store) = (name, store)
+        self.name = name
         do throws(SystemError) {
             names = try FileDescriptor.names(in: name.folder)
         } catch {
             throw CommandError(.inputOutput, "cannot list \(name.folder): \(error)")
+        }
+        files = names.filter(name.matches).compactMap { File(name.path(ofFile: $0), of: store) }.sorted {
+            ($0.origin.at, $0.origin.sequence, $0.time, $0.path) > ($1.origin.at, $1.origin.sequence, $1.time, $1.path)
         }
     }
 
@@ -31,15 +37,11 @@ struct BackupRotation {
     func has(
         _ newest: CommitPosition, orElse isGoodEnough: (CommitPosition) throws(CommandError) -> Bool
     ) throws(CommandError) -> Bool {
-        let files = names.filter(name.matches).compactMap { File(name.path(ofFile: $0), of: store) }
         if files.contains(where: { $0.position == newest && $0.damage == nil }) { return true }
-        let earlier = files.filter { $0.origin.sequence < newest.sequence }.sorted(by: File.isNewer)
-        guard let last = earlier.first(where: { $0.damage == nil }), let position = last.position else { return false }
+        let last = files.first { $0.origin.sequence < newest.sequence && $0.damage == nil }
+        guard let position = last?.position else { return false }
         return try isGoodEnough(position)
     }
-
-    /// How many backups are left of the changes that the town had before an older backup of it was restored.
-    private static let branchCount = 2
 
     /// Removes the backups with the oldest states and leaves `count`, including the one that was just written. Only
     /// backups without damage count.
@@ -56,11 +58,9 @@ struct BackupRotation {
         allBut count: Int, sparing written: String, at newest: CheckedDocument.Origin,
         remark: (_ path: String, _ isDamaged: Bool, _ reason: String) -> Void
     ) throws(CommandError) -> [String] {
-        var others = names.filter(name.matches).compactMap { File(name.path(ofFile: $0), of: store) }
-        others = others.filter { $0.path != written }.sorted(by: File.isNewer)
         var (room, branchRoom) = (count - 1, Self.branchCount)
         var old: [String] = []
-        for file in others {
+        for file in files where file.path != written {
             let isBranch = file.isOfAnotherBranch(than: newest)
             if (isBranch ? branchRoom : room) == 0 {
                 old.append(file.path)
@@ -110,26 +110,20 @@ extension BackupRotation.File {
     fileprivate init?(_ path: String, of store: String) {
         guard let file = try? OwnedDescriptor.open(path, [.read, .noFollow, .nonBlocking]),
             let status = try? file.descriptor.status(), status.isRegularFile,
-            let start = try? file.descriptor.read(at: 0, count: 1024), let end = start.firstIndex(of: ASCII.lineFeed)
+            let start = try? file.descriptor.read(at: 0, count: 1024), let end = start.firstIndex(of: ASCII.lineFeed),
+            let tail = try? file.descriptor.read(at: max(0, status.length - 256), count: 256),
+            tail.last == ASCII.lineFeed
         else { return nil }
+        let lines = tail.dropLast().split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+        guard lines.count > 1, CheckedDocumentReader.isEnd(lines[lines.count - 1]) else { return nil }
         var reader = CheckedDocumentReader()
-        guard case .start(let origin?) = try? reader.read(start[..<end]), origin.store == store,
-            Self.isWhole(file.descriptor, status.length)
-        else { return nil }
+        guard case .start(let origin?) = try? reader.read(start[..<end]), origin.store == store else { return nil }
         (self.path, self.origin, self.time) = (path, origin, status.modified)
     }
 
     /// The position of the state in it; nil in a backup of an earlier version.
     fileprivate var position: CommitPosition? {
         origin.chain.map { CommitPosition(origin.sequence, $0) }
-    }
-
-    /// Whether a file ends with the last line of a backup.
-    private static func isWhole(_ file: FileDescriptor, _ length: Int) -> Bool {
-        guard var tail = (try? file.read(at: max(0, length - 256), count: 256))?[...],
-            tail.popLast() == ASCII.lineFeed, let before = tail.lastIndex(of: ASCII.lineFeed)
-        else { return false }
-        return CheckedDocumentReader.isEnd(tail[(before + 1)...])
     }
 
     /// What is wrong with the backup; nil when it is sound.
@@ -145,12 +139,5 @@ extension BackupRotation.File {
     fileprivate func isOfAnotherBranch(than newest: CheckedDocument.Origin) -> Bool {
         origin.sequence > newest.sequence
             || origin.sequence == newest.sequence && origin.chain.map { $0 != newest.chain } ?? false
-    }
-
-    /// Whether one backup has a newer state than the other. In one history the times never go back, and a branch that
-    /// was left has earlier ones than what followed it.
-    fileprivate static func isNewer(_ left: Self, _ right: Self) -> Bool {
-        (left.origin.at, left.origin.sequence, left.time, left.path)
-            > (right.origin.at, right.origin.sequence, right.time, right.path)
     }
 }

@@ -37,7 +37,6 @@ extension LastBackup {
             guard try body() else { return }
             last.at = TimeSource.system.wall()
         } catch {
-            guard error.code != .usage else { throw error }
             last.at = LastBackup(of: folder).at
             last.failure = (TimeSource.system.wall(), error.message)
             last.write(to: folder, console)
