@@ -30,7 +30,9 @@ extension HTTPError {
         case .preconditionRequired: self = .preconditionRequired
         case .keyReused: self = .keyReused
         case .invalid(let problems): self.init(problems)
-        case .importRefused(let report): self.init(importReport: report)
+        case .importRefused(let message, let problems):
+            self.init(.unprocessableContent, code: "invalid_import", message: message)
+            detail = (name: "problems", json: problems)
         case .slugTaken, .nameTaken, .datesTaken, .inUse, .wrongStatus, .alreadyDecided, .lastAdmin, .hasAccount,
             .shownOnce:
             self.init(conflict: error)
@@ -51,12 +53,6 @@ extension HTTPError {
             .unprocessableContent, code: "invalid_input",
             message: whole.first.map { "the body \($0)" } ?? "some fields are invalid",
             fields: problems.all.filter { !$0.field.isEmpty }.map { ($0.field, $0.message) })
-    }
-
-    private init(importReport report: [UInt8]) {
-        self.init(
-            .unprocessableContent, code: "invalid_import", message: "some rows are invalid; nothing was imported")
-        detail = (name: "problems", json: report)
     }
 
     private init(conflict error: ServiceError) {

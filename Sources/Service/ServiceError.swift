@@ -50,8 +50,8 @@ package enum ServiceError: Error, Sendable {
     case keyReused
     /// The request was repeated, but its result contained a secret, which is not stored.
     case shownOnce
-    /// Rows of an import are invalid; the report is in the form of the importer.
-    case importRefused(report: [UInt8])
+    /// Rows of an import are invalid; the problems are in the form of the importer.
+    case importRefused(message: String, problems: [UInt8])
 
     // MARK: The server
 

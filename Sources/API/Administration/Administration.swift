@@ -73,19 +73,9 @@ package struct Administration: Sendable {
 
     /// Reads the data of an import.
     ///
-    /// The result applies the data and returns the report; it throws `RefusedImport` when the data is invalid.
+    /// The result applies the data and returns the report; it throws `importRefused` when the data is invalid.
     package typealias Importer =
         @Sendable (ImportRequest) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8]
-
-    /// An import that is rejected as a whole.
-    package struct RefusedImport: Error {
-        /// Its problems, a JSON array.
-        let report: [UInt8]
-
-        package init(report: [UInt8]) {
-            self.report = report
-        }
-    }
 
     /// What a client wants of an export.
     package struct ExportRequest: Sendable {
@@ -182,14 +172,10 @@ package struct Administration: Sendable {
                 defer { call.service.importProgress.clear() }
                 let bringIn = try importer(ImportRequest(call))
                 let context = try call.context(hasKey: false)
-                let report = try await call.service.importData(isDryRun: isDryRun, for: context) { transaction in
-                    do {
-                        return try bringIn(&transaction)
-                    } catch let refused as RefusedImport {
-                        throw ServiceError.importRefused(report: refused.report)
-                    }
-                }
-                return .plainJSON(report)
+                return .plainJSON(
+                    try await call.service.importData(isDryRun: isDryRun, for: context) { transaction in
+                        try bringIn(&transaction)
+                    })
             }.with([.importFormat] + QueryParameter.importOptions).changingNothing { call in
                 (try? call.flag("dry_run")) ?? false
             })

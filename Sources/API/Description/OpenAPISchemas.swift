@@ -19,8 +19,6 @@ enum OpenAPISchemas {
         }
         writer.key("error")
         writer.raw(error.utf8)
-        writer.key("import_problem")
-        writer.raw(importProblem.utf8)
         writer.key("pagination")
         writer.raw(pagination.utf8)
         var written: Set<String> = []
@@ -182,19 +180,10 @@ enum OpenAPISchemas {
         + #""required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"#
         + #""fields":{"type":"object","description":"What is wrong, by field.","#
         + #""additionalProperties":{"type":"string"}},"#
-        + ##""problems":{"type":"array","description":"What is wrong in an import.","##
-        + ##""items":{"$ref":"#/components/schemas/import_problem"}},"##
+        + #""problems":{"type":"array","description":"What is wrong in an import.","items":{"type":"string"}},"#
         + #""current":{"type":"object","description":"The record as it is, with 412."},"#
         + #""request_id":{"type":"string"}},"#
         + #""additionalProperties":false}},"additionalProperties":false}"#
-
-    /// Further members may follow.
-    private static let importProblem =
-        #"{"type":"object","required":["file","line","field","message"],"properties":{"file":{"type":"string"},"#
-        + #""line":{"type":"integer","description":"The line of the file, or the row of the table."},"#
-        + #""field":{"type":"string","description":"The field; empty for the whole record."},"#
-        + #""message":{"type":"string"},"is_warning":{"type":"boolean"},"count":{"type":"integer"},"#
-        + #""lines":{"type":"array","items":{"type":"integer"},"description":"The lines with the same problem."}}}"#
 
     private static let pagination =
         #"{"type":"object","required":["page","per_page","total_items","total_pages"],"properties":{"#

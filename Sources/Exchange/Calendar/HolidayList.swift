@@ -10,7 +10,7 @@ package enum HolidayList {
     package static func read(_ file: ImportFile, from year: Int) throws(ImportProblems) -> [HolidayDate] {
         // Every zone is UTC here: a day is a day, wherever the calendar says that it is.
         let rows = file.readRows().rows
-        var problems: [ImportProblem] = []
+        var problems: [Finding] = []
         var days: [Int: String] = [:]
         let single = rows.lazy.compactMap { $0.patch as? Patch<Event> }.filter { !$0.values.hasSeries }
         let lastYear = single.compactMap { $0.values.startsAt?.civil.date.year }.max() ?? year + 9
@@ -23,17 +23,11 @@ package enum HolidayList {
                 }
             } catch {
                 let name = row.patch?.name ?? row.givenLabel
-                problems += error.all.map { problem in
-                    ImportProblem(
-                        file: file.name, line: row.line, field: problem.field, message: problem.message, record: name)
-                }
+                problems += error.all.map { Finding(file: file.name, row: row.line, record: name, $0) }
             }
         }
         if problems.isEmpty, days.isEmpty {
-            problems = [
-                ImportProblem(
-                    file: file.name, line: 1, field: "", message: "has no holiday from \(year) on", record: "")
-            ]
+            problems = [Finding(file: file.name, row: 1, FieldProblem("", "has no holiday from \(year) on"))]
         }
         guard problems.isEmpty else { throw ImportProblems(problems) }
         return days.sorted { $0.key < $1.key }.prefix(HolidayDate.mostRows)

@@ -54,7 +54,7 @@ package struct Import: Sendable {
         let refused = options.isByEditor ? files.flatMap(\.problemsForEditors) : []
         guard refused.isEmpty else { throw ImportProblems(refused) }
         guard options.skipsInvalid else { return try applyAll(to: &transaction, progress: progress) }
-        var (valid, skipped) = (self, [ImportProblem]())
+        var (valid, skipped) = (self, [Finding]())
         // What refers to a record that is left out is left out in a later round. Each one leaves out another record, and
         // references are few kinds deep.
         while valid.files.allSatisfy(\.content.isWhole) {
@@ -84,7 +84,9 @@ package struct Import: Sendable {
             importer.warnOfUnchecked()
         }
         let problems = importer.problems
-        guard problems.isEmpty else { throw ImportProblems(problems, after: importer.report.warnings) }
+        guard problems.isEmpty else {
+            throw ImportProblems(problems, after: importer.report.warnings, isUnread: options.skipsInvalid)
+        }
         return importer.report
     }
 }

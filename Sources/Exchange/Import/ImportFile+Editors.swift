@@ -6,12 +6,11 @@ import Store
 /// This is checked before anything is looked up or left out, so that an import does not reveal who has an account.
 extension Import.File {
     /// A problem for each record, and each field of one, that only administrators import.
-    var problemsForEditors: [ImportProblem] {
+    var problemsForEditors: [Finding] {
         content.rows.flatMap { row in
             row.problemsForEditors.map { problem in
-                ImportProblem(
-                    file: name, line: row.line, field: problem.field, message: problem.message,
-                    record: content.namesRecords ? row.label.excerpt() : "")
+                Finding(
+                    file: name, row: row.line, record: content.namesRecords ? row.label.excerpt() : "", problem)
             }
         }
     }

@@ -4,25 +4,27 @@ import SookeModel
 import Store
 
 /// The result of an import: how many records of each kind were created, changed and unchanged.
-package struct ImportReport: Sendable, Equatable {
+package struct ImportReport: Sendable {
     package struct Counts: Sendable, Equatable {
         package fileprivate(set) var created = 0
         package fileprivate(set) var updated = 0
         package fileprivate(set) var unchanged = 0
         package fileprivate(set) var deleted = 0
+
+        fileprivate var changed: Int { created + updated + deleted }
     }
 
     private var counts: [RecordKind: Counts] = [:]
     /// What is probably wrong in the files, and did not prevent the import.
-    package internal(set) var warnings = ImportFindings()
+    package internal(set) var warnings = Findings()
     /// The problems of the records that were left out.
-    package internal(set) var problems = ImportFindings()
+    package internal(set) var problems = Findings()
     /// The records that were left out, by file.
     package internal(set) var skipped: [SkippedRecords] = []
-    /// The first records that are new or changed, at most `ImportReport.listed` of a kind.
-    package private(set) var changes: [ImportChange] = []
+    /// A line for each of the first records that are new, changed or deleted, at most `ImportReport.listed` of a kind:
+    /// `new: North Pole Books (north-pole-books)`, `changed: the-slack-tide-pub: phone, hours`.
+    private var changes: [RecordKind: [String]] = [:]
 
-    /// The most changes of a kind that are listed.
     private static let listed = 20
 
     init() {}
@@ -30,10 +32,12 @@ package struct ImportReport: Sendable, Equatable {
     package subscript(kind: RecordKind) -> Counts { counts[kind] ?? Counts() }
 
     /// The number of records that are new, changed or deleted.
-    package var changed: Int { counts.values.reduce(0) { $0 + $1.created + $1.updated + $1.deleted } }
+    package var changed: Int { counts.values.reduce(0) { $0 + $1.changed } }
 
     package var changedNothing: Bool { changed == 0 }
+}
 
+extension ImportReport {
     mutating func count(_ effect: WriteTransaction.Effect, _ kind: RecordKind) {
         switch effect {
         case .created: counts[kind, default: Counts()].created += 1
@@ -41,30 +45,32 @@ package struct ImportReport: Sendable, Equatable {
         case .unchanged: counts[kind, default: Counts()].unchanged += 1
         }
     }
-}
 
-extension ImportReport {
-    /// Lists the last change of a transaction, unless enough of its kind are listed.
-    mutating func add(_ patch: any AnyPatch, _ effect: WriteTransaction.Effect, in transaction: WriteTransaction) {
-        let count = self[patch.kind]
-        guard effect != .unchanged, count.created + count.updated <= Self.listed else { return }
+    /// Counts the last change of a transaction, and lists it.
+    mutating func count(_ patch: any AnyPatch, _ effect: WriteTransaction.Effect, in transaction: WriteTransaction) {
+        count(effect, patch.kind)
+        guard effect != .unchanged, changes[patch.kind]?.count ?? 0 < Self.listed else { return }
+        let key = (patch.key?.text.text ?? "").excerpt()
         let fields = effect == .updated ? transaction.fieldsOfLastChange : []
-        changes.append(
-            ImportChange(kind: patch.kind, key: patch.key?.text.text ?? "", name: patch.name, fields: fields))
+        let new = "new: \(patch.name.excerpt()) (\(key))"
+        list(fields.isEmpty ? new : "changed: \(key): \(fields.joined(separator: ", "))", patch.kind)
     }
 
     mutating func countDeletion(_ kind: RecordKind, key: String, name: String) {
         counts[kind, default: Counts()].deleted += 1
-        guard self[kind].deleted <= Self.listed else { return }
-        changes.append(ImportChange(kind: kind, key: key, name: name, fields: [], isDeletion: true))
+        list("deleted: \(name.excerpt()) (\(key.excerpt()))", kind)
     }
 
-    /// The listed changes for a person, a line for each, and how many there are besides.
+    private mutating func list(_ line: String, _ kind: RecordKind) {
+        if changes[kind]?.count ?? 0 < Self.listed { changes[kind, default: []].append(line) }
+    }
+
+    /// The listed changes, and how many there are besides.
     package var changeLines: [String] {
         Town.sharedKinds.flatMap { kind in
-            let listed = changes.filter { $0.kind == kind }
-            let rest = self[kind].created + self[kind].updated + self[kind].deleted - listed.count
-            return listed.map(\.description) + (rest > 0 && !listed.isEmpty ? ["… and \(rest) more"] : [])
+            let listed = changes[kind] ?? []
+            let rest = self[kind].changed - listed.count
+            return listed + (rest > 0 && !listed.isEmpty ? ["… and \(rest) more"] : [])
         }
     }
 }
@@ -94,10 +100,19 @@ extension ImportReport: CustomStringConvertible {
     }
 }
 
-/// The form between a running server and the command line: `{"business":{"created":30,"updated":1,"unchanged":2},…}`,
-/// with `changes` and `warnings` as arrays.
 extension ImportReport {
+    /// What is said of it.
+    package var answer: ImportAnswer {
+        ImportAnswer(
+            summary: description, lines: warnings.lines + problems.lines, problemCount: problems.problemCount,
+            changes: changeLines, skipped: skipped)
+    }
+
+    /// Its answer, and the counts by kind.
     package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        answer.writeMembers(to: &writer)
+        writer.key("counts")
         writer.beginObject()
         for kind in Town.sharedKinds {
             writer.key(kind.name)
@@ -105,60 +120,86 @@ extension ImportReport {
             writer.member("created", self[kind].created)
             writer.member("updated", self[kind].updated)
             writer.member("unchanged", self[kind].unchanged)
-            if self[kind].deleted > 0 { writer.member("deleted", self[kind].deleted) }
+            writer.member("deleted", self[kind].deleted)
             writer.endObject()
         }
-        writer.key("changes")
-        writer.beginArray()
-        for change in changes { change.write(to: &writer) }
-        writer.endArray()
-        writer.key("warnings")
-        warnings.write(to: &writer)
-        if !problems.isEmpty {
-            writer.key("problems")
-            problems.write(to: &writer)
-            writer.key("skipped")
-            writer.beginArray()
-            for records in skipped {
-                writer.beginObject()
-                writer.member("file", records.file)
-                writer.member("extension", records.fileExtension)
-                writer.member("text", String(decoding: records.text, as: UTF8.self))
-                writer.endObject()
-            }
-            writer.endArray()
-        }
+        writer.endObject()
         writer.endObject()
     }
+}
 
-    /// Reads what `write(to:)` wrote.
-    ///
-    /// - Throws: when the next value is something else.
+/// What an import says to people: the server answers it, and the command prints it.
+package struct ImportAnswer: Sendable {
+    package fileprivate(set) var summary = ""
+    /// Its warnings, and the problems of what was left out.
+    package fileprivate(set) var lines: [String] = []
+    package fileprivate(set) var problemCount = 0
+    /// The first records that are new, changed or deleted.
+    package fileprivate(set) var changes: [String] = []
+    package fileprivate(set) var skipped: [SkippedRecords] = []
+
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("summary", summary)
+        writer.member("lines", lines)
+        writer.member("problems", problemCount)
+        writer.member("changes", changes)
+        writer.key("skipped")
+        writer.beginArray()
+        for records in skipped {
+            writer.beginObject()
+            writer.member("file", records.file)
+            writer.member("extension", records.fileExtension)
+            writer.member("text", String(decoding: records.text, as: UTF8.self))
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}
+
+extension ImportAnswer {
     package init(from reader: inout JSONReader) throws(JSONError) {
+        self.init()
         try reader.beginObject()
         while let key = try reader.nextKey() {
-            if key == "warnings" {
-                warnings = try ImportFindings(from: &reader)
-                continue
-            }
-            if key == "problems" {
-                problems = try ImportFindings(from: &reader)
-                continue
-            }
-            if key == "skipped" {
+            switch key {
+            case "summary": summary = try reader.readString()
+            case "lines": lines = try reader.readTexts()
+            case "problems": problemCount = try reader.readInt()
+            case "changes": changes = try reader.readTexts()
+            case "skipped":
                 try reader.beginArray()
                 while try reader.nextElement() { skipped.append(try SkippedRecords(from: &reader)) }
-                continue
+            default: try reader.skipValue()
             }
-            if key == "changes" {
-                try reader.beginArray()
-                while try reader.nextElement() { changes.append(try ImportChange(from: &reader)) }
-                continue
-            }
-            guard let kind = Town.kind(named: key) else { throw reader.error("\"\(key)\" is no kind of record") }
-            let counts = try Counts(from: &reader)
-            if counts != Counts() { self.counts[kind] = counts }
         }
+    }
+}
+
+extension ImportProblems {
+    /// The lines of its findings.
+    package func write(to writer: inout JSONWriter) { writer.texts(findings.lines) }
+}
+
+extension JSONWriter {
+    fileprivate mutating func texts(_ texts: [String]) {
+        beginArray()
+        for text in texts { string(text) }
+        endArray()
+    }
+
+    fileprivate mutating func member(_ name: StaticString, _ texts: [String]) {
+        key(name)
+        self.texts(texts)
+    }
+}
+
+extension JSONReader {
+    /// Reads an array of texts.
+    package mutating func readTexts() throws(JSONError) -> [String] {
+        var texts: [String] = []
+        try beginArray()
+        while try nextElement() { texts.append(try readString()) }
+        return texts
     }
 }
 
@@ -171,24 +212,9 @@ extension SkippedRecords {
             case "file": file = try reader.readString()
             case "extension": fileExtension = try reader.readString()
             case "text": text = try reader.readString()
-            default: throw reader.error("what an import left out has no \"\(key)\"")
+            default: try reader.skipValue()
             }
         }
         self.init(file: file, fileExtension: fileExtension, text: Array(text.utf8))
-    }
-}
-
-extension ImportReport.Counts {
-    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
-        try reader.beginObject()
-        while let key = try reader.nextKey() {
-            switch key {
-            case "created": created = try reader.readInt()
-            case "updated": updated = try reader.readInt()
-            case "unchanged": unchanged = try reader.readInt()
-            case "deleted": deleted = try reader.readInt()
-            default: throw reader.error("the counts of an import have no \"\(key)\"")
-            }
-        }
     }
 }

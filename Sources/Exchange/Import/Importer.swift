@@ -66,12 +66,12 @@ struct Importer {
         for index in entries.indices where row(index).patch != nil { warn(of: index) }
     }
 
-    private func problem(_ index: Int, _ problem: FieldProblem, isWarning: Bool = false) -> ImportProblem {
+    private func problem(_ index: Int, _ problem: FieldProblem, isWarning: Bool = false) -> Finding {
         let content = files[entries[index].file].content
         let row = content.rows[entries[index].row]
-        return ImportProblem(
-            file: fileName(index), line: row.line, field: problem.field, message: problem.message,
-            record: content.namesRecords ? row.label.excerpt() : "", isWarning: isWarning)
+        return Finding(
+            file: fileName(index), row: row.line, record: content.namesRecords ? row.label.excerpt() : "", problem,
+            isWarning: isWarning)
     }
 
     func row(_ index: Int) -> ImportRow {
@@ -83,12 +83,12 @@ struct Importer {
 
     var invalid: [(file: Int, row: Int)] { found.keys.sorted().map { (entries[$0].file, entries[$0].row) } }
 
-    mutating func leaveOut(_ problems: [ImportProblem], _ records: [SkippedRecords]) {
-        (report.problems, report.skipped) = (ImportFindings(problems), records)
+    mutating func leaveOut(_ problems: [Finding], _ records: [SkippedRecords]) {
+        (report.problems, report.skipped) = (Findings(problems), records)
     }
 
     /// All problems, by file and line.
-    var problems: [ImportProblem] {
+    var problems: [Finding] {
         found.sorted { $0.key < $1.key }.flatMap { index, problems in
             problems.all.map { problem(index, $0) }
         }
@@ -147,8 +147,7 @@ struct Importer {
         }
         do {
             let effect = try row.keepsID ? patch.upsertByID(in: &transaction) : patch.upsert(in: &transaction)
-            report.count(effect, patch.kind)
-            report.add(patch, effect, in: transaction)
+            report.count(patch, effect, in: transaction)
             if effect == .updated, let warning = ImportAdvice.warning(aboutChangeBy: row, in: transaction) {
                 warn(index, warning)
             }
@@ -205,8 +204,7 @@ struct Importer {
         }
         do throws(FieldProblems) {
             let effect = try (change as any AnyPatch).upsert(in: &transaction)
-            report.count(effect, .event)
-            report.add(change, effect, in: transaction)
+            report.count(change, effect, in: transaction)
         } catch {
             found[index] = error
         }

@@ -4,6 +4,7 @@ import Exchange
 import HTTP
 import JSON
 import Platform
+import Service
 import Store
 
 /// The administration routes on the store of this process.
@@ -41,7 +42,7 @@ extension Administration {
                 progress.update(ImportRun.writing, done: report.changed, of: report.changed)
                 return json(report.write(to:))
             } catch let problems as ImportProblems {
-                throw RefusedImport(report: json(problems.findings.write(to:)))
+                throw ServiceError.importRefused(message: problems.summary, problems: json(problems.write(to:)))
             }
         }
     }

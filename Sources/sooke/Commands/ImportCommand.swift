@@ -96,7 +96,7 @@ extension Command {
         let files = try read(names, format: try invocation[format], console)
         let outcome = try outcome(invocation, files, isDryRun: isDryRun, progress)
         progress.finish()
-        return try report(outcome, isDryRun: isDryRun, skipsInvalid: try invocation[skipsInvalid], console)
+        return try report(outcome, isDryRun: isDryRun, console)
     }
 
     private static func outcome(
@@ -141,26 +141,25 @@ extension Command {
         do {
             return try run.run(into: folder)
         } catch let problems as ImportProblems {
-            return .refused(problems.findings)
+            return .refused(summary: problems.summary, problems: problems.findings.lines)
         } catch {
             throw CommandError(error)
         }
     }
 
     private static func report(
-        _ outcome: ImportRun.Outcome, isDryRun: Bool, skipsInvalid: Bool, _ console: Console
+        _ outcome: ImportRun.Outcome, isDryRun: Bool, _ console: Console
     ) throws(CommandError) -> ExitCode {
         switch outcome {
-        case .imported(let report, let firstClocks):
-            console.report(report.warnings)
-            console.report(report.problems)
-            try console.print("\(report)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
+        case .imported(let answer, let firstClocks):
+            console.report(answer.lines)
+            try console.print("\(answer.summary)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
             if let firstClocks { console.log(.info, firstClocks) }
-            if isDryRun { for line in report.changeLines { try console.print("  \(line.withoutControls)\n") } }
-            guard !report.problems.isEmpty else { return .success }
-            let count = Count(report.problems.problemCount, "problem")
+            if isDryRun { for line in answer.changes { try console.print("  \(line.withoutControls)\n") } }
+            guard answer.problemCount > 0 else { return .success }
+            let count = Count(answer.problemCount, "problem")
             if isDryRun { throw CommandError(.badData, "\(count); the records with them are left out") }
-            let names = try report.skipped.map { records throws(CommandError) in
+            let names = try answer.skipped.map { records throws(CommandError) in
                 do throws(CommandError) {
                     return try write(records)
                 } catch {
@@ -170,10 +169,9 @@ extension Command {
             throw CommandError(
                 .badData,
                 "\(count); the records with them are in \(names.joined(separator: ", ")): mend and import them")
-        case .refused(let problems):
-            // Then there is a record that was not read, to which the others may refer.
-            let reason = skipsInvalid ? ", since not all could be read" : ""
-            throw CommandError(refusing: problems, console, "nothing was imported\(reason)")
+        case .refused(let summary, let problems):
+            console.report(problems)
+            throw CommandError(.badData, summary)
         }
     }
 
@@ -232,8 +230,8 @@ extension Command {
 
 extension Console {
     /// Writes what was found in files, a line each.
-    func report(_ findings: ImportFindings) {
-        for line in findings.lines { report("\(line.withoutControls)\n") }
+    func report(_ lines: [String]) {
+        for line in lines { report("\(line.withoutControls)\n") }
     }
 }
 
@@ -241,8 +239,8 @@ extension CommandError {
     /// The end of a command whose files have problems, which are reported.
     ///
     /// - Parameter outcome: what became of it.
-    init(refusing problems: ImportFindings, _ console: Console, _ outcome: String) {
-        console.report(problems)
+    init(refusing problems: Findings, _ console: Console, _ outcome: String) {
+        console.report(problems.lines)
         self.init(.badData, "\(Count(problems.problemCount, "problem")); \(outcome)")
     }
 }

@@ -9,9 +9,9 @@ import Store
 struct ImportRun {
     enum Outcome {
         /// - Parameter firstClocks: what clocks the town has got, for people; nil when it had some.
-        case imported(ImportReport, firstClocks: String?)
+        case imported(ImportAnswer, firstClocks: String?)
         /// Nothing was imported because of these problems.
-        case refused(ImportFindings)
+        case refused(summary: String, problems: [String])
     }
 
     /// The phase after those of `Import.Phase`: the records go to the disk.
@@ -55,7 +55,7 @@ struct ImportRun {
     /// - Throws: `ImportProblems` with all errors in the records; or an error of the store.
     func run(into folder: String) throws -> Outcome {
         let result = try result(in: folder)
-        return .imported(result.report, firstClocks: isDryRun ? nil : result.firstClocks)
+        return .imported(result.report.answer, firstClocks: isDryRun ? nil : result.firstClocks)
     }
 
     private typealias Result = (report: ImportReport, firstClocks: String?)

@@ -57,8 +57,8 @@ struct ServerImport {
         do throws(JSONError) {
             var reader = JSONReader(body, limits: .trusted)
             switch status {
-            case 200: return .imported(try ImportReport(from: &reader), firstClocks: nil)
-            case 422: return .refused(try Self.problems(&reader))
+            case 200: return .imported(try ImportAnswer(from: &reader), firstClocks: nil)
+            case 422: return try Self.refusal(&reader)
             default: throw reader.error("an unexpected response")
             }
         } catch {
@@ -66,16 +66,21 @@ struct ServerImport {
         }
     }
 
-    /// The problems in `{"error":{"problems":[…],…}}`.
-    private static func problems(_ reader: inout JSONReader) throws(JSONError) -> ImportFindings {
+    /// What `{"error":{"message":…,"problems":[…],…}}` says.
+    private static func refusal(_ reader: inout JSONReader) throws(JSONError) -> ImportRun.Outcome {
         try reader.beginObject()
         guard try reader.nextKey() == "error" else { throw reader.error("an unexpected response") }
         try reader.beginObject()
+        var (summary, problems) = ("", nil as [String]?)
         while let key = try reader.nextKey() {
-            if key == "problems" { return try ImportFindings(from: &reader) }
-            try reader.skipValue()
+            switch key {
+            case "message": summary = try reader.readString()
+            case "problems": problems = try reader.readTexts()
+            default: try reader.skipValue()
+            }
         }
-        throw reader.error("an unexpected response")
+        guard let problems else { throw reader.error("an unexpected response") }
+        return .refused(summary: summary, problems: problems)
     }
 }
 

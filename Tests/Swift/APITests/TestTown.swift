@@ -119,7 +119,9 @@ final class TestTown {
         let patch = try? Patch<SookeModel.Category>(from: &reader, &problems)
         let isGood = problems.isEmpty
         return { transaction in
-            guard let patch, isGood else { throw Administration.RefusedImport(report: Array("[]".utf8)) }
+            guard let patch, isGood else {
+                throw ServiceError.importRefused(message: "none", problems: Array("[]".utf8))
+            }
             try transaction.upsert(patch)
             return Array("{}".utf8)
         }

@@ -1,15 +1,16 @@
+import SookeModel
 import Testing
 
 @testable import Exchange
 
 /// Problems and warnings, grouped for people.
-@Suite struct ImportFindingsTests {
-    private static func problem(_ line: Int, _ field: String, _ message: String) -> ImportProblem {
-        ImportProblem(file: "x.csv", line: line, field: field, message: message)
+@Suite struct FindingsTests {
+    private static func problem(_ line: Int, _ field: String, _ message: String) -> Finding {
+        Finding(file: "x.csv", row: line, FieldProblem(field, message))
     }
 
     @Test func aMistakeInAColumnIsOneMessage() {
-        let findings = ImportFindings(
+        let findings = Findings(
             (2...60).map { Self.problem($0, "category", "there is no category \"Bar \($0)\"") }
                 + [Self.problem(7, "email", "must be an address")])
         #expect(findings.problemCount == 60)
@@ -22,14 +23,14 @@ import Testing
 
     @Test func twentyKindsAreShown() {
         let fields = (0..<25).map { "column\(Unicode.Scalar(UInt8(97 + $0)))" }
-        let findings = ImportFindings(fields.map { Self.problem(2, $0, "is wrong") })
+        let findings = Findings(fields.map { Self.problem(2, $0, "is wrong") })
         #expect(findings.lines.count == 21)
         #expect(findings.lines.last == "… and 5 more")
     }
 
     @Test func anyNumberOfKindsIsBounded() {
-        let findings = ImportFindings((0..<3000).map { Self.problem(2, "field \($0)", "is wrong") })
-        #expect(findings.groups.count == ImportFindings.limit)
+        let findings = Findings((0..<3000).map { Self.problem(2, "field \($0)", "is wrong") })
+        #expect(findings.all.count == Findings.limit)
         #expect(findings.problemCount == 3000)
     }
 }
