@@ -11,8 +11,8 @@ enum CSVFileReader {
     /// The rows among which the names of the columns are looked for; a title may stand above them.
     private static let headerRows = 10
 
-    static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> FileRows {
-        var result = FileRows()
+    static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> Import.File {
+        var result = Import.File()
         let (text, stated) = withoutSeparatorLine(bytes)
         result.text = text
         let layouts = (stated.map { [$0] } ?? separators).compactMap { Layout(text, separator: $0) }
@@ -24,7 +24,7 @@ enum CSVFileReader {
         return result
     }
 
-    private static func read(_ layout: Layout, _ result: inout FileRows, _ progress: (Int) -> Void) {
+    private static func read(_ layout: Layout, _ result: inout Import.File, _ progress: (Int) -> Void) {
         let header = layout.header
         if let fault = header.fault {
             result.refuse(line: header.number, "column \(fault.column + 1)", fault.message)

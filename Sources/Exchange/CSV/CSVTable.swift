@@ -134,10 +134,7 @@ protocol AnyCSVTable: Sendable {
 
     /// Reads the rows after the first one, which names the columns.
     func readRows(
-        _ reader: CSVReader, after header: CSVRow, _ result: inout FileRows, _ progress: (Int) -> Void)
-
-    /// Reads a record of a file that is not a table, by the names of columns.
-    func readRecord(_ record: SourceRecord) -> ImportRow
+        _ reader: CSVReader, after header: CSVRow, _ result: inout Import.File, _ progress: (Int) -> Void)
 
     /// Writes a row with the names of the columns, then one record per row.
     func write<Failure: Error>(
@@ -159,7 +156,7 @@ extension CSVTable: AnyCSVTable {
     }
 
     func readRows(
-        _ reader: CSVReader, after header: CSVRow, _ result: inout FileRows, _ progress: (Int) -> Void
+        _ reader: CSVReader, after header: CSVRow, _ result: inout Import.File, _ progress: (Int) -> Void
     ) {
         CSVTableReader(self, header, &result)?.readRows(reader, &result, progress)
     }

@@ -9,7 +9,7 @@ struct CSVTableReader<Value: WritableRecord> {
     private let table: CSVTable<Value>
     /// The column of each cell; nil for one that is ignored.
     private var columns: [CSVTable<Value>.Column?] = []
-    /// The days of the week with a column; see `TableNames`.
+    /// The days of the week with a column; see `ImportRow`.
     private var days: Set<Int> = []
     /// Whether the table is an export, which has a column of IDs and one of slugs.
     private var isExport = false
@@ -17,10 +17,10 @@ struct CSVTableReader<Value: WritableRecord> {
     private var headerRow = 1
 
     /// Reads the names of the columns; nil when they are invalid, with a problem in `result`.
-    init?(_ table: CSVTable<Value>, _ header: CSVRow, _ result: inout FileRows) {
+    init?(_ table: CSVTable<Value>, _ header: CSVRow, _ result: inout Import.File) {
         self.table = table
         var problems = FieldProblems()
-        var ignored = IgnoredColumns()
+        var ignored: Ignored = ([], [])
         columns = Self.columns(table, header, &ignored, &problems)
         let name = table.layout.first[0]
         if !columns.contains(where: { $0?.name == name || $0?.name == "slug" }) {
@@ -37,13 +37,15 @@ struct CSVTableReader<Value: WritableRecord> {
             for problem in problems.all { result.refuse(line: header.number, problem.field, problem.message) }
             return nil
         }
-        for warning in ignored.warnings(known: table.columnNames) { result.warn(line: header.number, "", warning) }
+        for warning in Self.warnings(about: ignored, known: table.columnNames) {
+            result.warn(line: header.number, "", warning)
+        }
     }
 
     /// The columns of a header. Of several with the same meaning, the one that has exactly the name of the column counts,
     /// or else the first; the others are among the ignored ones, with the reason.
     private static func columns(
-        _ table: CSVTable<Value>, _ header: CSVRow, _ ignored: inout IgnoredColumns, _ problems: inout FieldProblems
+        _ table: CSVTable<Value>, _ header: CSVRow, _ ignored: inout Ignored, _ problems: inout FieldProblems
     ) -> [CSVTable<Value>.Column?] {
         let names = header.cells.map { $0.text.withoutInvisible.trimmed }
         var columns = names.map { $0.isEmpty ? nil : table.column(named: $0) }
@@ -81,6 +83,33 @@ struct CSVTableReader<Value: WritableRecord> {
         return columns
     }
 
+    /// The columns that are not read: those that the table does not have, and those with the meaning of another one, each
+    /// with that one.
+    private typealias Ignored = (unknown: [String], shadowed: [String])
+
+    private static func warnings(about ignored: Ignored, known: [String]) -> [String] {
+        let unknown = ignored.unknown.prefix(listed)
+        let near = unknown.compactMap { name in
+            Suggestion.nearest(to: ColumnNames.normalized(name), in: known).map { "\($0) for \"\(name.excerpt())\"" }
+        }
+        let advice = near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"
+        return [
+            sentence(unknown.map { "\"\($0.excerpt())\"" }, of: ignored.unknown.count, "not known and ignored")
+                + advice,
+            sentence(Array(ignored.shadowed.prefix(listed)), of: ignored.shadowed.count, "ignored"),
+        ].filter { !$0.isEmpty }
+    }
+
+    /// The most columns that a warning names.
+    private static var listed: Int { 10 }
+
+    private static func sentence(_ names: [String], of count: Int, _ predicate: String) -> String {
+        guard count > 0 else { return "" }
+        let rest = count > names.count ? " and \(count - names.count) more" : ""
+        let list = names.joined(separator: ", ") + rest
+        return count == 1 ? "the column \(list) is \(predicate)" : "the columns \(list) are \(predicate)"
+    }
+
     /// Adds the columns with the opening and those with the closing of the same days.
     private static func addEdges(
         _ table: CSVTable<Value>, _ names: [String], to columns: inout [CSVTable<Value>.Column?]
@@ -92,9 +121,7 @@ struct CSVTableReader<Value: WritableRecord> {
         let all = Set(edges.compactMap(\.self))
         var used: Set<ColumnNames.DayEdge> = []
         for case (let index, let edge?) in zip(names.indices, edges) {
-            var other = edge
-            other.isOpening.toggle()
-            guard all.contains(other), used.insert(edge).inserted else { continue }
+            guard all.contains(edge.other), used.insert(edge).inserted else { continue }
             let name = edge.days.count == 1 ? ColumnNames.dayNames[edge.days[0]] : ColumnNames.normalized(names[index])
             columns[index] = CSVTable.Column(name: name, content: .edge(edge))
         }
@@ -116,7 +143,7 @@ struct CSVTableReader<Value: WritableRecord> {
     /// its dates.
     @specialized(where Value == Business)
     @specialized(where Value == Event)
-    func readRows(_ reader: CSVReader, _ result: inout FileRows, _ progress: (Int) -> Void) {
+    func readRows(_ reader: CSVReader, _ result: inout Import.File, _ progress: (Int) -> Void) {
         let before = result
         var dates = DateOrders()
         readRows(reader, nil, &dates, &result, progress)
@@ -128,7 +155,7 @@ struct CSVTableReader<Value: WritableRecord> {
     }
 
     private func readRows(
-        _ reader: CSVReader, _ order: MomentText.DayOrder?, _ dates: inout DateOrders, _ result: inout FileRows,
+        _ reader: CSVReader, _ order: MomentText.DayOrder?, _ dates: inout DateOrders, _ result: inout Import.File,
         _ progress: (Int) -> Void
     ) {
         var reader = reader
@@ -142,7 +169,7 @@ struct CSVTableReader<Value: WritableRecord> {
                 result.rows.append(read(row, order, &dates))
                 result.rows[result.rows.count - 1].source = [start..<reader.position]
             }
-            if result.rows.count.isMultiple(of: FileRows.progressInterval) { progress(reader.position) }
+            if result.rows.count.isMultiple(of: Import.File.progressInterval) { progress(reader.position) }
         }
     }
 
@@ -150,13 +177,15 @@ struct CSVTableReader<Value: WritableRecord> {
         if let fault = row.fault {
             return ImportRow(line: row.number, problem: name(ofColumn: fault.column), fault.message)
         }
-        var record = CSVRecord(table, order: order, keepsTexts: isExport)
+        var newRow = ImportRow(line: row.number, .table)
+        newRow.days = days
+        var reader = CellReader(table, newRow, order: order, keepsTexts: isExport)
         for (index, column) in columns.enumerated() {
             guard let column else { continue }
             // Spreadsheets leave out empty cells at the end of some rows.
             var cell = index < row.cells.count ? row.cells[index] : CSVCell(text: "", isQuoted: false)
             cell.text = FormulaGuard.unguarded(cell.text)
-            record.read(cell, in: column)
+            reader.read(cell, in: column)
         }
         if row.cells.dropFirst(columns.count).contains(where: { !$0.text.isEmpty }) {
             let message =
@@ -164,7 +193,7 @@ struct CSVTableReader<Value: WritableRecord> {
                 + "put a cell with a comma or a semicolon in it into quotes"
             return ImportRow(line: row.number, problem: "", message)
         }
-        return record.row(line: row.number, of: table, days: days, &dates)
+        return reader.record(&dates)
     }
 
     private func name(ofColumn index: Int) -> String {
@@ -174,21 +203,26 @@ struct CSVTableReader<Value: WritableRecord> {
 }
 
 extension CSVTable {
-    /// Reads a record of a file that is not a table, which has each of its columns at most once.
-    func readRecord(_ source: SourceRecord) -> ImportRow {
-        if let problem = source.problem {
-            return ImportRow(line: source.line, problem: problem.field, problem.message)
+    /// Makes a record of the cells of a row that is from no table; returns the names of the values that it does not use.
+    func readCells(of row: inout ImportRow) -> [String] {
+        var (ignored, columns, names) = (row.ignored, [Column](), Set<String>())
+        row.cells.removeAll { name, _ in
+            guard let column = column(named: name), names.insert(column.name).inserted else {
+                ignored.append(name)
+                return true
+            }
+            columns.append(column)
+            return false
         }
-        var record = CSVRecord(self)
-        var days: Set<Int> = []
-        for (name, text) in source.cells {
-            guard let column = column(named: name) else { continue }
-            if case .days(let columnDays) = column.content { days.formUnion(columnDays) }
-            record.read(CSVCell(text: text, isQuoted: false), in: column)
+        row.givenLabel = row.nameInCells
+        for case .days(let days) in columns.map(\.content) { row.days.formUnion(days) }
+        if row.days == Set(week) { row.days = [] }
+        var (reader, dates) = (CellReader(self, row), DateOrders())
+        for (column, cell) in zip(columns, row.cells) {
+            reader.read(CSVCell(text: cell.text, isQuoted: false), in: column)
         }
-        var dates = DateOrders()
-        var row = record.row(line: source.line, of: self, days: days == Set(week) ? [] : days, &dates)
-        row.names?.isFromOtherFile = true
-        return row
+        row = reader.record(&dates)
+        row.cells = []
+        return ignored
     }
 }

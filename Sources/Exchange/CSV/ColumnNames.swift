@@ -51,6 +51,9 @@ enum ColumnNames {
         /// Which of several openings of a day, from 0.
         var shift = 0
         var isOpening: Bool
+
+        /// The closing for an opening, and the other way round.
+        var other: DayEdge { DayEdge(days: days, shift: shift, isOpening: !isOpening) }
     }
 
     /// What a column with the opening or the closing of some days holds; nil for any other name.

@@ -18,6 +18,17 @@ extension [DayHours] {
         self = times.isEmpty ? [.closed(on: dayOfWeek)] : times.compactMap { DayHours($0, on: dayOfWeek) }
     }
 
+    /// The cell with the hours from an opening to a closing; nil when one is missing.
+    static func cell(from opening: String, to closing: String) -> String? {
+        if opening.isEmpty, closing.isEmpty { return "" }
+        // "Closed" or "24 hours" in one of the cells, or in both.
+        for text in [opening, closing] where !text.isEmpty && (text.hasSameBytes(as: opening) || opening.isEmpty) {
+            let isWhole = (try? HoursNotation.times(text)) != nil || HoursNotation.isAppointment(text)
+            if isWhole, closing.isEmpty || opening.isEmpty || closing.hasSameBytes(as: opening) { return text }
+        }
+        return opening.isEmpty || closing.isEmpty ? nil : "\(opening) - \(closing)"
+    }
+
     /// The rows of a day as a cell; nil when there are none.
     func cell(on dayOfWeek: Int) -> String? {
         let cells = filter { $0.dayOfWeek == dayOfWeek }.map(\.cell)

@@ -6,8 +6,8 @@ import Store
 enum CalendarRows {
     /// The slug of an event ends with a digest of its identifier, so that it stays the same when the event is moved. An
     /// event that this server has written has its own slug in its URL.
-    static func rows(of bytes: [UInt8], _ options: ImportOptions) -> FileRows {
-        var rows = FileRows()
+    static func rows(of bytes: [UInt8], _ options: ImportOptions) -> Import.File {
+        var rows = Import.File()
         var numbers: [Slug: Int] = [:]
         let calendar = CalendarReader.read(bytes)
         let names = calendar.entries.reduce(into: Set<String>()) { $0.formUnion($1.zoneNames) }
@@ -38,11 +38,9 @@ enum CalendarRows {
             let patch = try entry.patch(
                 slug: number == 1 ? slug : slug.numbered(number), in: options.zone, zones, &row.warnings,
                 find: options.findZone)
-            row.names = TableNames(
-                calendar: TableNames.Calendar(event: patch, venue: entry.location, categories: entry.categories),
-                isFromOtherFile: true)
+            (row.origin, row.venue, row.categories) = (.calendar, entry.location, entry.categories)
             if entry.isCancellation {
-                row.names?.calendar?.cancellation = TableNames.Cancellation(
+                row.cancellation = ImportRow.Cancellation(
                     digest: digest(of: entry), occurrences: patch.values.overrides.compactMap(\.occurrence))
             }
             row.patch = patch
@@ -75,11 +73,11 @@ extension CalendarEntry {
     }
 }
 
-extension TableNames.Calendar {
-    /// The event, with what the calendar says in words: the venue is a business, if it is the name of one, and otherwise
+extension ImportRow {
+    /// Adds to an event what the calendar says in words: the venue is a business, if it is the name of one, and otherwise
     /// a line of the description; the event type is the first category that is one.
-    func event(in lookup: inout NameLookup, _ town: Town) -> Patch<Event> {
-        var event = event
+    func complete(_ patch: inout any AnyPatch, in lookup: inout NameLookup, _ town: Town) {
+        guard var event = patch as? Patch<Event> else { return }
         // A name that several have tells nothing.
         func find(_ name: String, _ kind: RecordKind) -> Slug? {
             var problems = FieldProblems()
@@ -106,7 +104,7 @@ extension TableNames.Calendar {
             event.values.status = .approved
             event.fields.insert("status")
         }
-        return event
+        patch = event
     }
 
     private static func beforeComma(_ text: String) -> String {

@@ -105,7 +105,7 @@ struct FeatureProperties {
     }
 
     /// Adds the cells to a record that has its place.
-    func fill(_ record: inout SourceRecord) {
+    func fill(_ record: inout ImportRow) {
         let texts = Dictionary(values.map { ($0.name, $0.text ?? "") }) { first, _ in first }
         // A search in the cells for each name would take quadratic time.
         var (columns, used) = (Set(record.cells.map(\.column)), Set<String>())

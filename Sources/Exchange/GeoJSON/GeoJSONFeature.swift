@@ -71,14 +71,14 @@ struct GeoJSONFeature {
     var former: String? { type == "Feature" ? properties.former : nil }
 
     /// The business; nil for a feature without a name, such as a bench.
-    var record: SourceRecord? {
+    var record: ImportRow? {
         guard type == "Feature" else {
             let found = type.map { "has the type \"\($0.excerpt())\"" } ?? "has no type"
-            return SourceRecord(
+            return ImportRow(
                 line: line, problem: "type",
                 "\(found); businesses are features: {\"type\":\"Feature\",\"geometry\":…,\"properties\":{\"name\":…}}")
         }
-        var record = SourceRecord(line: line)
+        var record = ImportRow(line: line, .other)
         record.advice = Self.advice
         if case .point(let place) = geometry {
             record.set("latitude", "\(place.latitude)")
@@ -86,12 +86,9 @@ struct GeoJSONFeature {
         }
         properties.fill(&record)
         guard record.isNamed else { return nil }
-        if let otherSystem {
-            return SourceRecord(line: line, problem: "crs", Self.message(aboutSystem: otherSystem), record.label)
-        }
-        if case .problem(let message) = geometry {
-            return SourceRecord(line: line, problem: "geometry", message, record.label)
-        }
+        record.givenLabel = record.nameInCells
+        if let otherSystem { return record.refused("crs", Self.message(aboutSystem: otherSystem)) }
+        if case .problem(let message) = geometry { return record.refused("geometry", message) }
         return record
     }
 
@@ -189,7 +186,14 @@ private struct Box {
     }
 }
 
-extension SourceRecord {
+extension ImportRow {
+    /// The row without its cells, which cannot be read.
+    fileprivate func refused(_ field: String, _ message: String) -> ImportRow {
+        var row = ImportRow(line: line, problem: field, message)
+        row.givenLabel = givenLabel
+        return row
+    }
+
     /// Whether it says which business it is.
     fileprivate var isNamed: Bool {
         cells.contains { column, text in

@@ -5,7 +5,7 @@ import JSON
 ///
 /// Features without a name are no businesses. They are skipped, and a warning counts them.
 struct GeoJSONReader {
-    private var records: [SourceRecord] = []
+    private var records: [ImportRow] = []
     /// The lines of features without a name.
     private var unnamed: [Int] = []
     /// The features that are no businesses any more: their lines, names and the tags that say so.
@@ -20,7 +20,7 @@ struct GeoJSONReader {
         (self.linesBefore, self.start) = (linesBefore, start)
     }
 
-    static func records(of bytes: [UInt8]) -> [SourceRecord] {
+    static func records(of bytes: [UInt8]) -> [ImportRow] {
         let lines = bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
         guard isDocumentEachLine(lines) else { return all(of: [document(bytes, linesBefore: 0, start: 0)]) }
         return all(
@@ -31,26 +31,26 @@ struct GeoJSONReader {
     }
 
     /// The records of documents, and a warning about the features that are none.
-    private static func all(of documents: [GeoJSONReader]) -> [SourceRecord] {
+    private static func all(of documents: [GeoJSONReader]) -> [ImportRow] {
         let records = documents.flatMap(\.records)
         let unnamed = documents.flatMap(\.unnamed)
         let former = documents.flatMap(\.former)
         guard let first = unnamed.first else { return records + warning(aboutFormer: former) }
         let skipped = unnamed.count == 1 ? "feature without a name was" : "features without a name were"
         let warning = "\(unnamed.count) \(skipped) skipped, the first one here; a business needs the property \"name\""
-        return records + [SourceRecord(line: first, warning: warning)] + Self.warning(aboutFormer: former)
+        return records + [ImportRow(line: first, warning: "", warning)] + Self.warning(aboutFormer: former)
     }
 
     /// The most names in a warning.
     private static let listed = 10
 
-    private static func warning(aboutFormer former: [(line: Int, name: String, tag: String)]) -> [SourceRecord] {
+    private static func warning(aboutFormer former: [(line: Int, name: String, tag: String)]) -> [ImportRow] {
         guard let first = former.first else { return [] }
         let names = former.prefix(listed).map { "\"\($0.name)\" (\($0.tag.excerpt(bytes: 40)))" }.joined(
             separator: ", ")
         let rest = former.count > listed ? " and \(former.count - listed) more" : ""
         let are = former.count == 1 ? "is no business now and was" : "are no businesses now and were"
-        return [SourceRecord(line: first.line, warning: "\(names)\(rest) \(are) left out")]
+        return [ImportRow(line: first.line, warning: "", "\(names)\(rest) \(are) left out")]
     }
 
     /// Whether there are several lines, of which the first is a whole document.
@@ -79,14 +79,13 @@ struct GeoJSONReader {
         do throws(JSONError) {
             try geoJSON.readDocument()
         } catch {
-            geoJSON.refuse(error.line, "column \(error.column)", error.message)
-            geoJSON.records[geoJSON.records.count - 1].isEndOfFile = true
+            geoJSON.refuse(error.line, "column \(error.column)", error.message, isEnd: true)
         }
         return geoJSON
     }
 
-    private mutating func refuse(_ line: Int, _ field: String, _ message: String) {
-        records.append(SourceRecord(line: linesBefore + line, problem: field, message))
+    private mutating func refuse(_ line: Int, _ field: String, _ message: String, isEnd: Bool = false) {
+        records.append(ImportRow(line: linesBefore + line, problem: field, message, isEnd: isEnd))
     }
 
     /// Reads a collection or a feature. Its members may have any order, so the type is known at the end only.
@@ -112,14 +111,15 @@ struct GeoJSONReader {
         guard let system = feature.otherSystem, records.count > before else { return }
         // The numbers may look like degrees.
         records.removeSubrange(before...)
-        refuse(line, "crs", GeoJSONFeature.message(aboutSystem: system))
-        records[records.count - 1].isEndOfFile = true
+        refuse(line, "crs", GeoJSONFeature.message(aboutSystem: system), isEnd: true)
     }
 
     private mutating func append(_ feature: GeoJSONFeature, from begin: Int) {
         guard var record = feature.record else { return unnamed.append(feature.line) }
-        if let tag = feature.former, !record.label.isEmpty { return former.append((feature.line, record.label, tag)) }
-        record.source = start + begin..<start + reader.position
+        if let tag = feature.former, !record.givenLabel.isEmpty {
+            return former.append((feature.line, record.givenLabel, tag))
+        }
+        record.source = [start + begin..<start + reader.position]
         records.append(record)
     }
 

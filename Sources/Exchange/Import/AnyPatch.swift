@@ -5,42 +5,33 @@ import Store
 
 protocol AnyPatch: Sendable {
     var kind: RecordKind { get }
-
     /// The given ID; 0 for none.
     var id: Int { get }
-
     /// The key that identifies the record in its kind; nil without one.
     var key: RecordKey? { get }
-
     /// The given time zone; nil without one, and for kinds that have none.
     var timeZone: String? { get }
+    /// The name of the record, for messages.
+    var name: String { get }
+    /// Whether apps show each on a map.
+    var isOnMap: Bool { get }
+    /// Whether the record has a place; nil for a kind without places.
+    var hasPlace: Bool? { get }
+    /// The given fields that refer to people, such as the owner of a business.
+    var fieldsOfPeople: [String] { get }
+    /// The field with a text that tells records of the same name apart; nil for kinds that have none.
+    var distinction: String? { get }
 
     /// Adds problems for IDs that would leave too few for later records.
     func checkIDs(_ problems: inout FieldProblems)
 
-    /// Replaces the names in a row of a table by slugs and IDs; see `NameLookup`.
+    /// Replaces names by slugs and IDs, and resolves what else a row leaves open.
     mutating func lookUp(
-        _ row: TableNames, in lookup: inout NameLookup, _ transaction: inout WriteTransaction,
+        _ row: ImportRow, in lookup: inout NameLookup, _ transaction: inout WriteTransaction,
         _ options: ImportOptions, _ problems: inout FieldProblems)
 
-    /// The name of the record, for messages.
-    var name: String { get }
-
-    var canHavePlace: Bool { get }
-
-    /// Whether apps show each on a map.
-    var isOnMap: Bool { get }
-
-    var hasPlace: Bool { get }
-
-    /// The given fields that refer to people, such as the owner of a business.
-    var fieldsOfPeople: [String] { get }
-
-    /// The field with a text that tells records of the same name apart; nil for kinds that have none.
-    var distinction: String? { get }
-
     /// Gives the record a slug with what tells it from others of its name.
-    mutating func nameApart(_ names: inout TableNames?, in zone: TimeZone)
+    mutating func nameApart(_ row: inout ImportRow, in zone: TimeZone)
 
     /// Whether a problem is only that the record refers to a missing one, whose own problem was reported.
     func isConsequence(_ problem: FieldProblem, in lookup: NameLookup) -> Bool
@@ -63,11 +54,9 @@ extension Patch: AnyPatch where Value: WritableRecord {
 
     var name: String { values.label }
 
-    var canHavePlace: Bool { Value.fields.place != nil }
-
     var isOnMap: Bool { Value.isOnMap }
 
-    var hasPlace: Bool { Value.fields.place.map { fields.contains($0.latitude) } ?? false }
+    var hasPlace: Bool? { Value.fields.place.map { fields.contains($0.latitude) } }
 
     var fieldsOfPeople: [String] {
         Value.references.filter { $0.kind == .person && fields.contains($0.field) }.map(\.field)
@@ -134,12 +123,12 @@ struct RecordKey: Hashable, Sendable {
     }
 }
 
-/// Resolves what a row leaves open; see `TableNames`.
+/// Resolves what a row leaves open.
 extension Patch where Value: WritableRecord {
     @specialized(where Value == Business)
     @specialized(where Value == Event)
     mutating func lookUp(
-        _ row: TableNames, in lookup: inout NameLookup, _ transaction: inout WriteTransaction,
+        _ row: ImportRow, in lookup: inout NameLookup, _ transaction: inout WriteTransaction,
         _ options: ImportOptions, _ problems: inout FieldProblems
     ) {
         for reference in Value.references {
@@ -149,7 +138,7 @@ extension Patch where Value: WritableRecord {
                 if values[keyPath: path] == nil { fields = fields.subtracting([reference.field]) }
                 continue
             }
-            if row.isFromOtherFile { dropUnknown(reference, in: &lookup, options, transaction.town) }
+            if row.isForeign { dropUnknown(reference, in: &lookup, options, transaction.town) }
             addDefault(for: reference, options, transaction.town)
             guard let name = reference.slug(in: values) else { continue }
             reference.setSlug(
@@ -188,7 +177,7 @@ extension Patch where Value: WritableRecord {
     /// Takes the record that has the plain slug, if it is the one of the row: a business with its address, an event on its
     /// day.
     private mutating func keepSlug(
-        _ plain: Slug, _ times: [TableNames.LocalTime], _ options: ImportOptions, _ town: Town
+        _ plain: Slug, _ times: [ImportRow.LocalTime], _ options: ImportOptions, _ town: Town
     ) {
         guard let distinction = Value.csvLayout?.distinction, let id = Value.id(of: plain, in: town),
             let stored = Value.stored(id, in: town)?.value
@@ -206,22 +195,21 @@ extension Patch where Value: WritableRecord {
 
     /// The day of the start, as the row has it.
     private func day(
-        of path: KeyPath<Value, Timestamp?>, _ times: [TableNames.LocalTime], _ zone: TimeZone
+        of path: KeyPath<Value, Timestamp?>, _ times: [ImportRow.LocalTime], _ zone: TimeZone
     ) -> CivilDate? {
         times.first { $0.field == "starts_at" }?.date ?? values[keyPath: path].map { zone.localDate(at: $0).date }
     }
 
-    /// Gives the record a slug with what tells it from others of its name.
-    mutating func nameApart(_ names: inout TableNames?, in zone: TimeZone) {
+    mutating func nameApart(_ row: inout ImportRow, in zone: TimeZone) {
         guard let distinction = Value.csvLayout?.distinction, let field = Value.fields.index(of: "slug") else { return }
         let plain = Slug.make(from: values.label)
         switch distinction {
         case .text(_, let path): values.ownSlug = Slug.make(from: "\(values.label) \(values[keyPath: path])")
         case .day(let path):
-            guard let date = day(of: path, names?.localTimes ?? [], zone) else { return }
+            guard let date = day(of: path, row.localTimes, zone) else { return }
             values.ownSlug = Slug("\(plain.text)-\(date.text)")
         }
-        names?.plainSlug = plain
+        row.plainSlug = plain
         fields.insert(field)
     }
 
@@ -235,7 +223,7 @@ extension Patch where Value: WritableRecord {
     }
 
     /// Sets the times on the clocks of a record: those of its own zone, of its business or of the town.
-    private mutating func resolve(_ times: [TableNames.LocalTime], _ options: ImportOptions, _ town: Town) {
+    private mutating func resolve(_ times: [ImportRow.LocalTime], _ options: ImportOptions, _ town: Town) {
         guard !times.isEmpty, let paths = Value.csvLayout?.times else { return }
         let existing = Value.id(of: Slug(values.importKey), in: town).flatMap { Value.stored($0, in: town)?.value }
         let zone = applied(to: existing ?? Value()).zoneName(in: town).flatMap(options.findZone) ?? options.zone

@@ -15,11 +15,6 @@ import Store
 /// Records are matched by their slug, people by their e-mail address; see `WriteTransaction.upsert`. They may refer to
 /// records of all files and of the store. The order of the files does not change the result.
 package struct Import: Sendable {
-    struct File: Sendable {
-        let name: String
-        var content: FileRows
-    }
-
     /// How far an import has come.
     package enum Phase: String, Sendable, CaseIterable {
         /// It reads the files; the numbers are bytes.
@@ -39,10 +34,11 @@ package struct Import: Sendable {
         let total = files.reduce(0) { $0 + $1.bytes.count }
         var before = 0
         self.files = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map { file in
-            let content = file.readRows(options) { done in progress(.reading, before + done, total) }
+            var content = file.readRows(options) { done in progress(.reading, before + done, total) }
+            content.name = file.name
             before += file.bytes.count
             progress(.reading, before, total)
-            return File(name: file.name, content: content)
+            return content
         }
     }
 
@@ -57,7 +53,7 @@ package struct Import: Sendable {
         var (valid, skipped) = (self, [Finding]())
         // What refers to a record that is left out is left out in a later round. Each one leaves out another record, and
         // references are few kinds deep.
-        while valid.files.allSatisfy(\.content.isWhole) {
+        while valid.files.allSatisfy(\.isWhole) {
             var trial = transaction
             var importer = Importer(valid.files, options)
             importer.apply(to: &trial) { done, total in progress(.checking, done, total) }
@@ -68,7 +64,7 @@ package struct Import: Sendable {
                 return importer.report
             }
             skipped += importer.problems
-            for (file, row) in invalid { valid.files[file].content.skip([row]) }
+            for (file, row) in invalid { valid.files[file].rows[row].skip() }
         }
         return try applyAll(to: &transaction, progress: progress)
     }
@@ -78,7 +74,7 @@ package struct Import: Sendable {
     ) throws(ImportProblems) -> ImportReport {
         var importer = Importer(files, options)
         // Otherwise records that refer to unread ones would get problems that are not their own.
-        if files.allSatisfy(\.content.isWhole) {
+        if files.allSatisfy(\.isWhole) {
             importer.apply(to: &transaction) { done, total in progress(.checking, done, total) }
         } else {
             importer.warnOfUnchecked()

@@ -24,7 +24,7 @@ struct ImportAdvice {
     /// - Parameter found: the problems that were found while the row was read.
     init(_ row: ImportRow, _ problems: FieldProblems, found: FieldProblems) {
         (self.row, self.found) = (row, found)
-        let isTable = row.names != nil && row.patch?.isOnMap == true
+        let isTable = row.origin != .dataset && row.patch?.isOnMap == true
         isPlaceMissing =
             isTable && found.all.allSatisfy { !Self.placeFields.contains($0.field) }
             && Self.placeFields.allSatisfy { field in
@@ -34,14 +34,14 @@ struct ImportAdvice {
 
     /// The message about a problem; nil when it only follows from another one.
     func message(about problem: FieldProblem) -> String? {
-        guard row.names != nil, Self.empty.contains(problem.message) else { return problem.message }
+        guard row.origin != .dataset, Self.empty.contains(problem.message) else { return problem.message }
         if isPlaceMissing, Self.placeFields.contains(problem.field) { return nil }
         if problem.field == "slug", row.patch?.name.isEmpty == true { return nil }
         if problem.field == "starts_at", found.all.contains(where: { Self.startFields.contains($0.field) }) {
             return nil
         }
         if problem.message == Business.needsCenter { return Self.empty[0] }
-        if let advice = row.names?.advice[problem.field] { return advice }
+        if let advice = row.advice[problem.field] { return advice }
         if let damage = row.warnings.all.first(where: { $0.field == problem.field }) { return damage.message }
         switch problem.field {
         case "event_type": return problem.message + "; --event-type gives it to all events without one"
@@ -54,12 +54,12 @@ struct ImportAdvice {
     /// A warning about a business that was found by its name, and whose address a row has changed: it may be another
     /// branch.
     static func warning(aboutChangeBy row: ImportRow, in transaction: WriteTransaction) -> FieldProblem? {
-        guard row.names != nil, let patch = row.patch, let field = patch.distinction, !row.hasSlug,
+        guard row.origin != .dataset, let patch = row.patch, let field = patch.distinction, !row.hasSlug,
             transaction.fieldsOfLastChange.contains(field)
         else { return nil }
         return FieldProblem(
             field,
             "replaces that of \"\(patch.name.excerpt())\", which is there already; if this is another branch, give it "
-                + (row.names?.isFromOtherFile == true ? "another name" : "a slug of its own in a column \"slug\""))
+                + (row.isForeign ? "another name" : "a slug of its own in a column \"slug\""))
     }
 }

@@ -14,8 +14,8 @@ package struct ImportFile: Sendable, Equatable {
     /// Reads the records of the file, with their problems.
     ///
     /// - Parameter progress: receives now and then the number of bytes that are read.
-    func readRows(_ options: ImportOptions = ImportOptions(), progress: (Int) -> Void = { _ in }) -> FileRows {
-        var rows = FileRows()
+    func readRows(_ options: ImportOptions = ImportOptions(), progress: (Int) -> Void = { _ in }) -> Import.File {
+        var rows = Import.File()
         if let message = ForeignFormat.message(for: bytes, as: format ?? ImportFormat(fileName: name) ?? .csv) {
             rows.refuse(line: 1, "", message)
             return rows
@@ -35,8 +35,8 @@ package struct ImportFile: Sendable, Equatable {
         case .ndjson: rows = NDJSONReader.rows(of: text, progress)
         case .icalendar: rows = CalendarRows.rows(of: text, options)
         case .csv: rows = CSVFileReader.rows(of: text, progress)
-        case .geojson: rows = FileRows(GeoJSONReader.records(of: text))
-        case .vcard: rows = FileRows(VCardReader.records(of: text))
+        case .geojson: rows = Import.File(GeoJSONReader.records(of: text))
+        case .vcard: rows = Import.File(VCardReader.records(of: text))
         case .postgres:
             rows = PostgresReader.rows(of: text, progress)
             if options.skipsInvalid {

@@ -15,9 +15,9 @@ enum ImportReview {
 
         /// Nil for a kind without places, and for one that is unchanged.
         init?(_ row: Int, _ patch: any AnyPatch, _ effect: WriteTransaction.Effect, of id: Int?) {
-            guard effect != .unchanged, patch.canHavePlace, let id else { return nil }
+            guard effect != .unchanged, let hasPlace = patch.hasPlace, let id else { return nil }
             (self.row, kind, self.id) = (row, patch.kind, id)
-            (isNew, hasPlace) = (effect == .created, patch.hasPlace)
+            (isNew, self.hasPlace) = (effect == .created, hasPlace)
         }
     }
 

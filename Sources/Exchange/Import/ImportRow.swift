@@ -4,15 +4,52 @@ import SookeModel
 import Store
 
 /// One record of a file, with the problems found while it was read.
+///
+/// A dataset has its fields. Other files have cells under the names of the columns of a table, of which the table makes
+/// fields; what only the town knows stays open: the records that have a name, and the moments of times on the clocks of a
+/// zone.
 struct ImportRow: Sendable {
+    /// What kind of file it is from. Only a dataset has slugs and moments; the others may have names and local times.
+    enum Origin {
+        case dataset, table, other, calendar
+    }
+
+    /// A time on the clocks of the zone of an event.
+    struct LocalTime: Sendable {
+        /// `starts_at` or `ends_at`.
+        let field: String
+        let date: CivilDate
+        let secondsOfDay: Int
+    }
+
+    /// A record that was deleted where the file is from.
+    struct Deletion: Sendable {
+        /// Its key before.
+        let key: RecordKey
+        let id: Int
+    }
+
+    /// What a calendar cancels of an event that is there.
+    struct Cancellation: Sendable {
+        /// The end of the slug of the event.
+        let digest: String
+        /// The starts of its occurrences; empty for all of it.
+        let occurrences: [Timestamp]
+    }
+
     /// The line where the record begins, from 1.
     let line: Int
+    var origin = Origin.dataset
     /// The fields of the record; nil when it could not be read.
     var patch: (any AnyPatch)?
+    /// The values by the names of columns, in a file that is no table. Each column occurs once.
+    var cells: [(column: String, text: String)] = []
     /// The problems found while it was read.
     var problems = FieldProblems()
     /// What is probably wrong, and does not prevent the import.
     var warnings = FieldProblems()
+    /// Whether the file could not be read from here on, so that records may refer to one that was not read.
+    var isEnd = false
     /// Whether the record of a table has a slug.
     var hasSlug = false
     /// The name of a record that could not be read, or that has none in its patch; empty when that is not known.
@@ -28,45 +65,6 @@ struct ImportRow: Sendable {
     var privateRecord: AnyRecord?
     /// Whether it is left out of the import, because it is invalid.
     var isSkipped = false
-    /// The names of other records in a row of a table; nil for a record of a dataset.
-    var names: TableNames?
-
-    /// A record that was deleted where the file is from.
-    struct Deletion: Sendable {
-        /// Its key before.
-        let key: RecordKey
-        let id: Int
-    }
-}
-
-/// What a row of a table leaves open until all other records are known: names instead of slugs, and times on the clocks
-/// of a zone.
-///
-/// A category, an event type or a business may be given by its slug, as in a dataset, or by its name.
-struct TableNames: Sendable {
-    /// A time on the clocks of the zone of an event.
-    struct LocalTime: Sendable {
-        /// `starts_at` or `ends_at`.
-        let field: String
-        let date: CivilDate
-        let secondsOfDay: Int
-    }
-
-    /// What a calendar says about an event in words.
-    struct Calendar: Sendable {
-        let event: Patch<Event>
-        let venue: String?
-        let categories: [String]
-        /// What it cancels of an event that is there; nil for an event to import.
-        var cancellation: Cancellation?
-    }
-
-    struct Cancellation: Sendable {
-        /// The end of the slug of the event.
-        let digest: String
-        /// The starts of its occurrences; empty for all of it.
-        let occurrences: [Timestamp]
-    }
 
     /// The field with a person, and its column; nil when the table has none.
     var person: (field: String, column: String)?
@@ -78,11 +76,40 @@ struct TableNames: Sendable {
     var localTimes: [LocalTime] = []
     /// The slug that follows from the name alone, for a record that has another one because others have its name.
     var plainSlug: Slug?
-    var calendar: Calendar?
-    /// Whether the record is from a file that is not a table: such files name categories of their own.
-    var isFromOtherFile = false
-    /// What to add in such a file for a field that is missing, by the field.
+    /// What to add in a file that is no table for a field that is missing, by the field.
     var advice: [String: String] = [:]
+    /// The names of what it has in such a file and an import does not use.
+    var ignored: [String] = []
+    /// Where an event of a calendar is, and what it is, in words.
+    var venue: String?
+    var categories: [String] = []
+    var cancellation: Cancellation?
+
+    init(line: Int, _ origin: Origin = .dataset) {
+        (self.line, self.origin) = (line, origin)
+    }
+
+    init(line: Int, problem field: String, _ message: String, isEnd: Bool = false) {
+        self.line = line
+        self.isEnd = isEnd
+        problems.add(field, message)
+    }
+
+    /// A warning that is not about a record.
+    init(line: Int, warning field: String, _ message: String) {
+        self.line = line
+        warnings.add(field, message)
+    }
+
+    /// Reads a record of a dataset.
+    ///
+    /// - Throws: when the text is not JSON.
+    init(line: Int, _ type: any WritableRecord.Type, from reader: inout JSONReader) throws(JSONError) {
+        self.line = line
+        patch = try type.readPatch(from: &reader, &problems)
+        // A problem without a field means that there is no object: all fields would be missing, too.
+        if problems.all.contains(where: \.field.isEmpty) { patch = nil }
+    }
 }
 
 extension ImportRow {
@@ -93,103 +120,33 @@ extension ImportRow {
         return name.isEmpty ? patch?.key?.text.text ?? "" : name
     }
 
-    /// Reads a record of a dataset.
-    ///
-    /// - Throws: when the text is not JSON.
-    init(line: Int, _ type: any WritableRecord.Type, from reader: inout JSONReader) throws(JSONError) {
-        self.init(line: line)
-        patch = try type.readPatch(from: &reader, &problems)
-        // A problem without a field means that there is no object: all fields would be missing, too.
-        if problems.all.contains(where: \.field.isEmpty) { patch = nil }
+    /// The name among its cells.
+    var nameInCells: String {
+        (self["name"] ?? cells.first { FeatureProperties.isName($0.column) }?.text ?? "").excerpt()
     }
 
-    init(line: Int, problem field: String, _ message: String) {
-        self.init(line: line)
-        problems.add(field, message)
-    }
-}
+    subscript(_ column: String) -> String? { cells.first { $0.column == column }?.text }
 
-/// The content of a file.
-struct FileRows: Sendable {
-    /// The records and problems, in the order of their lines.
-    var rows: [ImportRow] = []
-    /// The progress is reported after this many records.
-    static let progressInterval = 1024
-
-    /// Whether all of the file could be read. If not, records may refer to one that was not read.
-    private(set) var isWhole = true
-    /// The text of the file, to which the sources of the records refer.
-    var text: [UInt8] = []
-    var format = ImportFormat.csv
-    /// The highest IDs ever given where the file is from.
-    var highestIDs: [(sequence: IDSequences.Sequence, id: Int)] = []
-    /// Whether messages name the records: the lines of the file tell little about them.
-    var namesRecords = false
-
-    init() {}
-
-    /// The businesses of a file that is not a table.
-    init(_ records: [SourceRecord]) {
-        guard let table = CSVTable<Business>() else { return }
-        var ignored = IgnoredValues()
-        for record in records {
-            if let warning = record.warning {
-                warn(line: record.line, "", warning)
-                continue
-            }
-            var record = record
-            ignored.take(from: &record, table)
-            if record.isEndOfFile, let problem = record.problem {
-                refuse(line: record.line, problem.field, problem.message)
-            } else {
-                var row = table.readRecord(record)
-                row.givenLabel = record.label
-                row.source = record.source.map { [$0] } ?? []
-                row.names?.advice = record.advice
-                rows.append(row)
-            }
-        }
-        if let warning = ignored.warning { warn(line: warning.line, "", warning.message) }
+    /// Adds a value, unless it is nil or the column has one.
+    mutating func set(_ column: String, _ text: String?) {
+        guard let text, self[column] == nil else { return }
+        cells.append((column, text))
     }
 
-    /// Gives records of the same name slugs that tell them apart: businesses by their address, events by their date.
-    mutating func nameApart(in zone: TimeZone) {
-        let keys = rows.map(\.keyByName)
-        var counts: [RecordKey: Int] = [:]
-        for case let key? in keys { counts[key, default: 0] += 1 }
-        for (index, key) in keys.enumerated() {
-            if let key, counts[key] ?? 0 > 1 { rows[index].nameApart(in: zone) }
-        }
-    }
+    /// Whether it is from a file that names categories of its own.
+    var isForeign: Bool { origin == .other || origin == .calendar }
 
-    /// Adds a problem that prevents reading a part of the file.
-    mutating func refuse(line: Int, _ field: String, _ message: String) {
-        isWhole = false
-        rows.append(ImportRow(line: line, problem: field, message))
-    }
-
-    mutating func skip(_ indexes: some Sequence<Int>) {
-        for index in indexes {
-            (rows[index].isSkipped, rows[index].patch) = (true, nil)
-            (rows[index].problems, rows[index].warnings) = (FieldProblems(), FieldProblems())
-        }
-    }
-
-    /// Adds a warning that is not about a record.
-    mutating func warn(line: Int, _ field: String, _ message: String) {
-        var row = ImportRow(line: line)
-        row.warnings.add(field, message)
-        rows.append(row)
-    }
-}
-
-extension ImportRow {
     /// The key of a record without a slug, which follows from its name.
-    fileprivate var keyByName: RecordKey? { hasSlug ? nil : patch?.key }
+    var keyByName: RecordKey? { hasSlug ? nil : patch?.key }
 
-    fileprivate mutating func nameApart(in zone: TimeZone) {
+    mutating func nameApart(in zone: TimeZone) {
         guard var patch else { return }
-        patch.nameApart(&names, in: zone)
+        patch.nameApart(&self, in: zone)
         self.patch = patch
+    }
+
+    mutating func skip() {
+        (isSkipped, patch) = (true, nil)
+        (problems, warnings) = (FieldProblems(), FieldProblems())
     }
 }

@@ -4,16 +4,10 @@ import Store
 
 /// Applies the records of an import one by one, and collects their problems.
 struct Importer {
-    /// The place of a record: the indexes of its file and of its row.
-    private struct Entry {
-        let file: Int
-        let row: Int
-    }
-
     private let files: [Import.File]
     private let options: ImportOptions
-    /// All records, by file and line.
-    private let entries: [Entry]
+    /// The places of all records, by file and line.
+    private let entries: [(file: Int, row: Int)]
     /// The problems of the entries.
     private var found: [Int: FieldProblems] = [:]
     /// The first entry of each record.
@@ -25,7 +19,7 @@ struct Importer {
 
     var deletesMissing: Bool { options.deletesMissing }
 
-    var highestIDs: [(sequence: IDSequences.Sequence, id: Int)] { files.flatMap(\.content.highestIDs) }
+    var highestIDs: [(sequence: IDSequences.Sequence, id: Int)] { files.flatMap(\.highestIDs) }
 
     func indexes(where fits: (ImportRow) -> Bool) -> [Int] { entries.indices.filter { fits(row($0)) } }
 
@@ -37,7 +31,7 @@ struct Importer {
         (self.files, self.options) = (files, options)
         names = NameLookup(createsTerms: options.createsTerms)
         entries = files.indices.flatMap { file in
-            files[file].content.rows.indices.map { Entry(file: file, row: $0) }
+            files[file].rows.indices.map { (file, $0) }
         }
         places.reserveCapacity(entries.count)
         for index in entries.indices {
@@ -67,21 +61,17 @@ struct Importer {
     }
 
     private func problem(_ index: Int, _ problem: FieldProblem, isWarning: Bool = false) -> Finding {
-        let content = files[entries[index].file].content
-        let row = content.rows[entries[index].row]
-        return Finding(
-            file: fileName(index), row: row.line, record: content.namesRecords ? row.label.excerpt() : "", problem,
-            isWarning: isWarning)
+        files[entries[index].file].finding(problem, in: row(index), isWarning: isWarning)
     }
 
     func row(_ index: Int) -> ImportRow {
         let entry = entries[index]
-        return files[entry.file].content.rows[entry.row]
+        return files[entry.file].rows[entry.row]
     }
 
     private func fileName(_ index: Int) -> String { files[entries[index].file].name }
 
-    var invalid: [(file: Int, row: Int)] { found.keys.sorted().map { (entries[$0].file, entries[$0].row) } }
+    var invalid: [(file: Int, row: Int)] { found.keys.sorted().map { entries[$0] } }
 
     mutating func leaveOut(_ problems: [Finding], _ records: [SkippedRecords]) {
         (report.problems, report.skipped) = (Findings(problems), records)
@@ -133,13 +123,13 @@ struct Importer {
         let row = row(index)
         guard var patch = row.patch else { return }
         if let settings = patch as? Patch<Settings> { patch = onlyEmpty(index, settings, in: transaction.town) }
-        if let cancellation = row.names?.calendar?.cancellation {
+        if let cancellation = row.cancellation {
             warn(of: index)
             return cancel(index, cancellation, patch, in: &transaction)
         }
-        if let calendar = row.names?.calendar { patch = calendar.event(in: &names, transaction.town) }
+        if row.origin == .calendar { row.complete(&patch, in: &names, transaction.town) }
         var problems = found[index] ?? FieldProblems()
-        patch.lookUp(row.names ?? TableNames(), in: &names, &transaction, options, &problems)
+        patch.lookUp(row, in: &names, &transaction, options, &problems)
         for kind in names.takeCreated() { report.count(.created, kind) }
         for warning in names.takeWarnings() { warn(index, warning) }
         if let zone = patch.timeZone, options.findZone(zone) == nil {
@@ -151,14 +141,14 @@ struct Importer {
             if effect == .updated, let warning = ImportAdvice.warning(aboutChangeBy: row, in: transaction) {
                 warn(index, warning)
             }
-            if effect != .unchanged, row.names != nil, patch.isOnMap,
+            if effect != .unchanged, row.origin != .dataset, patch.isOnMap,
                 Town.recordType(of: patch.kind)?.coordinates(
                     of: transaction.lastChangedID ?? 0, in: transaction.town) == nil
             {
                 warn(index, FieldProblem("coordinates", ImportAdvice.waiting))
             }
-            if row.names != nil, let subject = ImportReview.Subject(index, patch, effect, of: transaction.lastChangedID)
-            {
+            let subject = ImportReview.Subject(index, patch, effect, of: transaction.lastChangedID)
+            if row.origin != .dataset, let subject {
                 reviewed.append(subject)
             }
         } catch {
@@ -168,7 +158,7 @@ struct Importer {
                 problems.add(row.fieldName(problem.field), message)
             }
             if advice.isPlaceMissing {
-                problems.add("coordinates", row.names?.advice["coordinates"] ?? ImportAdvice.place)
+                problems.add("coordinates", row.advice["coordinates"] ?? ImportAdvice.place)
             }
             names.insertMissing(patch)
         }
@@ -178,7 +168,7 @@ struct Importer {
 
     /// Cancels an event that is there, or some of its occurrences.
     private mutating func cancel(
-        _ index: Int, _ cancellation: TableNames.Cancellation, _ patch: any AnyPatch,
+        _ index: Int, _ cancellation: ImportRow.Cancellation, _ patch: any AnyPatch,
         in transaction: inout WriteTransaction
     ) {
         let known = names.event(patch.key?.text.text, endingWith: cancellation.digest, in: transaction.town)
@@ -253,7 +243,7 @@ extension Importer {
 /// Records that occur twice in the files.
 extension Importer {
     private mutating func checkIsFirst(_ index: Int, _ row: ImportRow, _ problems: inout FieldProblems) {
-        guard let key = row.patch?.key, row.names?.calendar?.cancellation == nil else { return }
+        guard let key = row.patch?.key, row.cancellation == nil else { return }
         guard let first = places[key] else {
             places[key] = index
             return
@@ -268,7 +258,7 @@ extension Importer {
         let need =
             isPerson
             ? "every user needs an address of its own"
-            : row.names == nil || row.names?.isFromOtherFile == true
+            : row.origin != .table
                 ? "leave one of them out or, if they are not the same, give one another name"
                 : "leave one of the rows out or, if they are not the same, give one a slug of its own in a column \"slug\""
         problems.add(isPerson ? "email" : "slug", "\"\(key.text.text.excerpt())\" stands in \(place) too; \(need)")
@@ -278,6 +268,6 @@ extension Importer {
 extension ImportRow {
     /// The name of a field in the file.
     fileprivate func fieldName(_ field: String) -> String {
-        if let names, field == names.person?.field { names.person?.column ?? field } else { field }
+        if let person, field == person.field { person.column } else { field }
     }
 }

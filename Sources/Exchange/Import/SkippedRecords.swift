@@ -11,17 +11,16 @@ package struct SkippedRecords: Sendable, Equatable {
 
     /// Nil for a file of which nothing was left out.
     init?(_ file: Import.File) {
-        let content = file.content
-        guard content.rows.contains(where: \.isSkipped) else { return nil }
-        (self.file, fileExtension) = (file.name, content.format.fileExtension)
-        text = Self.text(of: content)
+        guard file.rows.contains(where: \.isSkipped) else { return nil }
+        (self.file, fileExtension) = (file.name, file.format.fileExtension)
+        text = Self.text(of: file)
     }
 
     init(file: String, fileExtension: String, text: [UInt8]) {
         (self.file, self.fileExtension, self.text) = (file, fileExtension, text)
     }
 
-    private static func text(of content: FileRows) -> [UInt8] {
+    private static func text(of content: Import.File) -> [UInt8] {
         switch content.format {
         case .json: return dataset(content)
         case .geojson:
@@ -33,7 +32,7 @@ package struct SkippedRecords: Sendable, Equatable {
     }
 
     /// The text without the records that were imported: what is around them stays, such as the names of columns.
-    private static func withoutImported(_ content: FileRows) -> [UInt8] {
+    private static func withoutImported(_ content: Import.File) -> [UInt8] {
         let imported = content.rows.filter { !$0.isSkipped }.flatMap(\.source).sorted { $0.lowerBound < $1.lowerBound }
         var (text, place): ([UInt8], Int) = ([], 0)
         for range in imported where range.lowerBound >= place {
@@ -43,7 +42,7 @@ package struct SkippedRecords: Sendable, Equatable {
         return text + content.text[place...]
     }
 
-    private static func dataset(_ content: FileRows) -> [UInt8] {
+    private static func dataset(_ content: Import.File) -> [UInt8] {
         var (names, records): ([String], [String: [ArraySlice<UInt8>]]) = ([], [:])
         for row in content.rows where row.isSkipped {
             if records[row.collection] == nil { names.append(row.collection) }

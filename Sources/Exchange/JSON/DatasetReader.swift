@@ -14,7 +14,7 @@ import Store
 struct DatasetReader {
     private let bytes: [UInt8]
     private var reader: JSONReader
-    private var result = FileRows()
+    private var result = Import.File()
 
     /// The readable versions of the document; the newest is written.
     static let formats = ["sooke/1", "sooke/2", "sooke/3"]
@@ -24,7 +24,7 @@ struct DatasetReader {
         reader = JSONReader(bytes)
     }
 
-    static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> FileRows {
+    static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> Import.File {
         var dataset = DatasetReader(bytes)
         do {
             try dataset.readDocument(progress)
@@ -71,7 +71,7 @@ struct DatasetReader {
             var row = try ImportRow(line: line, type, from: &reader)
             (row.source, row.collection) = ([start..<reader.position], kind.collection)
             result.rows.append(row)
-            if result.rows.count.isMultiple(of: FileRows.progressInterval) { progress(reader.position) }
+            if result.rows.count.isMultiple(of: Import.File.progressInterval) { progress(reader.position) }
         }
     }
 

@@ -7,13 +7,13 @@ import Store
 ///
 /// Blank lines count and are skipped. A problem of one line does not affect the others.
 enum NDJSONReader {
-    static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> FileRows {
-        var result = FileRows()
+    static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> Import.File {
+        var result = Import.File()
         for (index, line) in bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).enumerated() {
             guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
             result.rows.append(row(of: Array(line), number: index + 1))
             result.rows[result.rows.count - 1].source = [line.startIndex..<min(line.endIndex + 1, bytes.count)]
-            if result.rows.count.isMultiple(of: FileRows.progressInterval) { progress(line.endIndex) }
+            if result.rows.count.isMultiple(of: Import.File.progressInterval) { progress(line.endIndex) }
         }
         return result
     }

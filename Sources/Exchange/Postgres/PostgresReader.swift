@@ -9,7 +9,7 @@ import Store
 /// replace what the document says of them, and the rest of it stays.
 struct PostgresReader {
     private let dump: PostgresDump
-    private var result = FileRows()
+    private var result = Import.File()
     private var rows: [PostgresTable: [(line: Int, row: PostgresRow, problems: FieldProblems)]] = [:]
     private var documents: [RecordKind: [Int: (line: Int, text: [UInt8])]] = [:]
     /// The names of the roles by ID.
@@ -17,7 +17,7 @@ struct PostgresReader {
     private var slugs = PostgresSlugs()
     private var projection = PostgresProjection(center: nil) { _, _ in nil }
 
-    static func rows(of text: [UInt8], _ progress: (Int) -> Void = { _ in }) -> FileRows {
+    static func rows(of text: [UInt8], _ progress: (Int) -> Void = { _ in }) -> Import.File {
         var reader = PostgresReader(dump: PostgresDump(text, progress))
         reader.read()
         return reader.result

@@ -6,7 +6,7 @@ struct VCard {
     /// The line of its begin.
     let line: Int
     /// Why it cannot be read.
-    var problem: SourceRecord?
+    var problem: ImportRow?
     /// The properties by name, those with the same name in their order.
     private var properties: [String: [ContentLine]] = [:]
     /// The names of all properties, in their order.
@@ -38,15 +38,15 @@ struct VCard {
     }
 
     /// The business; a warning about a card of a group.
-    var record: SourceRecord {
+    var record: ImportRow {
         guard isGroup, problem == nil else { return business }
         let name = (best("FN")?.text ?? "").excerpt()
-        return SourceRecord(line: line, warning: "\"\(name)\" is a group of an address book, and was left out")
+        return ImportRow(line: line, warning: "", "\"\(name)\" is a group of an address book, and was left out")
     }
 
-    private var business: SourceRecord {
+    private var business: ImportRow {
         if let problem { return problem }
-        var record = SourceRecord(line: line)
+        var record = ImportRow(line: line, .other)
         record.advice = Self.advice
         var used: Set<String> = []
         func set(_ column: String, _ name: String, _ text: String?) {

@@ -3,7 +3,7 @@ import SookeModel
 
 /// Reads businesses from vCards 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), one or many in a file.
 struct VCardReader {
-    private var records: [SourceRecord] = []
+    private var records: [ImportRow] = []
     /// The card that is open.
     private var card: VCard?
     /// Where it begins.
@@ -15,7 +15,7 @@ struct VCardReader {
     /// Whether the text before was reported.
     private var isOutsideReported = false
 
-    static func records(of bytes: [UInt8]) -> [SourceRecord] {
+    static func records(of bytes: [UInt8]) -> [ImportRow] {
         var reader = VCardReader()
         var lines = ContentLineReader(bytes)
         while let line = lines.next() {
@@ -23,7 +23,7 @@ struct VCardReader {
             let isInside = reader.card != nil
             reader.read(line)
             if !isInside, reader.card != nil { reader.start = lines.start }
-            if reader.records.count > count { reader.records[count].source = reader.start..<lines.position }
+            if reader.records.count > count { reader.records[count].source = [reader.start..<lines.position] }
         }
         reader.endFile()
         return reader.records
@@ -59,7 +59,7 @@ struct VCardReader {
             if !isOutsideReported {
                 let text = (line.name.isEmpty ? line.value : line.name).excerpt()
                 records.append(
-                    SourceRecord(
+                    ImportRow(
                         line: line.number, problem: "",
                         "\"\(text)\" is not in a card; a card is between BEGIN:VCARD and END:VCARD, so remove the line"
                             + " or export the cards again"))
@@ -72,7 +72,7 @@ struct VCardReader {
             guard !isBinary, card?.problem == nil else { return }
             let message =
                 "is \"\(line.value.excerpt())\", which is no property such as FN:Harbour Books; correct the line"
-            card?.problem = SourceRecord(line: line.number, problem: "", message)
+            card?.problem = ImportRow(line: line.number, problem: "", message)
             return
         }
         isBinary = line.has("ENCODING", "BASE64") || line.has("ENCODING", "b")
@@ -93,7 +93,7 @@ struct VCardReader {
         let isEmpty = line.value.trimmed.isEmpty && !isBinary && line.unreadCharacterSet == nil
         if !isEmpty { card?.insert(line) }
         guard let name = line.unreadCharacterSet, VCard.texts.contains(line.name), card?.problem == nil else { return }
-        card?.problem = SourceRecord(
+        card?.problem = ImportRow(
             line: line.number, problem: line.name, EncodedText.message(aboutSet: name))
     }
 
@@ -104,7 +104,7 @@ struct VCardReader {
     private mutating func reportMissingEnd() {
         guard let card else { return }
         records.append(
-            SourceRecord(
+            ImportRow(
                 line: card.line, problem: "",
                 "the card that begins here has no END:VCARD; add that line, or export the cards again"))
         (self.card, inner) = (nil, 0)

@@ -3,7 +3,7 @@ import Testing
 @testable import Exchange
 
 @Suite struct GeoJSONReaderTests {
-    private static func records(_ text: String) -> [SourceRecord] { GeoJSONReader.records(of: Array(text.utf8)) }
+    private static func records(_ text: String) -> [ImportRow] { GeoJSONReader.records(of: Array(text.utf8)) }
 
     private static func feature(
         _ properties: String, geometry: String = #"{"type":"Point","coordinates":[-123.726,48.374]}"#
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// The cells without that slug.
-    private static func text(_ record: SourceRecord) -> [String] {
+    private static func text(_ record: ImportRow) -> [String] {
         record.cells.map { "\($0.column): \($0.text)" }.filter { $0 != "slug: x" }
     }
 

@@ -97,3 +97,11 @@ extension ImportFile {
         self.init(name: name, bytes: Array(text.utf8))
     }
 }
+
+extension ImportRow {
+    /// The only problem of a row that could not be read.
+    var problem: FieldProblem? { problems.all.first }
+
+    /// The message of a row that is no record.
+    var warning: String? { warnings.all.first?.message }
+}

@@ -13,7 +13,7 @@ import Testing
         return records.first?.cells.map { "\($0.column): \($0.text)" } ?? []
     }
 
-    private static func records(_ lines: [String]) -> [SourceRecord] {
+    private static func records(_ lines: [String]) -> [ImportRow] {
         VCardReader.records(of: Array(lines.joined(separator: "\r\n").utf8))
     }
 

@@ -2,24 +2,26 @@ import Bytes
 import SookeModel
 import Store
 
-/// The record in one row.
-struct CSVRecord<Value: WritableRecord> {
+/// Reads the cells of a row, and makes a record of them in one visit of its fields.
+struct CellReader<Value: WritableRecord>: FieldVisitor {
+    typealias Subject = Value
+
+    private let table: CSVTable<Value>
+    private var row: ImportRow
     private var patch = Patch<Value>()
-    /// The e-mail address of the person in the row; nil when they are given by ID.
-    private var email: String?
-    private var problems = FieldProblems()
-    private var warnings = FieldProblems()
     /// The cells of fields, by the indexes of the fields.
     private var cells = [CSVCell?](repeating: nil, count: Value.fields.descriptions.count)
     /// The cells with hours; `width` is the number of days of the column.
     private var days: [(text: String, column: String, day: Int, width: Int)] = []
     /// The cells with openings and closings; joined they are cells with hours.
-    private var edges = DayEdgeCells()
+    private var edges: [(edge: ColumnNames.DayEdge, text: String, column: String)] = []
     private var times = EventTimeCells()
     /// The place in one cell.
     private var place: Coordinates?
     /// Whether texts stay as they are, byte by byte, as in an export.
     private let keepsTexts: Bool
+    /// The index of the field that is visited next.
+    private var index = 0
 
     /// The most bytes of a word that is compared with others.
     private static var longestWord: Int { 40 }
@@ -27,8 +29,10 @@ struct CSVRecord<Value: WritableRecord> {
     /// - Parameters:
     ///   - order: the order of day and month in dates that can have both.
     ///   - keepsTexts: whether texts stay as they are; else white space around them and words for nothing are removed.
-    init(_ table: CSVTable<Value>, order: MomentText.DayOrder? = nil, keepsTexts: Bool = false) {
-        self.keepsTexts = keepsTexts
+    init(
+        _ table: CSVTable<Value>, _ row: ImportRow, order: MomentText.DayOrder? = nil, keepsTexts: Bool = false
+    ) {
+        (self.table, self.row, self.keepsTexts) = (table, row, keepsTexts)
         times.order = order
         if table.layout.hours != nil { days.reserveCapacity(7) }
     }
@@ -39,7 +43,7 @@ struct CSVRecord<Value: WritableRecord> {
         if !keepsTexts {
             cell.text = PlainText.of(CellText.withoutFormula(cell.text))
             if let error = DamagedCell.error(in: cell.text) {
-                return warnings.add(column.name, "holds \(error) instead of its value; the cell was left out")
+                return row.warnings.add(column.name, "holds \(error) instead of its value; the cell was left out")
             }
         }
         switch column.content {
@@ -50,19 +54,23 @@ struct CSVRecord<Value: WritableRecord> {
             let text = cell.text.trimmed
             let hours = CellText.isNothing(text) ? "" : text
             for day in columnDays { days.append((hours, column.name, day, columnDays.count)) }
-        case .edge(let edge): edges.add(cell.text, edge, column.name)
-        case .part(let part):
-            let text = CellText.oneLine(cell.text)
-            times.parts[part] = CellText.isNothing(text) ? "" : text
+        case .edge(let edge): edges.append((edge, Self.line(cell), column.name))
+        case .part(let part): times.parts[part] = Self.line(cell)
         case .coordinates:
-            let text = CellText.oneLine(cell.text)
-            guard !text.isEmpty, !CellText.isNothing(text) else { return }
+            let text = Self.line(cell)
+            guard !text.isEmpty else { return }
             do throws(PlaceTextError) {
                 place = try PlaceText.coordinates(text)
             } catch {
-                problems.add(column.name, "\(error)")
+                row.problems.add(column.name, "\(error)")
             }
         }
+    }
+
+    /// The text of a cell in one line; empty for a word for nothing.
+    private static func line(_ cell: CSVCell) -> String {
+        let text = CellText.oneLine(cell.text)
+        return CellText.isNothing(text) ? "" : text
     }
 
     /// The cell in the form of an export; nil to leave it out.
@@ -92,13 +100,14 @@ struct CSVRecord<Value: WritableRecord> {
             let site = CellList.withoutSigns(text)
             return CSVCell(text: Self.lacksScheme(site) ? "https://" + site : site, isQuoted: true)
         case .phone where DamagedCell.isScientific(text):
-            warnings.add(
+            row.warnings.add(
                 column,
                 "\"\(text.excerpt())\" is a number that the spreadsheet rounded; the cell was left out. Format the column as text"
             )
             return nil
         case .phone where !text.utf8.contains(where: { ASCII.isDigit($0) || $0 >= 0x80 }):
-            warnings.add(column, "\"\(text.excerpt())\" has no digit, so it is no phone number; the cell was left out")
+            row.warnings.add(
+                column, "\"\(text.excerpt())\" has no digit, so it is no phone number; the cell was left out")
             return nil
         case .phone: return CSVCell(text: CellText.phone(text), isQuoted: true)
         case .start: times.start = text
@@ -114,7 +123,7 @@ struct CSVRecord<Value: WritableRecord> {
         of values: [String], in text: String, _ notation: CellNotation, _ column: String
     ) -> CSVCell? {
         let others = values.dropFirst().prefix(10)
-        warnings.add(
+        row.warnings.add(
             column,
             others.isEmpty
                 ? CellList.warning(taking: values[0], from: text)
@@ -125,7 +134,7 @@ struct CSVRecord<Value: WritableRecord> {
     private mutating func readEmail(_ text: String, _ column: String) -> CSVCell {
         let address = CellText.email(CellList.withoutSigns(text))
         if address.utf8.count(where: { $0 == UInt8(ascii: "@") }) > 1 {
-            problems.add(column, "\"\(text.excerpt())\" has more than one address; write one")
+            row.problems.add(column, "\"\(text.excerpt())\" has more than one address; write one")
         }
         return CSVCell(text: address, isQuoted: true)
     }
@@ -134,7 +143,7 @@ struct CSVRecord<Value: WritableRecord> {
     private mutating func readAngle(_ text: String, isLatitude: Bool, _ column: String) -> CSVCell? {
         if text.utf8.allSatisfy(Self.isDecimal) { return nil }
         if DamagedCell.isScientific(text) {
-            problems.add(
+            row.problems.add(
                 column,
                 "\"\(text.excerpt())\" is a number that the spreadsheet rounded; format the column with five decimals")
             return nil
@@ -166,7 +175,7 @@ struct CSVRecord<Value: WritableRecord> {
     private mutating func readPerson(_ cell: CSVCell) -> CSVCell {
         let text = cell.text.trimmed
         guard !text.isEmpty, Int(cell: text, isQuoted: false) == nil else { return cell }
-        email = text
+        row.email = text
         return CSVCell(text: "", isQuoted: false)
     }
 
@@ -176,46 +185,52 @@ struct CSVRecord<Value: WritableRecord> {
         do throws(OpeningHoursError) {
             return CSVCell(text: try HoursNotation.text(ofCell: text), isQuoted: cell.isQuoted)
         } catch {
-            problems.add(column, "must be \(HoursNotation.cellShape), not \"\(text.excerpt())\" (\(error))")
+            row.problems.add(column, "must be \(HoursNotation.cellShape), not \"\(text.excerpt())\" (\(error))")
             return nil
         }
-    }
-
-    /// Adds a problem for a cell of another form.
-    fileprivate mutating func refuse(_ text: String, _ column: String, shape: String) {
-        problems.add(column, "must be \(shape), not \"\(text.excerpt())\"")
     }
 }
 
 /// The end of a row.
-extension CSVRecord {
-    /// - Parameter days: see `TableNames`.
-    consuming func row(
-        line: Int, of table: CSVTable<Value>, days: Set<Int>, _ dates: inout DateOrders
-    ) -> ImportRow {
-        var record = self
-        record.leaveOutForeignID(table.idField)
-        if let place = table.placeFields { record.addPlace(place) }
-        let localTimes = table.timeFields.map { record.addTimes($0, &dates) } ?? []
-        var reader = CellReader(cells: record.cells, record: record)
-        Value.visit(&reader)
-        record = reader.record
-        for time in localTimes { record.patch.fields.insert(time.field) }
-        for hours in record.edges.hours(&record.problems) {
-            for day in hours.days { record.days.append((hours.text, hours.column, day, hours.days.count)) }
+extension CellReader {
+    /// The row with the record.
+    mutating func record(_ dates: inout DateOrders) -> ImportRow {
+        leaveOutForeignID(table.idField)
+        if let place = table.placeFields { addPlace(place) }
+        if let times = table.timeFields { addTimes(times, &dates) }
+        Value.visit(&self)
+        for time in row.localTimes { patch.fields.insert(time.field) }
+        joinEdges()
+        if let hours = table.layout.hours, !days.isEmpty { addHours(at: hours) }
+        row.hasSlug = table.slugField.flatMap { cells[$0] }?.text.isEmpty == false
+        row.person = table.person
+        row.patch = patch
+        return row
+    }
+
+    mutating func field<Member: FieldValue>(
+        _ name: StaticString, _ path: WritableKeyPath<Value, Member>, _ rule: Member.Rule, _ options: FieldOptions,
+        _ explanation: StaticString
+    ) {
+        defer { index += 1 }
+        guard let cell = cells[index] else { return }
+        let shape = Member.cellShape
+        let text = shape == nil ? cell.text : cell.text.trimmed
+        if text.isEmpty, !Member.hasEmptyCell { return }
+        let isRead = shape == nil || text.utf8.count <= Member.longestShape
+        let value = isRead ? Member(cell: text, isQuoted: cell.isQuoted) : nil
+        patch.fields.insert(index)
+        if let value {
+            patch.values[keyPath: path] = value
+        } else {
+            row.problems.add("\(name)", "must be \(shape ?? "a text"), not \"\(text.excerpt())\"")
         }
-        if let hours = table.layout.hours, !record.days.isEmpty { record.addHours(at: hours) }
-        let hasSlug = table.slugField.flatMap { record.cells[$0] }?.text.isEmpty == false
-        let names = TableNames(person: table.person, email: record.email, days: days, localTimes: localTimes)
-        return ImportRow(
-            line: line, patch: record.patch, problems: record.problems, warnings: record.warnings, hasSlug: hasSlug,
-            names: names)
     }
 
     /// Leaves out an ID with letters, which is one of another program.
     private mutating func leaveOutForeignID(_ field: Int) {
         guard let text = cells[field]?.text, text.utf8.contains(where: ASCII.isLetter) else { return }
-        warnings.add("id", "\"\(text.excerpt())\" is an ID of another program, and was left out")
+        row.warnings.add("id", "\"\(text.excerpt())\" is an ID of another program, and was left out")
         cells[field] = nil
     }
 
@@ -232,16 +247,13 @@ extension CSVRecord {
             let first = Double(decimal: text.trimmed), abs(first) > 90, abs(first) <= 180,
             let second = cells[fields.longitude].flatMap({ Double(decimal: $0.text.trimmed) }), abs(second) <= 90
         else { return }
-        problems.add("latitude", "must lie between -90 and 90 degrees; are latitude and longitude swapped?")
+        row.problems.add("latitude", "must lie between -90 and 90 degrees; are latitude and longitude swapped?")
     }
 
-    /// Reads the start and the end of an event; those on the clocks of a zone are returned.
-    private mutating func addTimes(
-        _ fields: (start: Int, end: Int), _ dates: inout DateOrders
-    ) -> [TableNames.LocalTime] {
-        let read = times.moments(&problems, &warnings)
+    /// Reads the start and the end of an event; those on the clocks of a zone stay open.
+    private mutating func addTimes(_ fields: (start: Int, end: Int), _ dates: inout DateOrders) {
+        let read = times.moments(&row.problems, &row.warnings)
         dates.add(read)
-        var local: [TableNames.LocalTime] = []
         let moments = [
             ("starts_at", fields.start, times.hasStart, read.start), ("ends_at", fields.end, times.hasEnd, read.end),
         ]
@@ -249,77 +261,64 @@ extension CSVRecord {
             switch moment {
             case .exact(let moment): cells[field] = CSVCell(text: moment.rfc3339, isQuoted: false)
             case .local(let date, let seconds):
-                local.append(TableNames.LocalTime(field: name, date: date, secondsOfDay: seconds))
+                row.localTimes.append(ImportRow.LocalTime(field: name, date: date, secondsOfDay: seconds))
             case nil: cells[field] = CSVCell(text: "", isQuoted: false)
             }
         }
-        return local
+    }
+
+    /// Adds the hours of days whose openings and closings have columns of their own. An opening without a closing is a
+    /// problem.
+    private mutating func joinEdges() {
+        var found: [(days: [Int], text: String, column: String)] = []
+        for (edge, opening, column) in edges.filter(\.edge.isOpening).sorted(by: { $0.edge.shift < $1.edge.shift }) {
+            let closing = edges.first { $0.edge == edge.other }?.text ?? ""
+            guard let text = [DayHours].cell(from: opening, to: closing) else {
+                let (one, other) = closing.isEmpty ? ("an opening", "closing") : ("a closing", "opening")
+                let cell = (closing.isEmpty ? opening : closing).excerpt()
+                row.problems.add(column, "has \(one), \"\(cell)\", without the \(other); add that, or write closed")
+                continue
+            }
+            if let index = found.firstIndex(where: { $0.days == edge.days }) {
+                let texts = [found[index].text, text].filter { !$0.isEmpty }
+                found[index] = (edge.days, texts.joined(separator: ", "), column)
+            } else {
+                found.append((edge.days, text, column))
+            }
+        }
+        for (edgeDays, text, column) in found {
+            for day in edgeDays { days.append((text, column, day, edgeDays.count)) }
+        }
     }
 
     private mutating func addHours(at hours: WritableKeyPath<Value, [DayHours]>) {
         if let field = Value.fields.index(of: "hours") { patch.fields.insert(field) }
-        var rows: [DayHours] = []
-        rows.reserveCapacity(days.count)
+        var spans: [DayHours] = []
+        spans.reserveCapacity(days.count)
         for (text, column, day, width) in days where !text.isEmpty {
             // The column of a day counts instead of one of several days.
             if width > 1, days.contains(where: { $0.day == day && $0.width < width && !$0.text.isEmpty }) { continue }
             // First, because most cells are in this form, and reading others takes ten times as long.
-            if let row = DayHours(cell: text, on: day) {
-                rows.append(row)
+            if let span = DayHours(cell: text, on: day) {
+                spans.append(span)
                 continue
             }
             if HoursNotation.isAppointment(text) {
-                warnings.add(
+                row.warnings.add(
                     column, "\"\(text.excerpt())\" is stored as hours that are not known; describe them elsewhere")
                 continue
             }
             do throws(OpeningHoursError) {
-                rows += try [DayHours](cell: text, on: day)
+                spans += try [DayHours](cell: text, on: day)
                 if let times = try? HoursNotation.times(text), times.contains(where: \.isOpenEnded) {
-                    warnings.add(column, "\"\(text.excerpt())\" has no closing; it is stored as until midnight")
+                    row.warnings.add(column, "\"\(text.excerpt())\" has no closing; it is stored as until midnight")
                 }
             } catch {
-                problems.add(column, "must be \(DayHours.cellShape), not \"\(text.excerpt())\" (\(error))")
+                row.problems.add(column, "must be \(DayHours.cellShape), not \"\(text.excerpt())\" (\(error))")
             }
         }
-        // As a record has them, so that the same cells give the same rows.
-        rows.sort { ($0.dayOfWeek, $0.opens.seconds) < ($1.dayOfWeek, $1.opens.seconds) }
-        patch.values[keyPath: hours] = rows
-    }
-}
-
-/// Reads each field from its cell.
-private struct CellReader<Value: WritableRecord>: FieldVisitor {
-    typealias Subject = Value
-
-    let cells: [CSVCell?]
-    var record: CSVRecord<Value>
-    var index = 0
-
-    mutating func field<Member: FieldValue>(
-        _ name: StaticString, _ path: WritableKeyPath<Value, Member>, _ rule: Member.Rule, _ options: FieldOptions,
-        _ explanation: StaticString
-    ) {
-        defer { index += 1 }
-        guard let cell = cells[index] else { return }
-        let shape = Member.cellShape
-        let text = shape == nil ? cell.text : cell.text.trimmed
-        if text.isEmpty, !Member.hasEmptyCell { return }
-        let isRead = shape == nil || text.utf8.count <= Member.longestShape
-        let value = isRead ? Member(cell: text, isQuoted: cell.isQuoted) : nil
-        record.insert(index)
-        if let value {
-            record.set(value, at: path)
-        } else {
-            record.refuse(text, "\(name)", shape: shape ?? "a text")
-        }
-    }
-}
-
-extension CSVRecord {
-    fileprivate mutating func insert(_ field: Int) { patch.fields.insert(field) }
-
-    fileprivate mutating func set<Member>(_ value: Member, at path: WritableKeyPath<Value, Member>) {
-        patch.values[keyPath: path] = value
+        // As a record has them, so that the same cells give the same hours.
+        spans.sort { ($0.dayOfWeek, $0.opens.seconds) < ($1.dayOfWeek, $1.opens.seconds) }
+        patch.values[keyPath: hours] = spans
     }
 }

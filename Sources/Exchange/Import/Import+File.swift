@@ -1,0 +1,97 @@
+import SookeModel
+import Store
+
+extension Import {
+    /// The records of a file.
+    struct File: Sendable {
+        var name = ""
+        /// The records and problems, in the order of their lines.
+        var rows: [ImportRow] = []
+        /// The text of the file, to which the sources of the records refer.
+        var text: [UInt8] = []
+        var format = ImportFormat.csv
+        /// The highest IDs ever given where the file is from.
+        var highestIDs: [(sequence: IDSequences.Sequence, id: Int)] = []
+        /// Whether messages name the records: the lines of the file tell little about them.
+        var namesRecords = false
+        /// The progress is reported after this many records.
+        static let progressInterval = 1024
+        /// The most names of ignored values in a warning.
+        private static let listed = 20
+    }
+}
+
+extension Import.File {
+    /// The businesses of a file that is not a table, with one warning about all values that were ignored.
+    init(_ rows: [ImportRow]) {
+        guard let table = CSVTable<Business>() else { return }
+        var (names, known, line) = ([String](), Set<String>(), 0)
+        self.rows = rows.map { row in
+            guard row.origin == .other else { return row }
+            var row = row
+            let ignored = table.readCells(of: &row).filter { known.insert($0).inserted }
+            if names.isEmpty { line = row.line }
+            names += ignored
+            return row
+        }
+        guard !names.isEmpty else { return }
+        let list = names.prefix(Self.listed).map { $0.excerpt() }.joined(separator: ", ")
+        let rest = names.count > Self.listed ? " and \(names.count - Self.listed) more" : ""
+        warn(line: line, "", "has values that were ignored, here or in later records: \(list)\(rest)")
+    }
+
+    var isWhole: Bool { !rows.contains { $0.isEnd } }
+
+    /// Adds a problem that prevents reading a part of the file.
+    mutating func refuse(line: Int, _ field: String, _ message: String) {
+        rows.append(ImportRow(line: line, problem: field, message, isEnd: true))
+    }
+
+    /// Adds a warning that is not about a record.
+    mutating func warn(line: Int, _ field: String, _ message: String) {
+        rows.append(ImportRow(line: line, warning: field, message))
+    }
+
+    /// Gives records of the same name slugs that tell them apart: businesses by their address, events by their date.
+    mutating func nameApart(in zone: TimeZone) {
+        let keys = rows.map(\.keyByName)
+        var counts: [RecordKey: Int] = [:]
+        for case let key? in keys { counts[key, default: 0] += 1 }
+        for (index, key) in keys.enumerated() {
+            if let key, counts[key] ?? 0 > 1 { rows[index].nameApart(in: zone) }
+        }
+    }
+
+    func finding(_ problem: FieldProblem, in row: ImportRow, isWarning: Bool = false) -> Finding {
+        Finding(
+            file: name, row: row.line, record: namesRecords ? row.label.excerpt() : "", problem, isWarning: isWarning)
+    }
+
+    /// What the file of an editor must not have: records of kinds that only administrators change, and references to
+    /// people.
+    ///
+    /// This is checked before anything is looked up or left out, so that an import does not reveal who has an account.
+    var problemsForEditors: [Finding] {
+        rows.flatMap { row in row.problemsForEditors.map { finding($0, in: row) } }
+    }
+}
+
+extension ImportRow {
+    fileprivate var problemsForEditors: [FieldProblem] {
+        if let kind, !kind.isEditable {
+            return [FieldProblem(kind.collection, "are imported by administrators only; leave them out")]
+        }
+        var fields = patch?.fieldsOfPeople ?? []
+        // The address was taken out of its field, to be looked up.
+        if email != nil, let field = person?.field, !fields.contains(field) { fields.append(field) }
+        return fields.map { field in
+            let column = field == person?.field ? person?.column : nil
+            return FieldProblem(column ?? field, "is set by administrators only; leave it out")
+        }
+    }
+
+    /// The kind of the record, also of one that could not be read.
+    private var kind: RecordKind? {
+        patch?.kind ?? Town.kinds.first { $0.collection.hasSameBytes(as: collection) }
+    }
+}
