@@ -1,57 +1,257 @@
-/// Words and passwords that attackers guess first.
-enum CommonPasswords {
-    /// Whether a text of ASCII letters in lower case is a common word, name or password: one of 11,700, of which 3,800
-    /// have twelve letters or more.
-    static func isCommonWord(_ text: String) -> Bool {
-        commonWords.contains(text)
-    }
+// Made by Tests/Generators/CommonPasswords/generate.py; not to be edited by hand.
 
-    /// The shortest and the longest common words, in letters.
-    static let commonWordLengths = 4...(commonWords.lazy.map(\.utf8.count).max() ?? 4)
-
-    static let commonWords = Set(decode(firstWords) + decode(secondWords))
-
-    /// The most common passwords that no other rule rejects, in lower case.
-    static let listedSet = Set("\(listed)".split(separator: " ").map(String.init))
-
-    /// Decodes front-coded words: each is a capital letter for the number of letters that it shares with the word
-    /// before (`A` for none), and the rest of its letters.
-    private static func decode(_ coded: StaticString) -> [String] {
-        var words: [String] = []
-        var word: [UInt8] = []
-        for byte in "\(coded)".utf8 {
-            if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte {
-                if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
-                word = Array(word.prefix(Int(byte - UInt8(ascii: "A"))))
-            } else {
-                word.append(byte)
-            }
-        }
-        return words + [String(decoding: word, as: UTF8.self)]
-    }
-
-    /// Whole passwords in lower case that the lists do not contain.
-    static let whole: Set<String> = [
-        "correcthorsebatterystaple", "correct horse battery staple", "correct-horse-battery-staple",
-        "thequickbrownfox", "the quick brown fox", "thequickbrownfoxjumpsoverthelazydog", "tobeornottobe",
-        "to be or not to be", "maytheforcebewithyou", "may the force be with you", "once upon a time",
-        "itwasadarkandstormynight", "twinkletwinklelittlestar", "this is my password", "nothingtoseehere",
-        "openthedoorplease", "ilovejesuschrist", "godisgoodallthetime", "inthenameofgod", "liverpoolfc1892",
-        "youllneverwalkalone", "torontomapleleafs", "montrealcanadiens", "edmontonoilers", "lordoftherings",
-        "gameofthrones", "thematrixhasyou", "hakunamatata1", "supercalifragilistic", "backstreetboys",
-        "taylorswift13", "ferdinand1234", "temporarypassword", "blink182blink182",
-    ]
-
-    /// Words in lower case that occur in very many passwords: each counts as one piece only.
-    static let words = [
-        "password", "passwort", "passw", "motdepasse", "passphrase", "secret", "welcome", "letmein", "changeme",
-        "iloveyou", "trustno", "login", "admin", "administrator", "superuser", "master", "default", "guest", "access",
-        "monkey", "dragon", "shadow", "sunshine", "princess", "football", "baseball", "basketball", "hockey", "soccer",
-        "superman", "batman", "pokemon", "starwars", "charlie", "michael", "jennifer", "jessica", "ashley", "daniel",
-        "summer", "winter", "autumn", "spring", "january", "february", "march", "april", "june", "july", "august",
-        "september", "october", "november", "december", "monday", "tuesday", "wednesday", "thursday", "friday",
-        "saturday", "sunday", "hello", "whatever", "freedom", "flower", "cookie", "ginger", "pepper", "love",
-        "sooke", "harbour", "victoria", "vancouver", "canada", "canucks", "columbia", "island",
-        "2020", "2021", "2022", "2023", "2024", "2025", "2026", "2027", "2028", "2029", "2030",
-    ]
+extension PasswordPolicy {
+    /// The most common passwords, in lower case. Each is a capital letter for the number of characters that it
+    /// shares with the one before (`A` for none), and its further characters.
+    static let common: StaticString = """
+        A!@#$%^&*()_+A#1cheerleaderA*tinkerbell*A000000000000M000P0Q0000C7jamesbondB10203040506M070809C2345678910C47025\
+        80369Ctelemike01Br968ji9ufj6A100%princessDprechivasGjuntosGteamareC1112131415DdalmationsC2030405060M708090C9876\
+        543210CdenoviembreB11111111111M1N1O1P1KzzD222333000J444M555GtianyaC2233112233G445566M77O88Q99D358132134M55B2131\
+        41516171819C2333444455555C3045607890D123123123G456456GqweqweD321123321J4567G456654GqweewqD412341234E51234512345\
+        F6123456G654321G782000I87654321I90-=K00M000L987654321K12M3N45P67890K98765P4321KqazLwMeNrtPyQuiopKzzzJ101M1N12P1\
+        3K23M4N5O6P7Q89J2000J321J789J87654321J963K87M654P321JabcKsdJqazKqqKweMrNtyJzxcHqwertyuGabcdefGqwertyEqwerasdfMz\
+        xcvDabc123abcG456defEdmin321aDqwe123qweG456rtyGasdzxcGrty123DtamarindoCqw34er56tyB324354657687980B42536475869B5\
+        9357159357G258456G456258G852456D753159753G258456G456852G852456CdeseptiembreB6dediciembreB941.salembbb.41C851985\
+        1985D719871987C9019901990D2exelshanD419941994CdenoviembreBa2a3a4a5a6aDb3c4d5e6fDs3d4f5g6hBbrokenheartBcheerlead\
+        erDristopherBq2w3e4r5t6yM7uO8iQ9oS0pCa2ws3ed4rfM5tgDz2wsx3edcM4rfvExsw23edcMvfr4A20denoviembreB12224236248M2510\
+        B22222222222M222C4426628816B3176djivanfrosCdenoviembreB468101214161820B5dediciembreB71727172717B8denoviembreBbe\
+        stfriendsBcool4schoolBfast2furiousBgether4everA30secondstomarsB1217221027711B2615948wormsB32960073452C333333333\
+        3333A41d8cd98f00bB815162342lostBever2getherFandeverFfriendsA520love101182B41233432442B532361cnjqrfC555555555555\
+        5P5B9382113kevinpA666666666666666B9allthetimeA741085209630C2617000027B53951456852G852456B708801314520C777777777\
+        7777A852456753951G852456G951753B88888888888888B9231243658sC876065093raxBsimplerulesA951753456852G852456B8765432\
+        1123456789B98877665544C9999999999M999P9CredballoonsA<div><embed src=A@hotmail.comA][poiuytrewqA`1234567890-=Aa1\
+        a2a3a4a5a6Cb2c3d4e5f6Cs2d3f4g5h6BaaaaaaaaaaaaaaPaBbc123456789Gabc123Gdef456Dd123456789Eef123456Gg1234567HhijklM\
+        mNnOoPpQqrstuvwxyzDeasyas123Cercrombie1Edeen1903CrahamteamoDetesesamoBccessdeniedDommodationCesandeightsBdelapo\
+        pescuCmin18533362FistracionKdorKtionLorCrianateamoBfricanqueenBgeofempiresCuascalientesBishiteimasuEwaryaraiBja\
+        xamsterdamBkucintakamuIpadamuDsayangkamuBlabalaportocalaCbacazapadaDertoteamoCejandra123JteamoIo123JsanzJteamoD\
+        mania2006Dxander123Hra123EisonfireCfonsoherreraDredoteamoChamdulilahKlahCianzacorazonDceacademyFinchainsDtadepo\
+        lloCkalinetrioClahhuakbarFisgreatDeniversonM3DornothingDyouneedisloveConeforeverDtlikeloveCphakapparhoFphiomega\
+        CteclansingCways&foreverGandforeverGbemybabyCyssamilanoBmadeusptfcorDrescombatirEteesmipecadoDzinggraceCericaca\
+        mpeonHdecaliHneagleIgirlIidiotKolJstaCigasparasempreHorsiempreGx100preHsiempreEosparasempreHorsiempreGx100preHs\
+        iempreCoalosjonasEmifamiliaGshijosHpadresDramoramorEcitolindoEdaminhavidaFelbuenoGmividaGveranoEesperrosEimposi\
+        bleEperfeitoFlatonicoForsiempreFrohibidoEverdaderoExsiempreEyamistadDtericardoCuitatparolaCywinehouseBn83546921\
+        an13CamargaridaCdreacarolinaFeaandreeaFsfelipeFwjackieCgeldelaguardaIcieloFforeverFgabrielGuardianFicamariaGnaj\
+        olieGtoteamoFofdeathGrdevilFprincessCimalcrackersIossingGplanetDtalavalatinaCtananarivuDonioteamoDropologiaBpoc\
+        alipticaGypticaCplebottomsCrilshowersBrabella24630CchipielagoFtectureDticmonkeysCmandoteamoDinvanbuurenCquitect\
+        uraCribaalianzaGlaschivasDozconlecheIpolloCsenal4lifeCticmonkeysBsdfasdfasdfEgh123456Gjkl123J;'#JzxcvbnChleesim\
+        psonFynicoleGtisdaleDtonkutcherCsalamualaikumCtonmartindb9BtomickittenBuckland2010CstinpowersBvadakedavraCenged\
+        7foldHsevenfoldCril lavigneFlavigneJngeBwalktorememberByashinoceresAbabybabybabyFlueeyesEcakes123Egirl1234J995I\
+        2005L6L7L8L9I4lifeFurl4lifeEiloveyouEprincessEshamblesEtequieroCckstreetboysCddestbitchHchickDgirl4lifeDtothebo\
+        neClletdancerCngonthedoorCrcelona123JcampeonIistaDonrojosurDranquillaCsketball03L7L8K10M1L1L2M3L3L4L5K20L1L2L3L\
+        4L5K30L1L2L3L4K45KchickKerKgirlKrocksMxLulesKstarCttlefield2GgroundsBeansontoastDutiful123JbitchJgirlNsJlifeJso\
+        ulCbepreciosaLoDobebobeboEpasswordCcauseofyouClladurmienteFtraicionCnandjerrysDfica4everDjimarshallCsamesinmied\
+        oDt friendsE_friendsEfriendforeverKs1L4evaOerLforeverCttyboop123CverlyhillsBichamdhairtaiCggiesmallsFrlsdontcry\
+        ClbobagginsDlabong123JbabeEiejoearmstrongCochemistryCrminghamcityDthdaycakeBlackandblueIwhiteFbutterflyFdiamond\
+        FeyedpeasFhawkdownFpantherGrincessFsabbathFwallstreetDhblahblahDncanievesFoynegroCeedingloveDssthefallCink182bl\
+        ink182CtynbabrfwbzCuebutterflyEprincessBobthebuilderCnnieandclydeCobookittyfuckDgiewoogieEschutterDkofshadowsDm\
+        ersoonerDsiebadazzDtiliciousEyliciousCrdercollieDicua4lifeDntobewildCstonredsoxCuntyhunterCwlingforsoupCy4u2own\
+        nycDbetterknowDsarestupidEboysboysElikegirlsEoverflowerOsBpgjldsgjldthnfBradleyjamesDndonsgirlHteamoCeakingdawn\
+        IfreeFthroughEststrokeDndaasnicarCianlittrellDngmetolifeDstolroversDtishcolumbiaEneyspearsCoken heartGdreamsGhe\
+        artedLsGinsideDwneyedgirlCunettebabeCyanbreedingBubbaliciousElegum123CenaventuraCffysummersClldogsruleEetformyv\
+        alentineCrnbabyburnCsinessbabeCtterfingerMsHly101K23JgirlJkissesGscotchCzzlightyearAcabbagepatchCchichurrisCfec\
+        onlecheCleidoscopioDicolombiaEfornicationCmiloandresCnnibalcorpseDtikbangetErememberEtouchthisCputdraconisCrdca\
+        ptorsakuraEiffbluesDitadeangelDlitosteamoEosalbertoHndresGcarlosGdanielGeduardoHnriqueGjavierGmanuelHiguelDmelo\
+        anthonyDolinagirlIteamoDrieunderwoodDteldesantaEoonnetworkCtherine123Belticfc1888HoreverCsaraugustoDcfabregasBh\
+        amillionaireLreEpions=2005JhipJleagueDngepasswordEningtatumDrliebrownHsangelNsFotte123CeekycharlieGmonkeyM123Er\
+        leader08L1LsJingEseburgerGontoastEtahgirlsHliciousDlsea12345H4lifeDmicalromanceDrryblossomNsGcherryGliciousDste\
+        rfieldCicagobearsIullsFrebeldeEkencurryHlittleHnuggetsHwing101LsDkistrikisFtabonitaHlindaDldrenofbodomEipeppers\
+        DmoltrufiaDngadamadreGtumadreEitalindaDpperjonesDquinquiraGtalindaDvadecorazonFscampeonGdecorazonCocolate100L1K\
+        23M4J4meJbarJcakeKhipJloverJmilkCrisbrown12M3L8KloverKwifeyFjerichoFtchurchGian123JdiorJityJteamoHna123IejoyGma\
+        streeGopher1L2DysanthemumCubbycheeksDnkymonkeyBielitolindoCmadelmundoCnemabizarreDtaituindahFpertamaCtyofangels\
+        EtillidieBjdthitycndjBlairelouiseDudiasofiaHteamoCiffordharrisBodigopostalCffeeprinceCgitoergosumClinfarrellDle\
+        geboundDombianitaCmbat123654DeasyouareEbacktomeEgalletasDmunicationDpaqpresarioEutadorasGer1234DunicacionMesCna\
+        nedogawaDchadetumadreGtumadreKreFetumareDfidencialItialFrmationDgenialityEratulationsDquistadorDstantinoplaNeFi\
+        tucionFructionDtabilidadJtateEortionistDversationHeallstarCokiemonsterGsandcreamHncreamDlrunningsCrazonatomicoH\
+        demelonHpartidoHvalienteDperfmonsyDrecaminosGt horse battery stapleH-horse-battery-stapleHhorsebatterystapleCsi\
+        tahermosaDmopolitanCunterstrikeFrymusicBradleoffilthDshbandicootDzybeautifulFforeverFsexycoolCiminologiaDstian\
+        o ronaldoJronaldoIteamoFoviveenmiCosscountryCystalclearHpalaceBualquiercosaCchurruminaLoCriousgeorgeDtisjackson\
+        CtekotalagaEprincessBzechoslovakiaAdaddy yankeeFsgirl13GlilgirlKurlIttlegirlGprincessCllascowboysCnceforeverIli\
+        feEingqueenDielateamoGcarterGfelipeGradcliffeDnyphantomDradcliffeCrkchocolateEmagicianEnessfallsEprincessCvemat\
+        thewsDidarchuletaFbeckhamGoreanazFtennantCwsonscreekBeadmanwalkingDlornodealDthbringerFlyhallowsCcember1990Cgen\
+        erationMxCjameentrarClosangelesCmon1q2w3e4rN5tCnverbroncosGnuggetsCportivocaliCstinychildHschildCtectiveconanEr\
+        minationCuteronomioCvilmaycry4Bfg5fhg5vgfh1BgenerationxBiamondprincessDnacarolinaFmarcelaCeanotherdayDgoalejand\
+        roGrmandoFfernandoCgitalproduCos es amorEesgrandeGmiguiaIpastorIvidaGtaconmigoEitolindoEtebendigaCrtydancingFsa\
+        nchezCscoinfernoDenchantedDneychannelGprincessCvinagraciaEsionminusculaCzzeerascalBkflbvbhjdbxKyfBodgechargerCl\
+        cegabbanaDphinloverHsruleCmainlock2005CngbangshingiMkiDtforgetmeFuckwithmeEmesswithmeEworrybehappyComsayer.2.7m\
+        ords.vUvCppelgangerCratheexplorerCubletroubleDgiepoynterBragonballgtGmasterGslayerFsteameaDkeandjoshCeamcatcher\
+        FingofyouFscometrueFtheaterDwbarrymoreCopdeadfredEitlikeitshotBundeeunitedDkindonutsBylansprouseAeatshitanddieB\
+        ddieguerreroCmontonoilersCuardoteamoCward cullenGcullenBlamorapestaGdemividaGesbelloIlindoJomejorIunamierdaIvid\
+        aHxisteGnoexisteCectricidadDphantjuiceCizabeth123JteamoCmaravillosoDejordetodosDundoesmioCvispresleyBmancipatio\
+        nCeleccampeonCilystrangeFthestrangeDnem50centCmanuelteamoBnamoradadetiCciclopediaLeDyclopediaCdiosconfioCriqueb\
+        unburyHiglesiasHteamoCtersandmanGhikariFtainmentGhematrixBreselamordemividaFspecialElomaximoEtodoparamiEunamier\
+        daCnestoteamoBscaleraalcieloEpethefateCpantapajarosDectacularErmatozoideDiritusantoCtadosunidosDebanteamoErnocl\
+        eidoNmastoideoDomatologiaEyenamoradaDreladomarGlaazulIdemarIfugazHitalindaBverlastingloveEythingisplannedBxpect\
+        opatronumElliarmusCterminatorDraordinaryFterestruIrestreFvaganzaEovertidaByeofthetigerBzekiel11991Afairyprinces\
+        sDthfulnessFhopeloveCll out boyEen_angelEingangelHinloveCmiliafelizGyafamiliyaFyandfriendsDouslastwordsCshionqu\
+        eenDtandfuriousCyettevilleBearofthedarkCliznavidadCnerbahce1907CrgaliciousDnandateamoHoteamoJorresBiddlesticksC\
+        ghtingirishClipenses413CnalfantasyM7M8MxCshandchipsDioterapiaBkmnthyfnbdfCtrcfylhjdbxLfLyfBlakitalindaGoteamoDm\
+        eofreccaCoaredecoltDresamarillasEidastateCvbybcnhfnjhBollowfollowCotball1234J995I2006L7I4lifeIcrazyIrocksJulesI\
+        starCrbiddenloveDeverandalwaysKeverHfriendsHinloveHyoungKrsDtunamajorEzasteauaBrancisco123JjavierJteamoFotirado\
+        rEkensteinFlampardFsinatraFthetankEzferdinandCeakonaleashFyfridayDderiksbergDightlinerDsasconcremaDundschaftCie\
+        dchickenEndforeverGs4everIlifeHforeverKlifeGz4everCodobagginsDmfirsttolastEyesterdayDstedflakesDzenthroneCuitsb\
+        asketBuckeveryoneEfuckfuckEingassholeHbitchEoffbitchEthepoliceHsystemHworldGisshitEyouassholeHbitchHrselfCllmet\
+        alalchemistCnkeymonkeyEychickenFfriendsCshigiyuugiBynfyfyfhbdeAg13916055158BabrielteamoCgongrapperCndakotalagaD\
+        gsta4lifeGer4lifeCtoconbotasEfedorentoBenesisteamoCorgesampsonFiapeachCrardarthurwayGlovecherGoteamoDmanshepard\
+        CttherefastBfhjkmgfhjkmBhbdtnghbdtnGrfrltkfCettoprincessChgihghhggiDh47hj7649CjcnjgbpltwHfhjkmHhjcnjGqgfhjkmGrd\
+        fibyjDnbdjcnjzybtCostbustersFfighterBibsonlespaulClmoregirlsCngerbreadmanCrlnextdoorBjkysqgbpltwBladiatorabulmo\
+        jumderDsgowcelticHrangersCobalwarmingBodisawesomeFthebestCfuckyourselfCldendragonCodbyemyloveEcharlotteEgirlgon\
+        ebadDgletesterCrditolindoHteamoBrandchildrenFparentsFtheftautoDssisgreenCeendayrockMsFeggsandhamFlanternFmachin\
+        eDysanatomyCooveychickFychick1Dunded4lifeBtasanandreasCnhjpfdjlcrBuardianangelCnitsoldierDs n rosesEandrosesCst\
+        avoteamoAhairdressingCkunamatataCmandcheeseCnayoridangoDnah montanaGbananaGhannahGlouiseGmontanaMnaFmontanaCppy\
+        birthdayFforeverFgilmoreGoluckyFhardcoreFnewyearFtreefriendsCrdcoreraverErockcafeDleydavidsonDmankardonDry pott\
+        erF_potterFpotter1M23L4L7CstaelfinalFlamuerteHvistaCtakekakashiDeitorloveitEmeorlovemeCveanicedayCwkesbury93Dth\
+        orneheightsBd764nw5d7e1vb1BeartbreakerKkidDthermarieCdimaptfcorClloeveryoneFgoodbyeFkitty12M3DovesmenotCrewitho\
+        utyouDmionegrangerEosaprincesaDoesdelsilencioDramientasDsheykissesCterosexualBibernian1875Cgh school musicalEsc\
+        hoolmusicalR2CllsongunitedCppopotamusBolacaradebolaFomoestasEholaholaDlister123CmersimpsonEsweethomeCndaprelude\
+        DeymonsterCpeandfaithCtchocolateDmail.co.ukCusekeepingEtontexasBrithikroshanBuddersfieldCgsandkissesCmptydumpty\
+        CnniebunnieDterxhunterBybridtheoryAi am the bestClove chrisHjesusHtylerBamaprincessDbeautifulDpurehaha2Bcantrem\
+        emberChhassedichDigokurosakiDliebedichBdkmybffjillConthaveoneFloveyouFthinksoBgiveyoumyheartClesianicristoBhate\
+        bitchesFhackersFpasswordsFthisgameBjustwannaliveBkercasillasCissedagirlBllnevertellCoveanimalsHthonyFbaseballIk\
+        etballGen4evaGoobiesGradleyIndonHendanHittanyFcameronGharlesKieHelseaHickenHocolateHrisbrownKtianGlaytonGookies\
+        HurtneyHwboysFdan4evaIcingIielleGerrickGolphinsFemoboysGveryoneFfootballHreverGrankieHiendsFgabrielHrrettGerard\
+        wayGreendayFharrypotterGeatherGim4evaLerIsomuchFicecreamFjasmineGeffreyHnniferHssicaGoejonasHhncenaHnathanFkitt\
+        ensFlindseyHverpoolGuke4evaFmatthewGe4everHlissaHsomuchGichaelJealKlleHtchellGonkeysGumanddadGy2kidsH3kidsH4kid\
+        sHangelHbabiesKyboyIoyfriendIrotherHcountryHdaddyHfamilyIriendsHgirlsHhoneyIubbyJsbandHmatesIommyJtherIumanddad\
+        KmyHparentsHsisterIpaceFnewyorkGickjonasForlandoFpatrickGhillipGicturesHnk123GlayboyGuppiesFrabbitsHymondGichar\
+        dGockandrollJnrollJyouHnaldoGussellFsam4evaIanthaGexyboysGhannonHoppingGingingGoftballHmeoneGpencerHongebobGtep\
+        henFthelordIrockHisgameGiffanyGodanceHkiohotelHm4evaGwilightFusomuchFvanessaGincentGolleyballFwilliamFyou1234M5\
+        6J314I2007L8I4evaLerIbabeLyIdaddyJearIforeverIhoneyIjesusJohnIlordImahalKmaJikeJoreIpapaIryanIsomuchIverymuchFz\
+        acefronCuvchocolateGrisbrownEmyfamilyHriendsBmissyousomuchCnotperfectFtellingMyouCyaimyaimyaBnactive1996augDlca\
+        nsableHzableCcomparableGrendidaMoEndicionalCdependenceLiaIienteDianajonesHpolisDragostitaCformatiqueCgerasulmeu\
+        FsidemonDodwetrustCimadetiganCsaneclownposseDtalldevicHsqlstCteligenciaFligenceErdemilanFnacionalHtionalHzional\
+        eGetcafeDheshadowsCyourdreamsBrishdancingCocktheworldCreplaceableEsistableIibleCuletheworldBseedeadpeopleCtilll\
+        ovehimKyouBtachiuchihaCsallaboutmeBwannafuckyouGloveyouCillalwaysloveyouFkillyouFrockyouFsurviveByddyo9]vfwxDgm\
+        v8ogfup;Gmujl6fEtvmujl6fAjabbawockeezCckandsallyEintheboxEsonvilleEtheripperChrastafariCkethesnakeCmasteolvidar\
+        eDesbond007FlaffertyFmarstersFpatrickCnetjacksonCrabedepaloBegelskerdigChovaesmipastorGhjirehCllybean123Cniferl\
+        opezDniferlopezDsenacklesCremiah2911FysumpterCssemccartneyEicaleighHsimpsonHteamoDucristoviveEs christFalbertoG\
+        ntonioFchrist1FenticonfioGsmipastorFforeverFiloveyouGsaliveHmysaviorFlovesmeKusKyouJyouFmifielamigoGysaviorFofs\
+        uburbiaBigokushoujoCllvalentineCmmyeatworldFneutronBjjjjjjjjjjjjjjBkiuztdftl57BoeyjordisonChn!20130605at1753Cin\
+        meindeathCllyrancherCnas brothersFbrotherMsEtanteamoFhanteamoCrgealbertoFeduardoCsealejandroEfernandoFranciscoE\
+        gregorioEluisteamoEphadamjonasDhhartnettCwellyrandyBuancarlosteamoEfernandoFranciscoEsebastianCelzsantanaCggalo\
+        4lifeCicycoutureClianandresFrobertsCndian2011xrDtosporsiempreGx100preHsiempreCstinbieberGtimberlakeElikeheavenE\
+        meandyouAkaiserchiefsCkashihatakeHsenseiCleidoscopeDugurandakaCrtoffelpufferCtherine123BeanciprianoCepinitrealE\
+        thefaithCllyclarksonCnnychesneyDshinhimuraBillerkillerEingspreeEyourselfCmhyunjoongDiraikkonenCndergartenDgbill\
+        y1690EdomheartMsN2CssesandhugsEmepleaseBkkkkkkkkkkkkkkBnackwurst8853Bobebryant24CekiemonsterBucinggarongByliemi\
+        nogueAl33tsupah4x0rBadiesman217DymarmaladeCfeamasbellaCgransangreCislabonitaCmashermosaDejordetodasEntemaestraD\
+        onumentalCpanterarosaDrincesitaCrevolucionCsestrellasDmejoresamigasCtinoamericaDterdaysaintsCughoutloudDradanie\
+        laFpausiniFvanessaEel12creekCvidaesbellaIcruelIduraIhermosaIlindaEeestbelleBeavemealoneCbronjames23Cgallyblonde\
+        DendkillerCliane50934CmonandlimeConardodavinciJicaprioIteamoElarreguiCroy gallegtosCssthanjakeCtmeinpleaseFlove\
+        youDs you update your funnotes and more!Bhbjkjubz2957704BifeanddeathEisabitchGbeautifulCghtpower12345Clmissnaug\
+        htyHsunshineDoandstitchCndaestrellaFhermosaEsaylohanDkedin2011CpsofanangelCttlebritainGflowerGmermaidHonkeyGpri\
+        ncessGsisterCveandlearnElaughloveFovelaughErpool.f.cJ101K23M4N5K892K992M3M4J2005M6M7M8M9Kk7J4evaMerKlifeLyfJfan\
+        Kc1M23Jno1JrockKuleNsEyourlifeCzziemcguireBllllllllllllllBocuradeamorCkitax100preClaeraseunavezCmejordelmundoCn\
+        donbridgeDglivethekingCoking4loveCquepasopasoCrdoftheringNsEvoldemortCsamoatodosDbenjaminsDeyourselfDquieromuch\
+        oDt4815162342EprophetsCuisvuittonCve is in the airE123456789EactuallyFndbasketballHpeaceGgelmusicbabyEgeneratio\
+        nEisforeverGintheairGtheanswerElikewinterFoveloveEmealwaysGforeverGhatemeGlovemeLydogGorhatemeGpleaseGtenderFyf\
+        amilyHriendsEneverdiesJfailsEofmylifeEprincessErgirl101FsandfriendsGforeverGinparisEuforeverEyou4everHalwaysHfo\
+        reverHhoneyHlongtimeHrselfHsomuchBucasgrabeelCisafernandaFlejandroEfernandoCnalovegoodCzsingravedadBydcc2009131\
+        4CtghjgtnhjdcrAm01759766727BacandcheeseCdamadadaneDemoiselleChalnamahalMkitaFparinkitaCilcreated5240DteperroniD\
+        yeuminhanhCkedamnsureEithappenElovenotwarClaventuradosCmatequieroDitatequieroFequieroCnchester unitedK07K12M3Kc\
+        ityKunitedLtdDtenimientoDuarethebestEelalejandroEnited123ErthebestEtillidieCprchem56458CrchingbandEoantonioDek1\
+        4michalDiaalejandraGngelicaFcarolinaGeciliaHlesteGlaudiaGristinaFdejesusHlaluzIcarmenIosangelesIpilarGoloresFed\
+        uardaGugeniaFfernandaFgabrielaGuadalupeFlejandraFmagdalenaGercedesFnateamoGriveraFvictoriaEelateamoElynmansonIo\
+        nroeEoalbertoEposaazulInegraEsolteamoDshallmathersFmallowsGellowsCssimilianoDterbaitingItingKonHlasterGofpuppet\
+        sEurbationCterialgirlDthewjamesCuricioteamoEolarastefyCy the force be with youDtheforcebewithyouBeamoamimismaDn\
+        dyou4everEmaorimeanCdalofhonorDiterraneoDueleamarteCga_pizdetz666ElomaniacEparol12345DustasmuchoCjoresamigasLos\
+        ClissateamoDlowyellowCmyselfandiCquieromuchoCrcadotecniaEedesbenzDeuimpreunaDmaidmelodyDrychristmasFgoroundCtal\
+        gearsolidFlica123J666FmilitiaGulishaEmorfosisHphosisDeorgardenDropolitanFstationCvefalkcakkDrouwvanbreeCxican4l\
+        ifeBiamorerestuCchael jacksonHangeloHjacksonJmesIordanHteamoEealjacksonFlangeloDkey mouseDorazoncitoJestuyoDrob\
+        iologyCddlesbroughHchoolDnightblueCerdamierdaCgordabellaDrationschoolDuelangeloChaieminescuClagrosteamoDkchocol\
+        ateEshake123CmamamemimaDejoramigaLoCnecraft123EnotyoursDnesota_hpCprimeramorFncesitaCscellaneousEhabartonDdosam\
+        oresDericordiaDmejoresamigasDoledadyyoDsindependentFssippi1EnewbootyEprincessEundaztoodHerstoodGiverseDtresamor\
+        esDunderstoodCvidaerestuBmmmmmmmmmmmmmmBoderncombatCmmyanddaddyDsanaladventureCneyonmymindGverbitchesDkeybusine\
+        ssGdluffyGmonkeyDstermunchHtruckDtrealcanadiensConandstarsEprincessCrethanwordsDganstanleyDninggloryDtalkombatC\
+        therfatherHuckerM1MsCuntainbikeBrbrightsideBsnmessengerCorcloledbrBuerteblancaCjermaravillaCmisthebestDmyanddad\
+        dyCshroomheadDicismylifeDtanggt500HsallyCtherfuckerBy chemical romanceCbestfriendMsCchemicalromanPcQeCeverythin\
+        gCfriendsterChappyendingDeartwillgoonClittleponyDoveforeverCnameisearlDewpasswordConeandonlyCpasswordisCslidesh\
+        owsDpacestuffDweetheartBzchrisbrownAn8zgt5p0shw=BabucodonosorCdielosabraCkalimutankoCrutosasukeHhippudenGuzumak\
+        iCtiichen999EveballerCughtyangelBebuchadnezzarCcronomiconCedforspeedCgritalindaCinteresantCllyfurtadoCmvxyheqdd\
+        5oqxyxyziCnapreciosaDitabonitaCtworkingpeCversayneverFthelessGoolateCwbeginningMsDcastle123JunitedDfoundgloryIl\
+        andDgenerationDorleans12345Dproject2004DyorknewyorkHyankeesBhecsyfujkjdtCfdvfnjkju123DycajhvthsBicolekidmanGric\
+        hieCevedelimonCghtcrawlerFstalkerCkefootballCneinchnailsCssanskylineBondriversigCpolicepleaseCrthcarolinaFweste\
+        rnCsequehacerHponerCteolvidareEpuedoolvidarDhingtoseehereDtellingyouEinghamforestCvemberrainDiembresintiCwandfo\
+        reverBumber1bitchCncadigasnuncaFmeolvidesFteolvidareDkateolvidareCtterbutterBymphetamineAobiwankenobiBchialbast\
+        riBdioaloshombresBjitoslindosCkiydmujl6fBlcrackmasterBnceuponatimeCedirectionDinamillionDstepcloserClygodcanjud\
+        gemeComatopoeiaCtheoutsideBooooooooooooooBpenthedoorpleaseDrationcwalCtimusprimeBrangecountyCgulloazulyoroCland\
+        obloomHmagicHteamoCnitorrincoBsamabinladenCcareduardoCitodepelucheBverprotectedBzzyosbourneAp030710p$e4oBadrenu\
+        estroEinosmagicosClavra-passeHpasseCnathinaikosDic!atthediscoFatthediscoDteonrococoFranegraCpatequieroCracaidis\
+        taEdisekissEklast1974ElelepipedoHipipedEngaricutirimicuaroDokyaniedgarElaparolaDtylikearockstarCssionfruitEword\
+        1234M5N6O789J990L2L3L4L5I2006L7L8IpasswordIstandardDteldelimonCtrickstumpBe#5gz29ptzmseCaceandloveFonearthEhesa\
+        ndcreamHncreamDnutbutterCnguinsruleDnsylvaniaDsamientosFndoentiCpperonipizzaCrfectangelDpendicularDrosdelmalDsa\
+        habatanEeveranceLiaEonalidadCter_rabbitFboroughFgriffinBhiladelphiaCotographerFsynthesisBictureframeHperfectCer\
+        rebouvierCmpaliciousCneapple123DkaliciousFndblackHfluffyHgreenHpurpleEbutterflyEelephantMsEflamingoElemonadeEpi\
+        nkpinkFrincessEypromiseColopascualCperhalliwellCratasdelcaribeBlayboy12345H4lifeHbitchIunnieLyHchickHprincessHr\
+        ocksEstation1L2L3BocketrocketCkemoncraterHmasterHrulesClniypizdec0211M1102Q11CoperscooperCpocatepetlEkatepetlCr\
+        nographicDsiemprejuntosKtuDtugal2007CwerofthreeFpuffgirlNsFrangersBraisethelordCeparatoriaDsentationDtty rickyG\
+        inpinkGliciousGprincessCincealbertGcharmingGofpersiaItennisGsabellaIdediosIhermosaIlindaHitalindaHs1234M5J989K9\
+        2L3L4L5L6L7I2006L7L8I4evaLerJlifeIangelIbabyKrbieIcuteIgirlIhourMsIloveIpinkIsarahGtongirlGwilliamFipeazulCoble\
+        mchildDfessionalMskitMtoolsDjectsadminxCzyjaciolkiBsychopathicBtybnxtvgbjyBumascampeonCnkisnotdeadEprincessEsno\
+        tdeadEznotdeadCrpleflowerGmonkeyGprincessCssycatdollMsAq1w2e3r4t5y6Mu7Oi8Qo9p0BawsedrftgyhCz123wsx456Dwsxedc123\
+        JrfvMtgbPyhnujmikolpDxswedc123JvfrBueenofheartsDteimportaEzalcoatlDvidalamiaFvaelrockCieroserfelizBwaszxerdfcvC\
+        e123qwe123Dasdzxc123Dgta13091990DrasdfzxcvEtasdfgzxcvbFy123456M789GasdfghGqwertyGuiop10L2M3N45K[]KasMdfgPhQjklT\
+        zxcvbnmGytrewqAraidernationGs4lifeDnbowbriteCngers12345H4lifeCpidbucurestiFoyfuriosoCscalflattsCzzledazzleBebel\
+        de4everHmaniaCconchatumareCdbutterflyDhotchilipeppersDneckwomanCfrigeradorMaCgisterednurseGrationClationshipCme\
+        mberthisDotecontrolCnacimientoCsidentevilM4DponsabilidadDsurectionDurreccionItionCy mysterioDmisterio619Eysteri\
+        o619Bfnthbyf1988BicardoarjonaHpalmaHteamoDhardfleeshmanCodejaneiroBobbiewilliamsDertapardoGocarlosHteamoGpattin\
+        sonCckpasswordFrincessEtheworldEyoubitchHpasswordHrbodyIocksIworldCdneymullenDrigoteamoCgerfedererCllerbladesGc\
+        oasterEingstoneMsCmeoandjulietFyjulietaDpecorazonesCnaldinho10EnkeatingCsitafresitaBubberduckieCnescape123Croun\
+        ikenshinByanshecklerComaechizenAs8ylpe9jdpvymBabakunogaaraCgopakajmerCkuraharunoGkinomotoCltandpepperDvadordali\
+        CmconcepcionCncristobalDdramilenaDfranciscoDjudastadeoDluispotosiDsebastianDtabarbaraEiagoteamoEodomingoCrahger\
+        onimoCskatchewanDukesakuraGuchihaCtisfactionCun24865709CvagegardenDethelastdanceBchmetterlingDoolgirlieGofrockD\
+        warzeneggerCoobydoo123JbydooDrpionkingDtlandthebraveEty2hottyCrapbookingBdf7asdf6asdg8dfBeankingstonCbastian106\
+        K23JteamoCcretgardenGpasswordDtumsempraCekanddestroyDmnemaailmCmperfidelisCniseviyorumDsizolmuyorDtimientosCpte\
+        mber1992Eiembre11CrgioandresDialkillerCsamestreetCventysevenCxandthecityDinthecityDonthebeachDyassbitchEbabygir\
+        lFitch101K23EchocolateEmotherfuckerGvimientoEprincessEsexysexyBhadowmasterEyrecordsDhidkapoorErukhkhanDkadevirg\
+        oEeandbakeEirashakiraDrpayevansFshooterDunthesheepDwnmichaelMsCeepshaggerDffieldunitedDrbetlemonElockholmesDwil\
+        lbelovedCinichikudoCootingstarMsDrtylikemineDwmethemoneyCutthefuckupBiempreamigasHbellaHcontigoHfelizHjuntosHli\
+        ndaHteamareClentkillerDverbulletGdragonGsurferCmonbolivarDplementeioLteamoLyoFythebestCnfoniasoledadDgleladiesD\
+        miedoanadaCrenavaradaCstemofadownFrs4everIlifeHforeverHisterCtinurhalizaCxfeetunderBkateboarderKingFforlifeBlee\
+        pingbeautyBmackdownvsrawCellycheeseCileforeverCokeweed420JeverydayEingkillsDothcriminalBnickerdoodleNsCowboardi\
+        ngEflake123CugglebunnyBobrenaturalCccerislifeGplayerHrincessCftball4lifeIbabeIchicMkIgirlIrocksJulesIstarCjdlg1\
+        23aljgClodiosbastaEpiensoentiEsequenadaseCmanypickles27DethingelseJnewDosdecalleCnnenscheinDriesiempreDyericsso\
+        nCphisticatedCuljaboytellemDthcarolinaFernbelleIgirlFofnowhereCyinteligenteDlamasbellaJonitaIhermosaIlindaDmuyb\
+        onitaDunaprincesaBpecialinstaCiderman123HonkeyClintercellCoiledrottenDngebob101K23JsquarepantsDrting4everIcrist\
+        alIuistaBssssssssssssssBtairwaytoheavenDmfordbridgeDrprincessEtfindingFingoverEwarsfan10CeauabucurestiGcampioan\
+        aDfancelmareGgreil1983DllaartoisDphanie123DreophonicsEnocleidomastoidianDven gerrardGgerrardEiegerrardGwonderCi\
+        ckdaddy77FwithyouDnkyfingerConecold316DrmbreakerFtrooperCradivariusEightedgeEtocasterGvariusFusfactionEwberries\
+        Jy12M3L3KjamKshortcakeDeetfighterDikefreedomDongpasswordCuartlittleDpidmonkeyGpeopleBubaruimprezaCgarandspiceFp\
+        lumfairyCmmerbreezeGnightsCnnydelightDshinegirlDtceamaitareEfrumoasaCpercalifragilPisticFdragoesFestrellaFfashi\
+        onFgirl123Fman1234IisdeadFnaturalFpoderosaNsFsayayinGtar101K23BwaminarayanCeetandsexyJourGscandyHsugarFchocolat\
+        eFhonestyFnovemberFprincessFrevengeFsacrificeGixteenFytweetyCimmingpoolBynystergatesCstemofadownAtabachingching\
+        CkingbacksundayClentodebarrioCngamandapioCstetherainbowCtianateamoCylorhansonGlautnerCzmaniandevilBe quiero muc\
+        hoCadoromuchoDmarepor100preKsiempreHsiempreHx100preIsiempreEoadrianaGlbertoHejandroHfredoGmorcitoGnthonyIonioGr\
+        mandoFbrandonFcarolinaGhikitaLoInitoIquitaMoHristianGlaudiaGorazonGristianFdanielaGemaciadoJsiadoFeduardoGnriqu\
+        eGstefanyFfabiolaHmiliaGernandoGiorelaLlaGlakitoGoreverGranciscoFgabrielGerardoGorditoGustavoFjessicaGhonatanGo\
+        nathanHseluisGuancarlosFlilianaFmauricioGelissaGilagrosGuchisimoFporsiempreGrincesaFricardoIhardGobertoHdrigoFs\
+        oloatiFvaleriaHnessaFwilliamFx100preGsiempreFyeseniaGteodioHulosabesDrsdontfallCddybear123CgocalderonCiubescale\
+        xKinIbebeIenormIflorinImadaKmaLiJultCkieromuchoClechargementEfonmobilCmporarypasswordEpasswordCnnisplayerCquier\
+        oamorIbebeIluisImamaLiMtaJiamorJuchoKxoItantoCruterubozuCsigoamandoCvoiiubimereuCxaslonghornsDt only adBhanksgi\
+        vingFyoulordDtssoravenCe quick brown foxErock you teamEsimpsonsDbestdamnthingElackeyedpeasIparadeDcakeisalieFti\
+        nthehatEhampishereFosenoneElickfiveDendisnearDgatheringEodfatherDjonasbrothersDloveofmylifeDmightybooshDnewkid1\
+        994EumberoneDoffspringEneandonlyDquickbrownfoxDreisnospoonEockyouteamDskyisblueEsalonikiDundertakerDveronicasDw\
+        orldismineCierryhenryDnkingofyouDs is my passwordEismylifeIpasswordGwhyimhotCoroughbredCreedaysgraceCunderbirds\
+        HstormJruckBicketmasterCggerandpoohCmberwolvesCnkerbell01L5L6L7L8L9K10M1L1L2M3L3L4L5L6L7L8L9K23L4K88L9K91L2L3Co\
+        cfaidharlaCtoelbambinoCvogliobeneCzianoferroBo be or not to beDen mis cosasCbeornottobeCdolopuedoencristoEpoder\
+        osoCenmiscosasCgether4evaLerIforeverDodbethegloryCkiohotel4everKbillKeraCmmyhilfigerCnycarreiraEthetigerCpofthe\
+        worldCrontomapleleafsDriewilsonCtal12scherzFlyspiesDtenham123JhotspurCyotacelicaBrabalenguasDckandfieldEymcgrad\
+        yDiesteclipaEnspottingDmpoliningDndafirrosuEquilidadEsformersFilvaniaDvisbarkerCigonometriaDncheranorteDplethre\
+        atDshstratusCoublemakerCuebrownstyleElovewaitsBuamormehacebienCereslaunicaGmiamorIvidaCmalditamadreEmacalataCpa\
+        camarushakurCyyoporsiempreFx100preGsiempreBwilightloverIrocksDnkletwinkleAuchihaitachiGsasukeBglyducklingBltras\
+        onicasFvioletaBnangellloraEuevavidaCbelievableCderoath777FstandingFtaker123CforgetableItableCitedkingdomGstates\
+        DversidadeItariaMoKteMaCpredictableCtouchablesBrsuletdeplusBsherraymondBzumakinarutoAvaledictorianEntina123Iesd\
+        ayIorossiEriateamoCmpireheartHknightHloverHslayerCnessahudgensHteamoDnistelrooyDsoffthewallDyarespektCuxhallcor\
+        saBelociraptorDvetrevolverCronicamarsIteamoCtealamierdaHvergaErinarianBfhbyfvfhbyfCrcbvvfrcbvCvfvskfhfveBhentek\
+        watroBictoriasecretGmanuelMleCllahermosaFvicencioCtor1268123CvelavidalocaBladimirovnaBodkaredbullClleyball08K10\
+        L1L2L3L4L5L8K21L2L3L4KerDverteaverAwaitandbleedCkeboardingCrhammer40kCshingtondcCtcharapornCybackintoloveCzzkap\
+        rivetBearethebestIpeopleCbelongtogetherDsolutionsMsuDuivalidatCddingbellsCihnachtsbauNmClcometomylifeDoveeachot\
+        herCntworthmillerCronika1992CsthamunitedEmorelandEside4lifeEvirginiaCwillrockyouBhateverbitchEpasswordCereisthe\
+        loveCitechocolateFstripesCosyourdaddyCysoseriousBickedclownsCllandgraceEiamwallaceCndowsvistaDnethepoohEie th\
+        e poohGdapoohGthepooMhDtersonataCshyouwerehereDin y yandelFyyandelCthintemptationBolverhamptonCrldindustriesFof\
+        warcraftBrestlemaniaBww.google.comEhotmail.comErockyou.comEyahoo.comAx100prejuntosHteamareIuyyoBantria10315Ctzi\
+        giannisBtseo2011tdxBxprincessxxCxp455w0rd5DxxxxxxxxxxxxAyahoomessengerFpasswordCndi20080527DkeedoodleDotequiero\
+        CsemeolvidoBellowflowerGjacketMsCmi19900911CseniateamoDuskristusBfdbufnjh10305070BoamoamifamiliaFelfutbolCsoyel\
+        mejorFhermosaFlamejorCuandme4everIforeverEremylifeJoveGtheoneDcantseemeDgotservedDllneverguessKknowDneverknowDr\
+        ockmyworldDwillneverknowAz1x2c3v4b5n6m7BacefronishotCq1xsw2cde3DwsxcderfvBcfvfzkexifzBinedinezidaneBmx870919123\
+        Bqjphsyf6ctifguBxcasdqwe123Dvbn123456Gm123456789HasdfghjkBzzzzzzzzzzzzzz
+        """
 }

@@ -12,30 +12,55 @@ package enum PasswordPolicy {
 
     /// The reason why a password must not be set; nil when it may.
     ///
-    /// - Parameter words: facts about the person, such as an e-mail address or a name. Their parts of four letters or
-    ///   more count as words that are guessed first, as does the name of the town.
-    package static func problem(with password: Password, knowing words: [String] = []) -> PasswordProblem? {
-        let scalars = String(decoding: password.reveal(), as: UTF8.self).unicodeScalars
+    /// - Parameter facts: what others know of the person and the town, such as names and an e-mail address. Their parts
+    ///   of four letters or digits or more are nothing to guess.
+    package static func problem(with password: Password, knowing facts: [String] = []) -> PasswordProblem? {
+        let text = String(decoding: password.reveal(), as: UTF8.self)
         guard password.characterCount >= minimumCharacters else { return .tooShort }
         guard password.byteCount <= maximumBytes else { return .tooLong }
-        guard !scalars.contains(where: { $0.properties.generalCategory == .control }) else { return .controlCharacter }
-        let text = String(scalars).lowercased()
-        guard !CommonPasswords.whole.contains(text) else { return .common }
-        let known = CommonPasswords.words + words.flatMap(parts)
-        guard PasswordPieces.count(text, words: known) >= minimumPieces,
-            PasswordPieces.countAroundTwoWords(text, words: known) >= minimumPieces
-        else { return .predictable }
-        guard !CommonPasswords.listedSet.contains(text), !CommonPasswords.isCommonWord(text) else { return .common }
-        return nil
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            return .controlCharacter
+        }
+        let lowered = text.lowercased()
+        guard !commonPasswords.contains(lowered), Set(lowered).count > 3 else { return .common }
+        let scalars = Array(lowered.unicodeScalars)
+        let rest = facts.flatMap(parts).reduce(scalars) { removing(Array($1.unicodeScalars), from: $0) }
+        return rest.count < scalars.count && rest.count < minimumBesideFacts ? .predictable : nil
     }
 
-    /// A password with fewer pieces is easy to guess: a word or a row of keys counts as one piece, as does a single
-    /// character.
-    static let minimumPieces = 8
+    /// The minimum number of characters beside those that are part of a name or an address.
+    private static let minimumBesideFacts = 8
+
+    /// The passwords of `common`.
+    static let commonPasswords: Set<String> = {
+        var (passwords, text): (Set<String>, [UInt8]) = ([], [])
+        for byte in "\(common)A".utf8 {
+            if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte {
+                if !text.isEmpty { passwords.insert(String(decoding: text, as: UTF8.self)) }
+                text = Array(text.prefix(Int(byte - UInt8(ascii: "A"))))
+            } else {
+                text.append(byte)
+            }
+        }
+        return passwords
+    }()
 
     /// The runs of letters and digits that are long enough to be a word.
-    private static func parts(of word: String) -> [String] {
-        word.lowercased().split { !$0.isLetter && !$0.isNumber }.filter { $0.count >= 4 }.map(String.init)
+    private static func parts(of fact: String) -> [String] {
+        fact.lowercased().split { !$0.isLetter && !$0.isNumber }.filter { $0.count >= 4 }.map(String.init)
+    }
+
+    private static func removing(_ part: [Unicode.Scalar], from text: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        var (rest, place) = ([Unicode.Scalar](), 0)
+        while place < text.count {
+            if text[place...].starts(with: part) {
+                place += part.count
+            } else {
+                rest.append(text[place])
+                place += 1
+            }
+        }
+        return rest
     }
 }
 
@@ -46,7 +71,7 @@ package enum PasswordProblem: Sendable, Equatable, CustomStringConvertible {
     /// It contains a control character, such as NUL or a line feed, which cannot be typed.
     case controlCharacter
     case common
-    /// It consists mostly of known words, rows of keys or one repeated piece.
+    /// It consists mostly of parts of a name or an address.
     case predictable
 
     /// A message for the person, without the password.
@@ -56,7 +81,7 @@ package enum PasswordProblem: Sendable, Equatable, CustomStringConvertible {
         case .tooLong: "must not be longer than \(PasswordPolicy.maximumBytes) bytes"
         case .controlCharacter: "must not contain control characters"
         case .common: "is one of the passwords that are tried first"
-        case .predictable: "is easy to guess: use more than a word, a name or a row of keys"
+        case .predictable: "is easy to guess: use eight characters or more beside a name or an address"
         }
     }
 }

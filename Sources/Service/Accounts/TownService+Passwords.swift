@@ -56,7 +56,7 @@ extension TownService {
         _ text: String, _ field: String, of email: String, _ problems: FieldProblems, for context: RequestContext,
         others: () -> FieldProblems = { FieldProblems() }
     ) async throws(ServiceError) -> PasswordHash {
-        var problems = problems.adding(password: text, field, of: email)
+        var problems = problems.adding(password: text, field, of: email, in: context.town)
         if !problems.isEmpty {
             problems.add(consequences: others())
             throw .invalid(problems)
@@ -74,9 +74,9 @@ extension TownService {
 
 extension FieldProblems {
     /// These problems, and one if a new password is too easy to guess.
-    func adding(password: String, _ field: String, of email: String) -> FieldProblems {
-        let words = [email, email.split(separator: "@").first.map(String.init) ?? "", "sooke"].filter { $0.count > 3 }
-        guard let problem = PasswordPolicy.problem(with: Password(password), knowing: words) else { return self }
+    func adding(password: String, _ field: String, of email: String, in town: Town) -> FieldProblems {
+        let facts = [email, town.people[email: email]?.displayName ?? "", town.settings.name]
+        guard let problem = PasswordPolicy.problem(with: Password(password), knowing: facts) else { return self }
         var problems = self
         problems.add(field, "\(problem)")
         return problems

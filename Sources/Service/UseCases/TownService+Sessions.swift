@@ -45,7 +45,9 @@ extension TownService {
         from old: String, to new: String, _ problems: FieldProblems = FieldProblems(), for context: RequestContext
     ) async throws(ServiceError) {
         let person = try account(of: context.caller, in: context.town)
-        if !problems.isEmpty { throw .invalid(problems.adding(password: new, "new_password", of: person.email)) }
+        if !problems.isEmpty {
+            throw .invalid(problems.adding(password: new, "new_password", of: person.email, in: context.town))
+        }
         let session = try context.caller.account().credential
         let isWrong = ServiceError.invalid("password", "is not your password")
         guard let checked = try await verify(old, of: person.email, for: context) else { throw isWrong }

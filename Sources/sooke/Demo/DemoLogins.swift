@@ -84,7 +84,7 @@ enum ReadablePassword {
     static func make(for email: String) throws(RandomBytes.Failure) -> String {
         while true {
             let text = text(of: try RandomBytes.make(syllables))
-            // A few happen to consist of words.
+            // A few happen to contain the name of the account.
             if PasswordPolicy.problem(with: Password(text), knowing: [email]) == nil { return text }
         }
     }
