@@ -8,7 +8,7 @@ struct Replay: Replayer {
     private var time = CommitTime(at: Timestamp.epoch)
     private let limits: RecentCommits.Limits
     private let log: RecentCommits.Log?
-    /// The commits that were replayed; nil without one, or when they have no positions.
+    /// The commits that were replayed; nil without one.
     private var recentCommits: RecentCommits?
 
     /// - Parameter log: where commits before the replayed ones are; nil reads none of them.
@@ -44,8 +44,7 @@ struct Replay: Replayer {
         let highestIDs = try Commit.read(commit.payload) { change, stated in
             // Earlier versions logged times from a clock that was set back.
             time = CommitTime(at: max(before, stated.at), wall: stated.wall)
-            // Otherwise the times of records would depend on where replay starts.
-            let applied = try town.apply(change, at: commit.hasBeforeImages ? time.clock : nil)
+            let applied = try town.apply(change, at: time.clock)
             if let target = applied.lostTarget { lost.append(target) }
             changes.append(applied)
         }
@@ -62,10 +61,9 @@ struct Replay: Replayer {
     }
 
     private mutating func remember(_ changes: [RecordChange], of commit: LoggedCommit) {
-        guard let position = commit.position, let previous = commit.previous else { return recentCommits = nil }
-        var commits = recentCommits ?? RecentCommits(after: previous, limits: limits)
+        var commits = recentCommits ?? RecentCommits(after: commit.previous, limits: limits)
         recentCommits = nil  // avoids a copy of the tree
-        commits.append(RecentCommit(position: position, replayed: changes, logBytes: commit.payload.count))
+        commits.append(RecentCommit(position: commit.position, replayed: changes, logBytes: commit.payload.count))
         recentCommits = commits
     }
 }

@@ -139,7 +139,6 @@ extension Call {
         case .created(let record): response(record, status: .created)
         case .updated(let record): response(record)
         case .deleted: Response(.noContent)
-        case .stored(let receipt): Response(stored: receipt)
         }
     }
 
@@ -197,14 +196,4 @@ extension Described {
 extension RecordKind {
     /// The segment of paths for records of this kind, such as `event-types`.
     package var segment: String { collection.split(separator: "_").joined(separator: "-") }
-}
-
-extension Response {
-    /// The response that an earlier version of the program stored.
-    fileprivate init(stored receipt: Receipt) {
-        var headers = Self.plainHeaders
-        if let tag = receipt.tag { headers.add("ETag", tag) }
-        if let location = receipt.location { headers.add("Location", location) }
-        self.init(receipt.isOfCreation ? .created : .ok, headers: headers, body: Array((receipt.body ?? "").utf8))
-    }
 }

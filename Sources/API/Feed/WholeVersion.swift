@@ -115,11 +115,11 @@ package struct LoggedChanges: Sendable {
         self.topics = try ChangeTopics(topics)
     }
 
-    /// The changes of a commit as JSON, each an object; nil for a commit from before the log had what it needs.
+    /// The changes of a commit as JSON, each an object.
     ///
     /// - Throws: for content that the store does not write.
-    package func json(of commit: LoggedCommit) throws(StoredRecordError) -> [[UInt8]]? {
-        try ChangeSet(commit).map { ChangeReader.changes(of: $0, for: viewer).of(topics).items.map(\.json) }
+    package func json(of commit: LoggedCommit) throws(StoredRecordError) -> [[UInt8]] {
+        ChangeReader.changes(of: try ChangeSet(commit), for: viewer).of(topics).items.map(\.json)
     }
 
     /// A whole version as changes that create its records, as JSON, in the order of the feed.

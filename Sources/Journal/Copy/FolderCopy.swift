@@ -69,14 +69,8 @@ package struct FolderCopy: Sendable {
             for snapshot in snapshots { try Self.copy(snapshot, from: survey, into: &new) }
             var rest: [UInt8] = []
             if let start { try new.begin(after: start.first - 1, start.chain) }
-            var hasChain = start.map { $0.chain != nil } ?? false
-            try survey.forEachCommit { commit, payload, header throws(JournalError) in
+            try survey.forEachCommit { commit, payload throws(JournalError) in
                 if commits?.contains(commit) ?? false {
-                    if (header.chain != nil) != hasChain {
-                        // Version 1 ends, so the chain begins here.
-                        try new.begin(after: commit - 1, header.chain)
-                        hasChain = header.chain != nil
-                    }
                     try new.add(commit, payload)
                     progress(commit - (commits?.lowerBound ?? 1) + 1, commits?.count ?? 0)
                 } else if commit > sequence, keepingRest {
@@ -204,9 +198,9 @@ package struct FolderCopy: Sendable {
 }
 
 extension FolderSurvey {
-    /// Reads the commits once more, skipping damage, in order and each once, with the header of their segment.
+    /// Reads the commits once more, skipping damage, in order and each once.
     func forEachCommit(
-        _ body: (Int, ArraySlice<UInt8>, SegmentHeader) throws(JournalError) -> Void
+        _ body: (Int, ArraySlice<UInt8>) throws(JournalError) -> Void
     ) throws(JournalError) {
         var last = 0
         for segment in segments {
@@ -217,9 +211,9 @@ extension FolderSurvey {
             }
             reading: while true {
                 switch item {
-                case .commit(let sequence, let payload) where sequence > last:
-                    last = sequence
-                    try body(sequence, payload, segment.header)
+                case .commit(let commit) where commit.sequence > last:
+                    last = commit.sequence
+                    try body(commit.sequence, commit.payload)
                 case .commit, .mark: break
                 case .damage:
                     item = try system { () throws(FileSystemError) in try reader.findNext(through: segment.last) }

@@ -12,7 +12,7 @@ struct NewFolder {
     private let now: Timestamp
     private var manifest: Manifest
     private var segment: ActiveSegment?
-    private var batch = LogBatch(after: 0, nil)
+    private var batch: LogBatch
     private var last = 0
 
     private static let batchBytes = 1 << 20
@@ -38,6 +38,7 @@ struct NewFolder {
         // A segment is synced once, when it is complete.
         self.options.reservedBytes = 0
         manifest = Manifest(store: store)
+        batch = LogBatch(after: 0, CommitChain(of: store))
         try system { () throws(FileSystemError) in
             try Journal.syncParent(of: directory, fileSystem)
             if try !folder.list().contains(FileName.unfinished) { try folder.create(FileName.unfinished).sync() }
@@ -101,13 +102,9 @@ struct NewFolder {
         manifest.snapshots.append(snapshot)
     }
 
-    /// Begins the log after a commit.
-    ///
-    /// - Parameter chain: the chain up to that commit; nil when the next commit comes from a segment of version 1.
-    mutating func begin(after sequence: Int, _ chain: CommitChain?) throws(JournalError) {
-        if segment == nil { return try begin(at: sequence + 1, after: 0, chain) }
-        precondition(sequence == last, "commits are copied in order")
-        try seal(beginning: chain)
+    /// Begins the log after a commit, with the chain up to it.
+    mutating func begin(after sequence: Int, _ chain: CommitChain) throws(JournalError) {
+        try begin(at: sequence + 1, after: 0, chain)
     }
 
     mutating func add(_ sequence: Int, _ payload: ArraySlice<UInt8>) throws(JournalError) {
@@ -119,7 +116,10 @@ struct NewFolder {
 
     /// Writes the manifest. The folder is a cleanly closed store once `FolderCopy.complete` is called.
     mutating func finish() throws(JournalError) {
-        if segment == nil { try begin(after: manifest.snapshots.last?.sequence ?? 0, manifest.snapshots.last?.chain) }
+        if segment == nil {
+            let newest = manifest.snapshots.last
+            try begin(after: newest?.sequence ?? 0, newest?.chain ?? CommitChain(of: manifest.store))
+        }
         manifest.closed = try endSegment()
         let bytes = manifest.bytes
         try system { () throws(FileSystemError) in _ = try folder.replace(FileName.manifest, with: bytes) }
@@ -159,7 +159,7 @@ struct NewFolder {
     // MARK: - Segments
 
     private mutating func begin(
-        at first: Int, after previous: UInt32, _ chain: CommitChain?
+        at first: Int, after previous: UInt32, _ chain: CommitChain
     ) throws(JournalError) {
         let header = SegmentHeader(store: manifest.store, first: first, previous: previous, chain: chain)
         let segment = try system { () throws(FileSystemError) in try ActiveSegment(begin: header, in: folder, options) }
@@ -176,13 +176,13 @@ struct NewFolder {
         try system { () throws(FileSystemError) in try segment.append(full) }
         batch.reset(after: segment.checksum, segment.chain)
         self.segment = segment
-        if segment.length >= options.segmentBytes { try seal(beginning: segment.chain) }
+        if segment.length >= options.segmentBytes { try seal() }
     }
 
-    private mutating func seal(beginning chain: CommitChain?) throws(JournalError) {
+    private mutating func seal() throws(JournalError) {
         let end = try endSegment()
         manifest.segments[manifest.segments.count - 1].seal = Manifest.Seal(end: end, at: now)
-        try begin(at: last + 1, after: end.checksum, chain)
+        try begin(at: last + 1, after: end.checksum, end.chain)
     }
 
     private mutating func endSegment() throws(JournalError) -> Manifest.End {

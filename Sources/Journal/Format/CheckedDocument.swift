@@ -12,16 +12,16 @@ import Bytes
 /// ```
 ///
 /// The first line names the format and, in a snapshot, the store and the state; an export, which any store can read,
-/// omits these. Version 1 had no chain. Since version 3
-/// a state may have `"wall"` after `at`, and records have more fields. The body belongs to the owner; its last line ends in a comma. The last line
-/// contains the number of the lines before it and the CRC-32C of all their bytes, line feeds included. A JSON parser
-/// reads the whole document; a line-by-line reader needs only one line in memory. The same values give the same bytes.
+/// omits these. A state may have `"wall"` after `at`. The body belongs to the owner; its last line ends in a comma. The
+/// last line contains the number of the lines before it and the CRC-32C of all their bytes, line feeds included. A JSON
+/// parser reads the whole document; a line-by-line reader needs only one line in memory. The same values give the same
+/// bytes.
 ///
 /// `CheckedDocumentWriter` and `CheckedDocumentReader` work on bytes and leave files to their callers.
 package enum CheckedDocument {
-    /// The newest version of the format, which this program writes; it reads all earlier ones.
+    /// The version of a state, which is also that of the log and the manifest: the first one that is read.
     package static let version = 3
-    /// The version of an export. Its format has not changed since, so older programs can import it.
+    /// The version of an export.
     static let exportVersion = 1
 
     /// The state that a snapshot contains.
@@ -33,16 +33,15 @@ package enum CheckedDocument {
         package let at: Timestamp
         /// What the clock of the machine said then, where that was earlier.
         package let wall: Timestamp?
-        /// The chain of all commits up to it; nil in a document of version 1.
-        package let chain: CommitChain?
+        /// The chain of all commits up to it.
+        package let chain: CommitChain
 
         package init(store: String, position: CommitPosition, at: Timestamp, wall: Timestamp? = nil) {
-            self.init(store: store, sequence: position.sequence, at: at, wall: wall, chain: position.chain)
+            (self.store, self.at, self.wall) = (store, at, wall)
+            (sequence, chain) = (position.sequence, position.chain)
         }
 
-        init(store: String, sequence: Int, at: Timestamp, wall: Timestamp? = nil, chain: CommitChain?) {
-            (self.store, self.sequence, self.at, self.wall, self.chain) = (store, sequence, at, wall, chain)
-        }
+        package var position: CommitPosition { CommitPosition(sequence, chain) }
     }
 
     /// Reads a whole document from memory.

@@ -16,8 +16,6 @@ package struct CheckedDocumentReader: Sendable {
     private let kind: StaticString
     private let newest: Int
     private let acceptsNewer: Bool
-    /// The version in the first line; 0 before it was read.
-    private(set) var version = 0
     private var state = State.start
     private var running = CRC32C()
     private(set) var lines = 0
@@ -49,8 +47,7 @@ package struct CheckedDocumentReader: Sendable {
         lines += 1
         switch state {
         case .start:
-            let origin: CheckedDocument.Origin?
-            (version, origin) = try readStart(line)
+            let origin = try readStart(line)
             guard isEnded else { throw failure(.unended) }
             state = .body
             take(line)
@@ -85,24 +82,21 @@ package struct CheckedDocumentReader: Sendable {
         running.update(CollectionOfOne(ASCII.lineFeed))
     }
 
-    private func readStart(
-        _ line: ArraySlice<UInt8>
-    ) throws(CheckedDocumentError) -> (version: Int, CheckedDocument.Origin?) {
+    private func readStart(_ line: ArraySlice<UInt8>) throws(CheckedDocumentError) -> CheckedDocument.Origin? {
         var cursor = TextCursor(line)
         guard cursor.take("{\"format\":\""), cursor.take(kind), cursor.take("/"), let found = cursor.decimal(),
             cursor.take("\",")
         else { throw failure(.foreign) }
-        if found > newest, acceptsNewer { return (found, nil) }
+        if found > newest, acceptsNewer { return nil }
         guard 1...newest ~= found else { throw failure(.version(found)) }
-        if cursor.isAtEnd { return (found, nil) }
-        guard cursor.take("\"store\":\""), let store = cursor.identity(),
+        if cursor.isAtEnd { return nil }
+        guard found == newest, cursor.take("\"store\":\""), let store = cursor.identity(),
             cursor.take("\",\"sequence\":"), let sequence = cursor.decimal(),
             cursor.take(",\"at\":\""), let at = cursor.momentAndQuote()
         else { throw failure(.foreign) }
-        let wall = found >= 3 && cursor.take(",\"wall\":\"") ? cursor.momentAndQuote() : nil
-        guard let chain = cursor.chainMember(), (chain == nil) == (found == 1), cursor.take(","), cursor.isAtEnd
-        else { throw failure(.foreign) }
-        return (found, CheckedDocument.Origin(store: store, sequence: sequence, at: at, wall: wall, chain: chain))
+        let wall = cursor.take(",\"wall\":\"") ? cursor.momentAndQuote() : nil
+        guard let chain = cursor.chainMember(), cursor.take(","), cursor.isAtEnd else { throw failure(.foreign) }
+        return CheckedDocument.Origin(store: store, position: CommitPosition(sequence, chain), at: at, wall: wall)
     }
 
     /// Whether a line is the last line of a document, whatever was before it. It ends one that was not cut off.

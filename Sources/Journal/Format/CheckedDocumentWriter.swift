@@ -20,7 +20,7 @@ package struct CheckedDocumentWriter: Sendable {
     /// Begins an export, or the snapshot of a state.
     package init(origin: CheckedDocument.Origin? = nil) {
         self.init(
-            kind: "sooke", version: origin?.chain == nil ? CheckedDocument.exportVersion : CheckedDocument.version)
+            kind: "sooke", version: origin == nil ? CheckedDocument.exportVersion : CheckedDocument.version)
         guard let origin else { return }
         bytes.removeLast()
         bytes.append("\"store\":\"")

@@ -6,8 +6,6 @@ import Bytes
 ///
 /// `chain = XXH64(seed: previous chain, payload of the commit)`. It is independent of padding, batches and the
 /// boundaries of segments. It does not protect against forgery.
-///
-/// Segments of version 1 have none. The first segment of a later version begins one.
 package struct CommitChain: Sendable, Hashable, CustomStringConvertible {
     private let value: UInt64
 
@@ -15,16 +13,9 @@ package struct CommitChain: Sendable, Hashable, CustomStringConvertible {
         self.value = value
     }
 
-    /// The chain that begins after a commit: in a new store, or where a log of version 1 ends.
-    ///
-    /// - Parameters:
-    ///   - store: the identity of the store.
-    /// - sequence: the sequence number of the last commit before it; 0 in a new store.
-    /// - checksum: the checksum of the last line of the log before it; 0 when there is none.
-    init(of store: String, after sequence: Int, checksum: UInt32) {
-        var text = Array("\(store) \(sequence) ".utf8)
-        text.append(hex: checksum)
-        value = XXH64.digest(text.span)
+    /// The chain before the first commit of a store.
+    init(of store: String) {
+        value = XXH64.digest(Array("\(store) 0 00000000".utf8).span)
     }
 
     func appending(_ payload: Span<UInt8>) -> CommitChain {
@@ -47,9 +38,8 @@ extension [UInt8] {
         append(hex: chain.bits)
     }
 
-    /// Appends the member `chain` after another member; nothing when there is no chain.
-    mutating func append(chainMember chain: CommitChain?) {
-        guard let chain else { return }
+    /// Appends the member `chain` after another member.
+    mutating func append(chainMember chain: CommitChain) {
         append(",\"chain\":\"")
         append(chain: chain)
         append("\"")
@@ -63,11 +53,10 @@ extension TextCursor {
         return CommitChain(value)
     }
 
-    /// The member `chain` after another member, if it follows; nil when what follows begins like it but differs.
-    mutating func chainMember() -> CommitChain?? {
-        guard take(",\"chain\":\"") else { return .some(nil) }
-        guard let chain = chain(), take("\"") else { return nil }
-        return .some(chain)
+    /// The member `chain` after another member.
+    mutating func chainMember() -> CommitChain? {
+        guard take(",\"chain\":\""), let chain = chain(), take("\"") else { return nil }
+        return chain
     }
 }
 

@@ -20,8 +20,6 @@ import Bytes
 /// ],
 /// "end":{"lines":9,"checksum":"0b6e7f10"}}
 /// ```
-///
-/// Version 1 had no size.
 struct HistoryAge: Equatable, Sendable {
     static let kind: StaticString = "sooke-history"
     static let version = 2
@@ -90,10 +88,6 @@ struct HistoryAge: Equatable, Sendable {
             if case .line(let line) = try reader.read(text, isEnded: isEnded) { lines.append(Array(line)) }
         }
         try reader.finish()
-        // Version 1.
-        if reader.version == 1, !lines.isEmpty {
-            lines.insert(contentsOf: ["\"keep_bytes\":null,", "\"dropped\":null,"].map { Array($0.utf8) }, at: 1)
-        }
         guard parse(lines) else { throw CheckedDocumentError(code: .foreign, line: reader.lines) }
     }
 

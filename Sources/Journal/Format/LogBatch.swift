@@ -5,12 +5,12 @@ struct LogBatch {
     private(set) var bytes: [UInt8] = []
     /// The checksum of the last line, or of the line before an empty batch.
     private(set) var checksum: UInt32
-    /// The chain up to the last commit, or before an empty batch; nil for a segment of version 1.
-    private(set) var chain: CommitChain?
+    /// The chain up to the last commit, or before an empty batch.
+    private(set) var chain: CommitChain
     private var lastLine = 0
 
     /// An empty batch after the line with this checksum and the commits of this chain.
-    init(after checksum: UInt32, _ chain: CommitChain?) {
+    init(after checksum: UInt32, _ chain: CommitChain) {
         (self.checksum, self.chain) = (checksum, chain)
     }
 
@@ -31,7 +31,7 @@ struct LogBatch {
             precondition(
                 text.count > start && text.firstIndex(of: ASCII.lineFeed, from: start) == nil,
                 "a commit is one line of the log")
-            chain = chain?.appending(text.span.extracting(start...))
+            chain = chain.appending(text.span.extracting(start...))
             text.append(UInt8(ascii: "}"))
         }
         lastLine = line
@@ -44,7 +44,7 @@ struct LogBatch {
     }
 
     /// Empties the batch. The next line follows the line with this checksum and the commits of this chain.
-    mutating func reset(after checksum: UInt32, _ chain: CommitChain?) {
+    mutating func reset(after checksum: UInt32, _ chain: CommitChain) {
         // A large import must not occupy memory permanently.
         bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
         (self.checksum, self.chain) = (checksum, chain)

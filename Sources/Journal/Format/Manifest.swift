@@ -15,11 +15,8 @@ import Bytes
 /// "closed":null,
 /// "end":{"lines":9,"checksum":"0b6e7f10"}}
 /// ```
-///
-/// Segments and snapshots of version 1 have no chain.
 struct Manifest: Equatable, Sendable {
     static let kind: StaticString = "sooke-manifest"
-    /// The newest version of the format, which this program writes; it reads all earlier ones.
     static let version = 3
 
     /// The identity of the store: 32 hexadecimal digits, generated with the store.
@@ -53,8 +50,13 @@ struct Manifest: Equatable, Sendable {
         var length: Int
         /// The checksum of the last line.
         var checksum: UInt32
-        /// The chain up to the last commit; nil in a segment of version 1.
-        var chain: CommitChain?
+        /// The chain up to the last commit.
+        var chain: CommitChain
+
+        /// Whether a file of this length, which was read up to a position, ends here.
+        func isEnd(at position: SegmentReader.Position, length found: Int) -> Bool {
+            length == found && last == position.last && checksum == position.checksum && position.chain == chain
+        }
 
         /// A description of a file that ends elsewhere.
         func difference(from position: SegmentReader.Position, length found: Int) -> String {
@@ -80,8 +82,8 @@ struct Manifest: Equatable, Sendable {
         var checksum: UInt32
         /// When that state was reached.
         var at: Timestamp
-        /// The chain up to that state; nil in a snapshot of version 1.
-        var chain: CommitChain?
+        /// The chain up to that state.
+        var chain: CommitChain
 
         var name: String { FileName.snapshot(sequence) }
     }

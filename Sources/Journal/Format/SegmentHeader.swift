@@ -3,37 +3,20 @@ import Bytes
 /// The first line of a segment: its store and its place in the log.
 ///
 /// `5d0f3c21 {"format":"sooke-log/3","store":"8c…","first":1201,"previous":"9a3e01c7","chain":"8f3c5a7790d1e2b4"}`
-///
-/// A segment of version 1 has no chain, and its changes have no before-images. The commits of version 2 do not say what
-/// the wall clock said; those of version 3 do, where it differs from their time. A segment is never rewritten, except in
-/// a copy of its commits, where version 3 includes version 2.
 struct SegmentHeader: Equatable {
-    /// The newest version of the format, which this program writes.
+    /// The version of the format, the first one that is read.
     static let version = 3
 
-    var store: String
-    var first: Int
+    let store: String
+    let first: Int
     /// The checksum of the last line of the segment before it, 0 when there is none.
-    var previous: UInt32
-    /// The chain of all commits before the segment; nil in version 1.
-    var chain: CommitChain?
-
-    let version: Int
+    let previous: UInt32
+    /// The chain of all commits before the segment.
+    let chain: CommitChain
 
     enum Fault: Error, Equatable {
         case line(LogLine.Fault)
         case version(Int)
-    }
-
-    /// A header of the newest version, or of version 1 without a chain.
-    init(store: String, first: Int, previous: UInt32, chain: CommitChain?) {
-        self.init(
-            store: store, first: first, previous: previous, chain: chain, version: chain == nil ? 1 : Self.version)
-    }
-
-    init(store: String, first: Int, previous: UInt32, chain: CommitChain?, version: Int) {
-        (self.store, self.first, self.previous, self.chain) = (store, first, previous, chain)
-        self.version = version
     }
 
     /// Reads the first line of a segment, without its line feed; also returns its checksum.
@@ -47,17 +30,13 @@ struct SegmentHeader: Equatable {
         var cursor = TextCursor(opened.json)
         guard cursor.take("{\"format\":\"sooke-log/"), let version = cursor.decimal() else { throw .line(.malformed) }
         // Later versions have the same frame in the first line, so that they can be distinguished from damage.
-        guard 1...Self.version ~= version else { throw .version(version) }
-        guard cursor.take("\",\"store\":\""), let store = cursor.identity(),
+        guard version <= Self.version else { throw .version(version) }
+        guard version == Self.version, cursor.take("\",\"store\":\""), let store = cursor.identity(),
             cursor.take("\",\"first\":"), let first = cursor.decimal(), first > 0,
             cursor.take(",\"previous\":\""), let previous = cursor.checksum(), cursor.take("\""),
             let chain = cursor.chainMember(), cursor.take("}"), cursor.rest.droppingTrailingSpaces().isEmpty
         else { throw .line(.malformed) }
-        guard (chain == nil) == (version == 1) else { throw .line(.malformed) }
-        return (
-            SegmentHeader(store: store, first: first, previous: previous, chain: chain, version: version),
-            opened.checksum
-        )
+        return (SegmentHeader(store: store, first: first, previous: previous, chain: chain), opened.checksum)
     }
 
     /// The line, padded to whole sectors, and its checksum.
@@ -65,7 +44,7 @@ struct SegmentHeader: Equatable {
         var bytes: [UInt8] = []
         let checksum = bytes.appendLogLine(continuing: 0) { text in
             text.append("{\"format\":\"sooke-log/")
-            text.append(decimal: version)
+            text.append(decimal: Self.version)
             text.append("\",\"store\":\"")
             text.append(utf8: store)
             text.append("\",\"first\":")
@@ -86,7 +65,7 @@ struct SegmentHeader: Equatable {
 struct LogLink: Equatable {
     /// The checksum of the last line.
     let checksum: UInt32
-    /// The chain up to the last commit; nil when that is in a segment of version 1.
+    /// The chain up to the last commit; nil when a commit before it cannot be read.
     let chain: CommitChain?
 
     init(_ end: Manifest.End) {
@@ -99,12 +78,12 @@ struct LogLink: Equatable {
 
     /// The link before the first commit of a store.
     static func start(of store: String) -> LogLink {
-        LogLink(checksum: 0, chain: CommitChain(of: store, after: 0, checksum: 0))
+        LogLink(checksum: 0, chain: CommitChain(of: store))
     }
 
-    /// Whether a segment is the next one. When the versions differ, the older one has no chain to compare.
+    /// Whether a segment is the next one.
     func isContinued(by header: SegmentHeader) -> Bool {
-        header.previous == checksum && (chain == nil || header.chain == nil || header.chain == chain)
+        header.previous == checksum && (chain == nil || header.chain == chain)
     }
 }
 

@@ -14,10 +14,13 @@ struct SegmentReader {
         var lines = 0
         /// The checksum of the line before it.
         var checksum: UInt32 = 0
-        /// The sequence number of the last commit before it.
-        var last = 0
-        /// The chain up to that commit; nil in a segment of version 1, and after a commit that cannot be read.
-        var chain: CommitChain?
+        /// After the last commit before it.
+        var commit = CommitPosition(0, CommitChain(0))
+        /// Whether a commit before it could not be read, so that the chain is unknown.
+        var hasGap = false
+
+        var last: Int { commit.sequence }
+        var chain: CommitChain? { hasGap ? nil : commit.chain }
     }
 
     enum Start: Equatable {
@@ -27,7 +30,7 @@ struct SegmentReader {
     }
 
     enum Item: Equatable {
-        case commit(sequence: Int, payload: ArraySlice<UInt8>)
+        case commit(LoggedCommit)
         case mark
         /// An invalid line. Only `findNext` reads on after it.
         case damage(LogDamage)
@@ -51,7 +54,7 @@ struct SegmentReader {
             guard line.isEnded else { return .damage(damage(.line(.unended))) }
             accept(line, checksum: checksum)
             broken = nil
-            (position.last, position.chain) = (header.first - 1, header.chain)
+            position.commit = CommitPosition(header.first - 1, header.chain)
             return .header(header)
         } catch {
             switch error {
@@ -69,7 +72,7 @@ struct SegmentReader {
         let (bytes, checksum) = header.line(sectorBytes: line.bytes.count + 1)
         guard bytes.count == line.bytes.count + 1 else { return nil }
         accept(line, checksum: checksum)
-        (position.last, position.chain) = (header.first - 1, header.chain)
+        position.commit = CommitPosition(header.first - 1, header.chain)
         switch try next() {
         case .damage, .end: return nil
         case let item: return item
@@ -106,13 +109,12 @@ struct SegmentReader {
                     text.sequence <= last
                 else { continue }
                 accept(line, checksum: opened.checksum)
-                position.chain = chain(after: text)
-                position.last = text.sequence
                 broken = nil
-                switch text {
-                case .commit(let sequence, let payload): return .commit(sequence: sequence, payload: payload)
-                case .mark: return .mark
-                }
+                if case .commit(position.last + 1, let payload) = text { return .commit(advance(by: payload)) }
+                let before = position.commit
+                (position.commit, position.hasGap) = (CommitPosition(text.sequence, before.chain), true)
+                guard case .commit(_, let payload) = text else { return .mark }
+                return .commit(LoggedCommit(payload, at: position.commit, after: before))
             }
             candidates = []
             before = line
@@ -120,10 +122,10 @@ struct SegmentReader {
         return .end
     }
 
-    /// The chain after a line that was found after an invalid one; nil when a commit between them cannot be read.
-    private func chain(after line: LogLine) -> CommitChain? {
-        guard case .commit(position.last + 1, let payload) = line else { return nil }
-        return position.chain?.appending(payload.span)
+    private mutating func advance(by payload: ArraySlice<UInt8>) -> LoggedCommit {
+        let before = position.commit
+        position.commit = before.advanced(by: payload.span)
+        return LoggedCommit(payload, at: position.commit, after: before)
     }
 
     private mutating func accept(_ line: LineReader.Line) throws(LogDamage) -> Item {
@@ -138,9 +140,7 @@ struct SegmentReader {
         switch LogLine(json: json, continuing: position.checksum) {
         case .commit(position.last + 1, let payload):
             accept(line, checksum: checksum)
-            position.last += 1
-            position.chain = position.chain?.appending(payload.span)
-            return .commit(sequence: position.last, payload: payload)
+            return .commit(advance(by: payload))
         case .mark(position.last):
             accept(line, checksum: checksum)
             return .mark

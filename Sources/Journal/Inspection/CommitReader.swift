@@ -12,7 +12,7 @@ package struct CommitReader {
     private let through: Int
     private var last: Int
     private var segment: Manifest.Segment?
-    private var reader: (lines: SegmentReader, header: SegmentHeader)?
+    private var reader: SegmentReader?
     private var isSecondReading = false
 
     /// Begins after a commit.
@@ -64,7 +64,7 @@ package struct CommitReader {
         do throws(JournalError) {
             var reader = try CommitReader(directory, fileSystem: fileSystem, after: position.sequence, through: through)
             // The first line of a segment has the chain before it, also where the commit is in a segment that was
-            // dropped, or in one of version 1.
+            // dropped.
             if reader.segment?.first == position.sequence + 1 {
                 return try reader.chainBefore() == position.chain ? reader : nil
             }
@@ -79,12 +79,12 @@ package struct CommitReader {
         }
     }
 
-    /// The chain before the first commit of the first segment to read; nil in a log of version 1.
+    /// The chain before the first commit of the first segment to read.
     private mutating func chainBefore() throws(JournalError) -> CommitChain? {
         guard let segment else { return nil }
         let begun = try begin(segment)
         reader = begun
-        return begun.1.chain
+        return begun.position.chain
     }
 
     package var nextSequence: Int { last + 1 }
@@ -94,15 +94,11 @@ package struct CommitReader {
     /// - Throws: `JournalError`; of the kind `historyDropped` when the log was shortened meanwhile.
     package mutating func next() throws(JournalError) -> LoggedCommit? {
         while last < through, let segment {
-            let before = reader?.lines.position.chain
-            let (item, header) = try nextItem(of: segment)
-            switch item {
-            case .commit(let sequence, let payload):
-                guard sequence > last else { continue }
-                last = sequence
-                return LoggedCommit(
-                    sequence, payload, in: header, after: before ?? header.chain,
-                    chain: reader?.lines.position.chain)
+            switch try nextItem(of: segment) {
+            case .commit(let commit):
+                guard commit.sequence > last else { continue }
+                last = commit.sequence
+                return commit
             case .mark: continue
             case .damage(let damage):
                 // The active segment may end in the middle of a line.
@@ -138,22 +134,20 @@ package struct CommitReader {
         return !isSecondReading
     }
 
-    private mutating func nextItem(
-        of segment: Manifest.Segment
-    ) throws(JournalError) -> (SegmentReader.Item, SegmentHeader) {
-        var (lines, header) = if let reader { reader } else { try begin(segment) }
+    private mutating func nextItem(of segment: Manifest.Segment) throws(JournalError) -> SegmentReader.Item {
+        var lines = if let reader { reader } else { try begin(segment) }
         reader = nil  // avoids a copy of the lines
         let item = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in try lines.next() }
-        reader = (lines, header)
-        return (item, header)
+        reader = lines
+        return item
     }
 
-    private func begin(_ segment: Manifest.Segment) throws(JournalError) -> (SegmentReader, SegmentHeader) {
+    private func begin(_ segment: Manifest.Segment) throws(JournalError) -> SegmentReader {
         var reader = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
             SegmentReader(try folder.open(segment.name))
         }
         switch try FileSystemError.mapped(folder.path, { () throws(FileSystemError) in try reader.readHeader() }) {
-        case .header(let header): return (reader, header)
+        case .header: return reader
         case .version(let version): throw .newerFormat(segment.name, version: version)
         case .damage(let damage):
             throw .damaged(

@@ -4,7 +4,6 @@ import Bytes
 ///
 /// A state is built from a snapshot, or from the empty store, and all commits after it, without a gap. An unreadable
 /// commit ends what can be built, since later commits depend on it.
-/// cannot be read ends what can be built, since what came later was made by people who saw it.
 package struct FolderSurvey: Sendable {
     /// Receives a commit that could be read: its sequence number, and the payload given to `Journal.append`.
     package typealias Visitor = (_ sequence: Int, _ payload: ArraySlice<UInt8>) -> Void
@@ -92,8 +91,8 @@ package struct FolderSurvey: Sendable {
     /// The start of a copy of the commits that lead to a state.
     struct Start {
         var first: Int
-        /// The chain before it; nil in a segment of version 1.
-        var chain: CommitChain?
+        /// The chain before it.
+        var chain: CommitChain
     }
 
     /// The oldest commit from which a copy can lead to a state: in a run, and with a known chain before it. After an
@@ -101,7 +100,7 @@ package struct FolderSurvey: Sendable {
     func start(of sequence: Int) -> Start? {
         guard let run = run(with: sequence), let holder = segments.last(where: { $0.header.first <= run.lowerBound })
         else { return nil }
-        if holder.header.first == run.lowerBound || holder.header.chain == nil {
+        if holder.header.first == run.lowerBound {
             return Start(first: run.lowerBound, chain: holder.header.chain)
         }
         let begun = segments.map { Start(first: $0.header.first, chain: $0.header.chain) }

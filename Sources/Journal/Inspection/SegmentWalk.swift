@@ -71,9 +71,9 @@ struct SegmentWalk {
         }
         while let item = next {
             switch item {
-            case .commit(let sequence, let payload):
-                runs.append(sequence)
-                commit(sequence, payload)
+            case .commit(let found):
+                runs.append(found.sequence)
+                commit(found.sequence, found.payload)
                 compareChain(at: reader.position)
             case .mark: break
             case .end: return end(reader.position)
@@ -103,10 +103,8 @@ struct SegmentWalk {
             findings.append(.init(name, line: 1, byte: 0, "it has version \(version) of its format, later than ours"))
         case .damage(var damage):
             damage.sequence = first
-            for assumed in assumedHeaders(after: previous) {
-                var trial = reader
-                guard let item = try trial.next(assuming: assumed) else { continue }
-                (reader, header) = (trial, assumed)
+            if let assumed = assumedHeader(after: previous), let item = try reader.next(assuming: assumed) {
+                header = assumed
                 report(damage, lost: first, to: first - 1, isEnd: false)
                 return item
             }
@@ -115,17 +113,10 @@ struct SegmentWalk {
         return nil
     }
 
-    /// The possible headers for an invalid first line. Any version may follow an earlier one.
-    private func assumedHeaders(after previous: LogLink?) -> [SegmentHeader] {
-        guard let identity, let previous else { return [] }
-        let begun = CommitChain(of: identity, after: first - 1, checksum: previous.checksum)
-        let chains = previous.chain.map { [$0, nil] } ?? [begun, nil]
-        return chains.flatMap { chain in
-            (chain == nil ? 1...1 : 2...SegmentHeader.version).reversed().map { version in
-                SegmentHeader(
-                    store: identity, first: first, previous: previous.checksum, chain: chain, version: version)
-            }
-        }
+    /// What an invalid first line must have been; nil when that is unknown.
+    private func assumedHeader(after previous: LogLink?) -> SegmentHeader? {
+        guard let identity, let previous, let chain = previous.chain else { return nil }
+        return SegmentHeader(store: identity, first: first, previous: previous.checksum, chain: chain)
     }
 
     /// The last commit that should be there, if the lines end with this one.
@@ -178,7 +169,7 @@ struct SegmentWalk {
     /// A snapshot and the log must agree on the chain of its state.
     private mutating func compareChain(at position: SegmentReader.Position) {
         guard let chain = position.chain, let snapshot = snapshots.first(where: { $0.sequence == position.last }),
-            let stated = snapshot.chain, stated != chain
+            snapshot.chain != chain
         else { return }
         contradiction = .init(
             name, line: position.lines, sequence: position.last,
@@ -200,10 +191,10 @@ struct SegmentWalk {
             (runs, last) = ([], seal.last)
             message = "the lines are not those that the manifest describes"
         } else if let seal {
-            let end = Manifest.End(
-                last: position.last, length: length, checksum: position.checksum, chain: position.chain)
             // Otherwise the difference follows from invalid lines before it.
-            guard end != seal, findings.isEmpty || position.last < seal.last else { return recordContradiction() }
+            guard !seal.isEnd(at: position, length: length), findings.isEmpty || position.last < seal.last else {
+                return recordContradiction()
+            }
             message = seal.difference(from: position, length: length)
         } else {
             guard last > position.last else { return recordContradiction() }

@@ -8,8 +8,8 @@ struct ActiveSegment {
     private(set) var length: Int
     /// The checksum of its last line.
     private(set) var checksum: UInt32
-    /// The chain up to its last commit; nil in a segment of version 1.
-    private(set) var chain: CommitChain?
+    /// The chain up to its last commit.
+    private(set) var chain: CommitChain
     private let reservation: Int
     /// The offset after the zeros, including zeros that could not be written.
     private var reserved = 0

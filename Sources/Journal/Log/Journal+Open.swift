@@ -62,7 +62,7 @@ extension Journal {
         var recovery = Recovery(folder: folder, options: options, manifest: try Manifest.read(from: folder))
         recovery.report.isNew = isNew
         try recovery.read(into: &replayer)
-        try replayer.end(at: CommitPosition(recovery.report.lastSequence, recovery.chain))
+        try replayer.end(at: recovery.end)
         var history = try HistoryRetention(in: folder, options, now: now) { recovery.report.warnings.append($0) }
         let readOnly = try ReadOnlyFile.read(folder)
         if let fault = readOnly?.fault { recovery.report.warnings.append(.readOnly(fault)) }

@@ -79,7 +79,7 @@ package final class Journal {
         switch ready {
         case .success(let segment): self.segment = segment
         case .failure(let cause):
-            segment = ActiveSegment(missingAfter: recovery.chain, length: recovery.tail?.position.offset ?? 0)
+            segment = ActiveSegment(missingAfter: recovery.end.chain, length: recovery.tail?.position.offset ?? 0)
             unready = (recovery, cause)
         }
         (self.history, self.lockedFolder, self.releasesLock) = (history, lockedFolder, releasesLock)
@@ -102,15 +102,10 @@ package final class Journal {
     ) throws(Failure) -> CommitPosition {
         try batch.append(sequence: lastSequence + 1, payload: payload)
         lastSequence += 1
-        return position(lastSequence, batch.chain)
+        return CommitPosition(lastSequence, batch.chain)
     }
 
-    package var durablePosition: CommitPosition { position(durableSequence, segment.chain) }
-
-    private func position(_ sequence: Int, _ chain: CommitChain?) -> CommitPosition {
-        guard let chain else { preconditionFailure("what a journal writes to is of the newest version") }
-        return CommitPosition(sequence, chain)
-    }
+    package var durablePosition: CommitPosition { CommitPosition(durableSequence, segment.chain) }
 
     /// Writes all appended commits to stable storage. Does nothing when there are none.
     ///

@@ -3,8 +3,7 @@ import Bytes
 extension Recovery {
     /// Reads the commits after `base`, and always the last segment.
     mutating func readLog(after base: Int, into replayer: inout some Replayer) throws(JournalError) {
-        let base = Base(sequence: base, chain: manifest.snapshots.first { $0.sequence == base }?.chain)
-        let start = manifest.segments.lastIndex { $0.first <= base.sequence + 1 } ?? 0
+        let start = manifest.segments.lastIndex { $0.first <= base + 1 } ?? 0
         for (index, segment) in manifest.segments.enumerated() {
             if index < start, let seal = segment.seal {
                 try checkLength(of: segment, seal)
@@ -28,13 +27,6 @@ extension Recovery {
         }
     }
 
-    /// The snapshot, or the empty store, after which the log is read.
-    private struct Base {
-        let sequence: Int
-        /// nil when the snapshot is of version 1.
-        let chain: CommitChain?
-    }
-
     /// The end of the log before a segment; nil when that part of the log was dropped.
     private func previous(of index: Int) -> LogLink? {
         if index > 0 { return manifest.segments[index - 1].seal.map { LogLink($0.end) } }
@@ -53,7 +45,7 @@ extension Recovery {
     }
 
     private mutating func read(
-        _ segment: Manifest.Segment, after base: Base, previous: LogLink?, into replayer: inout some Replayer
+        _ segment: Manifest.Segment, after base: Int, previous: LogLink?, into replayer: inout some Replayer
     ) throws(JournalError) {
         let file = try system { () throws(FileSystemError) in try folder.open(segment.name) }
         var reader = SegmentReader(file)
@@ -64,16 +56,15 @@ extension Recovery {
             try require(base, at: reader.position, in: segment)
             let before = reader.position
             switch try system({ () throws(FileSystemError) in try reader.next() }) {
-            case .commit(let sequence, let payload):
+            case .commit(let commit):
                 mark = nil
-                guard sequence > base.sequence else { continue }
+                guard commit.sequence > base else { continue }
                 do {
-                    try replayer.commit(
-                        LoggedCommit(
-                            sequence, payload, in: header, after: before.chain, chain: reader.position.chain))
+                    try replayer.commit(commit)
                 } catch {
                     throw .notReplayable(
-                        segment.name, line: reader.position.lines, byte: before.offset, sequence: sequence, error)
+                        segment.name, line: reader.position.lines, byte: before.offset, sequence: commit.sequence,
+                        error)
                 }
                 report.replayedCommits += 1
                 bytesSinceSnapshot += reader.position.offset - before.offset
@@ -101,13 +92,14 @@ extension Recovery {
 
     /// The log must lead to the state of the snapshot, with the same chain.
     private func require(
-        _ base: Base, at position: SegmentReader.Position, in segment: Manifest.Segment
+        _ base: Int, at position: SegmentReader.Position, in segment: Manifest.Segment
     ) throws(JournalError) {
-        guard position.last == base.sequence, let stated = base.chain, let found = position.chain, found != stated
+        guard position.last == base, let snapshot = manifest.snapshots.first(where: { $0.sequence == base }),
+            snapshot.chain != position.chain
         else { return }
         throw .damaged(
-            segment.name, "the chain of the commits is not that of \(FileName.snapshot(base.sequence))",
-            line: position.lines, byte: position.offset, sequence: base.sequence, in: folder.path)
+            segment.name, "the chain of the commits is not that of \(snapshot.name)", line: position.lines,
+            byte: position.offset, sequence: base, in: folder.path)
     }
 
     private func readHeader(
@@ -141,9 +133,7 @@ extension Recovery {
         if let damage { throw .damaged(segment.name, damage, because: reason, in: folder.path) }
         // Not the position of the reader: zeros may follow it, which only an active segment has.
         let length = try system(file.length)
-        let found = Manifest.End(
-            last: position.last, length: length, checksum: position.checksum, chain: position.chain)
-        guard found != stated else { return }
+        guard !stated.isEnd(at: position, length: length) else { return }
         throw .damaged(
             segment.name, stated.difference(from: position, length: length), line: position.lines + 1,
             byte: position.offset, sequence: position.last + 1, in: folder.path)

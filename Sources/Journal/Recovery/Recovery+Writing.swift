@@ -140,7 +140,7 @@ extension Recovery {
     /// Begins the active segment, and replaces the manifest.
     private mutating func beginSegment(now: Timestamp) throws(FileSystemError) -> ActiveSegment {
         let header = SegmentHeader(
-            store: manifest.store, first: report.lastSequence + 1, previous: tail?.lastChecksum ?? 0, chain: chain)
+            store: manifest.store, first: end.sequence + 1, previous: tail?.lastChecksum ?? 0, chain: end.chain)
         if let tail {
             if tail.hasCommits {
                 manifest.segments[manifest.segments.count - 1].seal = Manifest.Seal(end: tail.end, at: now)

@@ -43,17 +43,16 @@ struct Recovery {
         var name: String { FileName.segment(first) }
         var hasCommits: Bool { position.last >= first }
         var end: Manifest.End {
-            .init(last: position.last, length: position.offset, checksum: position.checksum, chain: position.chain)
+            .init(
+                last: position.last, length: position.offset, checksum: position.checksum,
+                chain: position.commit.chain)
         }
         /// The checksum of the last line of the log that is preserved: of this segment, if it has commits.
         var lastChecksum: UInt32 { hasCommits ? position.checksum : previous }
     }
 
-    /// The chain up to the last commit. A log of version 1 has none, so a chain begins after it.
-    var chain: CommitChain {
-        tail?.position.chain
-            ?? CommitChain(of: manifest.store, after: report.lastSequence, checksum: tail?.lastChecksum ?? 0)
-    }
+    /// After the last commit.
+    var end: CommitPosition { tail?.position.commit ?? CommitPosition(0, CommitChain(of: manifest.store)) }
 
     /// Reads the manifest's files.
     mutating func read(into replayer: inout some Replayer) throws(JournalError) {

@@ -31,31 +31,18 @@ extension Replayer {
 
 /// A commit, as read from the log.
 package struct LoggedCommit: Sendable, Hashable {
-    package let sequence: Int
     /// The payload that was given to `Journal.append`.
     package let payload: ArraySlice<UInt8>
-    /// Whether its changes have before-images: those in segments of version 1 do not.
-    package let hasBeforeImages: Bool
-    /// Its position; nil in a segment of version 1, and when it was read without the commits before it.
-    package let position: CommitPosition?
-    /// The position before it; nil like its own.
-    package let previous: CommitPosition?
+    package let position: CommitPosition
+    /// The position before it.
+    package let previous: CommitPosition
 
-    /// A commit in the segment with this header, with the chains before and after it.
-    init(
-        _ sequence: Int, _ payload: ArraySlice<UInt8>, in header: SegmentHeader, after previous: CommitChain? = nil,
-        chain: CommitChain? = nil
-    ) {
-        (self.sequence, self.payload, hasBeforeImages) = (sequence, payload, header.version > 1)
-        position = chain.map { CommitPosition(sequence, $0) }
-        self.previous = previous.map { CommitPosition(sequence - 1, $0) }
-    }
+    package var sequence: Int { position.sequence }
 
-    private init(copying other: LoggedCommit) {
-        (sequence, payload, hasBeforeImages) = (other.sequence, Array(other.payload)[...], other.hasBeforeImages)
-        (position, previous) = (other.position, other.previous)
+    init(_ payload: ArraySlice<UInt8>, at position: CommitPosition, after previous: CommitPosition) {
+        (self.payload, self.position, self.previous) = (payload, position, previous)
     }
 
     /// The same commit, without the part of the file around it.
-    package var copied: LoggedCommit { LoggedCommit(copying: self) }
+    package var copied: LoggedCommit { LoggedCommit(Array(payload)[...], at: position, after: previous) }
 }

@@ -208,8 +208,6 @@ package enum Outcome: Sendable {
     /// The record existed and has changed, or is unchanged.
     case updated(any JoinedRecord)
     case deleted
-    /// The stored response to the first request with the same idempotency key, from earlier versions of the program.
-    case stored(Receipt)
 }
 
 /// A result of a transaction that can be returned again when the request is repeated with the same idempotency key.
@@ -241,14 +239,14 @@ extension Outcome: RepeatableResult {
             ReceiptContent(kind: record.kind, id: record.id, isCreated: true, version: record.digest)
         case .updated(let record):
             ReceiptContent(kind: record.kind, id: record.id, isCreated: false, version: record.digest)
-        case .deleted, .stored: nil
+        case .deleted: nil
         }
     }
 
     static func repeating(
         _ receipt: Receipt, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Outcome {
-        guard let name = receipt.recordKind, let id = receipt.record else { return .stored(receipt) }
+        let (name, id) = (receipt.recordKind, receipt.record)
         if name.hasSameBytes(as: RecordKind.proposal.name) {
             guard let proposal = town.proposals[id], caller.mayRepeat(proposal, in: town) else { throw .gone }
             let joined = JoinedProposal(proposal, in: town)

@@ -65,7 +65,7 @@ extension Outcome {
     var joined: (any JoinedRecord)? {
         switch self {
         case .created(let record), .updated(let record): record
-        case .deleted, .stored: nil
+        case .deleted: nil
         }
     }
 

@@ -3,8 +3,7 @@ import Bytes
 /// The result of a request with an `Idempotency-Key`, stored so that a repetition changes nothing. It is private; see
 /// `RecordKind.isShared`.
 ///
-/// A receipt refers to the record that the request created or changed. Earlier versions stored the response instead, in
-/// `location`, `tag` and `body`.
+/// A receipt refers to the record that the request created or changed.
 public struct Receipt: StoredRecord {
     /// Receipts are `receipts` in a snapshot.
     public static let kind = RecordKind.receipt
@@ -20,18 +19,12 @@ public struct Receipt: StoredRecord {
     public var fingerprint = ""
     /// The status of the outcome: 201 for a record that was created, 200 for another one.
     public var status = 0
-    /// The name of the record's kind; nil in the form of earlier versions.
-    public var recordKind: String?
-    /// The ID of the record; nil in the form of earlier versions.
-    public var record: Int?
-    /// The digest of the record, as 16 hexadecimal digits; nil for a credential, and in the form of earlier versions.
+    /// The name of the record's kind.
+    public var recordKind = ""
+    /// The ID of the record.
+    public var record = 0
+    /// The digest of the record, as 16 hexadecimal digits; nil for a credential.
     public var version: String?
-    /// The `Location` of the response, in the form of earlier versions.
-    public var location: String?
-    /// The entity tag of the response, in the form of earlier versions.
-    public var tag: String?
-    /// The body of the response, a JSON text, in the form of earlier versions.
-    public var body: String?
     /// The time of the request.
     public var at = Timestamp.epoch
 
@@ -82,18 +75,10 @@ public struct Receipt: StoredRecord {
         try visitor.field(
             "status", \.status, .range(100...599, "must be a status code of HTTP"), .stored,
             "The status of the response")
-        try visitor.field("kind", \.recordKind, .any, .leftOutWhenEmpty, "The kind of the record")
-        try visitor.field("record", \.record, .reference, .leftOutWhenEmpty, "The ID of the record")
+        try visitor.field("kind", \.recordKind, .any, .stored, "The kind of the record")
+        try visitor.field("record", \.record, .reference, .stored, "The ID of the record")
         try visitor.field("version", \.version, .any, .leftOutWhenEmpty, "The digest of the record")
-        try visitor.field("location", \.location, .any, .leftOutWhenEmpty, "The Location of an earlier form")
-        try visitor.field("tag", \.tag, .any, .leftOutWhenEmpty, "The entity tag of an earlier form")
-        try visitor.field("body", \.body, .any, .leftOutWhenEmpty, "The body of an earlier form")
         try visitor.field("at", \.at, .any, .stored, "When it was sent")
-    }
-
-    /// Adds a problem for a record without its kind.
-    public func checkStored(_ problems: inout FieldProblems) {
-        problems.require((recordKind == nil) == (record == nil), "record", "must come with a kind")
     }
 }
 

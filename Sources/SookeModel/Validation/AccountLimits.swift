@@ -9,8 +9,6 @@ public struct AccountLimits: Sendable {
     public var receipts = 1_000
     /// The number of stored receipts of all clients without an account together; the oldest one is dropped first.
     public var strangerReceipts = 10_000
-    /// The total size of the responses in these receipts, in bytes; the oldest one is dropped first.
-    public var receiptBytes = 8 << 20
     /// The number of open sessions; the oldest one is ended first.
     public var sessions = 20
     /// The number of open links that confirm one business; the oldest one is deleted first.

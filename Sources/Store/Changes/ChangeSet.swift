@@ -31,11 +31,10 @@ package struct ChangeSet: Sendable {
             changes.map { Item(kind: $0.kind, id: $0.id, before: $0.before?.value, after: $0.after?.value) })
     }
 
-    /// A commit in the log; nil when its changes have no before-images.
+    /// A commit in the log.
     ///
     /// - Throws: for content that the store does not write.
-    package init?(_ commit: LoggedCommit) throws(StoredRecordError) {
-        guard commit.hasBeforeImages, let position = commit.position else { return nil }
+    package init(_ commit: LoggedCommit) throws(StoredRecordError) {
         var items: [Item] = []
         _ = try Commit.read(commit.payload) { reader, _ in
             try reader.beginArray()
@@ -43,7 +42,7 @@ package struct ChangeSet: Sendable {
                 if let item = try Item(from: &reader) { items.append(item) }
             }
         }
-        (self.position, self.items) = (position, Self.merged(items))
+        (position, self.items) = (commit.position, Self.merged(items))
     }
 
     /// Reads the changes in a line of a commit one after another: those of some kinds, or all. A record may occur several

@@ -22,7 +22,7 @@ package struct BusinessDeletion: Sendable {
             of: .business, id: id, in: directory, through: through, limit: 1, isWanted: isWanted)
         guard let entry = history.entries.first, entry.action == .deleted else { return nil }
         var commits = try CommitReader(directory, after: entry.sequence - 1, through: entry.sequence)
-        guard let commit = try commits.next(), let changes = try ChangeSet(commit),
+        guard let changes = try commits.next().map(ChangeSet.init),
             let business = changes.items.first(where: { $0.kind == .business && $0.id == id })?.before as? Business
         else { return nil }
         self.business = business

@@ -93,9 +93,7 @@ package struct CommitLines {
     private mutating func appendLogged(to lines: inout [UInt8]) throws(JournalError) {
         guard var reader = log.take() else { return }
         while lines.count < Self.pieceSize {
-            guard let commit = try reader.next(), let reached = commit.position,
-                append(commit.payload, reached, to: &lines)
-            else { return }
+            guard let commit = try reader.next(), append(commit.payload, commit.position, to: &lines) else { return }
         }
         log = reader
     }

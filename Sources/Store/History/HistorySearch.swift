@@ -42,7 +42,7 @@ struct HistorySearch {
     mutating func visit(_ commit: LoggedCommit) throws(StoredRecordError) {
         let payload = commit.payload.span
         guard putMark.firstMatch(in: payload) != nil || deleteMark.firstMatch(in: payload) != nil else { return }
-        var (before, after) = (commit.hasBeforeImages ? nil : state, state)
+        var (before, after): (State?, State) = (nil, state)
         let (time, by, _) = try Commit.read(commit.payload) { reader, _ in
             try reader.beginArray()
             while try reader.nextElement() { try readChange(from: &reader, &before, &after) }

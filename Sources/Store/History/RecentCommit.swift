@@ -43,15 +43,13 @@ package final class RecentCommit: Sendable {
         memory = Self.fixedMemory + changes.count * Self.memoryOfChange + max(held, logBytes)
     }
 
-    /// A commit in the log; nil when it cannot be continued from: its line is too long, or is of an earlier version.
+    /// A commit in the log; nil when its line is too long.
     ///
     /// - Throws: for content that the store does not write.
     init?(_ commit: LoggedCommit) throws(StoredRecordError) {
-        guard commit.hasBeforeImages, let position = commit.position, commit.payload.count <= Self.longestLine else {
-            return nil
-        }
+        guard commit.payload.count <= Self.longestLine else { return nil }
         let summary = try ChangeSummary(of: commit)
-        (self.position, content) = (position, .line(commit))
+        (position, content) = (commit.position, .line(commit))
         (changeCount, subjects) = (summary.changeCount, summary.subjects)
         memory = Self.fixedMemory + commit.payload.count
     }
@@ -141,7 +139,7 @@ private struct ChangeSummary {
                 if try Self.mayChangeRights(&reader) { mayChangeRights = true }
             }
         }
-        if mayChangeRights { subjects = try ChangeSet(commit)?.items.flatMap(RightsSubject.of) ?? [] }
+        if mayChangeRights { subjects = try ChangeSet(commit).items.flatMap(RightsSubject.of) }
     }
 
     private static let kinds =

@@ -125,8 +125,8 @@ struct RecentCommits: Sendable {
             }
         }
         for logged in older[first...].reversed() {
-            guard logged.position == start, let previous = logged.previous, let commit = try RecentCommit(logged),
-                prepend(commit, after: previous)
+            guard logged.position == start, let commit = try RecentCommit(logged),
+                prepend(commit, after: logged.previous)
             else { return false }
         }
         return !older.isEmpty

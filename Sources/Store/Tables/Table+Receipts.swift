@@ -9,7 +9,7 @@ package struct ReceiptIndexes: TableIndexes {
     var byKey = IDIndex<ByKey>()
     var byTime = IDIndex<ByTime>()
     var byGroupAndTime = IDIndex<ByGroupAndTime>()
-    var usage = ReceiptUsageIndex()
+    var counts = ReceiptCounts()
 
     package init() {}
 
@@ -17,7 +17,7 @@ package struct ReceiptIndexes: TableIndexes {
         visitor.visit(&byKey)
         visitor.visit(&byTime)
         visitor.visit(&byGroupAndTime)
-        visitor.visit(&usage)
+        visitor.visit(&counts)
     }
 
     enum ByKey: IndexKey {
@@ -36,13 +36,13 @@ package struct ReceiptIndexes: TableIndexes {
     }
 }
 
-/// The sums of the receipts of each group.
-struct ReceiptUsageIndex: Index {
-    private var tree = BTree<ReceiptGroup, ReceiptUsage>()
+/// The number of receipts of each group.
+struct ReceiptCounts: Index {
+    private var tree = BTree<ReceiptGroup, Int>()
 
     init() {}
 
-    subscript(group: ReceiptGroup) -> ReceiptUsage { tree[group] ?? ReceiptUsage() }
+    subscript(group: ReceiptGroup) -> Int { tree[group] ?? 0 }
 
     mutating func insert(_ record: Receipt) { add(record, 1) }
 
@@ -50,13 +50,11 @@ struct ReceiptUsageIndex: Index {
 
     private mutating func add(_ receipt: Receipt, _ sign: Int) {
         let group = ReceiptGroup(receipt.sender)
-        var sum = self[group]
-        sum.count += sign
-        sum.bytes += sign * (receipt.body?.utf8.count ?? 0)
-        if sum.count == 0 {
+        let count = self[group] + sign
+        if count == 0 {
             tree.removeValue(forKey: group)
         } else {
-            tree.updateValue(sum, forKey: group)
+            tree.updateValue(count, forKey: group)
         }
     }
 }
@@ -70,8 +68,8 @@ extension Receipt: TableRecord {
     package static func make(
         _ value: Receipt, in town: Town, after existing: Receipt?
     ) throws(InapplicableChange) -> Receipt {
-        if let name = value.recordKind, Town.kind(named: name) == nil {
-            throw InapplicableChange(description: "there is no kind of record \"\(name.excerpt())\"")
+        if Town.kind(named: value.recordKind) == nil {
+            throw InapplicableChange(description: "there is no kind of record \"\(value.recordKind.excerpt())\"")
         }
         return value
     }
@@ -93,12 +91,7 @@ extension Table<Receipt> {
             .compactMap { byID[$0.value] }
     }
 
-    /// The sums of the receipts of a person (nil is the owner of the data folder).
-    package func usage(of person: Int?) -> ReceiptUsage {
-        usage(of: ReceiptGroup(person.map(Receipt.Sender.person) ?? .owner))
-    }
-
-    func usage(of group: ReceiptGroup) -> ReceiptUsage { indexes.usage[group] }
+    func count(of group: ReceiptGroup) -> Int { indexes.counts[group] }
 
     func oldest(of group: ReceiptGroup) -> Receipt? {
         let start = PersonMomentKey(
@@ -120,13 +113,6 @@ extension Table<Receipt> {
     }
 }
 
-/// The totals of the receipts of one group.
-package struct ReceiptUsage: Sendable, Equatable {
-    package var count = 0
-    /// The bytes of the responses in them.
-    package var bytes = 0
-}
-
 /// The senders that share a limit: each person, the owner of the data folder, and all without an account together,
 /// because anybody can have any number of networks.
 struct ReceiptGroup: Comparable, Sendable {
@@ -141,10 +127,7 @@ struct ReceiptGroup: Comparable, Sendable {
         }
     }
 
-    /// The limits of the group: the number of receipts, and the bytes of the responses in them.
-    func limit(in limits: AccountLimits) -> ReceiptUsage {
-        ReceiptUsage(count: rawValue < 0 ? limits.strangerReceipts : limits.receipts, bytes: limits.receiptBytes)
-    }
+    func limit(in limits: AccountLimits) -> Int { rawValue < 0 ? limits.strangerReceipts : limits.receipts }
 
     static func < (left: ReceiptGroup, right: ReceiptGroup) -> Bool { left.rawValue < right.rawValue }
 }

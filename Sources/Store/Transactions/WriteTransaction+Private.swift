@@ -47,10 +47,9 @@ extension WriteTransaction {
         receipt.id = existing?.id ?? nextID(.receipt)
         keep(receipt, after: existing)
         let group = ReceiptGroup(receipt.sender)
-        let limit = group.limit(in: limits)
-        while let oldest = town.receipts.oldest(of: group), oldest.id != receipt.id {
-            let usage = town.receipts.usage(of: group)
-            guard usage.count > limit.count || usage.bytes > limit.bytes else { break }
+        while town.receipts.count(of: group) > group.limit(in: limits),
+            let oldest = town.receipts.oldest(of: group), oldest.id != receipt.id
+        {
             deleteReceipt(oldest.id)
         }
         return receipt

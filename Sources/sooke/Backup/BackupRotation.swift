@@ -37,9 +37,9 @@ struct BackupRotation {
     func has(
         _ newest: CommitPosition, orElse isGoodEnough: (CommitPosition) throws(CommandError) -> Bool
     ) throws(CommandError) -> Bool {
-        if files.contains(where: { $0.position == newest && $0.damage == nil }) { return true }
+        if files.contains(where: { $0.origin.position == newest && $0.damage == nil }) { return true }
         let last = files.first { $0.origin.sequence < newest.sequence && $0.damage == nil }
-        guard let position = last?.position else { return false }
+        guard let position = last?.origin.position else { return false }
         return try isGoodEnough(position)
     }
 
@@ -121,11 +121,6 @@ extension BackupRotation.File {
         (self.path, self.origin, self.time) = (path, origin, status.modified)
     }
 
-    /// The position of the state in it; nil in a backup of an earlier version.
-    fileprivate var position: CommitPosition? {
-        origin.chain.map { CommitPosition(origin.sequence, $0) }
-    }
-
     /// What is wrong with the backup; nil when it is sound.
     fileprivate var damage: String? {
         do throws(JournalError) {
@@ -138,6 +133,6 @@ extension BackupRotation.File {
 
     fileprivate func isOfAnotherBranch(than newest: CheckedDocument.Origin) -> Bool {
         origin.sequence > newest.sequence
-            || origin.sequence == newest.sequence && origin.chain.map { $0 != newest.chain } ?? false
+            || origin.sequence == newest.sequence && origin.chain != newest.chain
     }
 }

@@ -87,12 +87,10 @@ struct ChangesRun {
         do {
             let changes = try LoggedChanges(topics: topics)
             while let commit = try commits.next() {
-                guard let found = try changes.json(of: commit), let position = commit.position else {
-                    throw Self.unknown(position ?? Self.beginning)
-                }
+                let found = try changes.json(of: commit)
                 if found.isEmpty { continue }
                 for data in found { try receive(data) }
-                try finish(at: "\(position)", commit.sequence, entry)
+                try finish(at: "\(commit.position)", commit.sequence, entry)
             }
         } catch let error as HTTPError {
             throw CommandError(.usage, error.message)

@@ -110,7 +110,7 @@ def make(binary: Path, archive: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=executable)
-    parser.add_argument("name", help="what the archive is called, such as 1-first")
+    parser.add_argument("name", help="what the archive is called, such as 3-first")
     options = parser.parse_args()
     make(options.binary, HERE / f"{options.name}.tar.gz")
 

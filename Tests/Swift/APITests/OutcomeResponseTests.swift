@@ -89,24 +89,6 @@ import Testing
         #expect(gone.status.code == 410 && gone.errorCode == "gone")
     }
 
-    /// A stored response of an earlier version of the program is sent again unchanged.
-    @Test func aStoredResponse() async throws {
-        let town = try await TestTown.peopled()
-        let (path, body) = ("/api/v1/categories", #"{"name":"Libraries"}"#)
-        #expect(try await town.send(.post, path, as: .ada, Self.key, body: body).status == .created)
-        let before = town.store.current.sequence
-        _ = try await town.store.write(by: .local) { transaction in
-            var receipt = try #require(transaction.town.receipts[person: 1, key: "once"])
-            (receipt.recordKind, receipt.record, receipt.version) = (nil, nil, nil)
-            (receipt.location, receipt.tag, receipt.body) = ("/somewhere", "\"t\"", #"{"id":1}"#)
-            transaction.put(receipt)
-        }
-        let again = try await town.reopened().send(.post, path, as: .ada, Self.key, body: body)
-        #expect(again.status == .created && again.text == #"{"id":1}"#)
-        #expect(again.headers.first("Location") == "/somewhere" && again.headers.first("ETag") == "\"t\"")
-        #expect(town.store.current.sequence == before + 1)
-    }
-
     /// A route checks the permission of its use case before it reads a body.
     @Test(arguments: AccessTests.rows)
     func routesAndUseCasesAgree(_ row: AccessRow) async throws {

@@ -131,7 +131,7 @@ import Testing
         var credential = Credential()
         (credential.id, credential.digest, credential.person) = (1, "planted-digest", 2)
         var receipt = Receipt()
-        (receipt.id, receipt.person, receipt.body) = (1, 2, "planted-body")
+        (receipt.id, receipt.person, receipt.recordKind, receipt.key) = (1, 2, "business", "planted-key")
         let password = PasswordRecord(of: 2, hash: "planted-hash", setAt: Timestamp.epoch)
         var proposal = Proposal()
         (proposal.id, proposal.text, proposal.email) = (1, "planted-words", "planted@town.example")
@@ -144,7 +144,7 @@ import Testing
             store: "x", position: CommitPosition(1, CommitChain(0)), at: Timestamp.epoch)
         community.writeDocument(origin: origin) { backup += $0 }
         for secret in [
-            "planted-digest", "planted-body", "planted-hash", "planted-words", "planted@", "planted-phone",
+            "planted-digest", "planted-key", "planted-hash", "planted-words", "planted@", "planted-phone",
         ] {
             #expect(String(decoding: backup, as: UTF8.self).contains(secret))
         }

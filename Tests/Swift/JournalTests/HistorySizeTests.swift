@@ -155,14 +155,4 @@ import Testing
         #expect(journal.statistics.history.limitBytes == limit)
         #expect(journal.snapshotBytesAtMost == limit / 4)
     }
-
-    @Test func anAgeOfVersion1IsRead() throws {
-        var writer = CheckedDocumentWriter(kind: HistoryAge.kind, version: 1)
-        for line in ["\"keep\":86400,", "\"elapsed\":5,", "\"clock\":null,", "\"snapshots\":[", "],"] {
-            writer.append(line: Array(line.utf8))
-        }
-        writer.finish()
-        let age = try HistoryAge(writer.takeBytes())
-        #expect(age.retentionSeconds == 86_400 && age.elapsed == 5 && age.limitBytes == nil && age.reason == nil)
-    }
 }

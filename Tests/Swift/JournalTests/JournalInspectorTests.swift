@@ -242,7 +242,7 @@ import Testing
         }
         var seen: [Int] = []
         let survey = try FolderSurvey(of: "data", fileSystem: own)
-        try survey.forEachCommit { commit, _, _ in seen.append(commit) }
+        try survey.forEachCommit { commit, _ in seen.append(commit) }
         #expect(survey.report.findings.map(\.file) == [name])
         #expect(survey.report.lastSequence == 9)
         #expect(survey.newestState == (sequence == nil ? 3 : 9))

@@ -183,7 +183,8 @@ import Testing
 
     @Test func leftoversOfInterruptedStepsAreRemoved() throws {
         try makeStore()
-        let header = SegmentHeader(store: JournalOptions.small.identity ?? "", first: 7, previous: 0, chain: nil)
+        let header = SegmentHeader(
+            store: JournalOptions.small.identity ?? "", first: 7, previous: 0, chain: CommitChain(0))
         let leftovers = [
             FileName.segment(7): header.line(sectorBytes: 512).bytes,
             FileName.snapshot(5): disk.bytes(of: "data/" + FileName.snapshot(4)),

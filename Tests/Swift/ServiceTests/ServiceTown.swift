@@ -171,14 +171,13 @@ extension Outcome {
         case .created: "created"
         case .updated: "updated"
         case .deleted: "deleted"
-        case .stored: "stored"
         }
     }
 
     var record: (any JoinedRecord)? {
         switch self {
         case .created(let record), .updated(let record): record
-        case .deleted, .stored: nil
+        case .deleted: nil
         }
     }
 }

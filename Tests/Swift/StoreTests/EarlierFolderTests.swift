@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// A folder from an earlier version, with all values that requests and imports may no longer contain; made by
+/// A folder from an earlier version, with all values that requests and imports may no longer contain; see
 /// `Tests/Binary/Contract/earlier.py`.
 @Suite struct EarlierFolderTests {
     private let folder = TemporaryFolder()

@@ -261,7 +261,7 @@ import Testing
                         credential.person = 1
                         transaction.put(credential)
                         var receipt = Receipt()
-                        receipt.status = 201
+                        (receipt.status, receipt.recordKind, receipt.record) = (201, "business", 1)
                         transaction.put(receipt)
                         var proposal = Proposal()
                         (proposal.text, proposal.submittedBy) = ("planted", 1)

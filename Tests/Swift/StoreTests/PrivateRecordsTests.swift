@@ -40,7 +40,7 @@ import Testing
         var receipt = Receipt()
         (receipt.id, receipt.person, receipt.key, receipt.at) = (id, person, key, Timestamp(clampingSeconds: second))
         (receipt.fingerprint, receipt.status) = ("ff", 201)
-        (receipt.location, receipt.body) = ("/api/v1/events/gig", #"{"id":1}"#)
+        (receipt.recordKind, receipt.record) = ("event", 1)
         return receipt
     }
 
@@ -60,12 +60,12 @@ import Testing
             "created_at":"1970-01-01T00:00:05Z"}
             ],
             "receipts":[
-            {"id":1,"person":7,"key":"k","fingerprint":"ff","status":201,"location":"/api/v1/events/gig",\#
-            "body":"{\"id\":1}","at":"1970-01-01T00:00:20Z"},
-            {"id":2,"key":"k","fingerprint":"ff","status":201,"location":"/api/v1/events/gig",\#
-            "body":"{\"id\":1}","at":"1970-01-01T00:00:10Z"},
-            {"id":3,"person":8,"key":"k","fingerprint":"ff","status":201,"location":"/api/v1/events/gig",\#
-            "body":"{\"id\":1}","at":"1970-01-01T00:00:10Z"}
+            {"id":1,"person":7,"key":"k","fingerprint":"ff","status":201,"kind":"event","record":1,\#
+            "at":"1970-01-01T00:00:20Z"},
+            {"id":2,"key":"k","fingerprint":"ff","status":201,"kind":"event","record":1,\#
+            "at":"1970-01-01T00:00:10Z"},
+            {"id":3,"person":8,"key":"k","fingerprint":"ff","status":201,"kind":"event","record":1,\#
+            "at":"1970-01-01T00:00:10Z"}
             ],
             """#
         #expect(lines(of: try town()).suffix(15).joined(separator: "\n") == expected)

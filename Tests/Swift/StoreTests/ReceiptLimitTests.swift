@@ -7,10 +7,10 @@ import Testing
 
 /// The limits of the stored receipts of an account: the oldest are deleted in the same commit.
 @Suite struct ReceiptLimitTests {
-    private static func receipt(of person: Int?, _ number: Int, bytes: Int = 10) -> Receipt {
+    private static func receipt(of person: Int?, _ number: Int) -> Receipt {
         var receipt = Receipt()
         (receipt.person, receipt.key, receipt.at) = (person, "key \(number)", Timestamp(clampingSeconds: number))
-        receipt.body = String(repeating: "x", count: bytes)
+        (receipt.recordKind, receipt.record) = ("business", 1)
         return receipt
     }
 
@@ -38,23 +38,12 @@ import Testing
         for number in 1...1_100 { transaction.put(Self.receipt(of: 7, number)) }
         for number in 1...3 { transaction.put(Self.receipt(of: nil, number)) }
         let receipts = transaction.town.receipts
-        #expect(receipts.usage(of: 7) == ReceiptUsage(count: 1_000, bytes: 10_000))
-        #expect(receipts.usage(of: nil) == ReceiptUsage(count: 3, bytes: 30))
+        #expect(receipts.count(of: ReceiptGroup(.person(7))) == 1_000)
+        #expect(receipts.count(of: ReceiptGroup(.owner)) == 3)
         #expect(receipts[person: 7, key: "key 100"] == nil)
         #expect(receipts[person: 7, key: "key 101"] != nil)
         #expect(receipts[person: 7, key: "key 1100"] != nil)
         #expect(receipts.count == 1_003)
-    }
-
-    @Test func bytesCountToo() {
-        var transaction = WriteTransaction(Town())
-        for number in 1...200 { transaction.put(Self.receipt(of: 7, number, bytes: 100_000)) }
-        #expect(transaction.town.receipts.usage(of: 7) == ReceiptUsage(count: 83, bytes: 8_300_000))
-        // A receipt larger than the limit is stored alone.
-        transaction.put(Self.receipt(of: 7, 201, bytes: 9 << 20))
-        #expect(transaction.town.receipts.usage(of: 7) == ReceiptUsage(count: 1, bytes: 9 << 20))
-        transaction.deleteReceipt(transaction.town.receipts[person: 7, key: "key 201"]?.id ?? 0)
-        #expect(transaction.town.receipts.usage(of: 7) == ReceiptUsage())
     }
 
     /// Receipts beyond the limits can be read, and are deleted with the next one.
@@ -65,10 +54,10 @@ import Testing
             receipt.id = number
             try town.apply(.put(AnyRecord(receipt)), at: nil)
         }
-        #expect(town.receipts.usage(of: 7).count == 1_500)
+        #expect(town.receipts.count(of: ReceiptGroup(.person(7))) == 1_500)
         var transaction = WriteTransaction(town)
         transaction.put(Self.receipt(of: 7, 1_501))
-        #expect(transaction.town.receipts.usage(of: 7).count == 1_000)
+        #expect(transaction.town.receipts.count(of: ReceiptGroup(.person(7))) == 1_000)
         #expect(transaction.town.receipts[person: 7, key: "key 502"] != nil)
         #expect(transaction.town.receipts[person: 7, key: "key 501"] == nil)
     }

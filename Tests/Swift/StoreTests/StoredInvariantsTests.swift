@@ -126,7 +126,8 @@ import Testing
         transaction.put(credential)
         transaction.put(PasswordRecord(of: 2, hash: "$y$hash", setAt: Timestamp(clampingSeconds: 1)))
         var receipt = Receipt()
-        (receipt.person, receipt.key, receipt.status, receipt.body) = (2, "k", 201, "{}")
+        (receipt.person, receipt.key, receipt.status) = (2, "k", 201)
+        (receipt.recordKind, receipt.record) = ("business", 1)
         transaction.put(receipt)
         var proposal = Proposal()
         (proposal.business, proposal.changes, proposal.network) = (1, #"{"phone":"1"}"#, "ab")
@@ -143,7 +144,6 @@ import Testing
     }
 
     private static let position = CommitPosition(1, CommitChain(0))
-    private static let header = SegmentHeader(store: "x", first: 2, previous: 0, chain: position.chain)
 
     /// Replays a snapshot and commits, then serves, changes and writes the result. Returns the error.
     private static func failure(_ lines: [String], commits: [String]) -> String? {
@@ -153,7 +153,9 @@ import Testing
             for line in lines { try replay.snapshotLine(Array(line.utf8)[...]) }
             try replay.endSnapshot()
             for (index, commit) in commits.enumerated() {
-                try replay.commit(LoggedCommit(2 + index, Array(commit.utf8)[...], in: header))
+                let before = CommitPosition(1 + index, position.chain)
+                let payload = Array(commit.utf8)[...]
+                try replay.commit(LoggedCommit(payload, at: before.advanced(by: payload.span), after: before))
             }
         } catch {
             return "\(error)"

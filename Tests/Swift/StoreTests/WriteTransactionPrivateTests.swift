@@ -12,9 +12,9 @@ import Testing
         return credential
     }
 
-    private func receipt(_ key: String, of person: Int?, body: String = "{}") -> Receipt {
+    private func receipt(_ key: String, of person: Int?, record: Int = 1) -> Receipt {
         var receipt = Receipt()
-        (receipt.key, receipt.person, receipt.body) = (key, person, body)
+        (receipt.key, receipt.person, receipt.recordKind, receipt.record) = (key, person, "business", record)
         return receipt
     }
 
@@ -47,9 +47,9 @@ import Testing
         #expect(transaction.put(receipt("k", of: 1)).id == 1)
         #expect(transaction.put(receipt("k", of: 2)).id == 2)
         #expect(transaction.put(receipt("k", of: nil)).id == 3)
-        #expect(transaction.put(receipt("k", of: 1, body: "[]")).id == 1)
+        #expect(transaction.put(receipt("k", of: 1, record: 2)).id == 1)
         #expect(transaction.town.receipts.count == 3)
-        #expect(transaction.town.receipts[person: 1, key: "k"]?.body == "[]")
+        #expect(transaction.town.receipts[person: 1, key: "k"]?.record == 2)
         transaction.deleteReceipt(1)
         transaction.deleteReceipt(1)
         #expect(transaction.town.receipts.count == 2)

@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct CheckedDocumentTests {
     private let origin = CheckedDocument.Origin(
-        store: "00112233445566778899aabbccddeeff", sequence: 1200, at: Timestamp(clampingSeconds: 1_795_253_400),
-        chain: CommitChain(0x8F3C_5A77_90D1_E2B4))
+        store: "00112233445566778899aabbccddeeff", position: CommitPosition(1200, CommitChain(0x8F3C_5A77_90D1_E2B4)),
+        at: Timestamp(clampingSeconds: 1_795_253_400))
     private let body = [#""categories":["#, #"{"id":1}"#, "],"]
 
     private func document(_ origin: CheckedDocument.Origin?) -> [UInt8] {

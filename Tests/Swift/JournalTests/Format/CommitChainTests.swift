@@ -107,7 +107,7 @@ import Testing
         var lines: [[UInt8]] = []
         let origin = try #require(try CheckedDocument.read(bytes) { lines.append(Array($0)) })
         var writer = CheckedDocumentWriter(
-            origin: .init(store: origin.store, sequence: origin.sequence, at: origin.at, chain: chain))
+            origin: .init(store: origin.store, position: CommitPosition(origin.sequence, chain), at: origin.at))
         for line in lines { writer.append(line: line) }
         writer.finish()
         disk.withDisk { $0.set("data/" + name, to: nil) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct LogLineTests {
     @Test func aCommitReadsAsItWasWritten() throws {
-        var batch = LogBatch(after: 0x1234_5678, nil)
+        var batch = LogBatch(after: 0x1234_5678, CommitChain(0))
         batch.append(sequence: 1201) { $0 += Array(#""by":1,"changes":[]"#.utf8) }
         let line = batch.bytes.dropLast()
         #expect(String(decoding: line, as: UTF8.self).hasSuffix(#" {"seq":1201,"by":1,"changes":[]}"#))
@@ -34,7 +34,8 @@ import Testing
         #expect(LogLine(json: bytes.dropLast().dropFirst(LogLine.prefixLength), continuing: 1) == nil)
         let commit = Array(#"{"seq":9223372036854775807,"a":1}"#.utf8)
         #expect(LogLine(json: commit[...], continuing: 1) == nil)
-        let header = SegmentHeader(store: String(repeating: "0", count: 32), first: .max, previous: 0, chain: nil)
+        let header = SegmentHeader(
+            store: String(repeating: "0", count: 32), first: .max, previous: 0, chain: CommitChain(0))
         #expect(throws: SegmentHeader.Fault.line(.malformed)) {
             try SegmentHeader.read(header.line(sectorBytes: 1).bytes.dropLast())
         }
@@ -43,7 +44,7 @@ import Testing
     @Test(arguments: [1, 8, 64, 512, 4096])
     func aBatchEndsWhereASectorEnds(sectorBytes: Int) throws {
         for offset in [0, 3, 511, 512, 9999] {
-            var batch = LogBatch(after: 7, nil)
+            var batch = LogBatch(after: 7, CommitChain(0))
             batch.append(sequence: 1) { $0 += Array(#""a":1"#.utf8) }
             let first = batch.checksum
             batch.append(sequence: 2) { $0 += Array(#""b":2"#.utf8) }
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test func everyChangedByteIsNoticed() throws {
-        var batch = LogBatch(after: 7, nil)
+        var batch = LogBatch(after: 7, CommitChain(0))
         batch.append(sequence: 1) { $0 += Array(#""a":1"#.utf8) }
         batch.pad(at: 0, sectorBytes: 64)
         let line = Array(batch.bytes.dropLast())

@@ -12,8 +12,8 @@ import Testing
             .init(
                 first: 1,
                 seal: .init(
-                    end: .init(last: 700, length: 90112, checksum: 0x9A3E_01C7), at: Timestamp(microseconds: 1_500_000)
-                )),
+                    end: .init(last: 700, length: 90112, checksum: 0x9A3E_01C7, chain: CommitChain(7)),
+                    at: Timestamp(microseconds: 1_500_000))),
             .init(
                 first: 701,
                 seal: .init(
@@ -22,7 +22,7 @@ import Testing
             .init(first: 1201),
         ]
         manifest.snapshots = [
-            .init(sequence: 700, length: 5000, checksum: 1, at: Timestamp.epoch),
+            .init(sequence: 700, length: 5000, checksum: 1, at: Timestamp.epoch, chain: CommitChain(7)),
             .init(
                 sequence: 1200, length: 70311, checksum: 0x1F0A_77B2, at: Timestamp(microseconds: 1_250_000),
                 chain: CommitChain(0x8F3C_5A77_90D1_E2B4)),
@@ -43,12 +43,12 @@ import Testing
                 {"format":"sooke-manifest/3",
                 "store":"00112233445566778899aabbccddeeff",
                 "segments":[
-                {"file":"wal-00000000000000000001.log","first":1,"last":700,"length":90112,"checksum":"9a3e01c7","sealed":"1970-01-01T00:00:01.5Z"},
+                {"file":"wal-00000000000000000001.log","first":1,"last":700,"length":90112,"checksum":"9a3e01c7","chain":"0000000000000007","sealed":"1970-01-01T00:00:01.5Z"},
                 {"file":"wal-00000000000000000701.log","first":701,"last":1200,"length":512,"checksum":"00000002","chain":"8f3c5a7790d1e2b4","sealed":"1970-01-01T00:00:01.5Z"},
                 {"file":"wal-00000000000000001201.log","first":1201}
                 ],
                 "snapshots":[
-                {"file":"snapshot-00000000000000000700.json","sequence":700,"length":5000,"checksum":"00000001","at":"1970-01-01T00:00:00Z"},
+                {"file":"snapshot-00000000000000000700.json","sequence":700,"length":5000,"checksum":"00000001","chain":"0000000000000007","at":"1970-01-01T00:00:00Z"},
                 {"file":"snapshot-00000000000000001200.json","sequence":1200,"length":70311,"checksum":"1f0a77b2","chain":"8f3c5a7790d1e2b4","at":"1970-01-01T00:00:01.25Z"}
                 ],
                 "closed":{"last":1201,"length":1024,"checksum":"00000003","chain":"000000000000000f"},

@@ -22,7 +22,8 @@ import Testing
 
     private static func backup(of store: String = Self.store, _ change: Int) -> String {
         let lines = [
-            #"{"format":"sooke/1","store":"\#(store)","sequence":\#(change),"at":"2026-11-21T09:30:00Z","#,
+            #"{"format":"sooke/3","store":"\#(store)","sequence":\#(change),"at":"2026-11-21T09:30:00Z","#
+                + #""chain":"0123456789abcdef","#,
             #""categories":["#, "],",
         ]
         let body = lines.map { $0 + "\n" }.joined()
@@ -98,13 +99,13 @@ import Testing
     }
 
     @Test func leavesAllElseAlone() throws {
-        let start = #"{"format":"sooke/1","store":"\#(Self.store)","sequence":7,"at":"2026-11-21T09:30:00Z","#
+        let start = String(Self.backup(7).prefix { $0 != "\n" })
         try write("town-01", of: String(repeating: "b", count: 32), change: 1)
         try write("town-02", text: "{\"format\":\"sooke/1\",\n")
         try write("town-03", text: "minutes of the council\n")
         try write("town-04", text: "")
         try write("town-05", text: start)
-        try write("town-06", text: Self.backup(1).replacing("sooke/1", with: "sooke/99"))
+        try write("town-06", text: Self.backup(1).replacing("sooke/3", with: "sooke/99"))
         try write("town-1", change: 1)
         try write("town-01.partial", change: 1)
         try FileManager.default.createDirectory(atPath: "\(folder.path)/town-07", withIntermediateDirectories: false)
