@@ -1,4 +1,5 @@
 import BTree
+import SookeModel
 
 /// The definition of an index: which records it has, and by which key.
 protocol IndexKey<Record>: Sendable {
@@ -113,4 +114,81 @@ struct GroupKey: Comparable, Sendable {
     static func < (left: GroupKey, right: GroupKey) -> Bool {
         (left.group, left.id) < (right.group, right.id)
     }
+}
+
+/// The definition of an index of former slugs.
+protocol FormerSlugs<Record>: Sendable {
+    associatedtype Record: TableRecord
+
+    static func slugs(of record: Record) -> [Slug]
+}
+
+/// An index of former slugs; several records may have had one slug.
+struct FormerSlugIndex<Definition: FormerSlugs>: Index {
+    typealias Record = Definition.Record
+
+    private var tree = BTree<Key, Void>()
+
+    init() {}
+
+    /// The ID of the record that had a slug; the newest, if there are several.
+    subscript(slug: Slug) -> Int? { holders(of: slug).first { _ in true } }
+
+    /// The IDs of the records that had a slug, the newest first.
+    func holders(of slug: Slug) -> some Sequence<Int> {
+        let keys = Key(slug: slug, id: .min)..<Key(slug: slug, id: .max)
+        return tree.elements(in: keys).reversed().lazy.map(\.key.id)
+    }
+
+    mutating func insert(_ record: Record) {
+        for slug in Definition.slugs(of: record) { tree.updateValue((), forKey: Key(slug: slug, id: record.id)) }
+    }
+
+    mutating func remove(_ record: Record) {
+        for slug in Definition.slugs(of: record) { tree.removeValue(forKey: Key(slug: slug, id: record.id)) }
+    }
+
+    mutating func replace(_ old: Record, with new: Record) {
+        guard Definition.slugs(of: old) != Definition.slugs(of: new) else { return }
+        remove(old)
+        insert(new)
+    }
+
+    private struct Key: Comparable, Sendable {
+        let slug: Slug
+        let id: Int
+
+        static func < (left: Key, right: Key) -> Bool {
+            (left.slug, left.id) < (right.slug, right.id)
+        }
+    }
+}
+
+/// The index of a table that stores its records as they are, and finds them by ID and by slug.
+package struct SlugIndexes<Record: TableRecord & SluggedRecord>: TableIndexes {
+    var bySlug = RecordIndex<BySlug>()
+
+    package init() {}
+
+    package mutating func visit(_ visitor: inout some IndexVisitor<Record>) {
+        visitor.visit(&bySlug)
+    }
+
+    enum BySlug: IndexKey {
+        static func key(of record: Record) -> Slug? { record.slug }
+    }
+}
+
+extension Table {
+    package subscript(slug: Slug) -> Record? where Record.Indexes == SlugIndexes<Record> { indexes.bySlug[slug] }
+}
+
+extension SluggedRecord where Self: TableRecord, Indexes == SlugIndexes<Self> {
+    package static func find(_ slug: Slug, in town: Town) -> Self? {
+        town.storage[0][keyPath: table][slug]
+    }
+}
+
+extension TableRecord where Self: SluggedRecord {
+    package var address: String { slug.text }
 }

@@ -1,3 +1,5 @@
+import BTree
+
 /// The part of a list to return.
 package struct PageRequest: Sendable, Equatable {
     /// The number of the page, from 1.
@@ -57,5 +59,95 @@ extension Page {
             total += 1
         }
         self.init(records: records, request: request, total: total)
+    }
+}
+
+/// The records that a query visits, in the order of its list. Conditions narrow them.
+///
+/// Without a condition a page is found by rank: the last one costs as much as the first.
+struct Candidates<Record: Sendable>: Sendable {
+    /// How many there are, whether they satisfy the condition or not.
+    let count: Int
+    private let records: @Sendable (Range<Int>) -> [Record]
+    private var condition: (@Sendable (Record) -> Bool)?
+
+    /// - Parameter records: returns the records with some ranks.
+    private init(_ count: Int, _ records: @escaping @Sendable (Range<Int>) -> [Record]) {
+        (self.count, self.records) = (count, records)
+    }
+
+    init<Key>(_ elements: BTree<Key, Record>.Elements) {
+        self.init(elements.count) { elements.part($0).values }
+    }
+
+    init<Key, Value>(_ elements: BTree<Key, Value>.Elements, _ record: @escaping @Sendable (Value) -> Record?) {
+        self.init(elements.count) { elements.part($0).values.compactMap(record) }
+    }
+
+    init(_ records: [Record]) {
+        self.init(records.count) { Array(records[$0]) }
+    }
+
+    /// The records to which the items of an array lead.
+    init<Item: Sendable>(_ items: [Item], _ record: @escaping @Sendable (Item) -> Record?) {
+        self.init(items.count) { items[$0].compactMap(record) }
+    }
+
+    func filter(_ isIncluded: @escaping @Sendable (Record) -> Bool) -> Candidates {
+        var narrowed = self
+        if let condition {
+            narrowed.condition = { condition($0) && isIncluded($0) }
+        } else {
+            narrowed.condition = isIncluded
+        }
+        return narrowed
+    }
+
+    /// The matching records with some ranks among the candidates.
+    func matches(in ranks: Range<Int>) -> [Record] {
+        let records = records(ranks.clamped(to: 0..<count))
+        return if let condition { records.filter(condition) } else { records }
+    }
+
+    /// Calls a function with all matching records and their ranks among the candidates.
+    func forEach(_ body: (_ rank: Int, Record) -> Void) {
+        for start in stride(from: 0, to: count, by: Self.countAtATime) {
+            let ranks = start..<min(count, start + Self.countAtATime)
+            for (rank, record) in zip(ranks, records(ranks)) where condition?(record) ?? true { body(rank, record) }
+        }
+    }
+
+    private static var countAtATime: Int { 512 }
+
+    /// - Parameter isAfter: whether a record belongs to the part of the list from which the page is; nil for the whole
+    ///   list. It is so for all candidates after one for which it is.
+    func page(_ request: PageRequest, where isAfter: ((Record) -> Bool)? = nil) -> Page<Record> {
+        let start = isAfter.map(firstRank)
+        guard condition != nil else {
+            let ranks = start.map { $0..<min(count, $0 + request.size) } ?? request.ranks(in: count)
+            return Page(
+                records: records(ranks), request: request, total: count, hasNext: ranks.upperBound < count)
+        }
+        let wanted = start == nil ? request.ranks(in: .max) : 0..<request.size
+        var (found, before, after) = ([Record](), 0, 0)
+        forEach { rank, record in
+            if rank < start ?? 0 {
+                before += 1
+                return
+            }
+            if wanted.contains(after) { found.append(record) }
+            after += 1
+        }
+        return Page(records: found, request: request, total: before + after, hasNext: wanted.upperBound < after)
+    }
+
+    /// The rank of the first candidate for which a condition is true, as for all after it.
+    private func firstRank(where isTrue: (Record) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if records(middle..<middle + 1).contains(where: isTrue) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
