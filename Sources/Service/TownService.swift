@@ -98,6 +98,8 @@ package struct PublishedStore: Sendable {
     /// The newest version that is on stable storage.
     package var current: Version { writer.current }
 
+    package var identity: String { writer.identity }
+
     /// Since when and why the town is read-only; nil when it is not.
     package var readOnly: ReadOnlyState? { writer.readOnly }
 

@@ -1,5 +1,4 @@
 import Bytes
-import JSON
 import Journal
 import Platform
 import Synchronization
@@ -8,16 +7,6 @@ package struct SnapshotSummary: Sendable {
     /// The sequence number of the last commit in it.
     package let sequence: Int
     package let bytes: Int
-
-    /// `{"sequence":1200,"bytes":70311}`.
-    package var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("sequence", sequence)
-        writer.member("bytes", bytes)
-        writer.endObject()
-        return writer.bytes
-    }
 }
 
 extension Store {

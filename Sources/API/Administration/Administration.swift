@@ -111,37 +111,24 @@ package struct Administration: Sendable {
 
     private let importer: Importer
     private let exporter: Exporter
-    private let status: @Sendable (Feed.Statistics, _ onlySessions: Bool?) async -> [UInt8]
-    let facts: (@Sendable () -> ProcessFacts)?
+    let facts: @Sendable () -> ProcessFacts
 
-    /// - Parameters:
-    ///   - status: a JSON object with the status of the server, whose feed has these counts, and whether nothing but
-    ///     sessions changed since the backup that a client has; nil when it names none.
-    ///   - facts: facts about the process; nil leaves them out of the metrics.
     package init(
-        importer: @escaping Importer, exporter: @escaping Exporter,
-        status: @escaping @Sendable (Feed.Statistics, _ onlySessions: Bool?) async -> [UInt8],
-        facts: (@Sendable () -> ProcessFacts)? = nil
+        importer: @escaping Importer, exporter: @escaping Exporter, facts: @escaping @Sendable () -> ProcessFacts
     ) {
-        self.facts = facts
-        self.importer = importer
-        self.exporter = exporter
-        self.status = status
+        (self.importer, self.exporter, self.facts) = (importer, exporter, facts)
     }
 
     /// The most bytes of the body of an import.
     package static let importLimit = 1 << 30
 
     func add(to routes: inout RouteList) {
-        let (importer, exporter, status) = (importer, exporter, status)
+        let (importer, exporter, facts) = (importer, exporter, facts)
         routes.get(
             "/api/v1/admin/status",
-            .async("Shows the status of the server", .superAdmin, gives: .one(.status)) { call in
+            .async("Shows the status of the server", .superAdmin, gives: .one(StatusReport.body.schema)) { call in
                 let backup = try call.parameter("since").flatMap { HistoryPosition($0) }
-                return .plainJSON(
-                    await status(
-                        call.service.feed.statistics(at: call.version.sequence),
-                        backup.map(call.version.changedOnlySessions(since:))))
+                return .plainJSON(StatusReport.body.json(await StatusReport(call, facts(), since: backup)))
             }.with(.logPosition))
         routes.get(
             "/api/v1/admin/export",
@@ -162,8 +149,9 @@ package struct Administration: Sendable {
             }.audited(as: .backup))
         routes.post(
             "/api/v1/admin/snapshot",
-            .async("Writes a snapshot now", .superAdmin, gives: .one(.snapshot)) { call in
-                .plainJSON(try await call.service.takeSnapshot(for: call.context(hasKey: false)).json)
+            .async("Writes a snapshot now", .superAdmin, gives: .one(SnapshotSummary.body.schema)) { call in
+                let summary = try await call.service.takeSnapshot(for: call.context(hasKey: false))
+                return .plainJSON(SnapshotSummary.body.json(summary))
             }.changingNothing())
         routes.post(
             "/api/v1/admin/import",
@@ -195,4 +183,21 @@ extension Response {
         headers.add("Content-Disposition", "attachment; filename=\"\(name)\"")
         return Response(headers: headers, stream: .written(by: write))
     }
+}
+
+extension Schema {
+    /// It is not described by fields.
+    static let report = Schema("report")
+    static let importProgress = Schema(
+        "import_progress",
+        .shown("phase", .text, "reading, checking or writing; null when no import runs"),
+        .shown("done", .integer, "How much of the phase is done"),
+        .shown("total", .integer, "How much there is to do, in bytes or records"))
+}
+
+extension SnapshotSummary {
+    static let body = Body<SnapshotSummary>(
+        "snapshot",
+        Member("sequence", "The sequence number of the last commit in it") { $0.sequence },
+        Member("bytes", "How long it is") { $0.bytes })
 }

@@ -14,8 +14,11 @@ enum HistoryRoutes {
         // Not on an event loop, because it reads the log.
         routes.get(
             "/api/v1/history",
-            .async("Lists the changes of a record, the newest first", .member, gives: .items(.change), list)
-                .with(.of, .limit, .before, .searched))
+            .async(
+                "Lists the changes of a record, the newest first", .member, gives: .items(History.Entry.body.schema),
+                list
+            )
+            .with(.of, .limit, .before, .searched))
     }
 
     private static func list(_ call: Call) async throws -> Response {
@@ -50,7 +53,7 @@ extension History {
         writer.beginObject()
         writer.key("items")
         writer.beginArray()
-        for entry in entries { entry.show(to: &writer, for: call) }
+        for entry in entries { History.Entry.body.write((entry, call), to: &writer) }
         writer.endArray()
         writer.member("next", next)
         if let searched { writer.member("searched", searched) }
@@ -60,46 +63,51 @@ extension History {
 }
 
 extension History.Entry {
-    fileprivate func show(to writer: inout JSONWriter, for call: Call) {
-        writer.beginObject()
-        writer.member("sequence", sequence)
-        writer.member("at", at.rfc3339)
-        writer.key("by")
-        by.show(to: &writer, for: call)
-        writer.member("action", action.rawValue)
-        if !isBeforeKnown { writer.member("is_before_known", false) }
-        writer.key("changes")
-        writer.beginArray()
-        for field in fields {
-            writer.beginObject()
-            writer.member("field", field.name)
-            writer.key("before")
-            writer.rawOrNull(field.before)
-            writer.key("after")
-            writer.rawOrNull(field.after)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.endObject()
-    }
+    static let body = Body<(entry: History.Entry, call: Call)>(
+        "change",
+        Member("sequence", "The sequence number of the commit") { $0.entry.sequence },
+        Member("at", "When it was made") { $0.entry.at },
+        Member(
+            "by", .objectOrText(Author.body.schema.name), "Who made it; local for the owner of the server"
+        ) { item, writer in
+            switch item.entry.by {
+            case .local: writer.string("local")
+            case .other(let text): writer.string(text)
+            case .person(let id): Author.body.write((id, item.call), to: &writer)
+            }
+        },
+        Member("action", "What it did", kind: .choice(["created", "updated", "deleted"])) { $0.entry.action.rawValue },
+        Member("is_before_known", "Only false: the state before is no longer in any file", isLeftOut: true) {
+            $0.entry.isBeforeKnown ? nil : false
+        },
+        Member("changes", .list(History.Field.body.schema.name), "The fields that changed") { item, writer in
+            writer.beginArray()
+            for field in item.entry.fields { History.Field.body.write(field, to: &writer) }
+            writer.endArray()
+        })
+}
+
+extension History.Field {
+    static let body = Body<History.Field>(
+        "field_change",
+        Member("field", "Which field, as the dataset calls it") { $0.name },
+        Member("before", .any, "The value before; null if there was none") { $1.rawOrNull($0.before) },
+        Member("after", .any, "What it is since") { $1.rawOrNull($0.after) })
 }
 
 extension Author {
-    /// A person with the current name of the account, or without a name if it was deleted; or `local`.
-    fileprivate func show(to writer: inout JSONWriter, for call: Call) {
-        switch self {
-        case .local: writer.string("local")
-        case .other(let text): writer.string(text)
-        case .person(let id):
-            let person = call.town.people[id]
-            let showsAddress = call.service.showsAddress(of: id, to: call.caller, in: call.town)
-            writer.beginObject()
-            writer.member("id", id)
-            writer.member("display_name", person?.displayName)
-            writer.member("email", showsAddress ? person?.email : nil)
-            writer.endObject()
-        }
-    }
+    /// A person with the current name of the account.
+    static let body = Body<(id: Int, call: Call)>(
+        "author",
+        Member("id", "The ID of the user") { $0.id },
+        Member("display_name", "Their display name; null when the account was deleted") {
+            $0.call.town.people[$0.id]?.displayName
+        },
+        Member("email", "Their address, for super admins; else null") { author in
+            let call = author.call
+            let isShown = call.service.showsAddress(of: author.id, to: call.caller, in: call.town)
+            return isShown ? call.town.people[author.id]?.email : nil
+        })
 }
 
 extension JSONWriter {
@@ -131,4 +139,22 @@ enum AuditRoute {
                 return .plainJSON(.items(entries) { $0.append(contentsOf: $1) } + [UInt8(ascii: "}")])
             }.with(.limit, .strangers))
     }
+}
+
+extension Schema {
+    static let audit = Schema(
+        "audit",
+        .shown("at", .moment, "The time of the request"),
+        .shown("action", .choice(AuditEntry.Action.allCases.map(\.rawValue)), "The action"),
+        .shown("result", .choice(AuditEntry.Result.allCases.map(\.rawValue)), "What came of it"),
+        .shown("status", .integer, "The status of the response"),
+        .shown("code", .text, "The code of the error, if there was one"),
+        .shown("count", .integer, "The number of similar ones that followed; absent for a single one"),
+        .shown("by", .any, "The ID of the caller; local, or null for a client without an account"),
+        .shown("user", .integer, "The ID of the account that was concerned"),
+        .shown("email", .text, "The address of that account, or of the invited person"),
+        .shown("grant", .integer, "The ID of the token, session or link"),
+        .shown("from", .text, "The address of the client, or its user on this machine"),
+        .shown("method", .text, "The method of the request"),
+        .shown("path", .text, "Its path, cut after 200 bytes"))
 }

@@ -7,8 +7,7 @@ import Store
 
 /// `/metrics`: metrics for Prometheus, for super admins and for the owner of the server.
 enum MetricsRoute {
-    /// - Parameter facts: facts about the process; nil leaves them out.
-    static func add(to routes: inout RouteList, facts: (@Sendable () -> ProcessFacts)?) {
+    static func add(to routes: inout RouteList, facts: @escaping @Sendable () -> ProcessFacts) {
         // Not on an event loop, because the statistics of the log come from the commit thread.
         routes.get(
             "/metrics",
@@ -20,7 +19,7 @@ enum MetricsRoute {
                 text.append(await call.service.store.statistics, call.version, call.service.store.problems)
                 if let backup = call.service.lastBackup?() { text.append(backup) }
                 text.append(call.service.feed.statistics(at: call.version.sequence))
-                if let facts { text.append(facts()) }
+                text.append(facts())
                 return Response(
                     headers: ["Content-Type": Exposition.contentType, "Cache-Control": "no-store"], body: text.bytes)
             })
@@ -96,15 +95,13 @@ extension Exposition {
         add(
             "sooke_backup_timestamp_seconds", .gauge,
             "When a backup was last made, or found to have the town as it is; 0 for never.", backup.at?.seconds ?? 0)
-        add(
-            "sooke_backup_failed", .gauge, "Whether a backup has failed since then.", backup.failure == nil ? 0 : 1)
+        add("sooke_backup_failed", .gauge, "Whether a backup has failed since then.", backup.failure == nil ? 0 : 1)
     }
 
     fileprivate mutating func append(_ feed: Feed.Statistics) {
         add("sooke_feed_subscribers", .gauge, "Clients that follow the changes.", feed.followers)
         add("sooke_feed_lag_commits", .gauge, "Commits that the slowest of them has not taken yet.", feed.lag)
-        add(
-            "sooke_feed_displaced_total", .counter, "Clients that lost their place to another network.", feed.displaced)
+        add("sooke_feed_displaced_total", .counter, "Clients that lost their place to another network.", feed.displaced)
         add("sooke_feed_resets_total", .counter, "Clients that began anew with a whole version.", feed.resets)
         add("sooke_feed_revocations_total", .counter, "Streams that ended with the client's rights.", feed.revocations)
         add("sooke_feed_slow_total", .counter, "Streams that ended because the client was too slow.", feed.slow)

@@ -1,6 +1,5 @@
 import Dispatcher
 import HTTP
-import JSON
 import Service
 import SookeModel
 import Store
@@ -11,35 +10,35 @@ enum ReadOnlyRoutes {
         let path = "/api/v1/admin/read-only"
         routes.get(
             path,
-            .read("Shows whether the town is read-only", .superAdmin, gives: .one(.readOnly)) { call in
+            .read("Shows whether the town is read-only", .superAdmin, gives: .one(ReadOnlyReport.body.schema)) { call in
                 let store = call.service.store
-                return .readOnly(store.readOnly, in: store.current)
+                return .plainJSON(ReadOnlyReport.body.json((store.readOnly, store.current)))
             })
         routes.put(
             path,
             .async(
                 "Makes the town read-only when all changes under way are stored, or ends that", .superAdmin,
-                takes: .one(.readOnly), gives: .one(.readOnly), set
+                takes: .one(ReadOnlyReport.body.schema), gives: .one(ReadOnlyReport.body.schema), set
             ).audited(as: .readOnly).changingNothing())
     }
 
     private static func set(_ call: Call) async throws -> Response {
-        let given = try call.validFields(.readOnly)
+        let given = try call.validFields(ReadOnlyReport.body.schema)
         let version = try await call.service.setReadOnly(
             given.isSet("read_only"), reason: given["reason"], for: call.context(hasKey: false))
-        return .readOnly(call.service.store.readOnly, in: version)
+        return .plainJSON(ReadOnlyReport.body.json((call.service.store.readOnly, version)))
     }
 }
 
-extension Response {
-    fileprivate static func readOnly(_ state: ReadOnlyState?, in version: Version) -> Response {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("read_only", state != nil)
-        writer.member("since", state?.since?.rfc3339)
-        writer.member("reason", state?.reason)
-        writer.member("position", "\(version.position)")
-        writer.endObject()
-        return .plainJSON(writer.bytes)
-    }
+enum ReadOnlyReport {
+    static let body = Body<(state: ReadOnlyState?, version: Version)>(
+        "read_only",
+        Member("read_only", "Whether the town makes no changes", use: .both, required: true) { $0.state != nil },
+        Member("since", "Since when; null when it makes changes") { $0.state?.since },
+        Member("reason", "Why, for people; null for none. Without it the reason before stays", use: .both) {
+            $0.state?.reason
+        },
+        Member(
+            "position", "The position of the last commit. Every acknowledged change is in it, and it stays the same"
+        ) { "\($0.version.position)" })
 }

@@ -20,7 +20,7 @@ enum ConfirmationRoutes {
             "/api/v1/businesses/{slug}/confirmation-links",
             .async(
                 "Issues a link with which somebody confirms the data of a business without logging in",
-                .businessOwner, gives: .one(.confirmationLink), status: .created, issueLink
+                .businessOwner, gives: .one(IssuedLink.confirmation.schema), status: .created, issueLink
             ).audited(as: .confirmationLink))
         routes.post(
             "/api/v1/confirmations",
@@ -38,14 +38,7 @@ enum ConfirmationRoutes {
 
     private static func issueLink(_ call: Call) async throws -> Response {
         let issued = try await call.service.issueConfirmationLink(call.slug(), for: call.context())
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("id", issued.credential.id)
-        writer.member("token", issued.token.reveal())
-        writer.member("link", call.service.link(for: issued.token))
-        writer.member("expires_at", issued.credential.expiresAt)
-        writer.endObject()
-        return .plainJSON(writer.bytes, status: .created)
+        return .plainJSON(IssuedLink.confirmation.json(IssuedLink(issued, call.service)), status: .created)
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
@@ -75,4 +68,8 @@ enum ConfirmationRoutes {
         }
         return .json(body)
     }
+}
+
+extension Schema {
+    static let confirmation = Schema("confirmation", .linkToken)
 }

@@ -66,8 +66,8 @@ enum ExampleBody {
         return "{\(shown.map { "\"\($0.name)\": \($0.example)" }.joined(separator: ", "))}"
     }
 
-    private static func object(_ schema: Schema, indent: String, depth: Int) -> String {
-        let fields = schema.fields.filter(\.isShown)
+    private static func object(_ schema: Schema?, indent: String, depth: Int) -> String {
+        let fields = schema?.fields.filter(\.isShown) ?? []
         guard depth > 0, !fields.isEmpty else { return "{…}" }
         let inner = indent + "  "
         let members = fields.map { "\(inner)\"\($0.name)\": \(value(of: $0, indent: inner, depth: depth - 1))" }
@@ -77,8 +77,8 @@ enum ExampleBody {
     private static func value(of field: FieldDescription, indent: String, depth: Int) -> String {
         switch field.kind {
         case .object(let name), .objectOrText(let name):
-            object(Schema(rawValue: name), indent: indent, depth: depth)
-        case .list(let name): "[\(object(Schema(rawValue: name), indent: indent, depth: depth))]"
+            object(Schema.named(name), indent: indent, depth: depth)
+        case .list(let name): "[\(object(Schema.named(name), indent: indent, depth: depth))]"
         default: field.example
         }
     }

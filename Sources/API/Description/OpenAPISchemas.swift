@@ -9,7 +9,7 @@ enum OpenAPISchemas {
     /// - Parameter lists: the bodies of responses; those that are lists have a schema each.
     static func write(to writer: inout JSONWriter, lists: [Shape]) {
         writer.beginObject()
-        for schema in Schema.allCases {
+        for schema in Schema.all {
             if schema.fields.contains(where: \.isShown) || schema.fields.isEmpty {
                 write(schema, as: .shown, to: &writer)
             }
@@ -33,8 +33,8 @@ enum OpenAPISchemas {
     /// The name of the schema of a list: `business_page`, `category_list`.
     private static func listName(_ shape: Shape) -> String? {
         switch shape {
-        case .items(let schema): "\(schema.rawValue)_list"
-        case .page(let schema): "\(schema.rawValue)_page"
+        case .items(let schema): "\(schema.name)_list"
+        case .page(let schema): "\(schema.name)_page"
         case .changes: "changes"
         case .nothing, .file, .one, .patch: nil
         }
@@ -91,7 +91,7 @@ enum OpenAPISchemas {
     }
 
     private static func write(_ schema: Schema, as form: Form, to writer: inout JSONWriter) {
-        writer.key(schema.rawValue + form.rawValue)
+        writer.key(schema.name + form.rawValue)
         writer.beginObject()
         writer.member("type", "object")
         defer { writer.endObject() }
@@ -165,7 +165,7 @@ enum OpenAPISchemas {
         writer.endObject()
     }
 
-    private static func reference(_ schema: Schema, _ form: Form) -> String { reference(schema.rawValue, form) }
+    private static func reference(_ schema: Schema, _ form: Form) -> String { reference(schema.name, form) }
 
     private static func reference(_ schema: String, _ form: Form) -> String {
         ##"{"$ref":"#/components/schemas/\##(schema)\##(form.rawValue)"}"##

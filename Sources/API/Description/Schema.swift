@@ -1,99 +1,60 @@
+import Service
 import SookeModel
 import Store
 
-/// The kind of a JSON object; `fields` describes its members.
-struct Schema: RawRepresentable, Sendable, Hashable {
-    /// The name in the description of the API.
-    let rawValue: String
+/// The kind of a JSON object: its name in the description of the API, and its members in the order of responses.
+struct Schema: Sendable, Hashable {
+    let name: String
+    /// The members; empty for an object that is not described by fields.
+    let fields: [FieldDescription]
 
-    init(rawValue: String) {
-        self.rawValue = rawValue
+    init(_ name: String, _ fields: FieldDescription...) {
+        self.init(name, fields)
+    }
+
+    init(_ name: String, _ fields: [FieldDescription]) {
+        (self.name, self.fields) = (name, fields)
+    }
+
+    /// The schema of a part of a record, such as a menu.
+    init(_ name: String, of table: FieldTable) {
+        self.init(name, Self.fields(of: table))
     }
 
     /// The schema of a kind of record, which follows from its fields.
-    init(_ kind: RecordKind) {
-        self.init(rawValue: kind.name)
-    }
-}
-
-extension Schema {
-    static let health = Schema(rawValue: "health")
-    static let trouble = Schema(rawValue: "trouble")
-    static let business = Schema(.business)
-    static let hours = Schema(rawValue: DayHours.schemaName)
-    static let specialHours = Schema(rawValue: SpecialHours.schemaName)
-    static let openState = Schema(rawValue: "open_state")
-    static let match = Schema(rawValue: "match")
-    static let menu = Schema(rawValue: Menu.schemaName)
-    static let menuItem = Schema(rawValue: MenuItem.schemaName)
-    static let event = Schema(.event)
-    static let eventOverride = Schema(rawValue: EventOverride.schemaName)
-    static let occurrence = Schema(rawValue: "occurrence")
-    static let approval = Schema(rawValue: "approval")
-    static let rejection = Schema(rawValue: "rejection")
-    static let proposal = Schema(.proposal)
-    static let proposalAcceptance = Schema(rawValue: "proposal_acceptance")
-    static let category = Schema(.category)
-    static let eventType = Schema(.eventType)
-    static let user = Schema(.person)
-    static let role = Schema(rawValue: "role")
-    static let session = Schema(rawValue: "session")
-    static let openSession = Schema(rawValue: "open_session")
-    static let credentials = Schema(rawValue: "credentials")
-    static let passwordChange = Schema(rawValue: "password_change")
-    static let newPassword = Schema(rawValue: "new_password")
-    static let passwordReset = Schema(rawValue: "password_reset")
-    static let invitation = Schema(rawValue: "invitation")
-    static let acceptance = Schema(rawValue: "acceptance")
-    static let setup = Schema(rawValue: "setup")
-    static let setupLink = Schema(rawValue: "setup_link")
-    static let confirmationLink = Schema(rawValue: "confirmation_link")
-    static let confirmation = Schema(rawValue: "confirmation")
-    static let token = Schema(rawValue: "token")
-    static let status = Schema(rawValue: "status")
-    static let counts = Schema(rawValue: "counts")
-    static let snapshot = Schema(rawValue: "snapshot")
-    static let readOnly = Schema(rawValue: "read_only")
-    static let report = Schema(rawValue: "report")
-    static let importProgress = Schema(rawValue: "import_progress")
-    static let feed = Schema(rawValue: "feed")
-    static let feedChange = Schema(rawValue: "feed_change")
-    static let change = Schema(rawValue: "change")
-    static let author = Schema(rawValue: "author")
-    static let fieldChange = Schema(rawValue: "field_change")
-    static let audit = Schema(rawValue: "audit")
-    static let holidayDate = Schema(rawValue: HolidayDate.schemaName)
-    static let clockFollowers = Schema(rawValue: "clock_followers")
-}
-
-extension Schema: CaseIterable {
-    /// All schemas, in the order of the description of the API: those above, then the other kinds of record.
-    static let allCases: [Schema] = {
-        let named: [Schema] = [
-            health, trouble, business, hours, specialHours, openState, match, menu, menuItem, event,
-            eventOverride, occurrence, approval, rejection, proposal, proposalAcceptance,
-            category, eventType, user,
-            role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
-            acceptance, setup, setupLink, confirmationLink, confirmation, token, status, counts, feed, feedChange,
-            snapshot, readOnly,
-            report, importProgress, change, author,
-            fieldChange, audit, holidayDate, clockFollowers,
-        ]
-        return named + Town.sharedKinds.map(Schema.init).filter { !named.contains($0) }
-    }()
-}
-
-extension Schema {
-    /// The fields in responses and requests of a record type, with members that responses add.
     ///
-    /// - Parameter added: the members that follow a field, by the name of that field.
-    static func fields(
+    /// - Parameter added: the members of responses that follow a field, by the name of that field.
+    init(_ type: any StoredRecord.Type, adding added: [String: [FieldDescription]] = [:]) {
+        self.init(type.kind.name, Self.fields(of: type.fields, adding: added))
+    }
+
+    private static func fields(
         of table: FieldTable, adding added: [String: [FieldDescription]] = [:]
     ) -> [FieldDescription] {
         table.descriptions.flatMap { field in
             (field.isShown || field.isGiven ? [field] : []) + (added[field.name] ?? [])
         }
     }
+
+    /// All schemas, in the order of the description of the API; the kinds of record that have no members of their own in
+    /// responses come last.
+    static let all: [Schema] = {
+        let named = [
+            HealthRoute.body.schema, HealthRoute.trouble.schema, business, hours, specialHours, openState, match, menu,
+            menuItem, event, eventOverride, occurrence, approval, rejection, proposal, proposalAcceptance, category,
+            eventType, user, role, OpenedSession.body.schema, OpenSession.body.schema, credentials, passwordChange,
+            newPassword, passwordReset, IssuedLink.invitation.schema, acceptance, setup, setupLink.schema,
+            IssuedLink.confirmation.schema, confirmation, IssuedToken.body.schema, StatusReport.body.schema,
+            StatusReport.counts.schema, StatusReport.feed.schema, feedChange, SnapshotSummary.body.schema,
+            ReadOnlyReport.body.schema, report, importProgress, History.Entry.body.schema, Author.body.schema,
+            History.Field.body.schema, audit, holidayDate, TownClockFollowers.body.schema,
+        ]
+        let others = Town.recordTypes.filter { type in !named.contains { $0.name == type.kind.name } }
+        return named + others.map { Schema($0) }
+    }()
+
+    /// The schema with a name; nil when there is none.
+    static func named(_ name: String) -> Schema? { all.first { $0.name == name } }
 }
 
 extension FieldDescription {
@@ -104,7 +65,7 @@ extension FieldDescription {
         case both
     }
 
-    init(_ name: String, _ kind: Kind, use: Use = .both, required: Bool = false, _ explanation: String) {
+    init(_ name: String, _ kind: Kind, use: Use, required: Bool = false, _ explanation: String) {
         var options: FieldOptions =
             switch use {
             case .shown: .shown
@@ -114,12 +75,19 @@ extension FieldDescription {
         if required { options.insert(.required) }
         self.init(name, kind, options, explanation)
     }
-}
 
-extension FieldDescription.Kind {
-    static func one(_ schema: Schema) -> Self { .object(schema.rawValue) }
-    /// An object with a schema, or a text instead.
-    static func oneOrText(_ schema: Schema) -> Self { .objectOrText(schema.rawValue) }
-    /// A list of objects with a schema.
-    static func list(_ schema: Schema) -> Self { .list(schema.rawValue) }
+    /// A member of responses.
+    static func shown(_ name: String, _ kind: Kind, _ explanation: String) -> Self {
+        Self(name, kind, use: .shown, explanation)
+    }
+
+    /// A member of requests that may be left out.
+    static func given(_ name: String, _ explanation: String, kind: Kind = .text) -> Self {
+        Self(name, kind, use: .given, explanation)
+    }
+
+    /// A member that a request must have.
+    static func required(_ name: String, _ explanation: String, kind: Kind = .text) -> Self {
+        Self(name, kind, use: .given, required: true, explanation)
+    }
 }

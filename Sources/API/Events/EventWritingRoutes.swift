@@ -100,3 +100,12 @@ extension JSONReader {
         return (PatchInput(patch, problems), series)
     }
 }
+
+extension Schema {
+    static let rejection = Schema("rejection", .required("reason", "Why; not empty"))
+    static let approval = Schema(
+        "approval",
+        .given(
+            "version",
+            "Which version was read: the part of its entity tag before the dot; may be left out with If-Match"))
+}

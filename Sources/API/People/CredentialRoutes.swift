@@ -12,47 +12,45 @@ enum CredentialRoutes {
         routes.post(
             "/api/v1/invitations",
             .async(
-                "Issues a link for creating an account", .superAdmin, takes: .one(.invitation),
-                gives: .one(.invitation), status: .created, invite
+                "Issues a link for creating an account", .superAdmin, takes: .one(IssuedLink.invitation.schema),
+                gives: .one(IssuedLink.invitation.schema), status: .created, invite
             ).audited(as: .invitation))
         routes.post(
             "/api/v1/invitations/accept",
             .async(
                 "Creates the account of an invitation, and logs in", .anyone, takes: .one(.acceptance),
-                gives: .one(.session), status: .created, accept
+                gives: .one(OpenedSession.body.schema), status: .created, accept
             ).audited(as: .invitationAccepted))
         routes.post(
             "/api/v1/setup",
             .async(
                 "Creates the first account, a super admin's, and logs in", .anyone, takes: .one(.setup),
-                gives: .one(.session), status: .created, setUp
+                gives: .one(OpenedSession.body.schema), status: .created, setUp
             ).audited(as: .setup))
         routes.post(
             "/api/v1/admin/setup-link",
             .async(
-                "Issues a link for the first account, which ends the one before", .folderOwner, gives: .one(.setupLink),
+                "Issues a link for the first account, which ends the one before", .folderOwner,
+                gives: .one(Schema.setupLink.schema),
                 status: .created, { call in try makeSetupLink(call) }
             ).audited(as: .setup))
         routes.post(
             "/api/v1/password-reset",
             .async(
                 "Sets a new password by a link, and logs in", .anyone, takes: .one(.passwordReset),
-                gives: .one(.session), status: .created, reset
+                gives: .one(OpenedSession.body.schema), status: .created, reset
             ).audited(as: .passwordReset))
     }
 
     /// The link of the first start, for the owner of the server.
     private static func makeSetupLink(_ call: Call) throws(HTTPError) -> Response {
         let link = try call.translatingErrors { () throws(ServiceError) in try call.service.makeSetupLink() }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("link", link)
-        writer.endObject()
-        return .plainJSON(writer.bytes, status: .created)
+        return .plainJSON(Schema.setupLink.json(link), status: .created)
     }
 
     private static func invite(_ call: Call) async throws -> Response {
-        .link(try await call.service.invite(call.patch(), for: call.context()), call.service)
+        let issued = try await call.service.invite(call.patch(), for: call.context())
+        return .plainJSON(IssuedLink.invitation.json(IssuedLink(issued, call.service)), status: .created)
     }
 
     private static func accept(_ call: Call) async throws -> Response {
@@ -60,7 +58,7 @@ enum CredentialRoutes {
         let session = try await call.service.acceptInvitation(
             given["token"] ?? "", password: given["password"] ?? "", displayName: given["display_name"],
             given.problems, for: call.context(hasKey: false))
-        return .session(session)
+        return session.response
     }
 
     private static func setUp(_ call: Call) async throws -> Response {
@@ -68,7 +66,7 @@ enum CredentialRoutes {
         let session = try await call.service.setUp(
             given["token"] ?? "", email: given["email"] ?? "", password: given["password"] ?? "",
             displayName: given["display_name"], given.problems, for: call.context(hasKey: false))
-        return .session(session)
+        return session.response
     }
 
     private static func reset(_ call: Call) async throws -> Response {
@@ -76,18 +74,21 @@ enum CredentialRoutes {
         let session = try await call.service.resetPassword(
             given["token"] ?? "", to: given["new_password"] ?? "", keepingTokens: given.isSet("keep_tokens"),
             given.problems, for: call.context(hasKey: false))
-        return .session(session)
+        return session.response
     }
 
     static func addTokens(to routes: inout RouteList) {
         let path = "/api/v1/admin/tokens"
         routes.get(
-            path, .read("Lists API tokens without their secrets", .superAdmin, gives: .items(.token), listTokens))
+            path,
+            .read(
+                "Lists API tokens without their secrets", .superAdmin, gives: .items(IssuedToken.body.schema),
+                listTokens))
         routes.post(
             path,
             .async(
-                "Issues an API token, which is shown only once", .superAdmin, takes: .one(.token),
-                gives: .one(.token), status: .created, createToken
+                "Issues an API token, which is shown only once", .superAdmin, takes: .one(IssuedToken.body.schema),
+                gives: .one(IssuedToken.body.schema), status: .created, createToken
             ).audited(as: .tokenMade))
         routes.delete(
             path + "/{id}",
@@ -99,50 +100,92 @@ enum CredentialRoutes {
 
     private static func listTokens(_ call: Call) throws(HTTPError) -> Response {
         let tokens = call.service.tokens(in: call.town)
-        return .plainJSON(.items(tokens) { $0.append(contentsOf: $1.shown()) } + [UInt8(ascii: "}")])
+        return .plainJSON(
+            .items(tokens) { $0.append(contentsOf: IssuedToken.body.json(($1, nil))) } + [UInt8(ascii: "}")])
     }
 
     private static func createToken(_ call: Call) async throws -> Response {
-        let given = try call.fields(.token)
+        let given = try call.fields(IssuedToken.body.schema)
         let input = TokenInput(
             name: given["name"], scope: given["scope"], email: given["email"], expiresAt: given["expires_at"],
             problems: given.problems)
         let issued = try await call.service.issueToken(input, for: call.context())
-        return .plainJSON(issued.credential.shown(issued.token), status: .created)
+        return .plainJSON(IssuedToken.body.json((issued.credential, issued.token)), status: .created)
     }
 }
 
-extension Response {
-    /// The response that issues a one-time link. Its token is not shown again.
-    static func link(_ issued: IssuedCredential, _ service: TownService) -> Response {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("id", issued.credential.id)
-        writer.member("email", issued.credential.email)
-        writer.member("role", issued.credential.role?.rawValue)
-        writer.member("token", issued.token.reveal())
-        writer.member("link", service.link(for: issued.token))
-        writer.member("expires_at", issued.credential.expiresAt?.rfc3339)
-        writer.endObject()
-        return .plainJSON(writer.bytes, status: .created)
+extension Schema {
+    static let acceptance = Schema("acceptance", .linkToken, .newPassword("password"), .displayName)
+    static let passwordReset = Schema("password_reset", .linkToken, .newPassword("new_password"), .keepTokens)
+    static let newPassword = Schema("new_password", .newPassword("new_password"), .keepTokens)
+    static let setup = Schema(
+        "setup", .required("token", "What the server printed when it started"),
+        .required("email", "The address of the first account"), .newPassword("password"), .displayName)
+    static let setupLink = Body<String>("setup_link", Member("link", "The address to open; shown only once") { $0 })
+}
+
+extension FieldDescription {
+    static let linkToken = required("token", "What the link holds")
+    fileprivate static let displayName = given("display_name", "What others call them")
+    fileprivate static let keepTokens = given(
+        "keep_tokens",
+        "Whether the API tokens of the account and those that it made stay valid; else only its own for metrics do",
+        kind: .flag)
+
+    static func newPassword(_ name: String) -> FieldDescription {
+        required(name, "The new password; 12 characters or more, not a common one")
     }
 }
 
-extension Credential {
-    /// The credential as in responses to administrators; with the token only when it was just issued.
-    fileprivate func shown(_ token: Token? = nil) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("name", name)
-        writer.member("scope", scope?.rawValue)
-        writer.member("user_id", person)
-        writer.member("created_at", createdAt.rfc3339)
-        writer.member("created_by", createdBy)
-        writer.member("created_by_token", createdByToken)
-        writer.member("expires_at", expiresAt?.rfc3339)
-        if let token { writer.member("token", token.reveal()) }
-        writer.endObject()
-        return writer.bytes
+/// A one-time link that was just issued. Its token is not shown again.
+struct IssuedLink {
+    private let credential: Credential
+    private let token: String
+    private let link: String
+
+    init(_ issued: IssuedCredential, _ service: TownService) {
+        (credential, token) = (issued.credential, issued.token.reveal())
+        link = service.link(for: issued.token)
     }
+
+    static let invitation = Body(
+        "invitation", id,
+        Member("email", "Whose account it is about", use: .both, required: true) { $0.credential.email },
+        Member("role", "The role of the new account; general_user by default", use: .both) { $0.credential.role },
+        Member(given: "display_name", "What others call them"), secret, address, end)
+
+    static let confirmation = Body("confirmation_link", id, secret, address, end)
+
+    private static let id = Member<IssuedLink>("id", "The ID by which an administrator can revoke the link") {
+        $0.credential.id
+    }
+    private static let secret = Member<IssuedLink>("token", "The secret of the link; shown only once") { $0.token }
+    private static let address = Member<IssuedLink>("link", "The address to open; shown only once") { $0.link }
+    private static let end = Member<IssuedLink>("expires_at", "When it expires; it can be used once") {
+        $0.credential.expiresAt
+    }
+}
+
+/// An API token as administrators see it, with its secret only when it was just issued.
+enum IssuedToken {
+    static let body = Body<(credential: Credential, token: Token?)>(
+        "token",
+        Member("id", "The ID by which it can be revoked") { $0.credential.id },
+        Member("name", "What it is for; 1 to 100 characters", use: .both, required: true) { $0.credential.name },
+        Member("scope", "Its scope; write by default", use: .both) { $0.credential.scope },
+        Member("user_id", "The ID of the user for whom it acts") { $0.credential.person },
+        Member(given: "email", "The address of that user; the caller by default"),
+        Member("created_at", "When it was made") { $0.credential.createdAt },
+        Member("created_by", "Who made it; null for the owner of the server") { $0.credential.createdBy },
+        Member(
+            "created_by_token", "The ID of the token used to make it, with which it is revoked; or null"
+        ) { $0.credential.createdByToken },
+        Member(
+            "expires_at",
+            "When it expires, at the latest with the token used to make it; by default never or with that token",
+            use: .both
+        ) { $0.credential.expiresAt },
+        Member("token", "The token, to be sent as Authorization: Bearer; shown only once", isLeftOut: true) {
+            $0.token?.reveal()
+        })
 }

@@ -11,7 +11,8 @@ enum SessionRoutes {
         routes.post(
             "/api/v1/session",
             .async(
-                "Logs in", .anyone, takes: .one(.credentials), gives: .one(.session), status: .created, logIn
+                "Logs in", .anyone, takes: .one(.credentials), gives: .one(OpenedSession.body.schema), status: .created,
+                logIn
             ).audited(as: .login).limited { (try? $0.validFields(.credentials))?["email"] })
         routes.delete(
             "/api/v1/session",
@@ -36,7 +37,8 @@ enum SessionRoutes {
 
     private static func addOwnSessions(to routes: inout RouteList) {
         let path = "/api/v1/me/sessions"
-        routes.get(path, .read("Lists the sessions of the caller", .member, gives: .items(.openSession), list))
+        routes.get(
+            path, .read("Lists the sessions of the caller", .member, gives: .items(OpenSession.body.schema), list))
         routes.delete(
             path,
             .async(
@@ -53,19 +55,7 @@ enum SessionRoutes {
         let sessions = try call.translatingErrors { () throws(ServiceError) in
             try call.service.ownSessions(of: call.caller, in: call.town)
         }
-        return .plainJSON(
-            .items(sessions) { bytes, session in
-                var writer = JSONWriter()
-                writer.beginObject()
-                writer.member("id", session.credential.id)
-                writer.member("created_at", session.credential.createdAt)
-                writer.member("last_used_at", session.lastUsedAt)
-                writer.member("expires_at", session.expiresAt)
-                writer.member("stay_signed_in", session.credential.staysSignedIn)
-                writer.member("is_current", session.isCurrent)
-                writer.endObject()
-                bytes.append(contentsOf: writer.bytes)
-            } + [UInt8(ascii: "}")])
+        return .plainJSON(.items(sessions) { $0.append(contentsOf: OpenSession.body.json($1)) } + [UInt8(ascii: "}")])
     }
 
     private static func endOthers(_ call: Call) async throws -> Response {
@@ -81,7 +71,7 @@ enum SessionRoutes {
         let session = try await call.service.logIn(
             given["email"] ?? "", password: given["password"] ?? "", staysSignedIn: given.isSet("stay_signed_in"),
             for: call.context(hasKey: false))
-        return .session(session)
+        return session.response
     }
 
     private static func logOut(_ call: Call) async throws -> Response {
@@ -97,18 +87,43 @@ enum SessionRoutes {
     }
 }
 
-extension Response {
-    /// The response that opens a session. Its token is not shown again.
-    static func session(_ session: OpenedSession) -> Response {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("token", session.token.reveal())
-        writer.member("expires_at", session.expiresAt?.rfc3339)
-        writer.key("user")
-        session.person.show(to: &writer)
-        writer.endObject()
-        return .plainJSON(writer.bytes, status: .created)
-    }
+extension Schema {
+    static let credentials = Schema(
+        "credentials",
+        .required("email", "The address of the account"),
+        .required("password", "Its password"),
+        .given(
+            "stay_signed_in",
+            "Whether the session lasts 90 days after each use, rather than 30 minutes and 12 hours in all", kind: .flag)
+    )
+
+    static let passwordChange = Schema(
+        "password_change", .required("password", "The old password"), .newPassword("new_password"))
+}
+
+extension OpenedSession {
+    static let body = Body<OpenedSession>(
+        "session",
+        Member("token", "The token, to be sent as Authorization: Bearer; shown only once") { $0.token.reveal() },
+        Member(
+            "expires_at",
+            "When it expires at the latest; unused, after 30 minutes. With stay_signed_in: unused, then"
+        ) { $0.expiresAt },
+        Member("user", .object(Schema.user.name), "Who has logged in") { $0.person.show(to: &$1) })
+
+    /// The response that opens it. Its token is not shown again.
+    var response: Response { .plainJSON(Self.body.json(self), status: .created) }
+}
+
+extension OpenSession {
+    static let body = Body<OpenSession>(
+        "open_session",
+        Member("id", "The ID by which it can be revoked") { $0.credential.id },
+        Member("created_at", "When its person logged in") { $0.credential.createdAt },
+        Member("last_used_at", "When it was last used") { $0.lastUsedAt },
+        Member("expires_at", "When it expires if it is not used again") { $0.expiresAt },
+        Member("stay_signed_in", "Whether it lasts 90 days after each use") { $0.credential.staysSignedIn },
+        Member("is_current", "Whether it is the session of this request") { $0.isCurrent })
 }
 
 extension Person {

@@ -9,8 +9,7 @@ enum UserRoutes {
     private static let path = "/api/v1/users"
 
     static func add(to routes: inout RouteList) {
-        routes.get(
-            path, .read("Lists accounts", .superAdmin, gives: .page(.user), list).with(.email, .page, .perPage))
+        routes.get(path, .read("Lists accounts", .superAdmin, gives: .page(.user), list).with(.email, .page, .perPage))
         routes.get(
             path + "/{id}",
             .read("Shows an account", .superAdmin, gives: .one(.user)) { call throws(HTTPError) in
@@ -43,7 +42,7 @@ enum UserRoutes {
         routes.post(
             path + "/{id}/password-reset",
             .async(
-                "Issues a link for setting a new password", .superAdmin, gives: .one(.invitation),
+                "Issues a link for setting a new password", .superAdmin, gives: .one(IssuedLink.invitation.schema),
                 status: .created, reset
             ).audited(as: .passwordLink))
         routes.delete(
@@ -92,7 +91,8 @@ enum UserRoutes {
     }
 
     private static func reset(_ call: Call) async throws -> Response {
-        .link(try await call.service.issuePasswordReset(of: call.id(), for: call.context()), call.service)
+        let issued = try await call.service.issuePasswordReset(of: call.id(), for: call.context())
+        return .plainJSON(IssuedLink.invitation.json(IssuedLink(issued, call.service)), status: .created)
     }
 
     private static func endSessions(_ call: Call) async throws -> Response {
@@ -107,4 +107,8 @@ enum UserRoutes {
             given.problems, for: call.context(hasKey: false))
         return Response(.noContent)
     }
+}
+
+extension Schema {
+    static let role = Schema("role", .required("role", "What they may do", kind: Person.Role.kind))
 }

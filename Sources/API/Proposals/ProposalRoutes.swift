@@ -136,3 +136,14 @@ extension JoinedProposal: RepresentedRecord {
         return writer.bytes
     }
 }
+
+extension Schema {
+    static let proposalAcceptance = Schema(
+        "proposal_acceptance",
+        approval.fields + [
+            .given(
+                "changes",
+                "What counts instead of the proposed fields, after an edit: all fields of the event, or those of the"
+                    + " business to be changed", kind: .any)
+        ])
+}

@@ -7,7 +7,7 @@ import Store
 /// The routes of a kind of record without rules of its own, such as `/categories`.
 enum RecordRoutes {
     static func add<Value: SluggedRecord>(_ type: Value.Type, to routes: inout RouteList) {
-        let (path, schema) = ("/api/v1/\(Value.kind.segment)", Schema(Value.kind))
+        let (path, schema) = ("/api/v1/\(Value.kind.segment)", Schema(Value.self))
         let label = Value.kind.label
         let name = (label.first.map { "aeiou".contains($0) } == true ? "an " : "a ") + label
         routes.get(

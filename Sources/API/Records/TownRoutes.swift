@@ -12,38 +12,39 @@ enum TownRoutes {
     static func add(to routes: inout RouteList) {
         routes.get(
             path,
-            .cachedRead("Shows what the town says of itself", gives: .one(Schema(.settings))) { call in
+            .cachedRead("Shows what the town says of itself", gives: .one(.settings)) { call in
                 let settings = call.town.settings
                 return .json(settings.shown, record: RecordValidators(settings), until: .endOfTime)
             })
         routes.patch(
             path,
             .transaction(
-                "Changes what the town says of itself", .superAdmin, takes: .patch(Schema(.settings)),
-                gives: .one(Schema(.settings))
+                "Changes what the town says of itself", .superAdmin, takes: .patch(.settings),
+                gives: .one(.settings)
             ) { call throws(HTTPError) in
                 try call.service.updateSettings(call.patch(of: Settings.self), for: call.context())
             })
         routes.get(
             path + "/clock-followers",
-            .read("Shows what another time zone of the town would move", .superAdmin, gives: .one(.clockFollowers)) {
-                call in .plainJSON(json(TownClockFollowers(in: call.town)))
+            .read(
+                "Shows what another time zone of the town would move", .superAdmin,
+                gives: .one(TownClockFollowers.body.schema)
+            ) {
+                call in .plainJSON(TownClockFollowers.body.json(TownClockFollowers(in: call.town)))
             })
     }
+}
 
-    /// The most events in a response.
-    private static let mostEvents = 100
-
-    private static func json(_ followers: TownClockFollowers) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("businesses", followers.businesses)
-        writer.member("series", followers.series.count)
-        writer.key("events")
-        writer.beginArray()
-        for event in followers.series.prefix(mostEvents) { writer.string(event.value.name) }
-        writer.endArray()
-        writer.endObject()
-        return writer.bytes
-    }
+extension TownClockFollowers {
+    static let body = Body<TownClockFollowers>(
+        "clock_followers",
+        Member("businesses", "How many businesses have hours on the clocks of the town", kind: .number) {
+            $0.businesses
+        },
+        Member("series", "How many events in series are on the clocks of the town", kind: .number) { $0.series.count },
+        Member("events", .any, "Their names, at most 100") { followers, writer in
+            writer.beginArray()
+            for event in followers.series.prefix(100) { writer.string(event.value.name) }
+            writer.endArray()
+        })
 }

@@ -80,9 +80,10 @@ struct AdminCall {
                 let audit = try AuditLog(in: folder)
                 defer { audit.close() }
                 let service = TownService(
-                    store: store, clock: .system, zones: zones, zone: try zones.zone(named: "Etc/UTC"), audit: audit)
+                    store: store, clock: .system, zones: zones, zone: try zones.zone(named: "Etc/UTC"), audit: audit,
+                    lastBackup: LastBackup.reading(folder))
                 let dispatcher = Dispatcher(
-                    API(administration: .local(store, ServingProcess(folder), clock: .system)), service: service,
+                    API(administration: .local(store, ServingProcess(folder))), service: service,
                     crossOrigin: CrossOrigin(allowing: []))
                 let request = try Request(
                     method, target, headers: body.isEmpty ? [] : [("Content-Type", "application/json")], body: body,

@@ -9,14 +9,10 @@ import Store
 
 /// The administration routes on the store of this process.
 extension Administration {
-    static func local(_ store: Store, _ process: ServingProcess, clock: TimeSource) -> Administration {
+    static func local(_ store: Store, _ process: ServingProcess) -> Administration {
         Administration(
             importer: importer,
             exporter: { version, request in export(version, of: store, request) },
-            status: { feed, onlySessions in
-                let report = await StatusReport(store, process.facts, feed, at: clock.wall())
-                return report.json(onlySessions: onlySessions)
-            },
             facts: { process.facts })
     }
 

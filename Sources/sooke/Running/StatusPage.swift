@@ -3,7 +3,7 @@ import JSON
 import SookeModel
 import Store
 
-/// The status of a town for people, made of the JSON of `StatusReport`.
+/// The status of a town for people, made of the JSON of the API.
 struct StatusPage {
     private let folder: String
     /// The members of the report that are texts or integers, by their names; those of an object follow its name: `feed.subscribers`.

@@ -106,7 +106,7 @@ struct TownServer {
         }
         let process = ServingProcess(settings.folder)
         let dispatcher = Dispatcher(
-            Site(service), API(administration: .local(store, process, clock: clock), stylesheet: Site.stylesheet),
+            Site(service), API(administration: .local(store, process), stylesheet: Site.stylesheet),
             service: service,
             crossOrigin: CrossOrigin(allowing: settings.crossOrigins, thisMachine: settings.allowsThisMachine),
             hosts: settings.hosts.with(folder: folder.description))

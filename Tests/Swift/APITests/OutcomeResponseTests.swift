@@ -117,6 +117,6 @@ import Testing
         #expect(Set(SettableFields.all(of: SookeModel.Category.self).names) == given(.category))
         #expect(Set(SettableFields.edited(of: SookeModel.Category.self).names) == given(.category))
         #expect(SettableFields.edited(of: Settings.self).names.isEmpty)
-        #expect(Set(SettableFields.person.names) == given(.user) && given(.user) == given(.invitation))
+        #expect(Set(SettableFields.person.names) == given(.user) && given(.user) == given(IssuedLink.invitation.schema))
     }
 }

@@ -91,7 +91,6 @@ final class TestTown {
                         ? ("application/json", { output throws(BodyStream.Closed) in try output(Array("{}".utf8)) })
                         : nil
                 },
-                status: { _, _ in Array("{}".utf8) },
                 facts: {
                     ProcessFacts(
                         startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil, version: "1.2.3",
