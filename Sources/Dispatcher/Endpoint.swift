@@ -10,7 +10,7 @@ package final class Endpoint: Sendable {
     package let access: Access
     let body: AcceptedBody
     /// The media types of its responses: the default, then those that a client may prefer by `Accept`.
-    let types: [MediaType]
+    package let types: [MediaType]
     /// The parameters of the query that it reads.
     let parameters: [Parameter]
     /// The action of its audit entries; nil when the audit records only refusals.

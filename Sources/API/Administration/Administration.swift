@@ -124,38 +124,44 @@ package struct Administration: Sendable {
 
     func add(to routes: inout RouteList) {
         let (importer, exporter, facts) = (importer, exporter, facts)
-        routes.get(
-            "/api/v1/admin/status",
-            .async("Shows the status of the server", .superAdmin, gives: .one(StatusReport.body.schema)) { call in
+        routes.add(
+            .get, "/api/v1/admin/status", "Shows the status of the server", .superAdmin,
+            gives: .one(StatusReport.body.schema), query: [.logPosition],
+            .async { call in
                 let backup = try call.parameter("since").flatMap { HistoryPosition($0) }
                 return .plainJSON(StatusReport.body.json(await StatusReport(call, facts(), since: backup)))
-            }.with(.logPosition))
-        routes.get(
-            "/api/v1/admin/export",
-            .async("Exports the town in a format", .superAdmin, gives: .file) { call in
+            })
+        routes.add(
+            .get, "/api/v1/admin/export", "Exports the town in a format", .superAdmin, gives: .file,
+            query: [.exportFormat, .table, .schema, .private], audit: .export,
+            .async { call in
                 let request = try ExportRequest(call)
                 guard let (type, write) = exporter(call.version, request) else {
                     throw HTTPError.invalidParameter("there is no export format or table of that name")
                 }
                 return .file(type, name: request.fileName, write)
-            }.audited(as: .export).with(.exportFormat, .table, .schema, .private))
-        routes.get(
-            "/api/v1/admin/backup",
-            .async("Backs up the whole town in one file", .superAdmin, gives: .file) { call in
+            })
+        routes.add(
+            .get, "/api/v1/admin/backup", "Backs up the whole town in one file", .superAdmin, gives: .file,
+            audit: .backup,
+            .async { call in
                 let (store, version) = (call.service.store, call.version)
                 return .file("application/json", name: "sooke-\(version.sequence).backup.json") {
                     output throws(BodyStream.Closed) in try store.writeBackup(of: version, to: output)
                 }
-            }.audited(as: .backup))
-        routes.post(
-            "/api/v1/admin/snapshot",
-            .async("Writes a snapshot now", .superAdmin, gives: .one(SnapshotSummary.body.schema)) { call in
+            })
+        routes.add(
+            .post, "/api/v1/admin/snapshot", "Writes a snapshot now", .superAdmin,
+            gives: .one(SnapshotSummary.body.schema), changesNothing: { _ in true },
+            .async { call in
                 let summary = try await call.service.takeSnapshot(for: call.context(hasKey: false))
                 return .plainJSON(SnapshotSummary.body.json(summary))
-            }.changingNothing())
-        routes.post(
-            "/api/v1/admin/import",
-            .async("Imports data, all of it or nothing", .editor, takes: .file, gives: .one(.report)) { call in
+            })
+        routes.add(
+            .post, "/api/v1/admin/import", "Imports data, all of it or nothing", .editor, takes: .file,
+            gives: .one(.report), query: [.importFormat] + QueryParameter.importOptions,
+            changesNothing: { call in (try? call.flag("dry_run")) ?? false },
+            .async { call in
                 let isDryRun = try call.flag("dry_run")
                 defer { call.service.importProgress.clear() }
                 let bringIn = try importer(ImportRequest(call))
@@ -164,12 +170,11 @@ package struct Administration: Sendable {
                     try await call.service.importData(isDryRun: isDryRun, for: context) { transaction in
                         try bringIn(&transaction)
                     })
-            }.with([.importFormat] + QueryParameter.importOptions).changingNothing { call in
-                (try? call.flag("dry_run")) ?? false
             })
-        routes.get(
-            "/api/v1/admin/import",
-            .read("Shows how far the import that runs has come", .editor, gives: .one(.importProgress)) { call in
+        routes.add(
+            .get, "/api/v1/admin/import", "Shows how far the import that runs has come", .editor,
+            gives: .one(.importProgress),
+            .read { call in
                 .plainJSON(call.service.importProgress.json)
             })
     }

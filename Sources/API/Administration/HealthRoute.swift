@@ -7,13 +7,13 @@ import Store
 enum HealthRoute {
     static func add(to routes: inout RouteList) {
         let summary = "Shows whether the town can be read and written"
-        routes.get("/api/v1/health", .read(summary, gives: .one(body.schema), health).withPriority())
-        routes.get("/ready", .read(summary, gives: .one(body.schema), health).withPriority())
-        routes.get(
-            "/live",
-            .read("Shows that the server runs", gives: .one(body.schema)) { _ in
+        routes.add(.get, "/api/v1/health", summary, gives: .one(body.schema), hasPriority: true, .read(health))
+        routes.add(.get, "/ready", summary, gives: .one(body.schema), hasPriority: true, .read(health))
+        routes.add(
+            .get, "/live", "Shows that the server runs", gives: .one(body.schema), hasPriority: true,
+            .read { _ in
                 .json(Array(#"{"status":"ok"}"#.utf8))
-            }.withPriority())
+            })
     }
 
     private static func health(_ call: Call) -> Response {

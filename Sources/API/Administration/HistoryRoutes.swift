@@ -12,13 +12,9 @@ enum HistoryRoutes {
 
     static func add(to routes: inout RouteList) {
         // Not on an event loop, because it reads the log.
-        routes.get(
-            "/api/v1/history",
-            .async(
-                "Lists the changes of a record, the newest first", .member, gives: .items(History.Entry.body.schema),
-                list
-            )
-            .with(.of, .limit, .before, .searched))
+        routes.add(
+            .get, "/api/v1/history", "Lists the changes of a record, the newest first", .member,
+            gives: .items(History.Entry.body.schema), query: [.of, .limit, .before, .searched], .async(list))
     }
 
     private static func list(_ call: Call) async throws -> Response {
@@ -124,12 +120,10 @@ enum AuditRoute {
 
     static func add(to routes: inout RouteList) {
         // Not on an event loop, because it reads a file.
-        routes.get(
-            "/api/v1/admin/audit",
-            .async(
-                "Lists logins, refusals and changes of accounts, the newest first", .superAdmin, gives: .items(.audit)
-            ) {
-                call in
+        routes.add(
+            .get, "/api/v1/admin/audit", "Lists logins, refusals and changes of accounts, the newest first",
+            .superAdmin, gives: .items(.audit), query: [.limit, .strangers],
+            .async { call in
                 let limit = try call.count("limit") ?? usual
                 guard limits.contains(limit) else {
                     throw HTTPError.invalidParameter("limit is a number from 1 to \(limits.upperBound)")
@@ -137,7 +131,7 @@ enum AuditRoute {
                 let books: [AuditBook] = try call.flag("strangers", orElse: true) ? AuditBook.allCases : [.people]
                 let entries = try call.service.audit?.newest(limit, of: books) ?? []
                 return .plainJSON(.items(entries) { $0.append(contentsOf: $1) } + [UInt8(ascii: "}")])
-            }.with(.limit, .strangers))
+            })
     }
 }
 

@@ -9,9 +9,10 @@ import Store
 enum LogRoute {
     static func add(to routes: inout RouteList) {
         // Not on an event loop, because it reads the log.
-        routes.get(
-            "/api/v1/admin/log",
-            .async("Gives the commits of the log, with everything that is private", .superAdmin, gives: .file) { call in
+        routes.add(
+            .get, "/api/v1/admin/log", "Gives the commits of the log, with everything that is private", .superAdmin,
+            gives: .file, query: [.logPosition, .follow], audit: .log,
+            .async { call in
                 let (service, version) = (call.service, call.version)
                 let follows = try call.flag("follow")
                 var start = version.position
@@ -31,7 +32,7 @@ enum LogRoute {
                 return Response(
                     headers: ["Content-Type": "application/x-ndjson", "Cache-Control": "no-store"],
                     stream: .written(by: stream.write, isEndless: follows))
-            }.audited(as: .log).with(.logPosition, .follow))
+            })
     }
 }
 

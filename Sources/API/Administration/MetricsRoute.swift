@@ -9,9 +9,9 @@ import Store
 enum MetricsRoute {
     static func add(to routes: inout RouteList, facts: @escaping @Sendable () -> ProcessFacts) {
         // Not on an event loop, because the statistics of the log come from the commit thread.
-        routes.get(
-            "/metrics",
-            .async("Shows metrics in the text format of Prometheus", .metricsReader, gives: .file) { call in
+        routes.add(
+            .get, "/metrics", "Shows metrics in the text format of Prometheus", .metricsReader, gives: .file,
+            .async { call in
                 var text = Exposition()
                 text.append(call.dispatcher.metrics)
                 if let audit = call.service.audit { text.append(audit) }

@@ -8,18 +8,16 @@ import Store
 enum ReadOnlyRoutes {
     static func add(to routes: inout RouteList) {
         let path = "/api/v1/admin/read-only"
-        routes.get(
-            path,
-            .read("Shows whether the town is read-only", .superAdmin, gives: .one(ReadOnlyReport.body.schema)) { call in
+        routes.add(
+            .get, path, "Shows whether the town is read-only", .superAdmin, gives: .one(ReadOnlyReport.body.schema),
+            .read { call in
                 let store = call.service.store
                 return .plainJSON(ReadOnlyReport.body.json((store.readOnly, store.current)))
             })
-        routes.put(
-            path,
-            .async(
-                "Makes the town read-only when all changes under way are stored, or ends that", .superAdmin,
-                takes: .one(ReadOnlyReport.body.schema), gives: .one(ReadOnlyReport.body.schema), set
-            ).audited(as: .readOnly).changingNothing())
+        routes.add(
+            .put, path, "Makes the town read-only when all changes under way are stored, or ends that", .superAdmin,
+            takes: .one(ReadOnlyReport.body.schema), gives: .one(ReadOnlyReport.body.schema), audit: .readOnly,
+            changesNothing: { _ in true }, .async(set))
     }
 
     private static func set(_ call: Call) async throws -> Response {

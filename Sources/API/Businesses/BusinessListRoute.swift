@@ -13,21 +13,19 @@ enum BusinessListRoute {
             .q, .search, .category, .openNow, .openAt, .near, .radius, .boundingBox, .hasLocation, .updatedSince, .sort,
             .timeZone,
         ]
-        routes.get(
-            "/api/v1/businesses",
-            .cachedRead("Lists businesses by name or by distance", gives: .page(.business), list).with(
-                filters + [.fields, .all, .page, .perPage, .cursor]
-            ).also(.geoJSON, .csv))
-        routes.get(
-            "/api/v1/businesses.geojson",
-            .cachedRead("Lists all businesses of a query as GeoJSON", gives: .file) {
-                call throws(HTTPError) in try streamed(call, .geoJSON)
-            }.with(filters + [.fields]))
-        routes.get(
-            "/api/v1/businesses.csv",
-            .cachedRead("Lists all businesses of a query as a table, as imports read it", gives: .file) {
-                call throws(HTTPError) in try streamed(call, .csv)
-            }.with(filters))
+        routes.add(
+            .get, "/api/v1/businesses", "Lists businesses by name or by distance", gives: .page(.business),
+            query: filters + [.fields, .all, .page, .perPage, .cursor], types: [.geoJSON, .csv], .cachedRead(list))
+        routes.add(
+            .get, "/api/v1/businesses.geojson", "Lists all businesses of a query as GeoJSON", gives: .file,
+            query: filters + [.fields],
+            .cachedRead { call throws(HTTPError) in try streamed(call, .geoJSON)
+            })
+        routes.add(
+            .get, "/api/v1/businesses.csv", "Lists all businesses of a query as a table, as imports read it",
+            gives: .file, query: filters,
+            .cachedRead { call throws(HTTPError) in try streamed(call, .csv)
+            })
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> CacheableResponse {

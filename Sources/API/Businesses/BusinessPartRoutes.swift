@@ -13,27 +13,24 @@ enum BusinessPartRoutes {
 
     static func add(to routes: inout RouteList) {
         // The app relies on getting menus with their business, and on a 404 here.
-        routes.get(
-            menus,
-            .read("Does not exist: menus are a part of their business", gives: .nothing) { _ throws(HTTPError) in
+        routes.add(
+            .get, menus, "Does not exist: menus are a part of their business", gives: .nothing,
+            .read { _ throws(HTTPError) in
                 throw .notFound("menus are a part of their business")
             })
-        routes.post(
-            menus,
-            .transaction(
-                "Adds a menu", .businessEditor, takes: .one(.menu), gives: .one(.business), status: .created
-            ) { call throws(HTTPError) in
+        routes.add(
+            .post, menus, "Adds a menu", .businessEditor, takes: .one(.menu), gives: .one(.business), status: .created,
+            .transaction { call throws(HTTPError) in
                 try call.service.addMenu(call.part(), to: call.slug(), for: call.context())
             })
-        routes.patch(
-            menus + "/{id}",
-            .transaction("Changes a menu", .businessEditor, takes: .patch(.menu), gives: .one(.business)) {
-                call throws(HTTPError) in
+        routes.add(
+            .patch, menus + "/{id}", "Changes a menu", .businessEditor, takes: .patch(.menu), gives: .one(.business),
+            .transaction { call throws(HTTPError) in
                 try call.service.updateMenu(call.id(), call.part(), of: call.slug(), for: call.context())
             })
-        routes.delete(
-            menus + "/{id}",
-            .transaction("Removes a menu", .businessEditor, gives: .one(.business)) { call throws(HTTPError) in
+        routes.add(
+            .delete, menus + "/{id}", "Removes a menu", .businessEditor, gives: .one(.business),
+            .transaction { call throws(HTTPError) in
                 try call.service.removeMenu(call.id(), of: call.slug(), for: call.context())
             })
         addItems(to: &routes)
@@ -41,27 +38,23 @@ enum BusinessPartRoutes {
     }
 
     private static func addItems(to routes: inout RouteList) {
-        routes.post(
-            menus + "/{id}/items",
-            .transaction(
-                "Adds an item to a menu", .businessEditor, takes: .one(.menuItem), gives: .one(.business),
-                status: .created
-            ) { call throws(HTTPError) in
+        routes.add(
+            .post, menus + "/{id}/items", "Adds an item to a menu", .businessEditor, takes: .one(.menuItem),
+            gives: .one(.business), status: .created,
+            .transaction { call throws(HTTPError) in
                 try call.service.addMenuItem(call.part(), to: call.id(), of: call.slug(), for: call.context())
             })
-        routes.patch(
-            menus + "/{id}/items/{item}",
-            .transaction(
-                "Changes an item on a menu", .businessEditor, takes: .patch(.menuItem), gives: .one(.business)
-            ) {
-                call throws(HTTPError) in
+        routes.add(
+            .patch, menus + "/{id}/items/{item}", "Changes an item on a menu", .businessEditor,
+            takes: .patch(.menuItem), gives: .one(.business),
+            .transaction { call throws(HTTPError) in
                 try call.service.updateMenuItem(
                     call.id("item"), call.part(), on: call.id(), of: call.slug(), for: call.context())
             })
-        routes.delete(
-            menus + "/{id}/items/{item}",
-            .transaction("Removes an item from a menu", .businessEditor, gives: .one(.business)) {
-                call throws(HTTPError) in
+        routes.add(
+            .delete, menus + "/{id}/items/{item}", "Removes an item from a menu", .businessEditor,
+            gives: .one(.business),
+            .transaction { call throws(HTTPError) in
                 try call.service.removeMenuItem(
                     call.id("item"), from: call.id(), of: call.slug(), for: call.context())
             })
@@ -69,34 +62,32 @@ enum BusinessPartRoutes {
 
     /// Its dates name an entry.
     private static func addSpecialHours(to routes: inout RouteList) {
-        routes.post(
-            specialHours,
-            .transaction(
-                "Adds special hours", .businessEditor, takes: .one(.specialHours), gives: .one(.business),
-                status: .created
-            ) { call throws(HTTPError) in
+        routes.add(
+            .post, specialHours, "Adds special hours", .businessEditor, takes: .one(.specialHours),
+            gives: .one(.business), status: .created,
+            .transaction { call throws(HTTPError) in
                 var problems = FieldProblems()
                 let row = try call.read { reader throws(JSONError) in
                     try SpecialHours.readElement(from: &reader, &problems)
                 }
                 return try call.service.addSpecialHours(row, problems, to: call.slug(), for: call.context())
             })
-        routes.delete(
-            specialHours,
-            .transaction("Removes the special hours of some dates", .businessEditor, gives: .one(.business)) {
-                call throws(HTTPError) in
+        routes.add(
+            .delete, specialHours, "Removes the special hours of some dates", .businessEditor, gives: .one(.business),
+            query: [.firstDay, .lastDay],
+            .transaction { call throws(HTTPError) in
                 guard let from = try call.date("from") else {
                     throw .invalidParameter("from is missing: the first day of the special hours, such as 2026-12-24")
                 }
                 return try remove(from: from, call)
-            }.with(.firstDay, .lastDay))
-        routes.delete(
-            specialHours + "/{from}",
-            .transaction("Removes the special hours from a day on", .businessEditor, gives: .one(.business)) {
-                call throws(HTTPError) in
+            })
+        routes.add(
+            .delete, specialHours + "/{from}", "Removes the special hours from a day on", .businessEditor,
+            gives: .one(.business), query: [.lastDay],
+            .transaction { call throws(HTTPError) in
                 guard let from = CivilDate(try call.captures.text("from")) else { throw .notFound() }
                 return try remove(from: from, call)
-            }.with(.lastDay))
+            })
     }
 
     private static func remove(from: CivilDate, _ call: Call) throws(HTTPError) -> Transaction<Outcome> {

@@ -8,24 +8,18 @@ import Store
 /// `/businesses`: the directory. Lists are in `BusinessListRoute`.
 enum BusinessRoutes {
     static func add(to routes: inout RouteList) {
-        routes.get(
-            "/api/v1/businesses/{slug}",
-            .cachedRead("Shows a business", gives: .one(.business), detail).also(.geoJSON))
-        routes.post(
-            "/api/v1/businesses",
-            .transaction(
-                "Adds a business", .editor, takes: .one(.business), gives: .one(.business), status: .created, create
-            ))
-        routes.patch(
-            "/api/v1/businesses/{slug}",
-            .transaction(
-                "Changes a business", .businessEditor, takes: .patch(.business), gives: .one(.business), update)
-        )
-        routes.delete(
-            "/api/v1/businesses/{slug}",
-            .transaction(
-                "Removes a business; its events stay at its location", .editor, gives: .nothing, status: .noContent,
-                remove))
+        routes.add(
+            .get, "/api/v1/businesses/{slug}", "Shows a business", gives: .one(.business), types: [.geoJSON],
+            .cachedRead(detail))
+        routes.add(
+            .post, "/api/v1/businesses", "Adds a business", .editor, takes: .one(.business), gives: .one(.business),
+            status: .created, .transaction(create))
+        routes.add(
+            .patch, "/api/v1/businesses/{slug}", "Changes a business", .businessEditor, takes: .patch(.business),
+            gives: .one(.business), .transaction(update))
+        routes.add(
+            .delete, "/api/v1/businesses/{slug}", "Removes a business; its events stay at its location", .editor,
+            gives: .nothing, status: .noContent, .transaction(remove))
     }
 
     /// One business with its hours and menus; one without a category is visible to its owner only.

@@ -9,31 +9,26 @@ import Store
 /// `/businesses/{slug}/confirm` and `/confirmations`: who last said that the data of a business is right.
 enum ConfirmationRoutes {
     static func add(to routes: inout RouteList) {
-        routes.post(
-            "/api/v1/businesses/{slug}/confirm",
-            .transaction(
-                "Confirms that hours and data of a business are right", .businessEditor, gives: .one(.business)
-            ) { call throws(HTTPError) in
+        routes.add(
+            .post, "/api/v1/businesses/{slug}/confirm", "Confirms that hours and data of a business are right",
+            .businessEditor, gives: .one(.business),
+            .transaction { call throws(HTTPError) in
                 try call.service.confirmBusiness(call.slug(), for: call.context())
             })
-        routes.post(
-            "/api/v1/businesses/{slug}/confirmation-links",
-            .async(
-                "Issues a link with which somebody confirms the data of a business without logging in",
-                .businessOwner, gives: .one(IssuedLink.confirmation.schema), status: .created, issueLink
-            ).audited(as: .confirmationLink))
-        routes.post(
-            "/api/v1/confirmations",
-            .transaction(
-                "Confirms the data of a business by a link", .anyone, takes: .one(.confirmation), gives: .one(.business)
-            ) { call throws(HTTPError) in
+        routes.add(
+            .post, "/api/v1/businesses/{slug}/confirmation-links",
+            "Issues a link with which somebody confirms the data of a business without logging in", .businessOwner,
+            gives: .one(IssuedLink.confirmation.schema), status: .created, audit: .confirmationLink, .async(issueLink))
+        routes.add(
+            .post, "/api/v1/confirmations", "Confirms the data of a business by a link", .anyone,
+            takes: .one(.confirmation), gives: .one(.business), audit: .confirmed,
+            .transaction { call throws(HTTPError) in
                 let token = try call.validFields(.confirmation)["token"] ?? ""
                 return try call.service.confirmBusiness(byLink: token, for: call.context(hasKey: false))
-            }.audited(as: .confirmed))
-        routes.get(
-            "/api/v1/confirmations",
-            .read("Lists the businesses that somebody should confirm", .member, gives: .page(.business), list).with(
-                .due, .timeZone, .page, .perPage))
+            })
+        routes.add(
+            .get, "/api/v1/confirmations", "Lists the businesses that somebody should confirm", .member,
+            gives: .page(.business), query: [.due, .timeZone, .page, .perPage], .read(list))
     }
 
     private static func issueLink(_ call: Call) async throws -> Response {

@@ -21,12 +21,11 @@ final class APIDescription: Sendable {
 
     func add(to routes: inout RouteList) {
         for path in ["/openapi.json", "/api/v1/openapi.json"] {
-            routes.get(
-                path,
-                .read("Describes the API for programs (OpenAPI 3.1)", gives: .file) { [self] _ in made.openAPI })
+            routes.add(
+                .get, path, "Describes the API for programs (OpenAPI 3.1)", gives: .file,
+                .read { [self] _ in made.openAPI })
         }
-        routes.get(
-            "/docs", .read("Describes the API for people", gives: .file) { [self] _ in made.page })
+        routes.add(.get, "/docs", "Describes the API for people", gives: .file, .read { [self] _ in made.page })
     }
 
     /// Sets the routes to describe, which include these.

@@ -123,7 +123,7 @@ struct OpenAPI {
     }
 
     private static func takesPrecondition(_ method: Method, _ route: Route) -> Bool {
-        switch route.handler {
+        switch route.endpoint.handler {
         case .transaction:
             method == .patch || method == .delete || route.access == .eventReviewer || route.gives == .one(.proposal)
         default: false
@@ -217,7 +217,7 @@ struct OpenAPI {
                 if route.gives == .changes { writer.key("example"); writer.raw(Self.pollExample.utf8) }
                 writer.endObject()
                 if route.gives == .changes { writeEvents() }
-                for type in route.otherTypes { writer.key(type.rawValue); writer.raw("{}".utf8) }
+                for type in route.endpoint.types.dropFirst() { writer.key(type.rawValue); writer.raw("{}".utf8) }
             }
             writer.endObject()
         }

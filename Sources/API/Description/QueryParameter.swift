@@ -1,11 +1,8 @@
-import SookeModel
-
 /// A parameter in the query of a request, for the description of the API.
 ///
 /// Routes ignore unknown parameters, so a wrong name is not an error.
 struct QueryParameter: Sendable, Hashable {
     let name: String
-    let kind: FieldDescription.Kind
     /// Its meaning, in one line without a full stop.
     let explanation: String
     /// Whether it may occur several times.
@@ -13,156 +10,142 @@ struct QueryParameter: Sendable, Hashable {
     let example: String
 
     private init(
-        _ name: String, _ kind: FieldDescription.Kind, _ explanation: String, example: String, repeated: Bool = false
+        _ name: String, _ explanation: String, example: String, repeated: Bool = false
     ) {
-        (self.name, self.kind, self.explanation) = (name, kind, explanation)
+        (self.name, self.explanation) = (name, explanation)
         (self.example, isRepeated) = (example, repeated)
     }
 
-    static let page = QueryParameter("page", .text, "The number of the page, from 1", example: "1")
+    static let page = QueryParameter("page", "The number of the page, from 1", example: "1")
     static let perPage = QueryParameter(
-        "per_page", .text, "The number of items per page, 1 to 100; 20 by default", example: "20")
+        "per_page", "The number of items per page, 1 to 100; 20 by default", example: "20")
 
     static let q = QueryParameter(
-        "q", .text,
+        "q",
         "Words that must all match, whole, as beginnings, as initials or with one typo, and phrases in quotes; the best"
             + " matches first",
         example: "\"fish chips\"")
-    static let search = QueryParameter(
-        "search", .text, "A text that the name contains, ignoring case", example: "\"tide\"")
-    static let openNow = QueryParameter(
-        "open_now", .text, "Whether only what is open now: true or false", example: "true")
+    static let search = QueryParameter("search", "A text that the name contains, ignoring case", example: "\"tide\"")
+    static let openNow = QueryParameter("open_now", "Whether only what is open now: true or false", example: "true")
     static let openAt = QueryParameter(
-        "open_at", .text, "Only what is open at a moment (RFC 3339)", example: "\"2026-12-24T18:00:00-08:00\"")
-    static let category = QueryParameter("category", .text, "The slug of a category", example: "\"restaurants\"")
+        "open_at", "Only what is open at a moment (RFC 3339)", example: "\"2026-12-24T18:00:00-08:00\"")
+    static let category = QueryParameter("category", "The slug of a category", example: "\"restaurants\"")
     static let hasLocation = QueryParameter(
-        "has_location", .text, "false: only businesses whose location is not known yet", example: "true")
+        "has_location", "false: only businesses whose location is not known yet", example: "true")
     static let timeZone = QueryParameter(
-        "tz", .text, "The time zone that defines today; by default the town's",
-        example: "\"America/Vancouver\"")
+        "tz", "The time zone that defines today; by default the town's", example: "\"America/Vancouver\"")
     static let near = QueryParameter(
-        "near", .text,
-        "Only places with a location, by distance from this latitude,longitude unless sort says otherwise",
+        "near", "Only places with a location, by distance from this latitude,longitude unless sort says otherwise",
         example: "\"48.3742,-123.7276\"")
     static let radius = QueryParameter(
-        "radius_m", .text, "Only within this many metres of near, along a great circle", example: "\"5000\"")
+        "radius_m", "Only within this many metres of near, along a great circle", example: "\"5000\"")
     static let boundingBox = QueryParameter(
-        "bbox", .text, "Only in the box of west,south,east,north; it crosses the date line if west is above east",
+        "bbox", "Only in the box of west,south,east,north; it crosses the date line if west is above east",
         example: "\"-123.8,48.3,-123.6,48.4\"")
     static let updatedSince = QueryParameter(
-        "updated_since", .text, "Only what was changed at or after this date and time",
-        example: "\"2026-11-21T09:30:00Z\"")
+        "updated_since", "Only what was changed at or after this date and time", example: "\"2026-11-21T09:30:00Z\"")
     static let sort = QueryParameter(
-        "sort", .text, "The order: name; distance from near; or updated, the last changed first", example: "\"name\"")
+        "sort", "The order: name; distance from near; or updated, the last changed first", example: "\"name\"")
     static let fields = QueryParameter(
-        "fields", .text, "Only these members of each item, between commas", example: "\"id,slug,name\"")
-    static let all = QueryParameter(
-        "all", .text, "Whether to return all items on one page: true or false", example: "false")
+        "fields", "Only these members of each item, between commas", example: "\"id,slug,name\"")
+    static let all = QueryParameter("all", "Whether to return all items on one page: true or false", example: "false")
     static let cursor = QueryParameter(
-        "cursor", .text,
+        "cursor",
         "start begins a walk; then the member next_cursor of the response before: the page after it, whatever was added"
             + " or removed", example: "\"start\"")
 
     static let eventType = QueryParameter(
-        "event_type", .text, "The slug of an event type; several match any of them", example: "\"farmers-market\"",
-        repeated: true)
-    static let type = QueryParameter(
-        "type", .text, "The same as event_type", example: "\"farmers-market\"", repeated: true)
+        "event_type", "The slug of an event type; several match any of them",
+        example: "\"farmers-market\"", repeated: true)
+    static let type = QueryParameter("type", "The same as event_type", example: "\"farmers-market\"", repeated: true)
     static let business = QueryParameter(
-        "business", .text, "The slug of the business where it happens", example: "\"the-slack-tide-pub\"")
+        "business", "The slug of the business where it happens", example: "\"the-slack-tide-pub\"")
     static let from = QueryParameter(
-        "from", .text,
+        "from",
         "The start of the range, which occurrences in progress are in: a date in the town's time zone, or a moment",
         example: "\"2026-12-24\"")
     static let to = QueryParameter(
-        "to", .text, "The end of the range: the last date in it, or the first moment after it",
+        "to", "The end of the range: the last date in it, or the first moment after it",
         example: "\"2026-12-31T23:00:00-08:00\"")
     static let when = QueryParameter(
-        "when", .text,
+        "when",
         "Instead of from and to, without what is over: today, weekend (Saturday and Sunday, this or the next) or week"
             + " (seven days from today on)", example: "\"weekend\"")
-    static let firstDay = QueryParameter(
-        "from", .text, "The first day of the special hours", example: "\"2026-12-24\"")
+    static let firstDay = QueryParameter("from", "The first day of the special hours", example: "\"2026-12-24\"")
     static let lastDay = QueryParameter(
-        "to", .text, "Their last day, when several begin on the first one", example: "\"2026-12-26\"")
+        "to", "Their last day, when several begin on the first one", example: "\"2026-12-26\"")
 
     static let status = QueryParameter(
-        "status", .text, "Events of this status that the caller may read, by ID", example: "\"pending_review\"")
+        "status", "Events of this status that the caller may read, by ID", example: "\"pending_review\"")
     static let due = QueryParameter(
-        "due", .text, "year: what nobody has confirmed for a year; holiday: whose hours of the next holiday nobody has",
+        "due", "year: what nobody has confirmed for a year; holiday: whose hours of the next holiday nobody has",
         example: "\"holiday\"")
-    static let email = QueryParameter("email", .text, "The address of an account", example: "\"ada@town.example\"")
+    static let email = QueryParameter("email", "The address of an account", example: "\"ada@town.example\"")
 
     static let since = QueryParameter(
-        "since", .text,
+        "since",
         "The position up to which the client has the changes; now for the present, left out or 0 for a whole version",
         example: "\"1200.8f3c5a7790d1e2b4\"")
     static let wait = QueryParameter(
-        "wait", .text, "Without changes: how many seconds to wait for some, 1 to 60", example: "30")
+        "wait", "Without changes: how many seconds to wait for some, 1 to 60", example: "30")
     static let topics = QueryParameter(
-        "topics", .text,
+        "topics",
         "Only some changes: kinds (business, event, category, event_type, settings) and slugs, between commas",
         example: "\"business,event\"")
 
     static let logPosition = QueryParameter(
-        "since", .text, "A position in the history of the town; the present one when it is left out",
+        "since", "A position in the history of the town; the present one when it is left out",
         example: "\"1200.8f3c5a7790d1e2b4\"")
-    static let follow = QueryParameter(
-        "follow", .text, "Whether to go on with later commits: true or false", example: "false")
+    static let follow = QueryParameter("follow", "Whether to go on with later commits: true or false", example: "false")
 
     static let of = QueryParameter(
-        "of", .text,
-        "Whose history: businesses, events, categories, event-types, users or settings, a slash, a slug or ID",
+        "of", "Whose history: businesses, events, categories, event-types, users or settings, a slash, a slug or ID",
         example: "\"businesses/the-slack-tide-pub\"")
-    static let limit = QueryParameter("limit", .text, "The most items to return", example: "20")
-    static let before = QueryParameter("before", .text, "The member next of the response before", example: "1200")
+    static let limit = QueryParameter("limit", "The most items to return", example: "20")
+    static let before = QueryParameter("before", "The member next of the response before", example: "1200")
     static let searched = QueryParameter(
-        "searched", .text, "The member searched of the response before, if it has one", example: "900")
+        "searched", "The member searched of the response before, if it has one", example: "900")
     static let strangers = QueryParameter(
-        "strangers", .text, "Whether to include what strangers tried: true or false", example: "false")
+        "strangers", "Whether to include what strangers tried: true or false", example: "false")
 
     static let exportFormat = QueryParameter(
-        "format", .text, "json, ndjson, csv or postgres; json when it is left out", example: "\"csv\"")
-    static let table = QueryParameter("table", .text, "Of csv: businesses or events", example: "\"events\"")
+        "format", "json, ndjson, csv or postgres; json when it is left out", example: "\"csv\"")
+    static let table = QueryParameter("table", "Of csv: businesses or events", example: "\"events\"")
     static let schema = QueryParameter(
-        "schema", .text, "Of postgres: whether to create the tables of the Go service: true or false", example: "true")
+        "schema", "Of postgres: whether to create the tables of the Go service: true or false", example: "true")
     static let `private` = QueryParameter(
-        "private", .text, "Of postgres: whether to include the private records: true or false", example: "true")
+        "private", "Of postgres: whether to include the private records: true or false", example: "true")
     static let importFormat = QueryParameter(
-        "format", .text,
+        "format",
         "json, ndjson, csv, geojson, vcard, icalendar or postgres; when it is left out, the Content-Type says it (text/csv,"
             + " text/calendar, text/vcard, application/geo+json), or the body is a bundle of files",
         example: "\"ndjson\"")
     static let importOptions = [
         QueryParameter(
-            "create_categories", .text, "Whether to create categories and event types that do not exist: true or false",
+            "create_categories", "Whether to create categories and event types that do not exist: true or false",
             example: "true"),
         QueryParameter(
-            "starter", .text, "Whether to add the starter set of categories and event types: true or false",
-            example: "true"),
+            "starter", "Whether to add the starter set of categories and event types: true or false", example: "true"),
         QueryParameter(
-            "skip_invalid", .text,
+            "skip_invalid",
             "Whether to import what is valid, and report the other records: true or false; otherwise it is all or nothing",
             example: "true"),
         QueryParameter(
-            "delete_missing", .text,
+            "delete_missing",
             "Whether to delete what was deleted in the database of which the data is a dump: true or false",
             example: "true"),
         QueryParameter(
-            "settings", .text, "Whether to replace the settings of the town by those in the data: true or false",
+            "settings", "Whether to replace the settings of the town by those in the data: true or false",
             example: "true"),
+        QueryParameter("category", "The category of new businesses without one, by slug or name", example: "\"shops\""),
         QueryParameter(
-            "category", .text, "The category of new businesses without one, by slug or name", example: "\"shops\""),
+            "event_type", "The event type of new events without one, by slug or name", example: "\"workshop\""),
         QueryParameter(
-            "event_type", .text, "The event type of new events without one, by slug or name", example: "\"workshop\""),
-        QueryParameter(
-            "time_zone", .text, "The time zone of times without an offset; that of the town when it is left out",
+            "time_zone", "The time zone of times without an offset; that of the town when it is left out",
             example: "\"America/Vancouver\""),
         QueryParameter(
-            "center", .text, "Where the town is, latitude,longitude, unless it has a center",
-            example: "\"48.37,-123.73\""),
+            "center", "Where the town is, latitude,longitude, unless it has a center", example: "\"48.37,-123.73\""),
         isDryRun,
     ]
-    static let isDryRun = QueryParameter(
-        "dry_run", .text, "Whether to check only: true or false", example: "true")
+    static let isDryRun = QueryParameter("dry_run", "Whether to check only: true or false", example: "true")
 }

@@ -6,105 +6,16 @@ import Service
 struct Route: Sendable {
     /// What it does, as a sentence without subject and full stop: `Adds a business`.
     let summary: String
-    let access: Access
     /// The body of a request.
     let takes: Shape
     /// The body of a successful response.
     let gives: Shape
     /// The status of a successful response.
     let status: Status
-    let handler: Endpoint.Handler
-    /// The action of its audit entries; nil when the audit records only refusals.
-    private(set) var audit: AuditEntry.Action?
-    private(set) var parameters: [QueryParameter] = []
-    /// The formats of responses besides JSON, which a client may prefer by `Accept`.
-    private(set) var otherTypes: [MediaType] = []
-    private var hasPriority = false
-    private var isCancelledByClose = false
-    private var loginAddress: (@Sendable (Call) -> String?)?
-    private var changesNothing: (@Sendable (Call) -> Bool)?
+    let parameters: [QueryParameter]
+    let endpoint: Endpoint
 
-    private init(
-        _ summary: String, _ access: Access, takes: Shape = .nothing, gives: Shape, status: Status = .ok,
-        _ handler: Endpoint.Handler
-    ) {
-        (self.summary, self.access, self.handler) = (summary, access, handler)
-        (self.takes, self.gives, self.status) = (takes, gives, status)
-    }
-
-    static func read(
-        _ summary: String, _ access: Access = .anyone, gives: Shape,
-        _ handler: @escaping @Sendable (Call) throws(HTTPError) -> Response
-    ) -> Route {
-        Route(summary, access, gives: gives, .read(handler))
-    }
-
-    /// A route that reads public data. Its responses to clients without an account may be cached.
-    static func cachedRead(
-        _ summary: String, gives: Shape, _ handler: @escaping @Sendable (Call) throws(HTTPError) -> CacheableResponse
-    ) -> Route {
-        Route(summary, .anyone, gives: gives, .cachedRead(handler))
-    }
-
-    /// A route whose handler is asynchronous: it does slow work, or several transactions.
-    static func async(
-        _ summary: String, _ access: Access, takes: Shape = .nothing, gives: Shape, status: Status = .ok,
-        _ handler: @escaping @Sendable (Call) async throws -> Response
-    ) -> Route {
-        Route(summary, access, takes: takes, gives: gives, status: status, .async(handler))
-    }
-
-    /// A route that runs one transaction.
-    static func transaction(
-        _ summary: String, _ access: Access, takes: Shape = .nothing, gives: Shape, status: Status = .ok,
-        _ handler: @escaping @Sendable (Call) throws(HTTPError) -> Transaction<Outcome>
-    ) -> Route {
-        Route(summary, access, takes: takes, gives: gives, status: status, .transaction(handler))
-    }
-
-    private func changed(_ change: (inout Route) -> Void) -> Route {
-        var route = self
-        change(&route)
-        return route
-    }
-
-    /// The same route, with an audit entry for each use.
-    func audited(as action: AuditEntry.Action) -> Route { changed { $0.audit = action } }
-
-    /// The same route, with parameters of its query.
-    func with(_ parameters: QueryParameter...) -> Route { with(parameters) }
-
-    func with(_ parameters: [QueryParameter]) -> Route { changed { $0.parameters = parameters } }
-
-    /// The same route, with formats besides JSON.
-    func also(_ types: MediaType...) -> Route { changed { $0.otherTypes = types } }
-
-    /// The same route, served even when there are too many connections.
-    func withPriority() -> Route { changed { $0.hasPriority = true } }
-
-    /// The same route, whose task is cancelled when the client disconnects or closes its side of the connection: its
-    /// asynchronous handler waits for something that may not come, and should respond at once then.
-    func cancelledByClose() -> Route { changed { $0.isCancelledByClose = true } }
-
-    /// The same route, with a rate limit for the account with the address that a request names.
-    func limited(byAddress address: @escaping @Sendable (Call) -> String?) -> Route {
-        changed { $0.loginAddress = address }
-    }
-
-    /// The same route, which makes no commit, or not for some requests, although its method is unsafe: it is served while
-    /// the town is read-only.
-    func changingNothing(when isHarmless: @escaping @Sendable (Call) -> Bool = { _ in true }) -> Route {
-        changed { $0.changesNothing = isHarmless }
-    }
-
-    /// The route as the dispatcher knows it.
-    var endpoint: Endpoint {
-        Endpoint(
-            access, body: takes.body, types: [.json] + otherTypes,
-            parameters: parameters.map { Endpoint.Parameter($0.name, isRepeated: $0.isRepeated) }, audit: audit,
-            hasPriority: hasPriority, isCancelledByClose: isCancelledByClose, loginAddress: loginAddress,
-            changesNothing: changesNothing, handler: handler)
-    }
+    var access: Access { endpoint.access }
 }
 
 /// The shape of a body.
@@ -137,9 +48,27 @@ enum Shape: Sendable, Hashable {
 struct RouteList {
     private(set) var all: [(method: Method, pattern: String, route: Route)] = []
 
-    mutating func get(_ pattern: String, _ route: Route) { all.append((.get, pattern, route)) }
-    mutating func post(_ pattern: String, _ route: Route) { all.append((.post, pattern, route)) }
-    mutating func put(_ pattern: String, _ route: Route) { all.append((.put, pattern, route)) }
-    mutating func patch(_ pattern: String, _ route: Route) { all.append((.patch, pattern, route)) }
-    mutating func delete(_ pattern: String, _ route: Route) { all.append((.delete, pattern, route)) }
+    /// Adds a route.
+    ///
+    /// - Parameters:
+    ///   - summary: what it does; see `Route`.
+    ///   - types: the formats of responses besides JSON, which a client may prefer by `Accept`.
+    ///   - audit: the action of its audit entries; nil when the audit records only refusals.
+    ///   - hasPriority, isCancelledByClose, loginAddress, changesNothing: see `Endpoint`.
+    mutating func add(
+        _ method: Method, _ pattern: String, _ summary: String, _ access: Access = .anyone, takes: Shape = .nothing,
+        gives: Shape, status: Status = .ok, query parameters: [QueryParameter] = [], types: [MediaType] = [],
+        audit: AuditEntry.Action? = nil, hasPriority: Bool = false, isCancelledByClose: Bool = false,
+        loginAddress: (@Sendable (Call) -> String?)? = nil, changesNothing: (@Sendable (Call) -> Bool)? = nil,
+        _ handler: Endpoint.Handler
+    ) {
+        let endpoint = Endpoint(
+            access, body: takes.body, types: [.json] + types,
+            parameters: parameters.map { Endpoint.Parameter($0.name, isRepeated: $0.isRepeated) }, audit: audit,
+            hasPriority: hasPriority, isCancelledByClose: isCancelledByClose, loginAddress: loginAddress,
+            changesNothing: changesNothing, handler: handler)
+        let route = Route(
+            summary: summary, takes: takes, gives: gives, status: status, parameters: parameters, endpoint: endpoint)
+        all.append((method, pattern, route))
+    }
 }

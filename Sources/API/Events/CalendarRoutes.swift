@@ -16,12 +16,10 @@ enum CalendarRoutes {
     private static let fileExtension = ".ics"
 
     static func add(to routes: inout RouteList) {
-        routes.get(
-            "/api/v1/events.ics",
-            .cachedRead(
-                "Shows the calendar as an iCalendar: the public events, also cancelled ones and those of the last 90 days",
-                gives: .file, calendar
-            ).with(.eventType, .type, .business))
+        routes.add(
+            .get, "/api/v1/events.ics",
+            "Shows the calendar as an iCalendar: the public events, also cancelled ones and those of the last 90 days",
+            gives: .file, query: [.eventType, .type, .business], .cachedRead(calendar))
     }
 
     /// The events of the town, of some types or at a business.

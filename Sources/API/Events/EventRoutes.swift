@@ -9,20 +9,20 @@ import Store
 /// `/events`: reading the calendar. The routes that change it are in `EventWritingRoutes`.
 enum EventRoutes {
     static func add(to routes: inout RouteList) {
-        routes.get(
-            "/api/v1/events",
-            .cachedRead("Lists events that have not ended, or those of a range", gives: .page(.event), list).with(
+        routes.add(
+            .get, "/api/v1/events", "Lists events that have not ended, or those of a range", gives: .page(.event),
+            query: [
                 .q, .search, .eventType, .type, .business, .near, .radius, .boundingBox, .from, .to, .when, .status,
-                .page, .perPage
-            ).also(.calendar, .csv))
-        routes.get(
-            "/api/v1/events.csv",
-            .cachedRead("Lists all events of a query as a table, as imports read it", gives: .file, table).with(
-                .search, .eventType, .type, .business, .near, .radius, .boundingBox, .from, .to, .when))
-        routes.get(
-            "/api/v1/events/{slug}",
-            .cachedRead("Shows an event", gives: .one(.event), detail).with(.from, .to, .when)
-                .also(.calendar))
+                .page, .perPage,
+            ],
+            types: [.calendar, .csv], .cachedRead(list))
+        routes.add(
+            .get, "/api/v1/events.csv", "Lists all events of a query as a table, as imports read it", gives: .file,
+            query: [.search, .eventType, .type, .business, .near, .radius, .boundingBox, .from, .to, .when],
+            .cachedRead(table))
+        routes.add(
+            .get, "/api/v1/events/{slug}", "Shows an event", gives: .one(.event), query: [.from, .to, .when],
+            types: [.calendar], .cachedRead(detail))
     }
 
     /// The approved events that have not ended, or that have an occurrence in a range, by the start of the only or next

@@ -10,38 +10,33 @@ enum EventWritingRoutes {
     private static let path = "/api/v1/events"
 
     static func add(to routes: inout RouteList) {
-        routes.post(
-            path,
-            .transaction(
-                "Submits an event", .member, takes: .one(.event), gives: .one(.event), status: .created, create))
-        routes.patch(
-            path + "/{slug}",
-            .transaction("Changes an event", .eventEditor, takes: .patch(.event), gives: .one(.event), update))
-        routes.delete(
-            path + "/{slug}",
-            .transaction("Withdraws or removes an event", .eventEditor, gives: .nothing, status: .noContent, remove))
-        routes.post(
-            path + "/{slug}/approve",
-            .transaction(
-                "Approves an event in the version that was read", .eventReviewer, takes: .one(.approval),
-                gives: .one(.event),
-                approve))
-        routes.post(
-            path + "/{slug}/reject",
-            .transaction("Rejects an event", .eventReviewer, takes: .one(.rejection), gives: .one(.event)) {
-                call throws(HTTPError) in
+        routes.add(
+            .post, path, "Submits an event", .member, takes: .one(.event), gives: .one(.event), status: .created,
+            .transaction(create))
+        routes.add(
+            .patch, path + "/{slug}", "Changes an event", .eventEditor, takes: .patch(.event), gives: .one(.event),
+            .transaction(update))
+        routes.add(
+            .delete, path + "/{slug}", "Withdraws or removes an event", .eventEditor, gives: .nothing,
+            status: .noContent, .transaction(remove))
+        routes.add(
+            .post, path + "/{slug}/approve", "Approves an event in the version that was read", .eventReviewer,
+            takes: .one(.approval), gives: .one(.event), .transaction(approve))
+        routes.add(
+            .post, path + "/{slug}/reject", "Rejects an event", .eventReviewer, takes: .one(.rejection),
+            gives: .one(.event),
+            .transaction { call throws(HTTPError) in
                 let reason = try call.validFields(.rejection, maximumBytes: Event.longestReason)["reason"] ?? ""
                 return try call.service.rejectEvent(call.slug(), reason: reason, for: call.context())
             })
-        routes.post(
-            path + "/{slug}/cancel",
-            .transaction("Cancels a public event", .eventReviewer, gives: .one(.event)) {
-                call throws(HTTPError) in
+        routes.add(
+            .post, path + "/{slug}/cancel", "Cancels a public event", .eventReviewer, gives: .one(.event),
+            .transaction { call throws(HTTPError) in
                 try call.service.cancelEvent(call.slug(), for: call.context())
             })
-        routes.post(
-            path + "/{slug}/resubmit",
-            .transaction("Resubmits an event", .eventEditor, gives: .one(.event)) { call throws(HTTPError) in
+        routes.add(
+            .post, path + "/{slug}/resubmit", "Resubmits an event", .eventEditor, gives: .one(.event),
+            .transaction { call throws(HTTPError) in
                 try call.service.resubmitEvent(call.slug(), for: call.context())
             })
     }

@@ -21,13 +21,14 @@ enum ChangesRoute {
     static func add(to routes: inout RouteList) {
         let reader = ChangeReader()
         // Not on an event loop, because it may wait.
-        routes.get(
-            path,
-            .async("Follows the changes that the caller may see", .anyone, gives: .changes) { call in
+        routes.add(
+            .get, path, "Follows the changes that the caller may see", .anyone, gives: .changes,
+            query: [.since, .wait, .topics], isCancelledByClose: true,
+            .async { call in
                 let topics = try ChangeTopics(try call.parameter("topics"))
                 if call.wantsEvents { return try stream(call, topics, reader) }
                 return try await poll(call, topics, reader)
-            }.with(.since, .wait, .topics).cancelledByClose())
+            })
     }
 
     // MARK: - Events

@@ -9,37 +9,25 @@ import SookeModel
 /// `/invitations`, `/setup` and `/password-reset`: one-time links and their use; `/admin/tokens`: API tokens.
 enum CredentialRoutes {
     static func addLinks(to routes: inout RouteList) {
-        routes.post(
-            "/api/v1/invitations",
-            .async(
-                "Issues a link for creating an account", .superAdmin, takes: .one(IssuedLink.invitation.schema),
-                gives: .one(IssuedLink.invitation.schema), status: .created, invite
-            ).audited(as: .invitation))
-        routes.post(
-            "/api/v1/invitations/accept",
-            .async(
-                "Creates the account of an invitation, and logs in", .anyone, takes: .one(.acceptance),
-                gives: .one(OpenedSession.body.schema), status: .created, accept
-            ).audited(as: .invitationAccepted))
-        routes.post(
-            "/api/v1/setup",
-            .async(
-                "Creates the first account, a super admin's, and logs in", .anyone, takes: .one(.setup),
-                gives: .one(OpenedSession.body.schema), status: .created, setUp
-            ).audited(as: .setup))
-        routes.post(
-            "/api/v1/admin/setup-link",
-            .async(
-                "Issues a link for the first account, which ends the one before", .folderOwner,
-                gives: .one(Schema.setupLink.schema),
-                status: .created, { call in try makeSetupLink(call) }
-            ).audited(as: .setup))
-        routes.post(
-            "/api/v1/password-reset",
-            .async(
-                "Sets a new password by a link, and logs in", .anyone, takes: .one(.passwordReset),
-                gives: .one(OpenedSession.body.schema), status: .created, reset
-            ).audited(as: .passwordReset))
+        routes.add(
+            .post, "/api/v1/invitations", "Issues a link for creating an account", .superAdmin,
+            takes: .one(IssuedLink.invitation.schema), gives: .one(IssuedLink.invitation.schema), status: .created,
+            audit: .invitation, .async(invite))
+        routes.add(
+            .post, "/api/v1/invitations/accept", "Creates the account of an invitation, and logs in", .anyone,
+            takes: .one(.acceptance), gives: .one(OpenedSession.body.schema), status: .created,
+            audit: .invitationAccepted, .async(accept))
+        routes.add(
+            .post, "/api/v1/setup", "Creates the first account, a super admin's, and logs in", .anyone,
+            takes: .one(.setup), gives: .one(OpenedSession.body.schema), status: .created, audit: .setup, .async(setUp))
+        routes.add(
+            .post, "/api/v1/admin/setup-link", "Issues a link for the first account, which ends the one before",
+            .folderOwner, gives: .one(Schema.setupLink.schema), status: .created, audit: .setup,
+            .async { call in try makeSetupLink(call) })
+        routes.add(
+            .post, "/api/v1/password-reset", "Sets a new password by a link, and logs in", .anyone,
+            takes: .one(.passwordReset), gives: .one(OpenedSession.body.schema), status: .created,
+            audit: .passwordReset, .async(reset))
     }
 
     /// The link of the first start, for the owner of the server.
@@ -79,23 +67,19 @@ enum CredentialRoutes {
 
     static func addTokens(to routes: inout RouteList) {
         let path = "/api/v1/admin/tokens"
-        routes.get(
-            path,
-            .read(
-                "Lists API tokens without their secrets", .superAdmin, gives: .items(IssuedToken.body.schema),
-                listTokens))
-        routes.post(
-            path,
-            .async(
-                "Issues an API token, which is shown only once", .superAdmin, takes: .one(IssuedToken.body.schema),
-                gives: .one(IssuedToken.body.schema), status: .created, createToken
-            ).audited(as: .tokenMade))
-        routes.delete(
-            path + "/{id}",
-            .async("Revokes a token, a session or a link", .superAdmin, gives: .nothing, status: .noContent) {
-                call in
+        routes.add(
+            .get, path, "Lists API tokens without their secrets", .superAdmin, gives: .items(IssuedToken.body.schema),
+            .read(listTokens))
+        routes.add(
+            .post, path, "Issues an API token, which is shown only once", .superAdmin,
+            takes: .one(IssuedToken.body.schema), gives: .one(IssuedToken.body.schema), status: .created,
+            audit: .tokenMade, .async(createToken))
+        routes.add(
+            .delete, path + "/{id}", "Revokes a token, a session or a link", .superAdmin, gives: .nothing,
+            status: .noContent, audit: .tokenRevoked,
+            .async { call in
                 call.response(try await call.service.revokeCredential(call.id(), for: call.context()))
-            }.audited(as: .tokenRevoked))
+            })
     }
 
     private static func listTokens(_ call: Call) throws(HTTPError) -> Response {

@@ -8,47 +8,39 @@ import SookeModel
 /// `/session` and `/me`: logging in and out, and the sessions of the caller's account.
 enum SessionRoutes {
     static func add(to routes: inout RouteList) {
-        routes.post(
-            "/api/v1/session",
-            .async(
-                "Logs in", .anyone, takes: .one(.credentials), gives: .one(OpenedSession.body.schema), status: .created,
-                logIn
-            ).audited(as: .login).limited { (try? $0.validFields(.credentials))?["email"] })
-        routes.delete(
-            "/api/v1/session",
-            .async("Logs out", .member, gives: .nothing, status: .noContent, logOut).audited(
-                as: .logout))
-        routes.get(
-            "/api/v1/me",
-            .read("Shows the caller's account", .member, gives: .one(.user)) { call throws(HTTPError) in
+        routes.add(
+            .post, "/api/v1/session", "Logs in", .anyone, takes: .one(.credentials),
+            gives: .one(OpenedSession.body.schema), status: .created, audit: .login,
+            loginAddress: { (try? $0.validFields(.credentials))?["email"] }, .async(logIn))
+        routes.add(
+            .delete, "/api/v1/session", "Logs out", .member, gives: .nothing, status: .noContent, audit: .logout,
+            .async(logOut))
+        routes.add(
+            .get, "/api/v1/me", "Shows the caller's account", .member, gives: .one(.user),
+            .read { call throws(HTTPError) in
                 let person = try call.translatingErrors { () throws(ServiceError) in
                     try call.service.account(of: call.caller, in: call.town)
                 }
                 return .plainJSON(person.shown)
             })
-        routes.post(
-            "/api/v1/me/password",
-            .async(
-                "Changes the caller's password and ends all other sessions", .member, takes: .one(.passwordChange),
-                gives: .nothing, status: .noContent, changePassword
-            ).audited(as: .passwordChange))
+        routes.add(
+            .post, "/api/v1/me/password", "Changes the caller's password and ends all other sessions", .member,
+            takes: .one(.passwordChange), gives: .nothing, status: .noContent, audit: .passwordChange,
+            .async(changePassword))
         addOwnSessions(to: &routes)
     }
 
     private static func addOwnSessions(to routes: inout RouteList) {
         let path = "/api/v1/me/sessions"
-        routes.get(
-            path, .read("Lists the sessions of the caller", .member, gives: .items(OpenSession.body.schema), list))
-        routes.delete(
-            path,
-            .async(
-                "Ends all sessions of the caller except that of the request", .member, gives: .nothing,
-                status: .noContent, endOthers
-            ).audited(as: .logout))
-        routes.delete(
-            path + "/{id}",
-            .async("Ends a session of the caller", .member, gives: .nothing, status: .noContent, end).audited(
-                as: .logout))
+        routes.add(
+            .get, path, "Lists the sessions of the caller", .member, gives: .items(OpenSession.body.schema),
+            .read(list))
+        routes.add(
+            .delete, path, "Ends all sessions of the caller except that of the request", .member, gives: .nothing,
+            status: .noContent, audit: .logout, .async(endOthers))
+        routes.add(
+            .delete, path + "/{id}", "Ends a session of the caller", .member, gives: .nothing, status: .noContent,
+            audit: .logout, .async(end))
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {

@@ -9,54 +9,40 @@ enum UserRoutes {
     private static let path = "/api/v1/users"
 
     static func add(to routes: inout RouteList) {
-        routes.get(path, .read("Lists accounts", .superAdmin, gives: .page(.user), list).with(.email, .page, .perPage))
-        routes.get(
-            path + "/{id}",
-            .read("Shows an account", .superAdmin, gives: .one(.user)) { call throws(HTTPError) in
+        routes.add(
+            .get, path, "Lists accounts", .superAdmin, gives: .page(.user), query: [.email, .page, .perPage],
+            .read(list))
+        routes.add(
+            .get, path + "/{id}", "Shows an account", .superAdmin, gives: .one(.user),
+            .read { call throws(HTTPError) in
                 let id = try call.id()
                 let person = try call.translatingErrors { () throws(ServiceError) in
                     try call.service.person(id, in: call.town)
                 }
                 return .json(person.shown, record: RecordValidators(person))
             })
-        routes.post(
-            path,
-            .async(
-                "Adds an account", .superAdmin, takes: .one(.user), gives: .one(.user), status: .created, create
-            ).audited(as: .accountMade))
-        routes.patch(
-            path + "/{id}",
-            .async("Changes an account", .superAdmin, takes: .patch(.user), gives: .one(.user), update).audited(
-                as: .accountChanged))
-        routes.delete(
-            path + "/{id}",
-            .async(
-                "Removes an account; its businesses and events stay", .superAdmin, gives: .nothing, status: .noContent,
-                remove
-            ).audited(as: .accountRemoved))
-        routes.post(
-            path + "/{id}/promote",
-            .async(
-                "Gives an account another role", .superAdmin, takes: .one(.role), gives: .one(.user), promote
-            ).audited(as: .promotion))
-        routes.post(
-            path + "/{id}/password-reset",
-            .async(
-                "Issues a link for setting a new password", .superAdmin, gives: .one(IssuedLink.invitation.schema),
-                status: .created, reset
-            ).audited(as: .passwordLink))
-        routes.delete(
-            path + "/{id}/sessions",
-            .async(
-                "Ends all sessions of an account; its API tokens stay", .superAdmin, gives: .nothing,
-                status: .noContent, endSessions
-            ).audited(as: .logout))
-        routes.post(
-            path + "/{id}/password",
-            .async(
-                "Sets the password of an account, for the owner of the server", .folderOwner, takes: .one(.newPassword),
-                gives: .nothing, status: .noContent, setPassword
-            ).audited(as: .passwordChange))
+        routes.add(
+            .post, path, "Adds an account", .superAdmin, takes: .one(.user), gives: .one(.user), status: .created,
+            audit: .accountMade, .async(create))
+        routes.add(
+            .patch, path + "/{id}", "Changes an account", .superAdmin, takes: .patch(.user), gives: .one(.user),
+            audit: .accountChanged, .async(update))
+        routes.add(
+            .delete, path + "/{id}", "Removes an account; its businesses and events stay", .superAdmin, gives: .nothing,
+            status: .noContent, audit: .accountRemoved, .async(remove))
+        routes.add(
+            .post, path + "/{id}/promote", "Gives an account another role", .superAdmin, takes: .one(.role),
+            gives: .one(.user), audit: .promotion, .async(promote))
+        routes.add(
+            .post, path + "/{id}/password-reset", "Issues a link for setting a new password", .superAdmin,
+            gives: .one(IssuedLink.invitation.schema), status: .created, audit: .passwordLink, .async(reset))
+        routes.add(
+            .delete, path + "/{id}/sessions", "Ends all sessions of an account; its API tokens stay", .superAdmin,
+            gives: .nothing, status: .noContent, audit: .logout, .async(endSessions))
+        routes.add(
+            .post, path + "/{id}/password", "Sets the password of an account, for the owner of the server",
+            .folderOwner, takes: .one(.newPassword), gives: .nothing, status: .noContent, audit: .passwordChange,
+            .async(setPassword))
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {

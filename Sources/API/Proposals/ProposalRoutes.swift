@@ -11,20 +11,16 @@ enum ProposalRoutes {
     private static let path = "/api/v1/proposals"
 
     static func add(to routes: inout RouteList) {
-        routes.get(
-            path,
-            .read(
-                "Lists the open proposals that the caller may decide on, the oldest first", .member,
-                gives: .page(.proposal), list
-            ).with(.page, .perPage))
-        routes.post(
-            path + "/{id}/accept",
-            .transaction(
-                "Accepts a proposal in the version that was read: creates the event, or changes the business", .member,
-                takes: .one(.proposalAcceptance), gives: .one(.proposal), accept))
-        routes.post(
-            path + "/{id}/reject",
-            .transaction("Rejects a proposal", .member, takes: .one(.rejection), gives: .one(.proposal), reject))
+        routes.add(
+            .get, path, "Lists the open proposals that the caller may decide on, the oldest first", .member,
+            gives: .page(.proposal), query: [.page, .perPage], .read(list))
+        routes.add(
+            .post, path + "/{id}/accept",
+            "Accepts a proposal in the version that was read: creates the event, or changes the business", .member,
+            takes: .one(.proposalAcceptance), gives: .one(.proposal), .transaction(accept))
+        routes.add(
+            .post, path + "/{id}/reject", "Rejects a proposal", .member, takes: .one(.rejection),
+            gives: .one(.proposal), .transaction(reject))
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {

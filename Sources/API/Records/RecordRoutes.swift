@@ -10,15 +10,15 @@ enum RecordRoutes {
         let (path, schema) = ("/api/v1/\(Value.kind.segment)", Schema(Value.self))
         let label = Value.kind.label
         let name = (label.first.map { "aeiou".contains($0) } == true ? "an " : "a ") + label
-        routes.get(
-            path,
-            .cachedRead("Lists all, by name", gives: .items(schema)) { call in
+        routes.add(
+            .get, path, "Lists all, by name", gives: .items(schema),
+            .cachedRead { call in
                 let body: [UInt8] = .items(Value.inOrderOfName(in: call.town)) { $0.append(contentsOf: $1.shown) }
                 return .json(body + [UInt8(ascii: "}")], until: .endOfTime)
             })
-        routes.get(
-            path + "/{slug}",
-            .cachedRead("Shows \(name)", gives: .one(schema)) { call throws(HTTPError) in
+        routes.add(
+            .get, path + "/{slug}", "Shows \(name)", gives: .one(schema),
+            .cachedRead { call throws(HTTPError) in
                 let slug = try call.slug()
                 if let composed = slug.composed, Value.id(of: slug, in: call.town) == nil,
                     Value.id(of: composed, in: call.town) != nil
@@ -30,22 +30,20 @@ enum RecordRoutes {
                 }
                 return .json(record.value.shown, record: RecordValidators(record), until: .endOfTime)
             })
-        routes.post(
-            path,
-            .transaction("Adds \(name)", .editor, takes: .one(schema), gives: .one(schema), status: .created) {
-                call throws(HTTPError) in
+        routes.add(
+            .post, path, "Adds \(name)", .editor, takes: .one(schema), gives: .one(schema), status: .created,
+            .transaction { call throws(HTTPError) in
                 try call.service.createRecord(call.patch(of: type), for: call.context())
             })
-        routes.patch(
-            path + "/{slug}",
-            .transaction("Changes \(name)", .editor, takes: .patch(schema), gives: .one(schema)) {
-                call throws(HTTPError) in
+        routes.add(
+            .patch, path + "/{slug}", "Changes \(name)", .editor, takes: .patch(schema), gives: .one(schema),
+            .transaction { call throws(HTTPError) in
                 try call.service.updateRecord(call.slug(), call.patch(of: type), for: call.context())
             })
-        routes.delete(
-            path + "/{slug}",
-            .transaction("Removes \(name) that nothing uses", .editor, gives: .nothing, status: .noContent) {
-                call throws(HTTPError) in
+        routes.add(
+            .delete, path + "/{slug}", "Removes \(name) that nothing uses", .editor, gives: .nothing,
+            status: .noContent,
+            .transaction { call throws(HTTPError) in
                 try call.service.deleteRecord(call.slug(), of: type, for: call.context())
             })
     }

@@ -10,27 +10,22 @@ enum TownRoutes {
     private static let path = "/api/v1/town"
 
     static func add(to routes: inout RouteList) {
-        routes.get(
-            path,
-            .cachedRead("Shows what the town says of itself", gives: .one(.settings)) { call in
+        routes.add(
+            .get, path, "Shows what the town says of itself", gives: .one(.settings),
+            .cachedRead { call in
                 let settings = call.town.settings
                 return .json(settings.shown, record: RecordValidators(settings), until: .endOfTime)
             })
-        routes.patch(
-            path,
-            .transaction(
-                "Changes what the town says of itself", .superAdmin, takes: .patch(.settings),
-                gives: .one(.settings)
-            ) { call throws(HTTPError) in
+        routes.add(
+            .patch, path, "Changes what the town says of itself", .superAdmin, takes: .patch(.settings),
+            gives: .one(.settings),
+            .transaction { call throws(HTTPError) in
                 try call.service.updateSettings(call.patch(of: Settings.self), for: call.context())
             })
-        routes.get(
-            path + "/clock-followers",
-            .read(
-                "Shows what another time zone of the town would move", .superAdmin,
-                gives: .one(TownClockFollowers.body.schema)
-            ) {
-                call in .plainJSON(TownClockFollowers.body.json(TownClockFollowers(in: call.town)))
+        routes.add(
+            .get, path + "/clock-followers", "Shows what another time zone of the town would move", .superAdmin,
+            gives: .one(TownClockFollowers.body.schema),
+            .read { call in .plainJSON(TownClockFollowers.body.json(TownClockFollowers(in: call.town)))
             })
     }
 }
