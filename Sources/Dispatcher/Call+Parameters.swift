@@ -115,7 +115,9 @@ extension Call {
     }
 
     /// - Throws: 503 while the index is being built.
-    package func found<Result>(_ search: () throws(SearchUnavailable) -> Result) throws(HTTPError) -> Result {
+    package func found<Result>(
+        _ search: @autoclosure () throws(SearchUnavailable) -> Result
+    ) throws(HTTPError) -> Result {
         do throws(SearchUnavailable) {
             return try search()
         } catch {

@@ -56,11 +56,10 @@ package final class Call: Sendable {
     ///
     /// - Throws: what the endpoint's `Access` throws; 403 when the scope of the token does not include it.
     func requireAccess() throws(HTTPError) {
-        try translatingErrors { () throws(ServiceError) in
-            try service.check(
+        try translatingErrors(
+            service.check(
                 endpoint.access, for: caller, isSuperAdmin: isSuperAdmin, slug: captures.optionalSlug,
-                isSafe: request.method.isSafe, in: version)
-        }
+                isSafe: request.method.isSafe, in: version))
     }
 
     /// Checks that what changes something by a page comes from a page of the site itself.
@@ -78,7 +77,7 @@ package final class Call: Sendable {
         guard !request.method.isSafe, service.store.readOnly != nil, endpoint.changesNothing?(self) != true else {
             return
         }
-        try translatingErrors { () throws(ServiceError) in try service.requireWritable() }
+        try translatingErrors(service.requireWritable())
     }
 
     /// - Parameter hasKey: whether an `Idempotency-Key` counts. It does not for a request with a password, because the
@@ -132,19 +131,19 @@ package final class Call: Sendable {
     func admitRate() throws(HTTPError) -> RateLimitDecision? {
         if request.isLocal { return nil }
         guard endpoint.access == .anyone, !endpoint.isPage || caller == .anonymous else {
-            return try translatingErrors { () throws(ServiceError) in try service.writes.admit(by: caller) }
+            return try translatingErrors(service.writes.admit(by: caller))
         }
         let network = ClientNetwork(request.peer)
         let person = endpoint.loginAddress?(self).flatMap { service.knownPerson($0, from: network, in: version) }
-        return try translatingErrors { () throws(ServiceError) in
-            try service.accounts.admitAttempt(from: network, knownPerson: person)
-        }
+        return try translatingErrors(service.accounts.admitAttempt(from: network, knownPerson: person))
     }
 
     /// Runs a part of a use case that only reads, with its error as an error of HTTP.
-    package func translatingErrors<Value>(_ body: () throws(ServiceError) -> Value) throws(HTTPError) -> Value {
+    package func translatingErrors<Value>(
+        _ part: @autoclosure () throws(ServiceError) -> Value
+    ) throws(HTTPError) -> Value {
         do throws(ServiceError) {
-            return try body()
+            return try part()
         } catch {
             throw HTTPError(error)
         }

@@ -178,7 +178,7 @@ package final class Dispatcher: Application {
         if call.request.method.isSafe || call.request.isLocal { return nil }
         // Only editors and administrators send files, and one may be larger than all other bodies together.
         let bytes = call.endpoint.body.fileLimit == nil ? call.request.body.count : 0
-        return try call.translatingErrors { () throws(ServiceError) in try service.writes.admit(bytes: bytes) }
+        return try call.translatingErrors(service.writes.admit(bytes: bytes))
     }
 
     /// The response of a deferred call, after its audit entry was recorded.

@@ -146,7 +146,7 @@ extension Call {
     func businessSearch() throws(HTTPError) -> BusinessSearch? {
         guard let query = try search() else { return nil }
         let town = town
-        return try found { () throws(SearchUnavailable) in try BusinessSearch(query, in: town) }
+        return try found(BusinessSearch(query, in: town))
     }
 
     /// The order of `sort`: without it by relevance for `q`, else by distance from `near`, else by name.

@@ -27,9 +27,7 @@ enum BusinessRoutes {
         if let slug = try BusinessFeature.slug(in: call) { return try BusinessFeature.response(to: call, slug) }
         let slug = try call.slug()
         let town = call.town
-        let located = try call.translatingErrors { () throws(ServiceError) in
-            try call.service.business(slug, for: call.caller, in: town)
-        }
+        let located = try call.translatingErrors(call.service.business(slug, for: call.caller, in: town))
         switch located {
         case .found(let business):
             var time = call.service.listTime(of: call.town, at: call.now, in: call.townZone)
@@ -89,9 +87,7 @@ enum BusinessFeature {
     /// The business with a slug, with its hours and menus among the properties.
     static func response(to call: Call, _ slug: Slug) throws(HTTPError) -> CacheableResponse {
         let town = call.town
-        let located = try call.translatingErrors { () throws(ServiceError) in
-            try call.service.business(slug, for: call.caller, in: town)
-        }
+        let located = try call.translatingErrors(call.service.business(slug, for: call.caller, in: town))
         switch located {
         case .found(let business):
             var body: [UInt8] = []

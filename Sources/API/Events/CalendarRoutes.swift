@@ -62,9 +62,7 @@ enum CalendarRoutes {
         _ slug: Slug, _ call: Call, redirectingTo suffix: String = ""
     ) throws(HTTPError) -> CacheableResponse {
         let town = call.town
-        let located = try call.translatingErrors { () throws(ServiceError) in
-            try call.service.event(slug, for: call.caller, in: town)
-        }
+        let located = try call.translatingErrors(call.service.event(slug, for: call.caller, in: town))
         switch located {
         case .moved(let slug):
             return call.moved(to: "/api/v1/events/", Slug(slug.text + suffix))

@@ -46,9 +46,7 @@ enum EventRoutes {
             let body = [UInt8].list(town.page(request, of: query)) { text.append($1, to: &$0) }
             return query.response(body, until: until)
         }
-        let result = try call.found { () throws(SearchUnavailable) in
-            try town.page(request, of: search, in: query)
-        }
+        let result = try call.found(town.page(request, of: search, in: query))
         return query.response(
             .list(result, fields: .event) { text.append($1, to: &$0) }, isBounded: result.isBounded, until: until)
     }
@@ -73,10 +71,8 @@ enum EventRoutes {
             throw .invalidParameter("status is one of \(names), not \"\(name.excerpt())\"")
         }
         let (town, request) = (call.town, try call.page())
-        let page = try call.translatingErrors { () throws(ServiceError) in
-            try call.service.events(
-                of: status, page: request, for: call.caller, in: town)
-        }
+        let page = try call.translatingErrors(
+            call.service.events(of: status, page: request, for: call.caller, in: town))
         let clock = call.eventClock
         let text = EventText(town: town, clock: clock, hasReason: !status.isPublic)
         let until = town.nextEventEnd(at: clock, call.version.upcomingSeries(at: clock)) ?? .endOfTime
@@ -89,9 +85,7 @@ enum EventRoutes {
         if let calendar = try CalendarRoutes.event(slug, call) { return calendar }
         if call.request.prefersCalendar { return .uncached(try CalendarRoutes.event(slug, call).response) }
         let town = call.town
-        let located = try call.translatingErrors { () throws(ServiceError) in
-            try call.service.event(slug, for: call.caller, in: town)
-        }
+        let located = try call.translatingErrors(call.service.event(slug, for: call.caller, in: town))
         switch located {
         case .found(let event):
             let range = try call.eventRange()

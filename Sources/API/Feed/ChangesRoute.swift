@@ -38,10 +38,8 @@ enum ChangesRoute {
     ) throws(HTTPError) -> Response {
         let since = try call.parameter("since")
         let start = (call.request.headers.text("last-event-id") ?? since).map(Start.init) ?? .beginning
-        let source = try call.translatingErrors { () throws(ServiceError) in
-            try ChangeStream(
-                call.follower, in: call.version, from: start, topics, reader)
-        }
+        let source = try call.translatingErrors(
+            ChangeStream(call.follower, in: call.version, from: start, topics, reader))
         return Response(
             headers: [
                 "Content-Type": "text/event-stream", "Cache-Control": "no-store",

@@ -32,7 +32,7 @@ enum CredentialRoutes {
 
     /// The link of the first start, for the owner of the server.
     private static func makeSetupLink(_ call: Call) throws(HTTPError) -> Response {
-        let link = try call.translatingErrors { () throws(ServiceError) in try call.service.makeSetupLink() }
+        let link = try call.translatingErrors(call.service.makeSetupLink())
         return .plainJSON(Schema.setupLink.json(link), status: .created)
     }
 

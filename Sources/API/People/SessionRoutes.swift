@@ -18,9 +18,7 @@ enum SessionRoutes {
         routes.add(
             .get, "/api/v1/me", "Shows the caller's account", .member, gives: .one(.user),
             .read { call throws(HTTPError) in
-                let person = try call.translatingErrors { () throws(ServiceError) in
-                    try call.service.account(of: call.caller, in: call.town)
-                }
+                let person = try call.translatingErrors(call.service.account(of: call.caller, in: call.town))
                 return .plainJSON(person.shown)
             })
         routes.add(
@@ -44,9 +42,7 @@ enum SessionRoutes {
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
-        let sessions = try call.translatingErrors { () throws(ServiceError) in
-            try call.service.ownSessions(of: call.caller, in: call.town)
-        }
+        let sessions = try call.translatingErrors(call.service.ownSessions(of: call.caller, in: call.town))
         return .plainJSON(.items(sessions) { $0.append(contentsOf: OpenSession.body.json($1)) } + [UInt8(ascii: "}")])
     }
 

@@ -16,9 +16,7 @@ enum UserRoutes {
             .get, path + "/{id}", "Shows an account", .superAdmin, gives: .one(.user),
             .read { call throws(HTTPError) in
                 let id = try call.id()
-                let person = try call.translatingErrors { () throws(ServiceError) in
-                    try call.service.person(id, in: call.town)
-                }
+                let person = try call.translatingErrors(call.service.person(id, in: call.town))
                 return .json(person.shown, record: RecordValidators(person))
             })
         routes.add(

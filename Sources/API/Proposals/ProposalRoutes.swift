@@ -46,9 +46,7 @@ enum ProposalRoutes {
     /// The proposal in the path. For a caller who may not decide on it, it does not exist, whatever the body is.
     private static func proposal(_ call: Call) throws(HTTPError) -> Proposal {
         let id = try call.id()
-        return try call.translatingErrors { () throws(ServiceError) in
-            try call.service.proposal(id, for: call.caller, in: call.town).record
-        }
+        return try call.translatingErrors(call.service.proposal(id, for: call.caller, in: call.town).record)
     }
 
     private struct Acceptance {

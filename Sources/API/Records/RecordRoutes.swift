@@ -25,9 +25,7 @@ enum RecordRoutes {
                 {
                     return call.moved(to: path + "/", composed)
                 }
-                let record = try call.translatingErrors { () throws(ServiceError) in
-                    try call.service.record(slug, of: type, in: call.town)
-                }
+                let record = try call.translatingErrors(call.service.record(slug, of: type, in: call.town))
                 return .json(record.value.shown, record: RecordValidators(record), until: .endOfTime)
             })
         routes.add(

@@ -16,12 +16,8 @@ enum AccountPage {
 
     static func page(_ view: View) throws(HTTPError) -> WebPage {
         let call = view.call
-        let (person, sessions) = try call.translatingErrors { () throws(ServiceError) in
-            (
-                try call.service.account(of: call.caller, in: view.town),
-                try call.service.ownSessions(of: call.caller, in: view.town)
-            )
-        }
+        let person = try call.translatingErrors(call.service.account(of: call.caller, in: view.town))
+        let sessions = try call.translatingErrors(call.service.ownSessions(of: call.caller, in: view.town))
         let name = person.displayName.shown ?? person.email
         return WebPage(
             "Your account", .form, tab: .account, topics: ["business", "event"],

@@ -90,13 +90,11 @@ enum OwnBusiness {
     /// - Throws: 404, 403.
     static func find(_ call: Call, in town: Town) throws(HTTPError) -> BusinessRecord {
         let slug = try call.slug()
-        return try call.translatingErrors { () throws(ServiceError) in
-            guard let business = town.businesses[slug] ?? town.businesses[formerly: slug] else {
-                throw .notFound(.record(.business))
-            }
-            try Access.businessEditor.check(call.caller, slug: business.slug, in: town)
-            return business
+        guard let business = town.businesses[slug] ?? town.businesses[formerly: slug] else {
+            throw HTTPError(ServiceError.notFound(.record(.business)))
         }
+        try call.translatingErrors(Access.businessEditor.check(call.caller, slug: business.slug, in: town))
+        return business
     }
 
     static func path(of business: BusinessRecord) -> String { "/account" + Link.path(business: business.slug) }

@@ -16,9 +16,8 @@ enum WaitingPage {
     static func page(_ view: View) throws(HTTPError) -> WebPage {
         let (call, town) = (view.call, view.town)
         let first = PageRequest(number: 1, size: most)
-        let waiting = try call.translatingErrors { () throws(ServiceError) in
-            try call.service.events(of: .pendingReview, page: first, for: call.caller, in: town)
-        }
+        let waiting = try call.translatingErrors(
+            call.service.events(of: .pendingReview, page: first, for: call.caller, in: town))
         // Their own wait for others.
         let events = waiting.records.filter { view.may(.eventReviewer, at: $0.value.slug) }
         let proposals = call.service.proposals(visibleTo: call.caller, page: first, in: town).records

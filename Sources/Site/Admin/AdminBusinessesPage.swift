@@ -37,8 +37,7 @@ enum AdminBusinessesPage {
         let request = PageRequest(number: try view.call.count("page") ?? 1, size: pageSize)
         var query = BusinessQuery()
         if let search = try view.call.search() {
-            let town = view.town
-            let found = try view.call.found { () throws(SearchUnavailable) in try BusinessSearch(search, in: town) }
+            let found = try view.call.found(BusinessSearch(search, in: view.town))
             (query.matches, query.order) = (found.ranked, .relevance)
         }
         return view.town.page(request, of: query)

@@ -105,9 +105,7 @@ enum TermPage<Vocabulary: AdminVocabulary>: FormPage {
 
     private static func find(_ call: Call, in town: Town) throws(HTTPError) -> TermRecord<Vocabulary> {
         let slug = try call.slug()
-        return try call.translatingErrors { () throws(ServiceError) in
-            try call.service.record(slug, of: Term<Vocabulary>.self, in: town)
-        }
+        return try call.translatingErrors(call.service.record(slug, of: Term<Vocabulary>.self, in: town))
     }
 
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {

@@ -113,7 +113,7 @@ enum PersonPage: FormPage {
     /// - Throws: 404.
     static func find(_ call: Call, in town: Town) throws(HTTPError) -> Person {
         let id = try call.id()
-        return try call.translatingErrors { () throws(ServiceError) in try call.service.person(id, in: town) }
+        return try call.translatingErrors(call.service.person(id, in: town))
     }
 
     static func path(_ call: Call, _ done: String) throws(HTTPError) -> String {

@@ -143,9 +143,8 @@ enum ProposalPage: FormPage {
 
     static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
         let id = try view.call.id()
-        let joined = try view.call.translatingErrors { () throws(ServiceError) in
-            try view.call.service.proposal(id, for: view.call.caller, in: view.town)
-        }
+        let joined = try view.call.translatingErrors(
+            view.call.service.proposal(id, for: view.call.caller, in: view.town))
         guard joined.record.about == .event else { throw .notFound() }
         let event = ProposalCard(joined: joined, view: view).event
         return EventMarkup(view, EventForm(view), of: event, state).page(

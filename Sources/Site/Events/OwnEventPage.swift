@@ -20,13 +20,11 @@ enum OwnEventPage: FormPage {
     /// The event of the address, also by a slug that it had before.
     static func find(_ call: Call, in town: Town) throws(HTTPError) -> EventRecord {
         let slug = try call.slug()
-        return try call.translatingErrors { () throws(ServiceError) in
-            guard let event = town.event(at: slug) ?? town.events.publicEvent(formerly: slug) else {
-                throw .notFound(.record(.event))
-            }
-            try Access.eventEditor.check(call.caller, slug: event.value.slug, in: town)
-            return event
+        guard let event = town.event(at: slug) ?? town.events.publicEvent(formerly: slug) else {
+            throw HTTPError(ServiceError.notFound(.record(.event)))
         }
+        try call.translatingErrors(Access.eventEditor.check(call.caller, slug: event.value.slug, in: town))
+        return event
     }
 
     private static func path(_ call: Call) throws(HTTPError) -> String {

@@ -10,9 +10,7 @@ enum BusinessPage {
     static func page(_ view: View) throws(HTTPError) -> Answer {
         let call = view.call
         let (slug, town) = (try call.slug(), view.town)
-        let located = try call.translatingErrors { () throws(ServiceError) in
-            try call.service.business(slug, for: .anonymous, in: town)
-        }
+        let located = try call.translatingErrors(call.service.business(slug, for: .anonymous, in: town))
         switch located {
         case .found(let business): return .page(page(of: business, view))
         case .moved(let slug): return .moved(call.moved(to: "/businesses/", slug))

@@ -150,7 +150,7 @@ private struct Filter {
         view.changes(at: now?.time.upperBound)
         let town = view.town
         if let query = try call.search() {
-            search = try call.found { () throws(SearchUnavailable) in try BusinessSearch(query, in: town) }
+            search = try call.found(BusinessSearch(query, in: town))
         } else {
             search = nil
         }

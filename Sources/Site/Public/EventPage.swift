@@ -13,9 +13,7 @@ enum EventPage {
     static func page(_ view: View) throws(HTTPError) -> Answer {
         let call = view.call
         let (slug, town) = (try call.slug(), view.town)
-        let located = try call.translatingErrors { () throws(ServiceError) in
-            try call.service.event(slug, for: .anonymous, in: town)
-        }
+        let located = try call.translatingErrors(call.service.event(slug, for: .anonymous, in: town))
         switch located {
         case .found(let event): return .page(page(of: event, view))
         case .moved(let slug): return .moved(call.moved(to: "/events/", slug))
