@@ -137,6 +137,22 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: value)
     }
 
+    /// Writes members of an object that are JSON text already, without braces and without a comma at either end: a
+    /// function appends them.
+    public mutating func members(_ text: (inout [UInt8]) -> Void) {
+        beginKey()
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        text(&bytes)
+        needsComma = true
+    }
+
+    /// Takes the text so far; what is written next continues it.
+    public mutating func take() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
+    }
+
     // MARK: State
 
     private var isInObject: Bool { !containers.isEmpty && containers.isObject }

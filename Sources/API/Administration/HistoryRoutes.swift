@@ -26,7 +26,13 @@ enum HistoryRoutes {
         let (before, searched) = (try call.count("before"), try call.count("searched"))
         let history = try await call.service.history(
             of: kind, named: name, limit: limit, before: before, searched: searched, for: call.context())
-        return .plainJSON(history.shown(to: call))
+        let body = [UInt8].items(history.entries) {
+            History.Entry.body.write(($0, call), to: &$1)
+        } and: { writer in
+            writer.member("next", history.next)
+            if let searched = history.searched { writer.member("searched", searched) }
+        }
+        return .plainJSON(body)
     }
 
     /// The record in `of`, such as `businesses/slack-tide`: its kind, and its slug or ID.
@@ -39,22 +45,6 @@ enum HistoryRoutes {
             throw .invalidParameter("of names a record, such as businesses/the-slack-tide-pub")
         }
         return (kind, String(decoding: parts[1], as: UTF8.self))
-    }
-}
-
-extension History {
-    /// The response, with the current names of people.
-    fileprivate func shown(to call: Call) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("items")
-        writer.beginArray()
-        for entry in entries { History.Entry.body.write((entry, call), to: &writer) }
-        writer.endArray()
-        writer.member("next", next)
-        if let searched { writer.member("searched", searched) }
-        writer.endObject()
-        return writer.bytes
     }
 }
 
@@ -130,7 +120,7 @@ enum AuditRoute {
                 }
                 let books: [AuditBook] = try call.flag("strangers", orElse: true) ? AuditBook.allCases : [.people]
                 let entries = try call.service.audit?.newest(limit, of: books) ?? []
-                return .plainJSON(.items(entries) { $0.append(contentsOf: $1) } + [UInt8(ascii: "}")])
+                return .plainJSON(.items(entries) { $1.raw($0) })
             })
     }
 }

@@ -98,36 +98,55 @@ extension ResponseHeaders {
 
 /// The two forms of a list in a response.
 extension [UInt8] {
-    /// `{"items":[…]` without the closing brace.
+    /// `{"items":[…]}`; `rest` writes further members.
     static func items<Item>(
-        _ elements: [Item], _ append: (inout [UInt8], Item) -> Void
+        _ elements: [Item], _ write: (Item, inout JSONWriter) -> Void, and rest: (inout JSONWriter) -> Void = { _ in }
     ) -> [UInt8] {
-        var body = [UInt8]("{\"items\":[")
         // About the size of an item, to avoid growing the buffer step by step.
-        body.reserveCapacity(body.count + 768 * elements.count)
+        var writer = JSONWriter(reservingCapacity: 256 + 768 * elements.count)
+        writer.beginObject()
+        writer.key("items")
+        writer.beginArray()
         // A span lends the elements; an iterator would retain each.
         let elements = elements.span
-        for index in elements.indices {
-            if index > 0 { body.append(UInt8(ascii: ",")) }
-            append(&body, elements[index])
-        }
-        body.append(UInt8(ascii: "]"))
-        return body
+        for index in elements.indices { write(elements[index], &writer) }
+        writer.endArray()
+        rest(&writer)
+        writer.endObject()
+        return writer.bytes
     }
 
-    /// `{"items":[…],"pagination":{…}}`.
-    static func list<Record>(_ page: Page<Record>, _ append: (inout [UInt8], Record) -> Void) -> [UInt8] {
-        var body = items(page.records, append)
-        body.append(",\"pagination\":{\"page\":")
-        body.append(decimal: page.request.number)
-        body.append(",\"per_page\":")
-        body.append(decimal: page.request.size)
-        body.append(",\"total_items\":")
-        body.append(decimal: page.total)
-        body.append(",\"total_pages\":")
-        body.append(decimal: page.pageCount)
-        body.append("}}")
-        return body
+    /// `{"items":[…],"pagination":{…}}`; `rest` writes further members.
+    static func list<Record>(
+        _ page: Page<Record>, _ write: (Record, inout JSONWriter) -> Void,
+        and rest: (inout JSONWriter) -> Void = { _ in }
+    ) -> [UInt8] {
+        items(page.records, write) { writer in
+            writer.pagination(of: page, number: page.request.number)
+            rest(&writer)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes the member `pagination` of a list.
+    ///
+    /// - Parameters:
+    ///   - number: nil for a page that was requested by a cursor.
+    ///   - next: the cursor of the page after that one.
+    mutating func pagination<Record>(of page: Page<Record>, number: Int?, next: String? = nil) {
+        pagination(number, size: page.request.size, total: page.total, pages: page.pageCount, next: next)
+    }
+
+    mutating func pagination(_ number: Int?, size: Int, total: Int, pages: Int, next: String? = nil) {
+        key("pagination")
+        beginObject()
+        member("page", number)
+        member("per_page", size)
+        member("total_items", total)
+        member("total_pages", pages)
+        if number == nil { member("next_cursor", next) }
+        endObject()
     }
 }
 

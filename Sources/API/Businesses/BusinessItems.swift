@@ -33,107 +33,99 @@ struct BusinessItems: Sendable {
     /// How many businesses of a whole list are written at a time. Finding what matched reads all texts of a business.
     var atATime: Int { search == nil ? 128 : 8 }
 
-    mutating func append(_ business: BusinessRecord, to text: inout [UInt8]) {
-        if let filter { text.append(contentsOf: filter.apply(to: whole(business))) } else { write(business, to: &text) }
+    mutating func write(_ business: BusinessRecord, to writer: inout JSONWriter) {
+        if let filter { writer.raw(filter.apply(to: whole(business))) } else { writeWhole(business, to: &writer) }
     }
 
     mutating func whole(_ business: BusinessRecord) -> [UInt8] {
-        var text: [UInt8] = []
-        write(business, to: &text)
-        return text
+        var writer = JSONWriter()
+        writeWhole(business, to: &writer)
+        return writer.bytes
     }
 
-    private mutating func write(_ business: BusinessRecord, to text: inout [UInt8]) {
-        text.append(business, category: business.categoryID.flatMap { categories[$0] }, at: &time)
-        if let search { text.append(search.matches(in: business), .business) }
-        guard let center, let place = business.coordinates else { return }
-        text.removeLast()
-        text.append(",\"distance_m\":")
-        // To a tenth: more digits would pretend that addresses are that exact.
-        text.append(json: (center.distance(to: place) * 10).rounded() / 10)
-        text.append("}")
+    private mutating func writeWhole(_ business: BusinessRecord, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.write(business, category: business.categoryID.flatMap { categories[$0] }, at: &time)
+        if let search { writer.write(search.matches(in: business), .business) }
+        if let center, let place = business.coordinates {
+            // To a tenth: more digits would pretend that addresses are that exact.
+            writer.member("distance_m", (center.distance(to: place) * 10).rounded() / 10)
+        }
+        writer.endObject()
     }
 }
 
-extension [UInt8] {
-    /// Appends a business as in lists; only what depends on the clock is encoded anew.
-    mutating func append(
+extension JSONWriter {
+    /// Writes the members of a business in lists; only what depends on the clock is encoded anew.
+    mutating func write(
         _ business: BusinessRecord, category: TermRecord<CategoryVocabulary>?, at time: inout ListTime
     ) {
-        let category = category?.reference ?? BusinessRecord.noCategory
-        business.append(to: &self, category: category.span, at: &time)
-    }
-}
-
-/// `{"items":[…],"pagination":{…}}` with all items on one page.
-struct ItemsText: ListText {
-    private var items: BusinessItems
-    private var count = 0
-
-    init(_ items: BusinessItems) {
-        self.items = items
+        business.writeListed(to: &self, category: category?.reference ?? BusinessRecord.noCategory, at: &time)
     }
 
-    var recordsAtATime: Int { items.atATime }
-
-    mutating func begin(_ text: inout [UInt8]) { text.append("{\"items\":[") }
-
-    mutating func append(_ business: BusinessRecord, to text: inout [UInt8]) {
-        if count > 0 { text.append(",") }
-        count += 1
-        items.append(business, to: &text)
-    }
-
-    mutating func end(_ text: inout [UInt8]) {
-        text.append(
-            utf8: "],\"pagination\":{\"page\":1,\"per_page\":\(count),\"total_items\":\(count),"
-                + "\"total_pages\":\(min(count, 1))}}")
-    }
-}
-
-/// A `FeatureCollection` (RFC 7946): each business is a feature with its members as properties.
-struct FeatureCollectionText: ListText {
-    private var items: BusinessItems
-    private var isFirst = true
-
-    init(_ items: BusinessItems) {
-        self.items = items
-    }
-
-    var recordsAtATime: Int { items.atATime }
-
-    mutating func begin(_ text: inout [UInt8]) { text.append("{\"type\":\"FeatureCollection\",\"features\":[") }
-
-    mutating func append(_ business: BusinessRecord, to text: inout [UInt8]) {
-        if !isFirst { text.append(",") }
-        isFirst = false
-        text.append(feature: business, properties: items.whole(business), items.filter)
-    }
-
-    mutating func end(_ text: inout [UInt8]) { text.append("]}") }
-}
-
-extension [UInt8] {
-    /// Appends a business as a feature (RFC 7946, section 3.2). A location that is not on Earth is left out.
+    /// Writes a business as a feature (RFC 7946, section 3.2). A location that is not on Earth is left out.
     ///
     /// - Parameters:
     ///   - properties: the business as an object.
     ///   - filter: the members that become properties; nil for all but the location, which is the geometry.
-    mutating func append(feature business: BusinessRecord, properties: [UInt8], _ filter: MemberFilter? = nil) {
-        append("{\"type\":\"Feature\",\"id\":")
-        append(decimal: business.id)
-        append(",\"geometry\":")
+    mutating func write(feature business: BusinessRecord, properties: [UInt8], _ filter: MemberFilter? = nil) {
+        beginObject()
+        member("type", "Feature")
+        member("id", business.id)
+        key("geometry")
         if let place = business.coordinates, place.isValid {
-            append("{\"type\":\"Point\",\"coordinates\":[")
-            append(json: place.longitude)
-            append(",")
-            append(json: place.latitude)
-            append("]}")
+            beginObject()
+            member("type", "Point")
+            key("coordinates")
+            beginArray()
+            double(place.longitude)
+            double(place.latitude)
+            endArray()
+            endObject()
         } else {
-            append("null")
+            null()
         }
-        append(",\"properties\":")
-        append(contentsOf: (filter ?? .without(["latitude", "longitude"])).apply(to: properties))
-        append("}")
+        key("properties")
+        raw((filter ?? .without(["latitude", "longitude"])).apply(to: properties))
+        endObject()
     }
+}
+
+/// `{"items":[…],"pagination":{…}}` with all items on one page, or a `FeatureCollection` (RFC 7946): each business is a
+/// feature with its members as properties.
+struct BusinessesText: ListText {
+    private var items: BusinessItems
+    private let isGeoJSON: Bool
+    private var writer = JSONWriter()
+    private var count = 0
+
+    init(_ items: BusinessItems, isGeoJSON: Bool) {
+        (self.items, self.isGeoJSON) = (items, isGeoJSON)
+    }
+
+    var recordsAtATime: Int { items.atATime }
+
+    mutating func begin() {
+        writer.beginObject()
+        if isGeoJSON { writer.member("type", "FeatureCollection") }
+        writer.key(isGeoJSON ? "features" : "items")
+        writer.beginArray()
+    }
+
+    mutating func append(_ business: BusinessRecord) {
+        count += 1
+        if isGeoJSON {
+            writer.write(feature: business, properties: items.whole(business), items.filter)
+        } else {
+            items.write(business, to: &writer)
+        }
+    }
+
+    mutating func end() {
+        writer.endArray()
+        if !isGeoJSON { writer.pagination(1, size: count, total: count, pages: min(count, 1)) }
+        writer.endObject()
+    }
+
+    mutating func take() -> [UInt8] { writer.take() }
 }

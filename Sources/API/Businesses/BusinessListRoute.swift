@@ -45,21 +45,21 @@ enum BusinessListRoute {
         var items = try BusinessItems(of: query, search, in: call)
         let town = call.town
         let page = town.page(try call.page(), of: query)
-        let body = [UInt8].items(page.records) { items.append($1, to: &$0) }
-        var place = Place.number(page.request.number)
-        var link: [UInt8]?
+        var (next, link): (String?, [UInt8]?)
         if cursor != nil {
             let last = page.hasNext ? page.records.last : nil
-            let next = last.map { last in
-                BusinessCursor.text(after: last, town.key(of: last, in: query))
-            }
-            place = .walk(next: next)
+            next = last.map { BusinessCursor.text(after: $0, town.key(of: $0, in: query)) }
             link = next.flatMap { call.linkToNext("cursor", $0, without: "page") }
         } else if page.hasNext {
             link = call.linkToNext("page", "\(page.request.number + 1)", without: "cursor")
         }
-        var shown = CacheableResponse.json(
-            body.closingList(page, place, isBounded: search?.isBounded), until: items.time.validUntil)
+        let body = [UInt8].items(page.records) {
+            items.write($0, to: &$1)
+        } and: { writer in
+            writer.pagination(of: page, number: cursor == nil ? page.request.number : nil, next: next)
+            if let search { writer.member("is_bounded", search.isBounded) }
+        }
+        var shown = CacheableResponse.json(body, until: items.time.validUntil)
         if let link { shown.response.headers.add("Link", bytes: link) }
         return shown
     }
@@ -73,49 +73,14 @@ enum BusinessListRoute {
         let businesses = call.town.list(of: query)
         let stream: BodyStream =
             switch type {
-            case .geoJSON: BodyStream(StreamedList(businesses, as: FeatureCollectionText(items)))
             case .csv: BodyStream(StreamedList(businesses, as: TableText<BusinessRecord>()))
-            default: BodyStream(StreamedList(businesses, as: ItemsText(items)))
+            default: BodyStream(StreamedList(businesses, as: BusinessesText(items, isGeoJSON: type == .geoJSON)))
             }
         var headers: ResponseHeaders = ["Content-Type": type.field, "Cache-Control": "no-cache"]
         let tag = EntityTag(
             ofTarget: call.request.target, as: type, revision: call.version.publicRevision, at: call.now.endOfMinute)
         headers.add("ETag", bytes: tag.bytes)
         return .uncached(Response(.ok, headers: headers, stream: stream))
-    }
-}
-
-/// How a page was requested.
-private enum Place {
-    case number(Int)
-    /// By a cursor, so that it has no number; with the cursor of the page after it.
-    case walk(next: String?)
-}
-
-extension [UInt8] {
-    /// `{"items":[…]` with the pagination of a page and the closing brace.
-    ///
-    /// - Parameter isBounded: whether a search may have missed some; nil without one.
-    fileprivate consuming func closingList(
-        _ page: Page<BusinessRecord>, _ place: Place, isBounded: Bool?
-    ) -> [UInt8] {
-        var body = self
-        body.append(",\"pagination\":{\"page\":")
-        if case .number(let number) = place { body.append(decimal: number) } else { body.append("null") }
-        body.append(",\"per_page\":")
-        body.append(decimal: page.request.size)
-        body.append(",\"total_items\":")
-        body.append(decimal: page.total)
-        body.append(",\"total_pages\":")
-        body.append(decimal: page.pageCount)
-        if case .walk(let next) = place {
-            body.append(",\"next_cursor\":")
-            if let next { body.append(utf8: "\"\(next)\"") } else { body.append("null") }
-        }
-        body.append("}")
-        if let isBounded { body.append(utf8: ",\"is_bounded\":\(isBounded)") }
-        body.append("}")
-        return body
     }
 }
 

@@ -1,6 +1,7 @@
 import Bytes
 import Dispatcher
 import HTTP
+import JSON
 import Service
 import SookeModel
 import Store
@@ -58,11 +59,11 @@ extension JoinedBusiness: RepresentedRecord {
     }
 
     func body(at time: inout ListTime) -> [UInt8] {
-        var body: [UInt8] = []
-        body.reserveCapacity(2048)
-        let category = category?.reference ?? BusinessRecord.noCategory
-        record.appendDetail(to: &body, category: category.span, at: &time)
-        return body
+        var writer = JSONWriter(reservingCapacity: 2048)
+        writer.beginObject()
+        record.writeDetail(to: &writer, category: category?.reference ?? BusinessRecord.noCategory, at: &time)
+        writer.endObject()
+        return writer.bytes
     }
 }
 
@@ -90,9 +91,9 @@ enum BusinessFeature {
         let located = try call.translatingErrors(call.service.business(slug, for: call.caller, in: town))
         switch located {
         case .found(let business):
-            var body: [UInt8] = []
-            body.append(feature: business, properties: JoinedBusiness(business, in: town).body(for: call))
-            var response = Response.json(body, record: RecordValidators(business))
+            var writer = JSONWriter()
+            writer.write(feature: business, properties: JoinedBusiness(business, in: town).body(for: call))
+            var response = Response.json(writer.bytes, record: RecordValidators(business))
             response.headers.set("Content-Type", MediaType.geoJSON.field)
             return .uncached(response)
         case .moved(let slug):

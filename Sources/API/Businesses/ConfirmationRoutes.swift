@@ -44,21 +44,16 @@ enum ConfirmationRoutes {
         let (town, request) = (call.town, try call.page())
         let due = call.service.confirmationsDue(reason, page: request, for: call.caller, in: town)
         var time = call.service.listTime(of: call.town, at: call.now, in: try call.zone())
-        var body = [UInt8].list(due.page) { body, business in
-            body.append(business, category: business.categoryID.flatMap { town.categories[$0] }, at: &time)
-        }
-        body.removeLast()
-        body.append(",")
-        body.append { writer in
+        let body = [UInt8].list(due.page) { business, writer in
+            writer.beginObject()
+            writer.write(business, category: business.categoryID.flatMap { town.categories[$0] }, at: &time)
+            writer.endObject()
+        } and: { writer in
             writer.key("holiday")
-            if let holiday = due.holiday {
-                writer.beginObject()
-                writer.member("name", holiday.name)
-                writer.member("date", holiday.date.text)
-                writer.endObject()
-            } else {
-                writer.null()
-            }
+            guard let holiday = due.holiday else { return writer.null() }
+            writer.beginObject()
+            writer.member("name", holiday.name)
+            writer.member("date", holiday.date.text)
             writer.endObject()
         }
         return .json(body)

@@ -43,12 +43,14 @@ enum EventRoutes {
         let until = min(
             town.nextEventEnd(at: query.clock, query.series) ?? .endOfTime, range?.until ?? .endOfTime)
         guard let search = try call.search() else {
-            let body = [UInt8].list(town.page(request, of: query)) { text.append($1, to: &$0) }
-            return query.response(body, until: until)
+            let page = town.page(request, of: query)
+            return query.response(page, until: until) { text.write($0, to: &$1) }
         }
         let result = try call.found(town.page(request, of: search, in: query))
-        return query.response(
-            .list(result, fields: .event) { text.append($1, to: &$0) }, isBounded: result.isBounded, until: until)
+        var matches = result.matches[...]
+        return query.response(result.page, isBounded: result.isBounded, until: until) {
+            text.write($0, matches: matches.removeFirst(), to: &$1)
+        }
     }
 
     /// The same events as a table, with the times of their series.
@@ -76,7 +78,7 @@ enum EventRoutes {
         let clock = call.eventClock
         let text = EventText(town: town, clock: clock, hasReason: !status.isPublic)
         let until = town.nextEventEnd(at: clock, call.version.upcomingSeries(at: clock)) ?? .endOfTime
-        return .json(.list(page) { text.append($1, to: &$0) }, until: until)
+        return .json(.list(page) { text.write($0, to: &$1) }, until: until)
     }
 
     /// One event; one that is not public is visible to its submitter and those who decide on it only.
@@ -115,12 +117,14 @@ extension EventQuery {
     /// The response with a page. One from which something was left out says so, and is not cached: the next one has more.
     ///
     /// - Parameter isBounded: whether a search left something out; nil without one.
-    fileprivate func response(_ body: [UInt8], isBounded: Bool? = nil, until: Timestamp) -> CacheableResponse {
-        let isCut = clock.work.isBounded
-        guard isCut || isBounded != nil else { return .json(body, until: until) }
-        var whole = body
-        whole.removeLast()
-        whole += ",\"is_bounded\":\(isCut || isBounded == true)}".utf8
-        return isCut ? .uncached(.json(Array(whole))) : .json(Array(whole), until: until)
+    fileprivate func response(
+        _ page: Page<EventRecord>, isBounded: Bool? = nil, until: Timestamp,
+        _ write: (EventRecord, inout JSONWriter) -> Void
+    ) -> CacheableResponse {
+        let body = [UInt8].list(page, write) { writer in
+            guard clock.work.isBounded || isBounded != nil else { return }
+            writer.member("is_bounded", clock.work.isBounded || isBounded == true)
+        }
+        return clock.work.isBounded ? .uncached(.json(body)) : .json(body, until: until)
     }
 }

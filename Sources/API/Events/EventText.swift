@@ -1,5 +1,6 @@
 import Bytes
 import Dispatcher
+import JSON
 import Service
 import SookeModel
 import Store
@@ -14,81 +15,52 @@ struct EventText {
     /// Whether to include the reason of a rejection, which is not public.
     var hasReason = false
 
-    func append(_ event: EventRecord, to body: inout [UInt8]) {
-        append(
-            event, type: town.eventTypes[event.eventTypeID], at: town.business(of: event), to: &body)
+    /// - Parameter matches: what matches in it, of a search.
+    func write(_ event: EventRecord, matches: [SearchMatch]? = nil, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writeMembers(of: event, type: town.eventTypes[event.eventTypeID], at: town.business(of: event), to: &writer)
+        if let matches { writer.write(matches, .event) }
+        writer.endObject()
     }
 
-    /// Appends an event; without coordinates of its own it has those of its business.
-    func append(
-        _ event: EventRecord, type: TermRecord<EventTypeVocabulary>?, at business: BusinessRecord?,
-        to body: inout [UInt8]
+    /// Writes the members of an event; without coordinates of its own it has those of its business.
+    func writeMembers(
+        of event: EventRecord, type: TermRecord<EventTypeVocabulary>?, at business: BusinessRecord?,
+        to writer: inout JSONWriter
     ) {
-        body.append(contentsOf: event.head)
-        if let type { body.append(contentsOf: type.reference) }
-        body.append(event.coordinates ?? business?.coordinates)
-        body.append(timesOf: event.representative(at: clock, business))
-        body.append(contentsOf: event.middle)
-        body.append(contentsOf: business?.reference ?? EventRecord.noBusiness)
-        if hasReason, let text = event.value.reason {
-            body.append(",\"reason\":")
-            body.append(json: text)
-        }
+        writer.members { $0.append(contentsOf: event.head) }
+        if let type { writer.members { $0.append(contentsOf: type.reference) } }
+        let coordinates = event.coordinates ?? business?.coordinates
+        writer.member("latitude", coordinates?.latitude)
+        writer.member("longitude", coordinates?.longitude)
+        let shown = event.representative(at: clock, business)
+        writer.member("starts_at", shown.startsAt)
+        writer.member("ends_at", shown.endsAt)
+        // The names in newer versions of the app, which require an end for each event.
+        writer.member("start_time", shown.startsAt)
+        writer.member("end_time", shown.effectiveEnd)
+        writer.members { $0.append(contentsOf: event.middle) }
+        writer.members { $0.append(contentsOf: business?.reference ?? EventRecord.noBusiness) }
+        if hasReason, let text = event.value.reason { writer.member("reason", text) }
         if let range, let (found, isCut) = event.occurrences(in: range, limit: limit, at: clock, business) {
-            body.append(occurrences: found, of: event.value.status)
-            body.append(isCut ? ",\"has_more_occurrences\":true" : ",\"has_more_occurrences\":false")
+            write(found, of: event.value.status, to: &writer)
+            writer.member("has_more_occurrences", isCut)
         }
-        body.append("}")
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(_ coordinates: Coordinates?) {
-        append(",\"latitude\":")
-        append(degrees: coordinates?.latitude)
-        append(",\"longitude\":")
-        append(degrees: coordinates?.longitude)
     }
 
-    private mutating func append(degrees: Double?) {
-        if let degrees { append(json: degrees) } else { append("null") }
-    }
-
-    /// Appends `starts_at` and `ends_at`, and their names in newer versions of the app, which require an end for each
-    /// event.
-    fileprivate mutating func append(timesOf occurrence: Occurrence) {
-        append(",\"starts_at\":")
-        append(moment: occurrence.startsAt)
-        append(",\"ends_at\":")
-        append(moment: occurrence.endsAt)
-        append(",\"start_time\":")
-        append(moment: occurrence.startsAt)
-        append(",\"end_time\":")
-        append(moment: occurrence.effectiveEnd)
-    }
-
-    /// Appends `occurrences`: of an event that is cancelled all are.
-    fileprivate mutating func append(occurrences: [Occurrence], of status: Event.Status) {
-        append(",\"occurrences\":[")
-        for (index, occurrence) in occurrences.enumerated() {
-            append(index == 0 ? "{\"starts_at\":" : ",{\"starts_at\":")
-            append(moment: occurrence.startsAt)
-            append(",\"ends_at\":")
-            append(moment: occurrence.endsAt)
-            append(",\"status\":\"")
-            append(utf8: (occurrence.isCancelled ? .cancelled : status).rawValue)
-            append("\",\"original_starts_at\":")
-            append(moment: occurrence.isMoved ? occurrence.original : nil)
-            append("}")
+    /// Writes `occurrences`: of an event that is cancelled all are.
+    private func write(_ occurrences: [Occurrence], of status: Event.Status, to writer: inout JSONWriter) {
+        writer.key("occurrences")
+        writer.beginArray()
+        for occurrence in occurrences {
+            writer.beginObject()
+            writer.member("starts_at", occurrence.startsAt)
+            writer.member("ends_at", occurrence.endsAt)
+            writer.member("status", (occurrence.isCancelled ? .cancelled : status).rawValue)
+            writer.member("original_starts_at", occurrence.isMoved ? occurrence.original : nil)
+            writer.endObject()
         }
-        append("]")
-    }
-
-    private mutating func append(moment: Timestamp?) {
-        guard let moment else { return append("null") }
-        append("\"")
-        append(rfc3339: moment)
-        append("\"")
+        writer.endArray()
     }
 }
 
@@ -100,11 +72,12 @@ extension JoinedEvent: RepresentedRecord {
 
     /// The same, with the occurrences in a range.
     func body(for call: Call, range: Range<Timestamp>, limit: Int) -> [UInt8] {
-        var body: [UInt8] = []
-        EventText(
-            town: call.town, clock: call.eventClock, range: range, limit: limit,
-            hasReason: !record.isPublic
-        ).append(record, type: type, at: business, to: &body)
-        return body
+        let text = EventText(
+            town: call.town, clock: call.eventClock, range: range, limit: limit, hasReason: !record.isPublic)
+        var writer = JSONWriter(reservingCapacity: 1024)
+        writer.beginObject()
+        text.writeMembers(of: record, type: type, at: business, to: &writer)
+        writer.endObject()
+        return writer.bytes
     }
 }

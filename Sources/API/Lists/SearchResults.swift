@@ -5,38 +5,21 @@ import JSON
 import SookeModel
 import Store
 
-extension [UInt8] {
-    /// The records of a search, each with what matched: `{"items":[{…,"matches":[…]}],"pagination":{…}}`.
+extension JSONWriter {
+    /// Writes the member `matches` of a record of a search.
     ///
-    /// - Parameters:
-    ///   - names: the members in which a client finds the fields.
-    ///   - append: appends a record as an object.
-    static func list<Record>(
-        _ result: SearchPage<Record>, fields names: SearchFieldNames, _ append: (inout [UInt8], Record) -> Void
-    ) -> [UInt8] {
-        var rest = result.matches[...]
-        return list(result.page) { body, record in
-            append(&body, record)
-            body.append(rest.removeFirst(), names)
+    /// - Parameter names: the members in which a client finds the fields.
+    mutating func write(_ matches: [SearchMatch], _ names: SearchFieldNames) {
+        key("matches")
+        beginArray()
+        for match in matches {
+            beginObject()
+            member("field", names[match.field])
+            member("text", match.text)
+            if let item = match.item { member("item", item) }
+            endObject()
         }
-    }
-
-    /// Appends the member `matches` to the object at the end.
-    mutating func append(_ matches: [SearchMatch], _ names: SearchFieldNames) {
-        self[count - 1] = UInt8(ascii: ",")
-        append { writer in
-            writer.key("matches")
-            writer.beginArray()
-            for match in matches {
-                writer.beginObject()
-                writer.member("field", names[match.field])
-                writer.member("text", match.text)
-                if let item = match.item { writer.member("item", item) }
-                writer.endObject()
-            }
-            writer.endArray()
-            writer.endObject()
-        }
+        endArray()
     }
 }
 

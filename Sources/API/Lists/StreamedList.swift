@@ -13,17 +13,16 @@ protocol ListText<Record>: Sendable {
     /// How many records are visited at a time: they take less than a millisecond.
     var recordsAtATime: Int { get }
 
-    /// The text before the items.
-    mutating func begin(_ text: inout [UInt8])
+    /// Appends what comes before the items.
+    mutating func begin()
 
-    mutating func append(_ record: Record, to text: inout [UInt8])
+    mutating func append(_ record: Record)
 
-    /// The text after the items.
-    mutating func end(_ text: inout [UInt8])
-}
+    /// Appends what comes after the items.
+    mutating func end()
 
-extension ListText {
-    var recordsAtATime: Int { 128 }
+    /// Takes what was appended since the last time.
+    mutating func take() -> [UInt8]
 }
 
 /// All records of a list, in small parts.
@@ -60,15 +59,15 @@ final class StreamedList<Parts: RecordParts, Text: ListText<Parts.Record>>: Body
     func next(_ wakeup: BodyWakeup) -> BodyPart {
         state.withLock { state in
             if state.isEnded { return .end }
-            var text: [UInt8] = []
-            if !state.isBegun { state.text.begin(&text) }
+            if !state.isBegun { state.text.begin() }
             state.isBegun = true
             if let records = state.parts.next(visiting: state.text.recordsAtATime) {
-                for record in records { state.text.append(record, to: &text) }
+                for record in records { state.text.append(record) }
             } else {
-                state.text.end(&text)
+                state.text.end()
                 state.isEnded = true
             }
+            let text = state.text.take()
             if !text.isEmpty { return .bytes(text) }
             wakeup()
             return .pending
@@ -79,16 +78,20 @@ final class StreamedList<Parts: RecordParts, Text: ListText<Parts.Record>>: Body
 /// A table with the public columns of an import.
 struct TableText<Record: TableRecord>: ListText where Record.Value: WritableRecord {
     private let rows = PublicRows<Record.Value>()
+    private var text: [UInt8] = []
 
     var recordsAtATime: Int { 64 }
 
-    mutating func begin(_ text: inout [UInt8]) { text.append(contentsOf: rows.header) }
+    mutating func begin() { text.append(contentsOf: rows.header) }
 
-    mutating func append(_ record: Record, to text: inout [UInt8]) {
-        text.append(contentsOf: rows.row(of: record.value))
+    mutating func append(_ record: Record) { text.append(contentsOf: rows.row(of: record.value)) }
+
+    mutating func end() {}
+
+    mutating func take() -> [UInt8] {
+        defer { text = [] }
+        return text
     }
-
-    mutating func end(_ text: inout [UInt8]) {}
 }
 
 /// Selects members of an object that is JSON already.
@@ -104,8 +107,8 @@ struct MemberFilter: Sendable {
 
     /// The object with the selected members, in their order.
     func apply(to object: [UInt8]) -> [UInt8] {
-        var result = [UInt8]("{")
-        result.reserveCapacity(object.count)
+        var writer = JSONWriter(reservingCapacity: object.count)
+        writer.beginObject()
         do {
             var reader = JSONReader(object, limits: .trusted)
             try reader.beginObject()
@@ -114,15 +117,13 @@ struct MemberFilter: Sendable {
                     try reader.skipValue()
                     continue
                 }
-                if result.count > 1 { result.append(",") }
-                result.append(json: name)
-                result.append(":")
-                result.append(contentsOf: try reader.readRawSlice())
+                writer.key(name)
+                writer.raw(try reader.readRawSlice())
             }
         } catch {
             preconditionFailure("an object of the server is not JSON: \(error)")
         }
-        result.append("}")
-        return result
+        writer.endObject()
+        return writer.bytes
     }
 }

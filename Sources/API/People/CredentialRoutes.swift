@@ -84,8 +84,7 @@ enum CredentialRoutes {
 
     private static func listTokens(_ call: Call) throws(HTTPError) -> Response {
         let tokens = call.service.tokens(in: call.town)
-        return .plainJSON(
-            .items(tokens) { $0.append(contentsOf: IssuedToken.body.json(($1, nil))) } + [UInt8(ascii: "}")])
+        return .plainJSON(.items(tokens) { IssuedToken.body.write(($0, nil), to: &$1) })
     }
 
     private static func createToken(_ call: Call) async throws -> Response {

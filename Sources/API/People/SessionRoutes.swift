@@ -43,7 +43,7 @@ enum SessionRoutes {
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
         let sessions = try call.translatingErrors(call.service.ownSessions(of: call.caller, in: call.town))
-        return .plainJSON(.items(sessions) { $0.append(contentsOf: OpenSession.body.json($1)) } + [UInt8(ascii: "}")])
+        return .plainJSON(.items(sessions) { OpenSession.body.write($0, to: &$1) })
     }
 
     private static func endOthers(_ call: Call) async throws -> Response {

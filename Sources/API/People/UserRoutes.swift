@@ -45,7 +45,7 @@ enum UserRoutes {
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
         let page = call.town.page(try call.page(), of: PersonQuery(email: try call.parameter("email")))
-        return .json(.list(page) { $0.append(contentsOf: $1.shown) })
+        return .json(.list(page) { $0.show(to: &$1) })
     }
 
     private static func create(_ call: Call) async throws -> Response {

@@ -25,7 +25,7 @@ enum ProposalRoutes {
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
         let page = call.service.proposals(visibleTo: call.caller, page: try call.page(), in: call.town)
-        return .plainJSON(.list(page) { $0.append(contentsOf: $1.shown) })
+        return .plainJSON(.list(page) { $1.raw($0.shown) })
     }
 
     /// The version is given by `If-Match` or in the body.

@@ -13,8 +13,8 @@ enum RecordRoutes {
         routes.add(
             .get, path, "Lists all, by name", gives: .items(schema),
             .cachedRead { call in
-                let body: [UInt8] = .items(Value.inOrderOfName(in: call.town)) { $0.append(contentsOf: $1.shown) }
-                return .json(body + [UInt8(ascii: "}")], until: .endOfTime)
+                let body: [UInt8] = .items(Value.inOrderOfName(in: call.town)) { $1.raw($0.shown) }
+                return .json(body, until: .endOfTime)
             })
         routes.add(
             .get, path + "/{slug}", "Shows \(name)", gives: .one(schema),

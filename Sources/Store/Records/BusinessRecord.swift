@@ -5,8 +5,8 @@ import Synchronization
 
 /// A business in a version of the town, with the parts of responses encoded once.
 ///
-/// A business in a list consists of the first `categoryOffset` bytes of `members`, its category's `reference`, the others,
-/// what depends on the clock, and `}`.
+/// The members of a business in a list are the first `categoryOffset` bytes of `members`, its category's `reference`, the
+/// others, and what depends on the clock.
 package final class BusinessRecord: Sendable {
     // The properties that lists read come first, in the cache line of the object's header.
 
@@ -14,7 +14,7 @@ package final class BusinessRecord: Sendable {
     let lazyHours = AtomicLazyReference<BusinessHours>()
     /// The ID of the category; nil for a business without category, which is not listed.
     package let categoryID: Int?
-    /// The members of lists, with the opening brace and a comma before the category.
+    /// The members of lists, with a comma before the category, and without braces.
     let members: [UInt8]
     private let categoryOffset: Int
     let timedMembers = TimedMembers()
@@ -49,11 +49,11 @@ package final class BusinessRecord: Sendable {
         var writer = JSONWriter(reservingCapacity: 512)
         writer.beginObject()
         value.writeFields(beforeCategory, to: &writer)
-        let offset = writer.bytes.count + 1
+        let offset = writer.bytes.count
         value.writeFields(afterCategory, to: &writer)
-        var members = writer.bytes
+        // After the comma comes the category, with one of its own.
+        var members = Array(writer.bytes.dropFirst())
         members.insert(UInt8(ascii: ","), at: offset)
-        members.reserveCapacity(0)
         return (members, offset)
     }
 
@@ -87,27 +87,23 @@ package final class BusinessRecord: Sendable {
 
     package var digest: UInt64 { lazyDigest.get { value.digest } }
 
-    /// Appends the business as in a list.
+    /// Writes the business as in a list; other members may follow.
     ///
     /// - Parameters:
     ///   - category: the two members that refer to its category.
     ///   - time: decides the hours of today and the open state.
-    package func append(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
-        appendMembers(to: &object, category: category, at: &time)
-        object.append(UInt8(ascii: "}"))
+    package func writeListed(to writer: inout JSONWriter, category: [UInt8], at time: inout ListTime) {
+        writer.members { appendMembers(to: &$0, category: category.span, at: &time) }
     }
 
-    /// Appends the business with its hours and menus; see `append`.
-    package func appendDetail(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
-        appendMembers(to: &object, category: category, at: &time)
-        object.append(UInt8(ascii: ","))
-        object.append { writer in writer.member("checked", checkedText(at: time.clock)) }
-        object.append(contentsOf: detailMembers(at: time.clock))
-        object.append(UInt8(ascii: "}"))
+    /// Writes the business with its hours and menus; see `writeListed`.
+    package func writeDetail(to writer: inout JSONWriter, category: [UInt8], at time: inout ListTime) {
+        writeListed(to: &writer, category: category, at: &time)
+        writer.member("checked", checkedText(at: time.clock))
+        writer.members { $0.append(contentsOf: detailMembers(at: time.clock)) }
     }
 
-    /// The members that only a detail has, with a comma before them. They depend on the day as far as special hours that
-    /// are over are left out.
+    /// The members that only a detail has. They depend on the day as far as special hours that are over are left out.
     private func detailMembers(at clock: OpenHoursClock) -> [UInt8] {
         if !value.specialHours.isEmpty { return encodeDetailMembers(at: clock) }
         if let members = lazyDetailMembers.load() { return members.value }
@@ -116,15 +112,14 @@ package final class BusinessRecord: Sendable {
 
     private func encodeDetailMembers(at clock: OpenHoursClock) -> [UInt8] {
         let shown = shown(at: clock)
-        var members = [UInt8](",")
-        members.append { writer in
-            writer.key("hours")
-            writer.beginArray()
-            for day in shown.hours { day.writeShown(to: &writer) }
-            writer.endArray()
-            shown.writeFields(Self.onlyInDetail, empty: .written, to: &writer)
-        }
-        return members
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("hours")
+        writer.beginArray()
+        for day in shown.hours { day.writeShown(to: &writer) }
+        writer.endArray()
+        shown.writeFields(Self.onlyInDetail, empty: .written, to: &writer)
+        return Array(writer.bytes.dropFirst())
     }
 
     private static let onlyInDetail = Business.shown.subtracting(Business.listed).subtracting(["hours"])

@@ -4,16 +4,15 @@ import SookeModel
 
 /// An event in a version of the town, with the parts of responses encoded once.
 ///
-/// An event in a response consists of `head`, its type's `reference`, a comma, its coordinates or those of its
-/// business, its times, `middle`, the reference of its business, and `}`.
+/// The members of an event in a response are `head`, its type's `reference`, its coordinates or those of its business,
+/// its times, `middle`, and the reference of its business.
 package final class EventRecord: Sendable {
     package let value: Event
     package let eventTypeID: Int
     package let businessID: Int?
-    /// The members from `id` to `description`, with the opening brace and a trailing comma.
+    /// The members from `id` to `description`, without braces.
     package let head: [UInt8]
-    /// The members of its series, from `series_starts_at` on, if it is in one, and `status`, with a comma before and
-    /// after.
+    /// The members of its series, from `series_starts_at` on, if it is in one, and `status`, without braces.
     package let middle: [UInt8]
     /// The name as folded by `CaseFolding`, for searches.
     package let foldedName: [UInt8]
@@ -31,8 +30,7 @@ package final class EventRecord: Sendable {
         self.startsAt = startsAt
         series = value.hasSeries ? EventSeries() : nil
         foldedName = CaseFolding.fold(value.name)
-        head = RecordHead.encode(
-            id: value.id, name: value.name, slug: value.slug, description: value.description)
+        head = Self.encodeHead(value)
         middle = Self.encodeMiddle(value)
     }
 
@@ -44,6 +42,16 @@ package final class EventRecord: Sendable {
     }
 
     package static let noBusiness = referenceMembers(of: "business", name: nil, slug: nil)
+
+    private static func encodeHead(_ value: Event) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("id", value.id)
+        writer.member("name", value.name)
+        writer.member("slug", value.slug.text)
+        writer.member("description", value.description)
+        return Array(writer.bytes.dropFirst())
+    }
 
     private static func encodeMiddle(_ value: Event) -> [UInt8] {
         var writer = JSONWriter()
@@ -63,10 +71,7 @@ package final class EventRecord: Sendable {
             writer.member("time_zone", name)
         }
         writer.member("status", value.status.rawValue)
-        var bytes = writer.bytes
-        bytes[0] = UInt8(ascii: ",")
-        bytes.append(UInt8(ascii: ","))
-        return bytes
+        return Array(writer.bytes.dropFirst())
     }
 }
 
@@ -142,19 +147,5 @@ struct MomentKey: Comparable, Sendable {
     /// A key below those of all events of a moment.
     static func start(of moment: Timestamp) -> MomentKey {
         MomentKey(moment: moment, id: .min)
-    }
-}
-
-/// The first members of an event in a response.
-enum RecordHead {
-    /// The members from `id` to `description`, with the opening brace and a trailing comma.
-    static func encode(id: Int, name: String, slug: Slug, description: String?) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("name", name)
-        writer.member("slug", slug.text)
-        writer.member("description", description)
-        return writer.bytes + [UInt8(ascii: ",")]
     }
 }

@@ -27,9 +27,17 @@ import Testing
     }
 
     private struct Digits: ListText {
-        func begin(_ text: inout [UInt8]) {}
-        func append(_ record: Int, to text: inout [UInt8]) { text.append(UInt8(ascii: "x")) }
-        func end(_ text: inout [UInt8]) {}
+        let recordsAtATime = 128
+        private var text: [UInt8] = []
+
+        func begin() {}
+        mutating func append(_ record: Int) { text.append(UInt8(ascii: "x")) }
+        func end() {}
+
+        mutating func take() -> [UInt8] {
+            defer { text = [] }
+            return text
+        }
     }
 
     @Test(arguments: [1, 7, 100_000]) func fewRecordsAtATime(every: Int) {

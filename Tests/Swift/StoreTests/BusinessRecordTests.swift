@@ -47,11 +47,12 @@ import Testing
 
     /// The business as in a list.
     private func shown(_ record: BusinessRecord, on dayOfWeek: Int) -> String {
-        var text: [UInt8] = []
-        let category = Array("CATEGORY".utf8)
+        var writer = JSONWriter()
         var time = ListTime.utc(on: dayOfWeek)
-        record.append(to: &text, category: category.span, at: &time)
-        return String(decoding: text, as: UTF8.self)
+        writer.beginObject()
+        record.writeListed(to: &writer, category: Array("CATEGORY".utf8), at: &time)
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     /// What depends on the clock, on a Thursday at midnight: it is open on all days but Wednesday.

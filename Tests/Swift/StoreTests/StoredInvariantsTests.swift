@@ -1,4 +1,5 @@
 import Bytes
+import JSON
 import SookeModel
 import TestSupport
 import Testing
@@ -173,12 +174,13 @@ import Testing
         } catch {
             Issue.record("a snapshot of what was read cannot be read: \(error)")
         }
-        var shown: [UInt8] = []
-        let noCategory = BusinessRecord.noCategory
         for day in 0..<7 {
             for business in town.page(PageRequest(), of: BusinessQuery(search: "p")).records {
                 var time = ListTime.utc(on: day)
-                business.appendDetail(to: &shown, category: noCategory.span, at: &time)
+                var writer = JSONWriter()
+                writer.beginObject()
+                business.writeDetail(to: &writer, category: BusinessRecord.noCategory, at: &time)
+                writer.endObject()
             }
         }
         _ = town.page(PageRequest(), of: EventQuery(clock: .utc(Timestamp.epoch)))
