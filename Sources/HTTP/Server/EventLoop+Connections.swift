@@ -337,7 +337,7 @@ extension EventLoop {
         memory.willFall(from: core.clientMemory, now: now)
         core.settings.unsent.count(-connection.countedMemory)
         chargeRest(of: connection)
-        wheel.clear(connection.slot)
+        deadlines.clear(connection.slot)
         poller.remove(connection.descriptor)
         Socket.close(connection.descriptor)
         connections[connection.slot] = nil

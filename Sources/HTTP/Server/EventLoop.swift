@@ -22,7 +22,7 @@ struct EventLoop: ~Copyable {
     var freeSlots: [Int] = []
     var openCount = 0
 
-    var wheel: TimerWheel
+    var deadlines = Deadlines()
     var encoder: ResponseEncoder
     /// Monotonic nanoseconds, read once per turn.
     var now: Int
@@ -53,7 +53,6 @@ struct EventLoop: ~Copyable {
         (self.core, self.mailbox, self.acceptor) = (core, mailbox, acceptor)
         self.poller = poller
         now = core.clock.monotonic()
-        wheel = TimerWheel(now: now)
         load = LoopLoad(now: now)
         encoder = ResponseEncoder(date: core.clock.wall(), requiresHTTPS: core.settings.requiresHTTPS)
     }
@@ -84,7 +83,7 @@ struct EventLoop: ~Copyable {
         if !yielding.isEmpty { return 0 }
         let stop = stopDeadline.map { $0 > now ? $0 : .max } ?? .max
         let other = min(nextLook, core.turns.next, memory.next)
-        let next = min(wheel.nextDeadline, acceptor?.resumption ?? .max, stop, other)
+        let next = min(deadlines.next, acceptor?.resumption ?? .max, stop, other)
         if next == .max { return -1 }
         return CInt(clamping: max(0, (next - now + 999_999) / 1_000_000))
     }
@@ -149,11 +148,11 @@ struct EventLoop: ~Copyable {
         let crowded = core.admission.isCrowded
         if crowded, !isCrowded {
             for case let connection? in connections {
-                wheel.set(connection.slot, deadline: connection.state.deadline(crowded: true))
+                deadlines.set(connection.slot, deadline: connection.state.deadline(crowded: true))
             }
         }
         isCrowded = crowded
-        wheel.takeExpired(now: now, into: &expired)
+        deadlines.takeExpired(now: now, into: &expired)
         for slot in expired {
             if let connection = connections[slot], !timeOut(&connection.state, connection) { close(connection) }
         }
@@ -184,7 +183,7 @@ struct EventLoop: ~Copyable {
     /// Updates an earlier deadline of a connection. Inlined: a call would copy the state.
     @inline(__always)
     mutating func watchDeadline(_ state: borrowing ConnectionState, _ connection: Connection) {
-        wheel.set(connection.slot, deadline: state.deadline(crowded: isCrowded))
+        deadlines.set(connection.slot, deadline: state.deadline(crowded: isCrowded))
     }
 }
 
