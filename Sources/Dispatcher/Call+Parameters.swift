@@ -1,7 +1,90 @@
 import Bytes
 import HTTP
+import Service
 import SookeModel
 import Store
+
+/// The values in the path and the query.
+extension Call {
+    package func slug() throws(HTTPError) -> Slug {
+        Slug(try captures.text("slug"))
+    }
+
+    package func id(_ name: StaticString = "id") throws(HTTPError) -> Int {
+        guard let id = Int(try captures.text("\(name)")), id > 0 else { throw .notFound() }
+        return id
+    }
+
+    /// The first value of a query parameter; nil when it is absent or empty, or when the endpoint does not declare it: what
+    /// the key of a cached response leaves out must change nothing.
+    package func parameter(_ name: String) throws(HTTPError) -> String? {
+        guard let value = try values(name).first, !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// All values of a query parameter that may occur several times.
+    package func values(_ name: String) throws(HTTPError) -> [String] {
+        var values: [String] = []
+        for (index, value) in query where endpoint.parameters[index].name.hasSameBytes(as: name) {
+            guard let value else { throw .malformed(name) }
+            values.append(value)
+        }
+        return values
+    }
+
+    /// A parameter with the value `true` or `false`.
+    package func flag(_ name: String, orElse absent: Bool = false) throws(HTTPError) -> Bool {
+        guard let text = try parameter(name) else { return absent }
+        if text.hasSameBytes(as: "false") { return false }
+        if text.hasSameBytes(as: "true") { return true }
+        throw .invalidParameter("\(name) is true or false, not \"\(text.excerpt())\"")
+    }
+
+    /// The requested page. Values that are not numbers count as absent.
+    package func page() throws(HTTPError) -> PageRequest {
+        PageRequest(
+            number: try number("page") ?? 1,
+            size: try number("per_page") ?? PageRequest.defaultSize)
+    }
+
+    /// A parameter that is a positive number; nil when it is absent.
+    package func count(_ name: String) throws(HTTPError) -> Int? {
+        guard let text = try parameter(name) else { return nil }
+        guard text.utf8.allSatisfy(ASCII.isDigit), let count = Int(text), count > 0 else {
+            throw .invalidParameter("\(name) is a number from 1 on")
+        }
+        return count
+    }
+
+    package var townZone: TimeZone { service.clocks(of: town).zone }
+
+    package var eventClock: EventClock { service.eventClock(of: town, at: now) }
+
+    /// The time zone that defines "today".
+    package func zone() throws(HTTPError) -> TimeZone {
+        guard let name = try parameter("tz") else { return townZone }
+        do {
+            return try service.zones.zone(named: name)
+        } catch {
+            throw .invalidParameter("\(error)")
+        }
+    }
+
+    /// An optional sign and decimal digits; a number outside the range is clamped.
+    private func number(_ name: String) throws(HTTPError) -> Int? {
+        guard let text = try parameter(name)?.utf8 else { return nil }
+        let isNegative = text.first == UInt8(ascii: "-")
+        let digits = isNegative || text.first == UInt8(ascii: "+") ? text.dropFirst() : text[...]
+        guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else { return nil }
+        var magnitude = 0
+        for digit in digits {
+            let (tens, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, overflowToo) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+            magnitude = overflow || overflowToo ? .max : sum
+        }
+        return isNegative ? -magnitude : magnitude
+    }
+}
 
 /// Parameters that lists of several kinds have.
 extension Call {

@@ -14,6 +14,9 @@ import Store
 package final class Call: Sendable {
     package let request: Request
     package let captures: Captures
+    /// The values of the parameters that count, in the order in which the endpoint declares them, each with the index of its
+    /// parameter; nil for one that cannot be decoded. Of those that are not repeated the first counts.
+    let query: [(parameter: Int, value: String?)]
     package let dispatcher: Dispatcher
     package let endpoint: Endpoint
     package let version: Version
@@ -32,12 +35,11 @@ package final class Call: Sendable {
     ///
     /// - Throws: 401 when the request has an invalid token.
     init(
-        _ request: Request, captures: Captures, endpoint: Endpoint, dispatcher: Dispatcher, subject: AuditSubject? = nil
+        _ request: Request, captures: Captures, dispatcher: Dispatcher, subject: AuditSubject? = nil
     ) throws(HTTPError) {
-        self.subject = subject
-        self.request = request
-        self.captures = captures
-        (self.endpoint, self.dispatcher) = (endpoint, dispatcher)
+        (self.request, self.captures, self.dispatcher, self.subject) = (request, captures, dispatcher, subject)
+        endpoint = dispatcher.endpoint(of: captures)
+        query = endpoint.values(in: request.query)
         let service = dispatcher.service
         version = service.store.current
         now = service.clock()
@@ -47,7 +49,7 @@ package final class Call: Sendable {
 
     init(_ call: Call, isWanted: @escaping @Sendable () -> Bool) {
         (request, captures, version, now) = (call.request, call.captures, call.version, call.now)
-        (dispatcher, endpoint) = (call.dispatcher, call.endpoint)
+        (dispatcher, endpoint, query) = (call.dispatcher, call.endpoint, call.query)
         (caller, isSuperAdmin, subject) = (call.caller, call.isSuperAdmin, call.subject)
         self.isWanted = isWanted
     }
@@ -197,183 +199,5 @@ extension ArraySlice<UInt8> {
             count >= letters.count
                 && letters.indices.allSatisfy { ASCII.lowercased(self[startIndex + $0]) == letters[$0] }
         }
-    }
-}
-
-/// The values in the path and the query.
-extension Call {
-    package func slug() throws(HTTPError) -> Slug {
-        Slug(try captures.text("slug"))
-    }
-
-    package func id(_ name: StaticString = "id") throws(HTTPError) -> Int {
-        guard let id = Int(try captures.text("\(name)")), id > 0 else { throw .notFound() }
-        return id
-    }
-
-    /// The first value of a query parameter; nil when it is absent or empty, or when the endpoint does not declare it: what
-    /// the key of a cached response leaves out must change nothing.
-    package func parameter(_ name: String) throws(HTTPError) -> String? {
-        guard let value = try request.query.first(name), !value.isEmpty, declares(name) else { return nil }
-        return value
-    }
-
-    /// All values of a query parameter that may occur several times.
-    package func values(_ name: String) throws(HTTPError) -> [String] {
-        let values = try request.query.all(name)
-        return !values.isEmpty && declares(name) ? values : []
-    }
-
-    private func declares(_ name: String) -> Bool { endpoint.parameters.contains { $0.name.hasSameBytes(as: name) } }
-
-    /// A parameter with the value `true` or `false`.
-    package func flag(_ name: String, orElse absent: Bool = false) throws(HTTPError) -> Bool {
-        guard let text = try parameter(name) else { return absent }
-        if text.hasSameBytes(as: "false") { return false }
-        if text.hasSameBytes(as: "true") { return true }
-        throw .invalidParameter("\(name) is true or false, not \"\(text.excerpt())\"")
-    }
-
-    /// The requested page. Values that are not numbers count as absent.
-    package func page() throws(HTTPError) -> PageRequest {
-        PageRequest(
-            number: try number("page") ?? 1,
-            size: try number("per_page") ?? PageRequest.defaultSize)
-    }
-
-    /// A parameter that is a positive number; nil when it is absent.
-    package func count(_ name: String) throws(HTTPError) -> Int? {
-        guard let text = try parameter(name) else { return nil }
-        guard text.utf8.allSatisfy(ASCII.isDigit), let count = Int(text), count > 0 else {
-            throw .invalidParameter("\(name) is a number from 1 on")
-        }
-        return count
-    }
-
-    package var townZone: TimeZone { service.clocks(of: town).zone }
-
-    package var eventClock: EventClock { service.eventClock(of: town, at: now) }
-
-    /// The time zone that defines "today".
-    package func zone() throws(HTTPError) -> TimeZone {
-        guard let name = try parameter("tz") else { return townZone }
-        do {
-            return try service.zones.zone(named: name)
-        } catch {
-            throw .invalidParameter("\(error)")
-        }
-    }
-
-    /// An optional sign and decimal digits; a number outside the range is clamped.
-    private func number(_ name: String) throws(HTTPError) -> Int? {
-        guard let text = try parameter(name)?.utf8 else { return nil }
-        let isNegative = text.first == UInt8(ascii: "-")
-        let digits = isNegative || text.first == UInt8(ascii: "+") ? text.dropFirst() : text[...]
-        guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else { return nil }
-        var magnitude = 0
-        for digit in digits {
-            let (tens, overflow) = magnitude.multipliedReportingOverflow(by: 10)
-            let (sum, overflowToo) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
-            magnitude = overflow || overflowToo ? .max : sum
-        }
-        return isNegative ? -magnitude : magnitude
-    }
-}
-
-/// The target of a request in one form for all targets that mean the same: the keys of cached responses, and links.
-extension Call {
-    /// The path and the query, each escaped in one way; nil when they cannot be decoded.
-    var canonicalTarget: [UInt8]? {
-        guard var target = canonicalPath, let query = canonicalQuery() else { return nil }
-        if !query.isEmpty {
-            target.append("?")
-            target.append(contentsOf: query)
-        }
-        return target
-    }
-
-    /// The value of a `Link` field (RFC 8288) to the next page: this request with another value of one parameter; nil
-    /// when it cannot be decoded.
-    ///
-    /// - Parameter other: a parameter that the address of the next page does not have.
-    package func linkToNext(_ parameter: String, _ value: String, without other: String) -> [UInt8]? {
-        guard let path = canonicalPath, let query = canonicalQuery(without: [parameter, other]) else { return nil }
-        var link = [UInt8]("<")
-        link.append(contentsOf: path)
-        link.append("?")
-        link.append(contentsOf: query)
-        if !query.isEmpty { link.append("&") }
-        link.append(utf8: "\(parameter)=\(value)>; rel=\"next\"")
-        return link
-    }
-
-    /// 301 to the current address of a record, with the query of the request.
-    package func moved(to path: String, _ slug: Slug) -> CacheableResponse {
-        var location = Array((path + PercentCoding.encode(slug.text.utf8)).utf8)
-        if !request.query.isEmpty {
-            location.append("?")
-            // The query may contain bytes other than ASCII; a field value should not.
-            for byte in request.query.encoded {
-                if byte < 0x80 { location.append(byte) } else { location.append(utf8: PercentCoding.encode([byte])) }
-            }
-        }
-        var response = Response(.movedPermanently, headers: ["Cache-Control": "no-cache"])
-        response.headers.add("Location", bytes: location)
-        return .uncached(response)
-    }
-
-    private var canonicalPath: [UInt8]? {
-        if Self.isCanonical(request.path.encoded) { return Array(request.path.encoded) }
-        var path: [UInt8] = []
-        guard let segments = try? request.path.segments() else { return nil }
-        for segment in segments {
-            // These would be resolved when they are not escaped.
-            if segment.hasSameBytes(as: ".") || segment.hasSameBytes(as: "..") { return nil }
-            path.append("/")
-            path.append(utf8: PercentCoding.encode(segment.utf8))
-        }
-        return path
-    }
-
-    /// Whether a path has neither an escape nor a segment that is empty or has a dot, so that it is its own form.
-    private static func isCanonical(_ path: ArraySlice<UInt8>) -> Bool {
-        var last: UInt8 = 0
-        for byte in path {
-            switch byte {
-            case UInt8(ascii: "/") where last == byte: return false
-            case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"): break
-            case _ where ASCII.isLetter(byte) || ASCII.isDigit(byte): break
-            default: return false
-            }
-            last = byte
-        }
-        return last != UInt8(ascii: "/") && last != 0
-    }
-
-    /// The parameters that the endpoint declares, in that order, without those that do not count: empty ones, and all but
-    /// the first of those that are not repeated.
-    private func canonicalQuery(without others: [String] = []) -> [UInt8]? {
-        var text: [UInt8] = []
-        if request.query.isEmpty { return text }
-        for parameter in endpoint.parameters where !others.contains(parameter.name) {
-            guard let values = try? values(of: parameter) else { return nil }
-            for value in values {
-                if !text.isEmpty { text.append("&") }
-                text.append(utf8: parameter.name)
-                text.append("=")
-                text.append(utf8: PercentCoding.encode(value.utf8, except: Self.plainInQuery))
-            }
-        }
-        return text
-    }
-
-    /// The characters of places, times and zones, which many clients do not escape.
-    static let plainInQuery = Array(",:/".utf8)
-
-    private func values(of parameter: Endpoint.Parameter) throws(HTTPError) -> [String] {
-        // An empty one of several may count: no event has an empty type.
-        if parameter.isRepeated { return try request.query.all(parameter.name) }
-        let value = try request.query.first(parameter.name) ?? ""
-        return value.isEmpty ? [] : [value]
     }
 }

@@ -13,9 +13,9 @@ extension Dispatcher {
         try hosts.check(request)
         try crossOrigin.check(request)
         switch router.match(request.method, request.path) {
-        case .found(let endpoint, let captures):
+        case .found(let captures):
             do throws(HTTPError) {
-                return try admitBody(of: request, endpoint, captures)
+                return try admitBody(of: request, endpoint(of: captures), captures)
             } catch {
                 throw error.of(captures.route)
             }
@@ -47,7 +47,7 @@ extension Dispatcher {
     ) throws(HTTPError) -> Call {
         var caller = Caller.anonymous
         do throws(HTTPError) {
-            let call = try Call(request, captures: captures, endpoint: endpoint, dispatcher: self)
+            let call = try Call(request, captures: captures, dispatcher: self)
             caller = call.caller
             try call.requireOwnPage()
             // Who was logged out while they typed gets back what they typed.

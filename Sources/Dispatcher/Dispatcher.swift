@@ -16,14 +16,14 @@ package final class Dispatcher: Application {
     let service: TownService
     let crossOrigin: CrossOrigin
     let hosts: AllowedHosts
-    let router: Router<Endpoint>
+    let router: Router
+    /// The endpoint of each route of `router`, and the index of its application.
+    private let routes: [(endpoint: Endpoint, owner: Int)]
     let cachedReads: CachedReads
     package let sessionCookie: SessionCookie
     /// Metrics of requests and responses; the server records each response in it.
     package let metrics: RequestMetrics
     private let applications: [any RoutedApplication]
-    /// The index of the application of each endpoint, by its index in `router`.
-    private let owners: [Int]
     /// The index of the application with endpoints below each first segment.
     private let segments: [ArraySlice<UInt8>: Int]
     /// The paths that are served even when there are too many connections.
@@ -37,22 +37,22 @@ package final class Dispatcher: Application {
         (self.service, self.crossOrigin, self.hosts, self.applications) = (service, crossOrigin, hosts, applications)
         sessionCookie = SessionCookie(service)
         cachedReads = CachedReads(service, sessionCookie)
-        var router = RouterBuilder<Endpoint>()
-        var owners: [Int] = []
+        var router = Router()
+        var routes: [(endpoint: Endpoint, owner: Int)] = []
         var segments: [ArraySlice<UInt8>: Int] = [:]
         var priorityPaths: [[UInt8]] = []
         for (index, application) in applications.enumerated() {
             for (method, pattern, endpoint) in application.endpoints {
-                router.on(method, pattern, endpoint)
-                owners.append(index)
+                router.add(method, pattern)
+                routes.append((endpoint, index))
                 if endpoint.hasPriority { priorityPaths.append(Array(pattern.utf8)) }
                 let segment = Self.firstSegment(of: Array(pattern.utf8)[...])
                 if segments[segment] == nil { segments[segment] = index }
             }
         }
-        metrics = RequestMetrics(router.routes)
-        self.router = router.build()
-        (self.owners, self.segments, self.priorityPaths) = (owners, segments, priorityPaths)
+        metrics = RequestMetrics(applications.flatMap(\.endpoints).map { ($0.method, $0.pattern) })
+        (self.router, self.routes) = (router, routes)
+        (self.segments, self.priorityPaths) = (segments, priorityPaths)
     }
 
     /// Responds to a request: at once to a read, later when a transaction must be on stable storage first.
@@ -73,9 +73,9 @@ package final class Dispatcher: Application {
 
     private func route(_ request: Request) throws(HTTPError) -> EventualResponse {
         switch router.match(request.method, request.path) {
-        case .found(let endpoint, let captures):
+        case .found(let captures):
             do throws(HTTPError) {
-                return try respond(to: request, endpoint, captures)
+                return try respond(to: request, endpoint(of: captures), captures)
             } catch {
                 throw error.of(captures.route)
             }
@@ -85,6 +85,8 @@ package final class Dispatcher: Application {
         }
     }
 
+    func endpoint(of captures: Captures) -> Endpoint { routes[captures.route].endpoint }
+
     /// The response of an endpoint: checks the permission and the rate limit of the caller, and runs the handler.
     private func respond(
         to request: Request, _ endpoint: Endpoint, _ captures: Captures
@@ -92,7 +94,7 @@ package final class Dispatcher: Application {
         var caller = Caller.anonymous
         let subject = endpoint.audit == nil ? nil : AuditSubject()
         do throws(HTTPError) {
-            let call = try Call(request, captures: captures, endpoint: endpoint, dispatcher: self, subject: subject)
+            let call = try Call(request, captures: captures, dispatcher: self, subject: subject)
             caller = call.caller
             try call.requireOwnPage()
             try call.requireAccess()
@@ -230,7 +232,7 @@ extension Dispatcher {
     private func application(at path: ArraySlice<UInt8>, _ error: HTTPError) -> any RoutedApplication {
         // A request whose target could not be read is one of a program, not of a browser.
         if path.isEmpty { return applications[applications.count - 1] }
-        return applications[error.route.map { owners[$0] } ?? segments[Self.firstSegment(of: path)] ?? 0]
+        return applications[error.route.map { routes[$0].owner } ?? segments[Self.firstSegment(of: path)] ?? 0]
     }
 
     private static func finish(_ response: inout Response, _ error: HTTPError) {
@@ -238,7 +240,7 @@ extension Dispatcher {
         response.route = error.route
     }
 
-    private func application(of call: Call) -> any RoutedApplication { applications[owners[call.captures.route]] }
+    private func application(of call: Call) -> any RoutedApplication { applications[routes[call.captures.route].owner] }
 
     private static func firstSegment(of path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         path.dropFirst().prefix { $0 != UInt8(ascii: "/") }

@@ -63,6 +63,20 @@ package final class Endpoint: Sendable {
         case async(@Sendable (Call) async throws -> Response)
     }
 
+    /// The values of a query that count; see `Call.query`.
+    func values(in query: Query) -> [(parameter: Int, value: String?)] {
+        var values: [(parameter: Int, value: String?)] = []
+        if query.isEmpty || parameters.isEmpty { return values }
+        query.forEachPair { name, value in
+            guard let index = parameters.firstIndex(where: { name.isSame(as: $0.name) }),
+                parameters[index].isRepeated || !values.contains(where: { $0.parameter == index })
+            else { return }
+            let place = values.lastIndex { $0.parameter <= index }.map { $0 + 1 } ?? 0
+            values.insert((index, value.text), at: place)
+        }
+        return values
+    }
+
     /// Whether the audit records refusals: the method may change data, or only a few callers have permission.
     func isGuarded(_ method: Method) -> Bool {
         [.editor, .superAdmin, .metricsReader, .folderOwner].contains(access) || !method.isSafe

@@ -135,13 +135,11 @@ enum DecodedText {
     }
 
     static func value(_ text: ArraySlice<UInt8>, of name: String) throws(HTTPError) -> String {
-        guard let decoded = decode(text, plusIsSpace: true) else {
-            throw .invalidParameter("\(name) contains a malformed escape or bytes that are not UTF-8")
-        }
+        guard let decoded = decode(text, plusIsSpace: true) else { throw .malformed(name) }
         return decoded
     }
 
-    private static func decode(_ text: ArraySlice<UInt8>, plusIsSpace: Bool) -> String? {
+    fileprivate static func decode(_ text: ArraySlice<UInt8>, plusIsSpace: Bool) -> String? {
         let isPlain = text.allSatisfy { $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") && $0 != 0 }
         if isPlain { return String(validUTF8: text) }
         guard let bytes = try? PercentCoding.decode(text, plusIsSpace: plusIsSpace), !bytes.contains(0)
@@ -181,37 +179,36 @@ package struct Query: Sendable {
         return pairs
     }
 
-    /// The first value of a parameter, empty when it has none; nil when the parameter is absent.
-    ///
-    /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
-    package func first(_ name: String) throws(HTTPError) -> String? {
+    /// Visits the pairs in order; they are decoded when they are read.
+    package func forEachPair(_ visit: (_ name: EncodedText, _ value: EncodedText) -> Void) {
         var cursor = PairCursor(range.range)
         while let pair = cursor.next(in: bytes.span) {
-            if isName(pair.name, name) { return try DecodedText.value(bytes[pair.value], of: name) }
+            visit(EncodedText(bytes: bytes[pair.name]), EncodedText(bytes: bytes[pair.value]))
         }
-        return nil
     }
+}
 
-    /// All values of a parameter, in order.
-    ///
-    /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
-    package func all(_ name: String) throws(HTTPError) -> [String] {
-        var values: [String] = []
-        var cursor = PairCursor(range.range)
-        while let pair = cursor.next(in: bytes.span) {
-            if isName(pair.name, name) { values.append(try DecodedText.value(bytes[pair.value], of: name)) }
-        }
-        return values
-    }
+/// A name or a value of a query, still encoded.
+package struct EncodedText {
+    fileprivate let bytes: ArraySlice<UInt8>
 
-    /// Whether the encoded name in a range is `name`. A name that cannot be decoded never matches.
-    private func isName(_ place: Range<Int>, _ name: String) -> Bool {
-        let encoded = bytes[place]
-        if name.withUTF8Bytes({ $0.elementsEqual(encoded) }) { return true }
-        guard encoded.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }),
-            let decoded = try? PercentCoding.decode(encoded, plusIsSpace: true)
+    /// The text; nil for a broken escape, NUL or bytes that are not UTF-8.
+    package var text: String? { DecodedText.decode(bytes, plusIsSpace: true) }
+
+    /// Whether the decoded text has these bytes. One that cannot be decoded never has.
+    package func isSame(as name: String) -> Bool {
+        if name.withUTF8Bytes({ $0.elementsEqual(bytes) }) { return true }
+        guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }),
+            let decoded = try? PercentCoding.decode(bytes, plusIsSpace: true)
         else { return false }
         return decoded.elementsEqual(name.utf8)
+    }
+}
+
+extension HTTPError {
+    /// 400 for the value of a parameter that cannot be decoded.
+    package static func malformed(_ name: String) -> HTTPError {
+        .invalidParameter("\(name) contains a malformed escape or bytes that are not UTF-8")
     }
 }
 

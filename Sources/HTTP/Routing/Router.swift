@@ -1,112 +1,29 @@
 import Bytes
 
-/// Collects routes; `build` freezes them into a `Router`.
+/// Finds the route for a method and a path: a tree of segments in one flat array. A look-up allocates nothing.
 ///
 /// A pattern is a path of literal segments and captures: `/api/v1/businesses/{slug}`.
 ///
 /// ```swift
-/// var builder = RouterBuilder<Handler>()
-/// builder.on(.get, "/api/v1/businesses", list)
-/// builder.on(.get, "/api/v1/businesses/{slug}", detail)
-/// let router = builder.build()
+/// var router = Router()
+/// router.add(.get, "/api/v1/businesses")
+/// router.add(.get, "/api/v1/businesses/{slug}")
+/// router.match(.get, request.path)  // .found, with the index of the route and the slug
 /// ```
-package struct RouterBuilder<Handler> {
-    private var tree = RouteTree()
-    private var handlers: [Handler] = []
-
-    package init() {}
-
-    /// Adds a route. `GET` includes `HEAD`; `OPTIONS` exists for every path with a route.
-    ///
-    /// It is a programming error, and traps, when the pattern does not begin with `/`, when it has more than four
-    /// captures, or when the route exists already.
-    package mutating func on(_ method: Method, _ pattern: String, _ handler: Handler) {
-        tree.add(method, pattern, index: handlers.count)
-        handlers.append(handler)
+package struct Router: Sendable {
+    private struct Route: Sendable {
+        let method: Method
+        let captures: [String]
     }
 
-    /// The routes so far, in the order in which they were added.
-    package var routes: [(method: Method, pattern: String)] {
-        tree.routes.map { ($0.method, $0.pattern) }
-    }
-
-    package func build() -> Router<Handler> {
-        Router(tree: tree, handlers: handlers)
-    }
-}
-
-extension RouterBuilder: Sendable where Handler: Sendable {}
-
-/// Finds the handler for a method and a path. It is immutable: a look-up needs no lock and allocates nothing.
-package struct Router<Handler> {
-    let tree: RouteTree
-    let handlers: [Handler]
-
-    package enum Match {
-        case found(Handler, Captures)
+    package enum Match: Sendable {
+        case found(Captures)
         /// The method is `OPTIONS`, and the target is `*`, or its path has routes but none for this method: 204 with these
         /// methods in `Allow`.
         case options(MethodSet)
         /// The path has routes, none of them for this method: 405 with these methods in `Allow`.
         case methodNotAllowed(MethodSet)
         /// The path has no route: 404.
-        case notFound
-    }
-
-    /// The route for a request. A literal segment has precedence over a capture; a capture is never empty, and a
-    /// trailing slash makes another path.
-    package func match(_ method: Method, _ path: Path) -> Match {
-        switch tree.match(method, path) {
-        case .found(let index, let captures): .found(handlers[index], captures)
-        case .options(let allowed): .options(allowed)
-        case .methodNotAllowed(let allowed): .methodNotAllowed(allowed)
-        case .notFound: .notFound
-        }
-    }
-
-    /// All routes in the order in which they were added, for tests and descriptions of the API.
-    package var routes: [(method: Method, pattern: String, handler: Handler)] {
-        tree.routes.map { ($0.method, $0.pattern, handlers[$0.index]) }
-    }
-}
-
-extension Router: Sendable where Handler: Sendable {}
-extension Router.Match: Sendable where Handler: Sendable {}
-
-/// The values of the captures of a route.
-package struct Captures: Sendable {
-    /// The index of the route, from 0 in the order in which routes were added.
-    package let route: Int
-    let bytes: [UInt8]
-    let names: [String]
-    let ranges: InlineArray<4, ByteRange>
-
-    package func has(_ name: String) -> Bool { names.contains(name) }
-
-    /// The decoded segment of a capture. A name that the pattern does not have is a programming error and traps.
-    ///
-    /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
-    package func text(_ name: String) throws(HTTPError) -> String {
-        guard let index = names.firstIndex(of: name) else {
-            preconditionFailure("the route has no capture {\(name)}")
-        }
-        return try DecodedText.segment(bytes[ranges[index].range])
-    }
-}
-
-/// The routes as a tree of segments in one flat array; handlers are represented by their index.
-struct RouteTree: Sendable {
-    struct Route: Sendable {
-        let method: Method
-        let pattern: String
-        let captures: [String]
-        let index: Int
-    }
-
-    enum Match {
-        case found(index: Int, Captures)
-        case options(MethodSet)
-        case methodNotAllowed(MethodSet)
         case notFound
     }
 
@@ -117,12 +34,18 @@ struct RouteTree: Sendable {
         var methods: MethodSet = []
     }
 
-    private(set) var routes: [Route] = []
+    private var routes: [Route] = []
     private var nodes = [Node()]
 
-    static let captureLimit = 4
+    private static let captureLimit = 4
 
-    mutating func add(_ method: Method, _ pattern: String, index: Int) {
+    package init() {}
+
+    /// Adds a route. `GET` includes `HEAD`; `OPTIONS` exists for every path with a route.
+    ///
+    /// It is a programming error, and traps, when the pattern does not begin with `/`, when it has more than four
+    /// captures, or when the route exists already.
+    package mutating func add(_ method: Method, _ pattern: String) {
         precondition(pattern.utf8.first == UInt8(ascii: "/"), "the pattern \(pattern) must begin with /")
         var node = 0
         var captures: [String] = []
@@ -138,7 +61,7 @@ struct RouteTree: Sendable {
         precondition(!nodes[node].methods.contains(method), "\(method.name) \(pattern) is there already")
         nodes[node].routes.append(routes.count)
         nodes[node].methods.insert(MethodSet(method))
-        routes.append(Route(method: method, pattern: pattern, captures: captures, index: index))
+        routes.append(Route(method: method, captures: captures))
     }
 
     private mutating func captureChild(of node: Int) -> Int {
@@ -155,13 +78,14 @@ struct RouteTree: Sendable {
         return nodes.count - 1
     }
 
-    func match(_ method: Method, _ path: Path) -> Match {
+    /// The route for a request. A literal segment has precedence over a capture; a capture is never empty, and a
+    /// trailing slash makes another path.
+    package func match(_ method: Method, _ path: Path) -> Match {
         if path.isAsterisk { return .options(methodsOfAll) }
         var search = Search(method: method)
         if let route = find(&search, 0, SegmentCursor(path.range.range), path.bytes.span) {
-            let (index, names) = (routes[route].index, routes[route].captures)
             return .found(
-                index: index, Captures(route: index, bytes: path.bytes, names: names, ranges: search.captures))
+                Captures(route: route, bytes: path.bytes, names: routes[route].captures, ranges: search.captures))
         }
         if search.allowed.isEmpty { return .notFound }
         return method == .options ? .options(search.allowed) : .methodNotAllowed(search.allowed)
@@ -220,5 +144,26 @@ struct RouteTree: Sendable {
             return true
         }
         return encoded.withUnsafeBufferPointer { (try? PercentCoding.decode($0)) == literal }
+    }
+}
+
+/// The values of the captures of a route.
+package struct Captures: Sendable {
+    /// The index of the route, from 0 in the order in which routes were added.
+    package let route: Int
+    let bytes: [UInt8]
+    let names: [String]
+    let ranges: InlineArray<4, ByteRange>
+
+    package func has(_ name: String) -> Bool { names.contains(name) }
+
+    /// The decoded segment of a capture. A name that the pattern does not have is a programming error and traps.
+    ///
+    /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
+    package func text(_ name: String) throws(HTTPError) -> String {
+        guard let index = names.firstIndex(of: name) else {
+            preconditionFailure("the route has no capture {\(name)}")
+        }
+        return try DecodedText.segment(bytes[ranges[index].range])
     }
 }

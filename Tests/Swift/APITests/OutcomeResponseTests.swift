@@ -97,12 +97,13 @@ import Testing
             try #require(row.method), row.target, headers: [JSONBody.field],
             body: Array(try town.filled(row.good).utf8),
             peer: TestTown.owner)
-        guard case .found(let endpoint, let captures) = town.api.router.match(request.method, request.path) else {
+        guard case .found(let captures) = town.api.router.match(request.method, request.path) else {
             Issue.record("there is no such route")
             return
         }
+        let endpoint = town.api.endpoint(of: captures)
         guard case .transaction(let prepare) = endpoint.handler else { return }
-        let call = try Call(request, captures: captures, endpoint: endpoint, dispatcher: town.api)
+        let call = try Call(request, captures: captures, dispatcher: town.api)
         #expect(try prepare(call).access == endpoint.access)
     }
 

@@ -156,13 +156,13 @@ import Testing
                 .patch, "/api/v1/businesses/zeds",
                 headers: [#require(TestSecrets.sessions[caller]).asField, JSONBody.field],
                 body: Array(body.utf8))
-            guard case .found(let endpoint, let captures) = town.api.router.match(.patch, request.path),
-                case .transaction(let prepare) = endpoint.handler
+            guard case .found(let captures) = town.api.router.match(.patch, request.path),
+                case .transaction(let prepare) = town.api.endpoint(of: captures).handler
             else {
                 Issue.record("there is no such route")
                 return
             }
-            let call = try Call(request, captures: captures, endpoint: endpoint, dispatcher: town.api)
+            let call = try Call(request, captures: captures, dispatcher: town.api)
             _ = try await town.store.write(by: .local, loss)
             let before = town.store.current.sequence
             let transaction = try prepare(call)

@@ -3,27 +3,32 @@ import Testing
 @testable import HTTP
 
 @Suite struct RouterTests {
-    private static let router: Router<String> = {
-        var builder = RouterBuilder<String>()
-        builder.on(.get, "/", "root")
-        builder.on(.get, "/businesses", "list")
-        builder.on(.post, "/businesses", "create")
-        builder.on(.get, "/businesses/{slug}", "detail")
-        builder.on(.patch, "/businesses/{slug}", "change")
-        builder.on(.get, "/businesses/mine", "mine")
-        builder.on(.get, "/businesses/{slug}/menus/{id}", "menu")
-        builder.on(.get, "/businesses/mine/hours", "my hours")
-        builder.on(.get, "/caf\u{E9}", "coffee")
-        builder.on(.options, "/cors", "own options")
-        builder.on(.head, "/light", "own head")
-        builder.on(.get, "/light", "light")
-        return builder.build()
+    private static let (router, names): (Router, [String]) = {
+        var router = Router()
+        var names: [String] = []
+        func add(_ method: HTTP.Method, _ pattern: String, _ name: String) {
+            router.add(method, pattern)
+            names.append(name)
+        }
+        add(.get, "/", "root")
+        add(.get, "/businesses", "list")
+        add(.post, "/businesses", "create")
+        add(.get, "/businesses/{slug}", "detail")
+        add(.patch, "/businesses/{slug}", "change")
+        add(.get, "/businesses/mine", "mine")
+        add(.get, "/businesses/{slug}/menus/{id}", "menu")
+        add(.get, "/businesses/mine/hours", "my hours")
+        add(.get, "/caf\u{E9}", "coffee")
+        add(.options, "/cors", "own options")
+        add(.head, "/light", "own head")
+        add(.get, "/light", "light")
+        return (router, names)
     }()
 
     private func outcome(_ method: HTTP.Method, _ target: String) throws -> String {
         switch Self.router.match(method, try Request(method, target).path) {
-        case .found(let name, let captures):
-            try captures.names.reduce(name) { "\($0) \($1)=\(try captures.text($1))" }
+        case .found(let captures):
+            try captures.names.reduce(Self.names[captures.route]) { "\($0) \($1)=\(try captures.text($1))" }
         case .options(let allowed): "options: \(allowed.allow)"
         case .methodNotAllowed(let allowed): "only: \(allowed.allow)"
         case .notFound: "-"
@@ -71,11 +76,5 @@ import Testing
             #expect(error?.status == .badRequest)
             #expect(error?.code == "invalid_parameter")
         }
-    }
-
-    @Test func listsItsRoutes() {
-        let routes = Self.router.routes
-        #expect(routes.count == 12)
-        #expect(routes[3].method == .get && routes[3].pattern == "/businesses/{slug}" && routes[3].handler == "detail")
     }
 }

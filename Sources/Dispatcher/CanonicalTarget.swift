@@ -1,0 +1,95 @@
+import Bytes
+import HTTP
+import SookeModel
+
+/// The target of a request in one form for all targets that mean the same: the keys of cached responses, and links.
+extension Call {
+    /// The path and the query, each escaped in one way; nil when they cannot be decoded.
+    var canonicalTarget: [UInt8]? {
+        guard var target = canonicalPath, let query = canonicalQuery() else { return nil }
+        if !query.isEmpty {
+            target.append("?")
+            target.append(contentsOf: query)
+        }
+        return target
+    }
+
+    /// The value of a `Link` field (RFC 8288) to the next page: this request with another value of one parameter; nil
+    /// when it cannot be decoded.
+    ///
+    /// - Parameter other: a parameter that the address of the next page does not have.
+    package func linkToNext(_ parameter: String, _ value: String, without other: String) -> [UInt8]? {
+        guard let path = canonicalPath, let query = canonicalQuery(without: [parameter, other]) else { return nil }
+        var link = [UInt8]("<")
+        link.append(contentsOf: path)
+        link.append("?")
+        link.append(contentsOf: query)
+        if !query.isEmpty { link.append("&") }
+        link.append(utf8: "\(parameter)=\(value)>; rel=\"next\"")
+        return link
+    }
+
+    /// 301 to the current address of a record, with the query of the request.
+    package func moved(to path: String, _ slug: Slug) -> CacheableResponse {
+        var location = Array((path + PercentCoding.encode(slug.text.utf8)).utf8)
+        if !request.query.isEmpty {
+            location.append("?")
+            // The query may contain bytes other than ASCII; a field value should not.
+            for byte in request.query.encoded {
+                if byte < 0x80 { location.append(byte) } else { location.append(utf8: PercentCoding.encode([byte])) }
+            }
+        }
+        var response = Response(.movedPermanently, headers: ["Cache-Control": "no-cache"])
+        response.headers.add("Location", bytes: location)
+        return .uncached(response)
+    }
+
+    private var canonicalPath: [UInt8]? {
+        if Self.isCanonical(request.path.encoded) { return Array(request.path.encoded) }
+        var path: [UInt8] = []
+        guard let segments = try? request.path.segments() else { return nil }
+        for segment in segments {
+            // These would be resolved when they are not escaped.
+            if segment.hasSameBytes(as: ".") || segment.hasSameBytes(as: "..") { return nil }
+            path.append("/")
+            path.append(utf8: PercentCoding.encode(segment.utf8))
+        }
+        return path
+    }
+
+    /// Whether a path has neither an escape nor a segment that is empty or has a dot, so that it is its own form.
+    private static func isCanonical(_ path: ArraySlice<UInt8>) -> Bool {
+        var last: UInt8 = 0
+        for byte in path {
+            switch byte {
+            case UInt8(ascii: "/") where last == byte: return false
+            case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"): break
+            case _ where ASCII.isLetter(byte) || ASCII.isDigit(byte): break
+            default: return false
+            }
+            last = byte
+        }
+        return last != UInt8(ascii: "/") && last != 0
+    }
+
+    /// The parameters that the endpoint declares, in that order, without those that do not count: empty ones, and all but
+    /// the first of those that are not repeated.
+    private func canonicalQuery(without others: [String] = []) -> [UInt8]? {
+        var text: [UInt8] = []
+        for (index, value) in query {
+            let parameter = endpoint.parameters[index]
+            if others.contains(parameter.name) { continue }
+            guard let value else { return nil }
+            // An empty one of several may count: no event has an empty type.
+            if value.isEmpty, !parameter.isRepeated { continue }
+            if !text.isEmpty { text.append("&") }
+            text.append(utf8: parameter.name)
+            text.append("=")
+            text.append(utf8: PercentCoding.encode(value.utf8, except: Self.plainInQuery))
+        }
+        return text
+    }
+
+    /// The characters of places, times and zones, which many clients do not escape.
+    static let plainInQuery = Array(",:/".utf8)
+}
