@@ -99,7 +99,7 @@ public final class APIClient: Sendable {
     private func load(_ request: URLRequest) async throws -> (Data, URLResponse) {
         do {
             #if canImport(FoundationNetworking)
-                return try await DroppableAnswer.load(request, from: session)
+                return try await session.droppableData(for: request)
             #else
                 return try await session.data(for: request)
             #endif

@@ -73,16 +73,9 @@ struct PagedList<Item: Codable & Identifiable & Sendable>: Sendable {
 
     /// Appends the next page, without items that moved there from a page that has been loaded before.
     mutating func append(_ page: PaginatedResponse<Item>) {
-        items.append(newItemsOf: page.items)
+        var known = Set(items.map(\.id))
+        items += page.items.filter { known.insert($0.id).inserted }
         pagination = page.pagination
-    }
-}
-
-extension Array where Element: Identifiable {
-    /// Appends the items whose IDs are not in the array yet.
-    mutating func append(newItemsOf items: [Element]) {
-        var known = Set(map(\.id))
-        append(contentsOf: items.filter { known.insert($0.id).inserted })
     }
 }
 

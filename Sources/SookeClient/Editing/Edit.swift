@@ -76,6 +76,13 @@ struct Edit<Field: DraftField>: Codable, Hashable, Sendable {
     }
 }
 
+/// The edit in a file.
+extension Edit: SavedContent {
+    init(json: [UInt8]) throws { self = try JSONDecoder().decode(Edit.self, from: Data(json)) }
+
+    var json: [UInt8] { get throws { Array(try JSONEncoder().encode(self)) } }
+}
+
 /// A version of a record, as the server sent it.
 struct RecordVersion<Field: DraftField>: Sendable {
     let slug: String
@@ -84,6 +91,16 @@ struct RecordVersion<Field: DraftField>: Sendable {
 }
 
 extension RecordVersion {
+    /// Fetches the newest version; nil when the record does not exist any more.
+    static func fetch(_ slug: String, with client: APIClient) async throws -> RecordVersion? {
+        do {
+            let response: APIResponse<JSONValue> = try await client.send(APIRequest(.get, Field.path(of: slug)))
+            return try RecordVersion(response.value, response.entityTag)
+        } catch let error as APIError where error.statusCode == 404 {
+            return nil
+        }
+    }
+
     /// - Throws: `APIError`.
     init(_ record: JSONValue, _ entityTag: String?) throws(APIError) {
         do {

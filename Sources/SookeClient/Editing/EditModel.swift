@@ -100,15 +100,9 @@ public final class EditModel<Field: DraftField> {
     /// Fetches the record again, and merges what has changed; for example when the feed reports a change of it.
     public func refresh() async {
         guard let apiClient, !isSaving else { return }
-        let request = APIRequest(.get, Field.path(of: edit?.slug ?? slug))
-        let saved = edit?.entityTag
+        let (slug, saved) = (edit?.slug ?? slug, edit?.entityTag)
         await loader.load { () async throws -> RecordVersion<Field>? in
-            do {
-                let response: APIResponse<JSONValue> = try await apiClient.send(request)
-                return try RecordVersion(response.value, response.entityTag)
-            } catch let error as APIError where error.statusCode == 404 {
-                return nil
-            }
+            try await RecordVersion.fetch(slug, with: apiClient)
         } show: { [self] in
             // A save has made a newer version.
             if edit?.entityTag == saved, !isSaving { show($1) }
@@ -125,7 +119,7 @@ public final class EditModel<Field: DraftField> {
     public func cancel() {
         edit?.revert()
         refused = nil
-        removeDraft()
+        storeDraft()
     }
 
     /// Stores a change of the draft that is not stored yet, as when the screen is left.
@@ -210,30 +204,20 @@ extension EditModel {
         switch status {
         case 412:
             // The response contains the version that is stored now.
-            guard let current = response?.error.current else { return try await fetch(sent.slug, with: client) }
-            show(try RecordVersion(current, response?.entityTag))
-        case 404: return try await fetch(sent.slug, with: client)
+            if let current = response?.error.current {
+                show(try RecordVersion(current, response?.entityTag))
+            } else {
+                show(try await RecordVersion.fetch(sent.slug, with: client))
+            }
+        // The record may have another slug now.
+        case 404: show(try await RecordVersion.fetch(sent.slug, with: client))
         case 422:
             guard let fields = response?.error.fields, !fields.isEmpty else { throw error }
             refused = (sent.mine, fields)
             return false
         default: throw error
         }
-        return true
-    }
-
-    /// Fetches the record, which may have another slug now.
-    ///
-    /// - Returns: whether it exists.
-    private func fetch(_ slug: String, with client: APIClient) async throws -> Bool {
-        do {
-            let response: APIResponse<JSONValue> = try await client.send(APIRequest(.get, Field.path(of: slug)))
-            show(try RecordVersion(response.value, response.entityTag))
-            return true
-        } catch let error as APIError where error.statusCode == 404 {
-            show(nil)
-            return false
-        }
+        return !isDeleted
     }
 
     private func finish() -> Bool {
@@ -245,19 +229,18 @@ extension EditModel {
 
 /// The draft in its file.
 extension EditModel {
-    private var file: DraftFile<Field>? {
+    private var file: SavedFile<Edit<Field>>? {
         guard let folder, let apiClient else { return nil }
-        return DraftFile(in: folder, server: apiClient.baseURL, slug: slug)
+        return SavedFile(draftOf: slug, in: folder, for: apiClient)
     }
 
     private func restore() {
-        do {
+        do throws(SavedFileProblem) {
             edit = try file?.load()
             isRestored = edit != nil
-        } catch let error as DraftFile<Field>.Damaged {
-            damagedDraft = error.name
         } catch {
             draftError = error
+            if case .damaged(_, let aside?) = error { (damagedDraft, draftError) = (aside.lastPathComponent, nil) }
         }
     }
 
@@ -266,24 +249,14 @@ extension EditModel {
         background.start(after: .seconds(1)) { [weak self] in self?.storeDraft() }
     }
 
-    /// Stores the draft, on the main actor: it is a few kilobytes, and a later one cannot overtake it.
-    func storeDraft() {
+    /// Stores a draft, and removes the file of one without changes. It is a few kilobytes, written on the main actor, so
+    /// that a later one cannot overtake it.
+    private func storeDraft() {
         guard let edit else { return }
-        if edit.isUnchanged { return removeDraft() }
-        hasUnstoredChange = false
-        do {
-            try file?.save(edit)
-            draftError = nil
-        } catch {
-            draftError = error
-        }
-    }
-
-    func removeDraft() {
         background.cancel()
         hasUnstoredChange = false
         do {
-            try file?.remove()
+            try edit.isUnchanged ? file?.remove() : file?.save(edit)
             draftError = nil
         } catch {
             draftError = error
@@ -294,67 +267,4 @@ extension EditModel {
 extension String {
     /// The name of the field in the place of a problem, such as `hours` of `hours[2].open_time`.
     fileprivate var fieldName: String { String(prefix { $0 != "[" && $0 != "." }) }
-}
-
-/// The file in which the draft of one record survives a restart.
-///
-/// Its name is a digest of the server, the kind and the slug, which it repeats inside.
-struct DraftFile<Field: DraftField>: Sendable {
-    /// A draft that could not be read.
-    struct Damaged: Error {
-        /// The name of the file, in the same folder, to which it was renamed.
-        let name: String
-    }
-
-    private struct Content: Codable {
-        let key: [String]
-        let edit: Edit<Field>
-    }
-
-    private let url: URL
-    private let key: [String]
-
-    /// The file of a record in a folder, which need not exist.
-    init(in folder: URL, server: String, slug: String) {
-        key = [server, Field.Model.kind.name, slug]
-        // A slug may be longer than the name of a file.
-        var digits: [UInt8] = []
-        digits.append(hex: XXH64.digest(Array(key.joined(separator: "\n").utf8).span))
-        url = folder.appendingPathComponent("draft-\(String(decoding: digits, as: UTF8.self)).json")
-    }
-
-    /// The draft; nil if there is none.
-    ///
-    /// - Throws: `Damaged`, and the file is set aside; errors of the file system.
-    func load() throws -> Edit<Field>? {
-        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
-        let data = try Data(contentsOf: url)
-        guard let content = try? JSONDecoder().decode(Content.self, from: data) else { throw try setAside() }
-        return content.key == key ? content.edit : nil
-    }
-
-    /// Replaces the draft: after a crash the file is the old one or the new one.
-    func save(_ edit: Edit<Field>) throws {
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        try encoder.encode(Content(key: key, edit: edit)).write(to: url, options: .atomic)
-    }
-
-    /// Removes the draft, if there is one.
-    func remove() throws {
-        if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
-    }
-
-    /// Renames the file, so that nothing is lost, and nothing is in the way of the next draft.
-    private func setAside() throws -> Damaged {
-        var number = 1
-        var aside = url.appendingPathExtension("damaged")
-        while FileManager.default.fileExists(atPath: aside.path) {
-            number += 1
-            aside = url.appendingPathExtension("damaged-\(number)")
-        }
-        try FileManager.default.moveItem(at: url, to: aside)
-        return Damaged(name: aside.lastPathComponent)
-    }
 }

@@ -1,5 +1,4 @@
 #if canImport(FoundationNetworking)
-    import Bytes
     import Foundation
     import FoundationNetworking
 
@@ -20,7 +19,6 @@
             let receiver: StreamReceiver
             var status = 0
             var fields: [(name: String, value: String)] = []
-            var size = 0
             /// Whether the receiver wants no more.
             var isDone = false
 
@@ -29,19 +27,19 @@
             }
         }
 
-        /// Options, by their numbers in curl.h.
-        private enum Option {
-            static let numbers: [(Int32, Int)] = [
-                (99, 1),  // NOSIGNAL
-                (78, 30),  // CONNECTTIMEOUT
-                (181, 3),  // PROTOCOLS: http and https
-                (265, 1),  // SUPPRESS_CONNECT_HEADERS
-            ]
-            static let (url, fields, method, certificates) = (Int32(10002), Int32(10023), Int32(10036), Int32(10065))
-            static let (write, header, open, close) = (Int32(20011), Int32(20079), Int32(20163), Int32(20208))
-            /// The data of these four, in the same order.
-            static let data: [Int32] = [10001, 10029, 10164, 10209]
-        }
+        /// Options with a number, by their numbers in curl.h.
+        private static let numbers: [(option: Int32, value: Int)] = [
+            (99, 1),  // NOSIGNAL
+            (78, 30),  // CONNECTTIMEOUT
+            (181, 3),  // PROTOCOLS: http and https
+            (265, 1),  // SUPPRESS_CONNECT_HEADERS
+        ]
+        /// Options with a text or a list.
+        private static let (url, fields, method) = (Int32(10002), Int32(10023), Int32(10036))
+        private static let certificateFile = Int32(10065)
+        /// Options with a function, and those with the data for it.
+        private static let (write, header, open, close) = (Int32(20011), Int32(20079), Int32(20163), Int32(20208))
+        private static let data: [Int32] = [10001, 10029, 10164, 10209]
 
         /// Sends a request, and receives its response until its end, or until the receiver wants no more.
         func run(_ request: URLRequest, _ sockets: SharedSockets, _ receiver: StreamReceiver) throws {
@@ -56,11 +54,11 @@
             {
                 list = library.append(list, "\(name): \(value)".filter { !$0.isNewline }) ?? list
             }
-            for (option, value) in Option.numbers { _ = library.setNumber(handle, option, value) }
-            setText(handle, Option.url, url.absoluteString)
-            setText(handle, Option.method, request.httpMethod ?? "GET")
-            if let certificates = Self.certificates { setText(handle, Option.certificates, certificates) }
-            _ = library.setPointer(handle, Option.fields, list)
+            for (option, value) in Self.numbers { _ = library.setNumber(handle, option, value) }
+            setText(handle, Self.url, url.absoluteString)
+            setText(handle, Self.method, request.httpMethod ?? "GET")
+            if let certificates = Self.certificates { setText(handle, Self.certificateFile, certificates) }
+            _ = library.setPointer(handle, Self.fields, list)
             setCallbacks(handle, context)
             let code = library.perform(handle)
             if sockets.isCancelled { throw CancellationError() }
@@ -87,13 +85,13 @@
                 return 0
             }
             let functions: [(Int32, UnsafeRawPointer)] = [
-                (Option.write, unsafeBitCast(write, to: UnsafeRawPointer.self)),
-                (Option.header, unsafeBitCast(header, to: UnsafeRawPointer.self)),
-                (Option.open, unsafeBitCast(open, to: UnsafeRawPointer.self)),
-                (Option.close, unsafeBitCast(close, to: UnsafeRawPointer.self)),
+                (Self.write, unsafeBitCast(write, to: UnsafeRawPointer.self)),
+                (Self.header, unsafeBitCast(header, to: UnsafeRawPointer.self)),
+                (Self.open, unsafeBitCast(open, to: UnsafeRawPointer.self)),
+                (Self.close, unsafeBitCast(close, to: UnsafeRawPointer.self)),
             ]
             for (option, function) in functions { _ = library.setPointer(handle, option, function) }
-            for option in Option.data {
+            for option in Self.data {
                 _ = library.setPointer(handle, option, Unmanaged.passUnretained(context).toOpaque())
             }
         }
@@ -117,14 +115,13 @@
             let kind: URLError.Code =
                 switch code {
                 case 5, 6: .cannotFindHost
-                case 7: .cannotConnectToHost
+                case 7, 28: .cannotConnectToHost
                 case 8, 23: .badServerResponse
-                case 28: .cannotConnectToHost
                 case 35: .secureConnectionFailed
                 case 60: .serverCertificateUntrusted
                 default: .networkConnectionLost
                 }
-            return URLError(kind, saying: message)
+            return URLError(kind, userInfo: [NSLocalizedDescriptionKey: message])
         }
     }
 
@@ -134,13 +131,11 @@
             return !isDone
         }
 
-        /// Takes a line of the head; false when no more is wanted, or the head is too long.
+        /// Takes a line of the head, whose length curl limits; false when no more is wanted.
         fileprivate func takeLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
             let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-            size += bytes.count
-            if size > ResponseReader.headLimit { return false }
             if line.isEmpty {
-                defer { (fields, size) = ([], 0) }
+                defer { fields = [] }
                 // Neither an interim response nor the trailer of a body.
                 guard status >= 200 else { return true }
                 isDone = !receiver.takeHead(status, fields)

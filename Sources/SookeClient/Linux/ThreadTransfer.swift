@@ -103,13 +103,6 @@
         }
     }
 
-    extension URLError {
-        /// An error of the network with its message.
-        init(_ code: Code, saying message: String) {
-            self.init(code, userInfo: [NSLocalizedDescriptionKey: message])
-        }
-    }
-
     /// The open sockets of a transfer. Another thread ends it by shutting them down, never by closing them: their numbers
     /// might be those of other files by then.
     final class SharedSockets: Sendable {

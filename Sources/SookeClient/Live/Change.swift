@@ -1,7 +1,5 @@
-import SookeModel
-
 /// A change of a record, as the feed gives it.
-public struct Change: Sendable, Equatable {
+public struct Change: Sendable {
     /// What happened to the record, for this client.
     public enum Action: String, Codable, Sendable {
         /// The record is new, or has become visible.
@@ -26,15 +24,6 @@ public struct Change: Sendable, Equatable {
         case settings
     }
 
-    /// A record as it is after the change.
-    enum Record: Sendable, Equatable {
-        case category(SookeModel.Category)
-        case eventType(SookeModel.EventType)
-        case business(SookeModel.Business)
-        case event(SookeModel.Event)
-        case settings(SookeModel.Settings)
-    }
-
     /// The kind of the record.
     public let kind: Kind
     /// What happened.
@@ -46,7 +35,7 @@ public struct Change: Sendable, Equatable {
     /// The slug that the record had before, if it has another one now.
     public let formerSlug: String?
     /// The record; nil when it is gone.
-    let record: Record?
+    let record: (any ReplicaRecord)?
 }
 
 extension Change: Decodable {
@@ -66,20 +55,7 @@ extension Change: Decodable {
         (self.kind, self.action, self.id) = (kind, action, id)
         slug = if case .string(let slug)? = json["slug"] { slug } else { "" }
         formerSlug = if case .string(let slug)? = json["former_slug"] { slug } else { nil }
-        record = action == .deleted ? nil : try Record(kind, json["record"] ?? .null)
-    }
-}
-
-extension Change.Record {
-    fileprivate init(_ kind: Change.Kind, _ json: JSONValue) throws {
-        self =
-            switch kind {
-            case .category: .category(try SookeModel.Category.read(json).value)
-            case .eventType: .eventType(try SookeModel.EventType.read(json).value)
-            case .business: .business(try SookeModel.Business.read(json).value)
-            case .event: .event(try SookeModel.Event.read(json).value)
-            case .settings: .settings(try SookeModel.Settings.read(json).value)
-            }
+        record = action == .deleted ? nil : try kind.replica.decode(json["record"] ?? .null)
     }
 }
 

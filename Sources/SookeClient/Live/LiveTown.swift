@@ -33,7 +33,7 @@ public final class LiveTown {
     /// about once a minute.
     public private(set) var moment: Date
     /// What is wrong with the saved file; nil if nothing is.
-    public private(set) var fileProblem: ReplicaFile.Problem?
+    public private(set) var fileProblem: SavedFileProblem?
 
     private let client: APIClient
     private let file: ReplicaFile?
@@ -125,17 +125,19 @@ public final class LiveTown {
     }
 
     private func show(_ file: ReplicaFile) async {
-        let result = await Self.load(file)
-        moment = now()
-        switch result {
-        case .success(let saved?): (replica, newest, updatedAt) = (saved, saved, saved.updatedAt)
-        case .success(nil): break
-        case .failure(let problem): fileProblem = problem
+        do throws(SavedFileProblem) {
+            let saved = try await Self.load(file)
+            if let saved { (replica, newest, updatedAt) = (saved, saved, saved.updatedAt) }
+        } catch {
+            fileProblem = error
         }
+        moment = now()
     }
 
-    private nonisolated static func load(_ file: ReplicaFile) async -> Result<TownReplica?, ReplicaFile.Problem> {
-        Result { () throws(ReplicaFile.Problem) in try file.load() }
+    @concurrent private nonisolated static func load(
+        _ file: ReplicaFile
+    ) async throws(SavedFileProblem) -> TownReplica? {
+        try file.load()
     }
 }
 

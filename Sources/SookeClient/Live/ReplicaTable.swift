@@ -2,8 +2,54 @@ import Bytes
 import JSON
 import SookeModel
 
+/// The kinds of records in the feed and in a replica. What is said of each kind is here alone.
+extension Change.Kind {
+    var replica: ReplicaKind {
+        switch self {
+        case .category: ReplicaKind(\.categories)
+        case .eventType: ReplicaKind(\.eventTypes)
+        case .business: ReplicaKind(\.businesses)
+        case .event: ReplicaKind(\.events)
+        case .settings: ReplicaKind(\.settings)
+        }
+    }
+}
+
+/// How the records of a kind are decoded, and stored in their table.
+struct ReplicaKind {
+    /// The name of the list in a file.
+    let name: String
+    /// Decodes the record of a change.
+    let decode: (JSONValue) throws -> any ReplicaRecord
+    /// Applies a change of a record.
+    let apply: (Change, inout TownReplica.Tables) -> Void
+    /// Replaces all records by those of some changes.
+    let fill: (inout TownReplica.Tables, [Change]) -> Void
+    /// Reads the list in a file.
+    let read: (inout JSONReader, inout TownReplica.Tables) throws(JSONError) -> Void
+    /// Writes the list into a file.
+    let write: (TownReplica.Tables, inout JSONWriter) -> Void
+
+    init<Record: ReplicaRecord>(_ table: WritableKeyPath<TownReplica.Tables, ReplicaTable<Record>>) {
+        name = Record.kind.collection
+        decode = { try Record.read($0).value }
+        apply = { change, tables in
+            if let record = change.record as? Record {
+                tables[keyPath: table].insert(record)
+            } else {
+                tables[keyPath: table].remove(Int(change.id))
+            }
+        }
+        fill = { tables, changes in
+            tables[keyPath: table] = ReplicaTable(changes.compactMap { $0.record as? Record })
+        }
+        read = { (reader, tables) throws(JSONError) in tables[keyPath: table] = try ReplicaTable(from: &reader) }
+        write = { tables, writer in tables[keyPath: table].write(to: &writer) }
+    }
+}
+
 /// A record of the feed in its list.
-protocol ReplicaRecord: SookeModel.Record {
+protocol ReplicaRecord: SookeModel.Record, ResponseValue {
     /// The order of the list, before the ID.
     associatedtype Key: Comparable & Sendable
 
@@ -36,6 +82,12 @@ extension SookeModel.Business: ReplicaRecord {
 extension SookeModel.Event: ReplicaRecord {
     /// The start in microseconds since 1970.
     var sortKey: Int { startsAt?.microseconds ?? .min }
+}
+
+extension SookeModel.Settings: ReplicaRecord {
+    /// There is one record, without a slug.
+    var slug: Slug { Slug("") }
+    var sortKey: Int { id }
 }
 
 /// The records of a kind, in the order of their list.
@@ -75,10 +127,9 @@ struct ReplicaTable<Record: ReplicaRecord>: Sendable {
     var records: [Record] { entries.map(\.record) }
 
     /// The records whose name contains a text, ignoring case, in their order.
-    ///
-    /// - Parameter text: folded by `CaseFolding`.
-    func records(named text: [UInt8], where contains: (_ name: [UInt8], _ text: [UInt8]) -> Bool) -> [Record] {
-        text.isEmpty ? records : entries.filter { contains($0.foldedName, text) }.map(\.record)
+    func records(named text: String) -> [Record] {
+        let text = CaseFolding.fold(text)
+        return text.isEmpty ? records : entries.filter { CaseFolding.contains($0.foldedName, text) }.map(\.record)
     }
 
     subscript(id: Int) -> Record? {

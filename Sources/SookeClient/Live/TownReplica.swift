@@ -13,11 +13,16 @@ public struct TownReplica: Sendable, Equatable {
     /// When the records were known to be current; nil before the first whole version.
     public private(set) var updatedAt: Date?
 
-    private var categoryTable = ReplicaTable<SookeModel.Category>()
-    private var eventTypeTable = ReplicaTable<SookeModel.EventType>()
-    private var businessTable = ReplicaTable<SookeModel.Business>()
-    private var eventTable = ReplicaTable<SookeModel.Event>()
-    private var storedSettings: SookeModel.Settings?
+    /// The records by kind.
+    struct Tables: Sendable, Equatable {
+        var categories = ReplicaTable<SookeModel.Category>()
+        var eventTypes = ReplicaTable<SookeModel.EventType>()
+        var businesses = ReplicaTable<SookeModel.Business>()
+        var events = ReplicaTable<SookeModel.Event>()
+        var settings = ReplicaTable<SookeModel.Settings>()
+    }
+
+    private var tables = Tables()
 
     /// A replica that contains nothing yet.
     public init() {}
@@ -32,89 +37,46 @@ public struct TownReplica: Sendable, Equatable {
         case .bookmark(let position):
             (self.position, updatedAt) = (position, now)
             return false
-        case .whole(let records, let position):
+        case .whole(let changes, let position):
             let before = self
-            self = TownReplica(records)
+            for kind in Change.Kind.allCases {
+                kind.replica.fill(&tables, changes.filter { $0.kind == kind })
+            }
             (self.position, updatedAt) = (position, now)
             return before.position == nil || !hasSameRecords(as: before)
         case .changes(let changes, let position):
-            for change in changes { apply(change) }
+            for change in changes { change.kind.replica.apply(change, &tables) }
             (self.position, updatedAt) = (position, now)
             return true
         }
     }
 
     /// Whether two replicas have the same records, at any positions.
-    public func hasSameRecords(as other: TownReplica) -> Bool {
-        categoryTable == other.categoryTable && eventTypeTable == other.eventTypeTable
-            && businessTable == other.businessTable && eventTable == other.eventTable
-            && storedSettings == other.storedSettings
-    }
-
-    /// The records of a whole version.
-    private init(_ changes: [Change]) {
-        var (categories, eventTypes) = ([SookeModel.Category](), [SookeModel.EventType]())
-        var (businesses, events) = ([SookeModel.Business](), [SookeModel.Event]())
-        for change in changes {
-            switch change.record {
-            case .category(let record)?: categories.append(record)
-            case .eventType(let record)?: eventTypes.append(record)
-            case .business(let record)?: businesses.append(record)
-            case .event(let record)?: events.append(record)
-            case .settings(let record)?: storedSettings = record
-            case nil: break
-            }
-        }
-        (categoryTable, eventTypeTable) = (ReplicaTable(categories), ReplicaTable(eventTypes))
-        (businessTable, eventTable) = (ReplicaTable(businesses), ReplicaTable(events))
-    }
-
-    private mutating func apply(_ change: Change) {
-        switch change.record {
-        case .category(let record)?: categoryTable.insert(record)
-        case .eventType(let record)?: eventTypeTable.insert(record)
-        case .business(let record)?: businessTable.insert(record)
-        case .event(let record)?: eventTable.insert(record)
-        case .settings(let record)?: storedSettings = record
-        case nil:
-            let id = Int(change.id)
-            switch change.kind {
-            case .category: categoryTable.remove(id)
-            case .eventType: eventTypeTable.remove(id)
-            case .business: businessTable.remove(id)
-            case .event: eventTable.remove(id)
-            case .settings: storedSettings = nil
-            }
-        }
-    }
+    public func hasSameRecords(as other: TownReplica) -> Bool { tables == other.tables }
 }
 
 // MARK: - Reading
 
 extension TownReplica {
+    private var town: SookeModel.Settings? { tables.settings.records.first }
+
     /// What the town says of itself; nil when nobody has set it, and from servers that do not say.
-    public var settings: TownSettings? { storedSettings.map(TownSettings.init) }
+    public var settings: TownSettings? { town.map(TownSettings.init) }
 
     /// The time zone of the town; that of the device if the town says none.
-    private var zone: Foundation.TimeZone {
-        storedSettings?.timeZone.flatMap(Foundation.TimeZone.init(identifier:)) ?? .current
+    public var timeZone: Foundation.TimeZone {
+        town?.timeZone.flatMap(Foundation.TimeZone.init(identifier:)) ?? .current
     }
 
     private func clock(at now: Date, in zone: Foundation.TimeZone?) -> HoursClock {
-        HoursClock(now, in: zone ?? self.zone, storedSettings.flatMap { Holidays.of($0) } ?? .britishColumbia)
+        HoursClock(now, in: zone ?? timeZone, town.flatMap { Holidays.of($0) } ?? .britishColumbia)
     }
 
     /// The categories by name.
-    public var categories: [Category] { categoryTable.records.map(Category.init) }
+    public var categories: [Category] { tables.categories.records.map(Category.init) }
 
     /// The types of events by name.
-    public var eventTypes: [EventType] { eventTypeTable.records.map(EventType.init) }
-
-    /// A category.
-    public func category(id: Int64) -> Category? { categoryTable[Int(id)].map(Category.init) }
-
-    /// A type of events.
-    public func eventType(id: Int64) -> EventType? { eventTypeTable[Int(id)].map(EventType.init) }
+    public var eventTypes: [EventType] { tables.eventTypes.records.map(EventType.init) }
 
     /// The businesses that are listed, by name.
     ///
@@ -126,7 +88,7 @@ extension TownReplica {
         matching search: String = "", category: String? = nil, in timeZone: Foundation.TimeZone? = nil,
         at now: Date = Date()
     ) -> [Business] {
-        let named = businessTable.records(named: CaseFolding.fold(search), where: CaseFolding.contains)
+        let named = tables.businesses.records(named: search)
         return list(named.filter { isListed($0, category) }, clock(at: now, in: timeZone))
     }
 
@@ -143,7 +105,7 @@ extension TownReplica {
         guard let query = try? SearchQuery(text) else {
             return businesses(matching: text, category: category, in: timeZone, at: now)
         }
-        let found = businessTable.records.filter { isListed($0, category) }.ranked(by: query) {
+        let found = tables.businesses.records.filter { isListed($0, category) }.ranked(by: query) {
             $0.searchTexts(category: categoryName(of: $0) ?? "")
         }
         return list(found, clock(at: now, in: timeZone))
@@ -159,7 +121,7 @@ extension TownReplica {
             let joined = JoinedInList(
                 category: categoryName(of: record),
                 todayHours: record.hours.row(of: clock.dayOfWeek).map(BusinessHour.init),
-                openState: clock.state(of: record), isLocated: isLocated(record))
+                openState: BusinessOpenState(clock.state(of: record)), isLocated: isLocated(record))
             var listed = SookeModel.Business()
             listed.take(SookeModel.Business.listed.union(["category"]), from: located(record))
             return Business(listed, joined)
@@ -170,14 +132,14 @@ extension TownReplica {
 
     /// A business at the center of the town if its location is not known, as in responses.
     private func located(_ record: SookeModel.Business) -> SookeModel.Business {
-        guard record.coordinates == nil, let center = storedSettings?.center else { return record }
+        guard record.coordinates == nil, let center = town?.center else { return record }
         var shown = record
         (shown.latitude, shown.longitude) = (center.latitude, center.longitude)
         return shown
     }
 
     private func categoryName(of record: SookeModel.Business) -> String? {
-        record.category.flatMap { categoryTable[slug: $0.text]?.name }
+        record.category.flatMap { tables.categories[slug: $0.text]?.name }
     }
 
     /// A business in a list; nil if there is none.
@@ -186,21 +148,24 @@ extension TownReplica {
     public func listedBusiness(
         id: Int64, in timeZone: Foundation.TimeZone? = nil, at now: Date = Date()
     ) -> Business? {
-        businessTable[Int(id)].flatMap { isListed($0, nil) ? list([$0], clock(at: now, in: timeZone)).first : nil }
+        tables.businesses[Int(id)].flatMap { isListed($0, nil) ? list([$0], clock(at: now, in: timeZone)).first : nil }
     }
 
     /// A business; nil if there is none with this slug.
-    public func business(slug: String) -> BusinessDetails? { businessTable[slug: slug].map { details($0) } }
-
-    /// A business with what depends on the clock, as in a response; nil if there is none with this slug.
     ///
-    /// - Parameter timeZone: where the hours of businesses are; nil for the time zone of the town.
-    public func business(slug: String, in timeZone: Foundation.TimeZone?, at now: Date) -> BusinessDetails? {
-        businessTable[slug: slug].map { details($0, at: clock(at: now, in: timeZone)) }
+    /// - Parameters:
+    ///   - timeZone: where the hours of businesses are; nil for the time zone of the town.
+    ///   - now: for what depends on the clock, as in a response; nil leaves it out.
+    public func business(
+        slug: String, in timeZone: Foundation.TimeZone? = nil, at now: Date? = nil
+    ) -> BusinessDetails? {
+        tables.businesses[slug: slug].map { details($0, at: now.map { clock(at: $0, in: timeZone) }) }
     }
 
-    /// A business; nil if there is none with this ID.
-    public func business(id: Int64) -> BusinessDetails? { businessTable[Int(id)].map { details($0) } }
+    /// A business; nil if there is none with this ID. The parameters are as for a slug.
+    public func business(id: Int64, in timeZone: Foundation.TimeZone? = nil, at now: Date? = nil) -> BusinessDetails? {
+        tables.businesses[Int(id)].map { details($0, at: now.map { clock(at: $0, in: timeZone) }) }
+    }
 
     /// The approved events that have not ended, by the start of the only or next occurrence.
     ///
@@ -213,12 +178,12 @@ extension TownReplica {
         at now: Date = Date()
     ) -> [EventDetails] {
         let moment = Timestamp(now)
-        let listed = eventTable.records(named: CaseFolding.fold(search), where: CaseFolding.contains)
+        let listed = tables.events.records(named: search)
             .filter { $0.status == .approved && type.map(Slug.init) ?? $0.eventType == $0.eventType }
             .map { details($0, in: timeZone, at: now, isAlone: false) }
             .filter { (Timestamp(rfc3339: $0.endTime) ?? moment) >= moment }
         // The others are in this order already.
-        guard listed.contains(where: { $0.series != nil }) else { return listed }
+        guard listed.contains(where: { $0.value.hasSeries }) else { return listed }
         return listed.map { (start: Timestamp(rfc3339: $0.startTime) ?? moment, event: $0) }
             .sorted { ($0.start, $0.event.id) < ($1.start, $1.event.id) }
             .map(\.event)
@@ -245,7 +210,7 @@ extension TownReplica {
     public func event(
         slug: String, in timeZone: Foundation.TimeZone? = nil, at now: Date = Date()
     ) -> EventDetails? {
-        eventTable[slug: slug].map { details($0, in: timeZone, at: now) }
+        tables.events[slug: slug].map { details($0, in: timeZone, at: now) }
     }
 
     /// An event of any status; nil if there is none with this ID.
@@ -254,13 +219,13 @@ extension TownReplica {
     public func event(
         id: Int64, in timeZone: Foundation.TimeZone? = nil, at now: Date = Date()
     ) -> EventDetails? {
-        eventTable[Int(id)].map { details($0, in: timeZone, at: now) }
+        tables.events[Int(id)].map { details($0, in: timeZone, at: now) }
     }
 
     /// - Parameter clock: for what depends on the clock; nil leaves it out.
-    private func details(_ record: SookeModel.Business, at clock: HoursClock? = nil) -> BusinessDetails {
+    private func details(_ record: SookeModel.Business, at clock: HoursClock?) -> BusinessDetails {
         let joined = JoinedInDetails(
-            category: categoryName(of: record), openState: clock.map { $0.state(of: record) },
+            category: categoryName(of: record), openState: clock.map { BusinessOpenState($0.state(of: record)) },
             checked: clock.flatMap { clock in record.confirmedAt.map(clock.elapsed) }, isLocated: isLocated(record))
         var shown = located(record)
         shown.hours = record.hours.rowsOfWeek
@@ -274,7 +239,7 @@ extension TownReplica {
     private func details(
         _ record: SookeModel.Event, in zone: Foundation.TimeZone?, at now: Date, isAlone: Bool = true
     ) -> EventDetails {
-        let business = record.business.flatMap { businessTable[slug: $0.text] }
+        let business = record.business.flatMap { tables.businesses[slug: $0.text] }
         var shown = record
         if record.latitude == nil || record.longitude == nil {
             (shown.latitude, shown.longitude) = (business?.latitude, business?.longitude)
@@ -282,50 +247,38 @@ extension TownReplica {
         return EventDetails(
             shown,
             record.joined(
-                type: eventTypeTable[slug: record.eventType.text]?.name ?? "", business: business?.name,
-                at: Timestamp(now), in: zone ?? self.zone, isAlone: isAlone))
+                type: tables.eventTypes[slug: record.eventType.text]?.name ?? "", business: business?.name,
+                at: Timestamp(now), in: zone ?? timeZone, isAlone: isAlone))
     }
 }
 
 // MARK: - Saving
 
-extension TownReplica {
+extension TownReplica: SavedContent {
     /// The replica in a file.
-    var json: [UInt8] {
+    public var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         if let position { writer.member("position", position) }
         if let updatedAt { writer.member("updated_at", updatedAt.timeIntervalSinceReferenceDate) }
-        categoryTable.write(to: &writer)
-        eventTypeTable.write(to: &writer)
-        businessTable.write(to: &writer)
-        eventTable.write(to: &writer)
-        if let storedSettings {
-            writer.key(RecordKind.settings.name)
-            storedSettings.write(to: &writer)
-        }
+        for kind in Change.Kind.allCases { kind.replica.write(tables, &writer) }
         writer.endObject()
         return writer.bytes
     }
 
     /// Reads a replica of a file.
-    init(json: [UInt8]) throws(JSONError) {
+    public init(json: [UInt8]) throws(JSONError) {
         var reader = JSONReader(json, limits: .trusted)
         try reader.beginObject()
         while let name = try reader.nextKey() {
             switch name {
             case "position": position = try reader.readString()
             case "updated_at": updatedAt = Date(timeIntervalSinceReferenceDate: try reader.readDouble())
-            case RecordKind.category.collection: categoryTable = try ReplicaTable(from: &reader)
-            case RecordKind.eventType.collection: eventTypeTable = try ReplicaTable(from: &reader)
-            case RecordKind.business.collection: businessTable = try ReplicaTable(from: &reader)
-            case RecordKind.event.collection: eventTable = try ReplicaTable(from: &reader)
-            case RecordKind.settings.name:
-                var (settings, problems) = (SookeModel.Settings(), FieldProblems())
-                _ = try settings.readFields(from: &reader, unknown: .refused, &problems)
-                guard problems.isEmpty else { throw reader.error("an invalid record") }
-                storedSettings = settings
-            default: throw reader.error("an unknown member")
+            default:
+                guard let kind = Change.Kind.allCases.first(where: { $0.replica.name == name }) else {
+                    throw reader.error("an unknown member")
+                }
+                try kind.replica.read(&reader, &tables)
             }
         }
         try reader.finish()

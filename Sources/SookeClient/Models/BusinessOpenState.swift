@@ -43,29 +43,8 @@ extension BusinessDetails {
     public func openState(
         at date: Date = Date(), in timeZone: Foundation.TimeZone = .current, holidays: String? = "CA-BC"
     ) -> BusinessOpenState {
-        HoursClock(date, in: timeZone, holidays.flatMap { Holidays.of($0) } ?? .none).state(of: value)
-    }
-
-    /// The status for the app, by all hours.
-    func scheduledStatus(at date: Date, in timeZone: Foundation.TimeZone) -> HoursStatus {
-        let state = openState(at: date, in: timeZone)
-        let zone = self.timeZone.flatMap(Foundation.TimeZone.init(identifier:)) ?? timeZone
-        switch state.status {
-        case "open": return .open(closesAt: state.until?.timeOfDay(in: zone) ?? "24:00:00")
-        case "closing_soon": return .closingSoon(closesAt: state.until?.timeOfDay(in: zone) ?? "")
-        case "opens_soon": return .opensSoon(opensAt: state.until?.timeOfDay(in: zone) ?? "")
-        case "closed": return .closed
-        default: return .unknown
-        }
-    }
-}
-
-extension String {
-    /// The time on the clocks of a zone at a moment in RFC 3339, `HH:MM:SS`.
-    fileprivate func timeOfDay(in zone: Foundation.TimeZone) -> String? {
-        guard let moment = Timestamp(rfc3339: self) else { return nil }
-        let local = LocalTime(Date(timeIntervalSince1970: TimeInterval(moment.seconds)), in: zone)
-        return ClockTime(seconds: local.seconds)?.text
+        let clock = HoursClock(date, in: timeZone, holidays.flatMap { Holidays.of($0) } ?? .none)
+        return BusinessOpenState(clock.state(of: value))
     }
 }
 
@@ -83,18 +62,19 @@ struct HoursClock {
     /// The day of the week in the town, 0 for Sunday.
     var dayOfWeek: Int { town.date.dayOfWeek }
 
-    /// Whether a business is open.
-    func state(of business: SookeModel.Business) -> BusinessOpenState {
-        let schedule = OpeningSchedule(
-            week: business.hours, text: business.openingHours, special: business.specialHours)
-        return BusinessOpenState(schedule.state(at: moment(in: business.timeZone)))
+    /// Whether a business is open, by its own clocks if it has any.
+    func state(of business: SookeModel.Business) -> OpenState {
+        OpeningSchedule(week: business.hours, text: business.openingHours, special: business.specialHours)
+            .state(at: moment(for: business))
     }
 
-    /// The moment on the clocks of a business.
-    ///
-    /// - Parameter zone: the name of its own time zone; nil for that of the town.
-    private func moment(in zone: String?) -> HoursMoment {
-        guard let own = zone.flatMap(Foundation.TimeZone.init(identifier:)) else { return town }
+    /// The time on the clocks of a business at a moment, `HH:MM:SS`.
+    func time(of moment: Timestamp, for business: SookeModel.Business) -> String? {
+        ClockTime(seconds: self.moment(for: business).zone.localDate(at: moment).secondsOfDay)?.text
+    }
+
+    private func moment(for business: SookeModel.Business) -> HoursMoment {
+        guard let own = business.timeZone.flatMap(Foundation.TimeZone.init(identifier:)) else { return town }
         return HoursMoment(at: town.timestamp, in: Self.clocks(of: own, at: date), town.holidays)
     }
 

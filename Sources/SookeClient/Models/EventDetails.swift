@@ -16,8 +16,10 @@ public struct JoinedToEvent: Codable, Hashable, Sendable {
     public let startTime: String
     /// Its end, RFC 3339 in UTC; the start if the end is not known.
     public let endTime: String
-    let occurrences: [EventSeries.Occurrence]?
-    let hasMoreOccurrences: Bool?
+    /// The occurrences of a series in the range of the request, in some responses.
+    public let occurrences: [EventOccurrence]?
+    /// Whether the range has more of them.
+    public let hasMoreOccurrences: Bool?
 
     private enum CodingKeys: String, CodingKey {
         case occurrences
@@ -31,7 +33,7 @@ public struct JoinedToEvent: Codable, Hashable, Sendable {
     /// What is joined.
     public init(
         eventTypeName: String, businessName: String? = nil, startTime: String, endTime: String,
-        occurrences: [EventSeries.Occurrence]? = nil, hasMoreOccurrences: Bool? = nil
+        occurrences: [EventOccurrence]? = nil, hasMoreOccurrences: Bool? = nil
     ) {
         (self.eventTypeName, self.businessName) = (eventTypeName, businessName)
         (self.startTime, self.endTime) = (startTime, endTime)
@@ -52,7 +54,7 @@ public struct JoinedToEvent: Codable, Hashable, Sendable {
             eventTypeName: try members.decode(String.self, forKey: .eventTypeName),
             businessName: try members.decodeIfPresent(String.self, forKey: .businessName), startTime: start,
             endTime: end ?? start,
-            occurrences: try members.decodeIfPresent([EventSeries.Occurrence].self, forKey: .occurrences),
+            occurrences: try members.decodeIfPresent([EventOccurrence].self, forKey: .occurrences),
             hasMoreOccurrences: try members.decodeIfPresent(Bool.self, forKey: .hasMoreOccurrences))
     }
 }
@@ -66,60 +68,25 @@ extension EventDetails {
     public var latitude: Double? { value.latitude }
     /// Degrees east; nil for an event without a place.
     public var longitude: Double? { value.longitude }
-    /// Its series; nil when it takes place once.
-    public var series: EventSeries? { value.hasSeries ? EventSeries(event: value, joined: joined) : nil }
 }
 
-/// The series of an event that takes place several times. Moments are RFC 3339.
-public struct EventSeries: Sendable, Equatable {
-    /// A change of one occurrence: `startsAt` and `endsAt` are nil when they are as usual.
-    public typealias Override = Shown<EventOverride, NothingJoined>
+/// One occurrence of an event that takes place several times. Moments are RFC 3339.
+public struct EventOccurrence: Codable, Sendable, Hashable {
+    /// Its start.
+    public let startsAt: String
+    /// Its end; nil if it is not known.
+    public let endsAt: String?
+    /// `cancelled` if it alone is, else the status of the event.
+    public let status: String
+    /// The start that the series gives it; nil when it was not moved.
+    public let originalStartsAt: String?
 
-    /// One occurrence.
-    public struct Occurrence: Codable, Sendable, Hashable {
-        /// Its start.
-        public let startsAt: String
-        /// Its end; nil if it is not known.
-        public let endsAt: String?
-        /// `cancelled` if it alone is, else the status of the event.
-        public let status: String
-        /// The start that the series gives it; nil when it was not moved.
-        public let originalStartsAt: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case status
-            case startsAt = "starts_at"
-            case endsAt = "ends_at"
-            case originalStartsAt = "original_starts_at"
-        }
+    private enum CodingKeys: String, CodingKey {
+        case status
+        case startsAt = "starts_at"
+        case endsAt = "ends_at"
+        case originalStartsAt = "original_starts_at"
     }
-
-    let event: SookeModel.Event
-    let joined: JoinedToEvent
-
-    /// The start of the series.
-    public var startsAt: String { event.startsAt?.rfc3339 ?? "" }
-    /// The end of an occurrence at the start; nil if it is not known.
-    public var endsAt: String? { event.endsAt?.rfc3339 }
-    /// The name of the time zone on whose clocks it is repeated; nil for that of its business or of the town.
-    public var timeZone: String? { event.timeZone }
-    /// The rule by which it is repeated (RFC 5545); nil when it is repeated at `rdates` only.
-    public var rule: String? { event.rrule }
-    /// The starts that the rule gives and that are left out.
-    public var exdates: [String] { event.exdates.map(\.rfc3339) }
-    /// Further starts.
-    public var rdates: [String] { event.rdates.map(\.rfc3339) }
-    /// The occurrences that are moved or cancelled.
-    public var overrides: [Override] { event.overrides.map(Override.init) }
-    /// The occurrences in the range of the request, in some responses.
-    public var occurrences: [Occurrence]? { joined.occurrences }
-    /// Whether the range has more of them.
-    public var hasMoreOccurrences: Bool? { joined.hasMoreOccurrences }
-}
-
-extension EventSeries.Override {
-    /// The start that the series gives the occurrence.
-    public var occurrence: String { value.occurrence?.rfc3339 ?? "" }
 }
 
 extension SookeModel.Event {
@@ -141,14 +108,14 @@ extension SookeModel.Event {
         let shown = recurrence?.representative(at: now)
         let start = shown?.startsAt ?? startsAt
         let end = shown?.effectiveEnd ?? endsAt ?? startsAt
-        var occurrences: [EventSeries.Occurrence]?
+        var occurrences: [EventOccurrence]?
         var isCut: Bool?
         if isAlone, let recurrence {
             let (found, hasMore) = recurrence.occurrences(
                 in: now..<max(now, .endOfCalendar), limit: Self.mostOccurrences)
             isCut = hasMore
             occurrences = found.map { occurrence in
-                EventSeries.Occurrence(
+                EventOccurrence(
                     startsAt: occurrence.startsAt.rfc3339, endsAt: occurrence.endsAt?.rfc3339,
                     status: occurrence.isCancelled ? "cancelled" : status.rawValue,
                     originalStartsAt: occurrence.isMoved ? occurrence.original.rfc3339 : nil)

@@ -21,12 +21,14 @@ public final class DetailViewModel<Details: TownItem> {
     @ObservationIgnored private var id: Int64?
 
     private let path: (_ slug: String) -> String
-    private let find: (TownReplica, RecordName, _ now: Date) -> Details?
+    private let findSlug: (TownReplica, String, Date) -> Details?
+    private let findID: (TownReplica, Int64, Date) -> Details?
 
     fileprivate init(
-        path: @escaping (String) -> String, find: @escaping (TownReplica, RecordName, Date) -> Details?
+        _ path: @escaping (String) -> String, slug findSlug: @escaping (TownReplica, String, Date) -> Details?,
+        id findID: @escaping (TownReplica, Int64, Date) -> Details?
     ) {
-        (self.path, self.find) = (path, find)
+        (self.path, self.findSlug, self.findID) = (path, findSlug, findID)
     }
 
     /// Whether the record is being loaded.
@@ -38,10 +40,8 @@ public final class DetailViewModel<Details: TownItem> {
     fileprivate var details: Details? {
         guard let town, town.hasRecords else { return loader.value }
         let (replica, moment) = (town.replica, town.moment)
-        if id == nil {
-            id = slug.flatMap { find(replica, .slug($0), moment)?.id } ?? loader.value?.id
-        }
-        return id.flatMap { find(replica, .id($0), moment) }
+        if id == nil { id = slug.flatMap { findSlug(replica, $0, moment)?.id } ?? loader.value?.id }
+        return id.flatMap { findID(replica, $0, moment) }
     }
 
     /// Fetches a record. Another one is no longer shown meanwhile.
@@ -59,20 +59,13 @@ public final class DetailViewModel<Details: TownItem> {
     }
 }
 
-/// How a record is found in a replica.
-private enum RecordName {
-    case slug(String)
-    case id(Int64)
-}
-
 extension BusinessDetailViewModel {
     /// A model that shows nothing yet.
     public convenience init() {
-        self.init(path: APIPath.business) { replica, name, _ in
-            switch name {
-            case .slug(let slug): replica.business(slug: slug)
-            case .id(let id): replica.business(id: id)
-            }
+        self.init(APIPath.business) {
+            $0.business(slug: $1, at: $2)
+        } id: {
+            $0.business(id: $1, at: $2)
         }
     }
 
@@ -85,11 +78,10 @@ extension BusinessDetailViewModel {
 extension EventDetailViewModel {
     /// A model that shows nothing yet.
     public convenience init() {
-        self.init(path: APIPath.event) { replica, name, now in
-            switch name {
-            case .slug(let slug): replica.event(slug: slug, at: now)
-            case .id(let id): replica.event(id: id, at: now)
-            }
+        self.init(APIPath.event) {
+            $0.event(slug: $1, at: $2)
+        } id: {
+            $0.event(id: $1, at: $2)
         }
     }
 

@@ -18,9 +18,10 @@ public final class ListViewModel<Item: TownItem, Group: TownItem> {
     public var town: LiveTown?
     /// The time zone in which the current day is determined; nil for that of the town, or in requests of the device.
     public var timeZone: TimeZone?
-    /// What is searched. A change fetches the list after 300 ms without another change, or at once if the text is empty.
+    /// What is searched. Without a town, a change fetches the list after 300 ms without another change, or at once if the
+    /// text was cleared.
     public var searchText = "" {
-        didSet { if searchText != oldValue { fetch(after: SearchDelay.after(changeTo: searchText)) } }
+        didSet { if searchText != oldValue { fetch(after: searchText.isEmpty ? .zero : .milliseconds(300)) } }
     }
 
     private var chosenGroup: Group?
@@ -109,6 +110,7 @@ public final class ListViewModel<Item: TownItem, Group: TownItem> {
     }
 
     private func fetch(after delay: Duration = .zero) {
+        if town != nil { return }
         background.start(after: delay) { [weak self] in await self?.currentFetch()?() }
     }
 
@@ -227,13 +229,5 @@ extension LiveTown? {
     func current<Group: Identifiable<Int64>>(_ group: Group?, among groups: (TownReplica) -> [Group]) -> Group? {
         guard let self, self.hasRecords, let group else { return group }
         return groups(self.replica).first { $0.id == group.id }
-    }
-}
-
-/// How long a search waits for further letters.
-enum SearchDelay {
-    /// The delay after a change of the text. A text that was cleared is not a search: the list is fetched at once.
-    static func after(changeTo text: String) -> Duration {
-        text.isEmpty ? .zero : .milliseconds(300)
     }
 }

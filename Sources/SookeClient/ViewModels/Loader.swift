@@ -12,9 +12,12 @@ final class Loader<Value: Sendable> {
     /// Whether a request for a whole value is in flight whose response may be shown.
     var isLoading = false
 
-    @ObservationIgnored private var order = RequestOrder()
-    /// The requests for whole values in flight.
-    @ObservationIgnored private var inFlight: Set<Int> = []
+    /// The number of the newest request.
+    @ObservationIgnored private var newest = 0
+    /// The number of the newest request whose outcome was shown.
+    @ObservationIgnored private var newestShown = 0
+    /// The requests in flight, and whether their response is only a part of the value.
+    @ObservationIgnored private var inFlight: [Int: Bool] = [:]
     /// Who waits for the end of a newer request.
     @ObservationIgnored private var waiting: [AsyncStream<Never>.Continuation] = []
 
@@ -22,8 +25,8 @@ final class Loader<Value: Sendable> {
         self.value = value
     }
 
-    /// Sends a request in the task of the caller, and shows its response. While a newer request is in flight, it waits
-    /// for that one, whose response is shown instead.
+    /// Sends a request in the task of the caller, and shows its response, unless it was cancelled. While a newer request is
+    /// in flight, it waits for that one, whose response is shown instead.
     ///
     /// - Parameters:
     ///   - isPart: whether the response is only a part of the value; then `isLoading` does not change.
@@ -32,31 +35,30 @@ final class Loader<Value: Sendable> {
         isPart: Bool = false, _ request: @Sendable () async throws -> Response,
         show: (inout Value, Response) -> Void
     ) async {
-        let number = order.begin()
+        newest += 1
+        let number = newest
+        inFlight[number] = isPart
         error = nil
-        if !isPart {
-            inFlight.insert(number)
-            isLoading = true
-        }
+        if !isPart { isLoading = true }
         let result: Result<Response, any Error>
         do {
             result = .success(try await request())
         } catch {
             result = .failure(error)
         }
-        if order.end(number, wasCancelled: Task.isCancelled || result.isCancelled) {
+        inFlight[number] = nil
+        let isNewest = number > newestShown && inFlight.keys.allSatisfy { $0 < number }
+        if isNewest, !Task.isCancelled, !result.isCancelled {
+            newestShown = number
             switch result {
             case .success(let response): show(&value, response)
             case .failure(let error): self.error = error
             }
         }
-        if !isPart {
-            inFlight.remove(number)
-            isLoading = inFlight.contains { order.mayShow($0) }
-        }
+        if !isPart { isLoading = inFlight.contains { !$0.value && $0.key > newestShown } }
         for continuation in waiting { continuation.finish() }
         waiting = []
-        while order.isWaiting(after: number), !Task.isCancelled { await nextEnd() }
+        while inFlight.keys.contains(where: { $0 > number }), !Task.isCancelled { await nextEnd() }
     }
 
     /// Returns when a request has ended, or when the task is cancelled.
@@ -71,40 +73,6 @@ extension Result {
     /// Whether the operation was cancelled.
     fileprivate var isCancelled: Bool {
         if case .failure(let error) = self { error.isCancellation } else { false }
-    }
-}
-
-/// Decides which of several responses are shown: never an older one after or beside a newer one.
-struct RequestOrder {
-    private var newest = 0
-    private var newestShown = 0
-    private var inFlight: Set<Int> = []
-
-    /// Whether a request has no response yet.
-    var isWaiting: Bool { !inFlight.isEmpty }
-
-    /// Whether a request that began after another has no response yet.
-    func isWaiting(after request: Int) -> Bool { inFlight.contains { $0 > request } }
-
-    /// Whether the outcome of a request may be shown yet.
-    func mayShow(_ request: Int) -> Bool { request > newestShown }
-
-    /// Begins a request.
-    mutating func begin() -> Int {
-        newest += 1
-        inFlight.insert(newest)
-        return newest
-    }
-
-    /// Ends a request.
-    ///
-    /// - Returns: whether its outcome is shown: unless it was cancelled, and unless a newer request is in flight or was
-    ///   shown.
-    mutating func end(_ request: Int, wasCancelled: Bool) -> Bool {
-        inFlight.remove(request)
-        guard !wasCancelled, mayShow(request), inFlight.allSatisfy({ $0 < request }) else { return false }
-        newestShown = request
-        return true
     }
 }
 

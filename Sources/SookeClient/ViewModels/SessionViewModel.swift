@@ -110,11 +110,6 @@ public struct Account: Codable, Identifiable, Sendable, Hashable {
         case id, email, role
         case displayName = "display_name"
     }
-
-    /// An account.
-    public init(id: Int64, email: String, displayName: String? = nil, role: String) {
-        (self.id, self.email, self.displayName, self.role) = (id, email, displayName, role)
-    }
 }
 
 /// The response to a login.
@@ -129,10 +124,5 @@ public struct SessionResponse: Codable, Sendable, Hashable {
     private enum CodingKeys: String, CodingKey {
         case token, user
         case expiresAt = "expires_at"
-    }
-
-    /// A session.
-    public init(token: String, expiresAt: String? = nil, user: Account) {
-        (self.token, self.expiresAt, self.user) = (token, expiresAt, user)
     }
 }

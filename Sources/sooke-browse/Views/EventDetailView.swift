@@ -62,7 +62,7 @@ extension EventDetails {
         if let description = self.description, !description.isEmpty {
             texts += [("", .primary), (description, .primary)]
         }
-        let next = (series?.occurrences ?? []).filter { $0.startsAt != self.startTime }
+        let next = (self.occurrences ?? []).filter { $0.startsAt != self.startTime }
         if !next.isEmpty { texts += [("", .primary), ("Next times", .accent)] }
         texts += next.map { occurrence in
             let times = Self.times(occurrence.startsAt, occurrence.endsAt)

@@ -1,4 +1,5 @@
 import Foundation
+import SookeModel
 import Testing
 
 @testable import SookeClient
@@ -6,7 +7,7 @@ import Testing
 @Suite struct HoursStatusTests {
     /// Wednesday, 25 November 2026, at a time of day in UTC, or some days later.
     private static func moment(_ time: String, daysLater days: Int = 0) throws -> Date {
-        let seconds = try #require(time.secondsOfDay)
+        let seconds = try #require(ClockTime(time)?.seconds)
         return Date(timeIntervalSince1970: TimeInterval(1_795_564_800 + days * 86_400 + seconds))
     }
 

@@ -13,7 +13,8 @@ final class StrictFollower {
     private(set) var position = ""
     private(set) var wholeVersions = 0
     private(set) var problems: [String] = []
-    private var records: [Key: Change.Record?] = [:]
+    /// The records as they were written.
+    private var records: [Key: [UInt8]] = [:]
 
     func follow(_ client: APIClient) async {
         for await element in LiveChanges(client) { receive(element) }
@@ -42,8 +43,9 @@ final class StrictFollower {
             if isKnown == (change.action == .created) {
                 problems.append("\(change.action) of \(key), known: \(isKnown)")
             }
-            if isKnown, change.record == records[key] { problems.append("no difference of \(key)") }
-            records[key] = change.action == .deleted ? nil : .some(change.record)
+            let written = change.record?.written
+            if isKnown, written == records[key] { problems.append("no difference of \(key)") }
+            records[key] = written
         }
     }
 }
