@@ -6,18 +6,19 @@ import ViewTree
 
 /// What all screens share: the session, the town as the account may see it, and which list is shown.
 @MainActor @Observable final class Browser {
-    enum Section { case businesses, events }
-
     /// The session, the only owner of the token; it is not stored.
     let session = SessionViewModel()
     /// The town as the account may see it; another one after each login and logout.
     private(set) var town: LiveTown
     /// Whose session ended without a logout, so that the screen can say so.
     private(set) var isSessionLost = false
-    var section = Section.businesses
+    let businesses = RecordList(.businesses)
+    let events = RecordList(.events)
+    /// The list that is shown.
+    var list: RecordList
     var size = ScreenSize()
     var isLoggingIn = false
-    private(set) var isQuitting = false
+    var isQuitting = false
 
     @ObservationIgnored private var following: Task<Void, Never>?
     private let client: APIClient
@@ -25,26 +26,15 @@ import ViewTree
 
     init(_ client: APIClient, _ folders: BrowserFolders) {
         (self.client, self.folders) = (client, folders)
+        list = businesses
         town = LiveTown(client: client, file: folders.replica(of: nil))
         session.apiClient = client
     }
 
     var currentClient: APIClient { session.client ?? client }
 
-    /// Whether the server can be asked.
-    var isLive: Bool { if case .live = town.state { true } else { false } }
-
     /// Where drafts are stored that survive a restart.
     var draftFolder: URL { folders.drafts }
-
-    /// Whether a business is open, by its whole week.
-    func openState(of slug: String) -> OpenState {
-        OpenState(town.replica.business(slug: slug)?.hoursStatus(for: town.moment) ?? .unknown)
-    }
-
-    func isOpen(_ slug: String) -> Bool {
-        town.replica.business(slug: slug)?.hoursStatus(for: town.moment).isOpen == true
-    }
 
     /// Logs in; then the town is what the account may see.
     ///
@@ -78,10 +68,6 @@ import ViewTree
     func close() async {
         following?.cancel()
         await following?.value
-    }
-
-    func quit() {
-        isQuitting = true
     }
 
     /// An error for people: what is wrong, and what to do.
@@ -150,28 +136,25 @@ extension Browser {
 struct BrowserFolders {
     private let cache: URL
     private let state: URL
-    private let server: String
 
     init(server: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
         let home = URL(filePath: environment["HOME"] ?? NSTemporaryDirectory())
         func folder(_ variable: String, _ standard: String) -> URL {
             let path = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
             return (path.map { URL(filePath: $0) } ?? home.appending(path: standard)).appending(path: "sooke-browse")
+                .appending(path: Self.name(server))
         }
         (cache, state) = (folder("XDG_CACHE_HOME", ".cache"), folder("XDG_STATE_HOME", ".local/state"))
-        self.server = Self.name(server)
     }
 
     /// The file of the town as an account may see it, or everybody.
-    func replica(of account: String?) -> URL {
-        cache.appending(path: server).appending(path: "\(account.map(Self.name) ?? "public").json")
-    }
+    func replica(of account: String?) -> URL { cache.appending(path: "\(account.map(Self.name) ?? "public").json") }
 
-    var drafts: URL { state.appending(path: server).appending(path: "drafts") }
+    var drafts: URL { state.appending(path: "drafts") }
 
     /// A text as the name of a file: other characters than letters, digits, dots and minus signs are percent-encoded.
     private static func name(_ text: String) -> String {
-        let allowed = CharacterSet(charactersIn: "a"..."z").union(.init(charactersIn: "0123456789-."))
+        let allowed = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyz0123456789-.")
         let name = text.lowercased().addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
         return name.hasPrefix(".") ? "%2E" + name.dropFirst() : name
     }

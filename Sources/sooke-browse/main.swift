@@ -9,8 +9,7 @@ let usage = """
 
     Shows the town of a server, such as http://127.0.0.1:8080, and follows its changes. The keys are on the screen.
     What was seen last is shown at once at the next start, and while the server cannot be reached.
-    Times are those of the terminal's time zone: over ssh, TZ=America/Vancouver names the town's. NO_COLOR=1 shows no
-    colours.
+    Times are those of the town. NO_COLOR=1 shows no colours.
 
     """
 

@@ -22,7 +22,7 @@ struct ScreenLayout {
     /// - Parameter height: how many there may be; nil for any number.
     private static func lines(_ content: Content, _ width: Int, _ height: Int?) -> [StyledLine] {
         switch content {
-        case .text(let text, let style): WrappedText(text, width: width).lines.map { StyledLine($0, style) }
+        case .text(let text, let style): wrap(text, width).map { StyledLine($0, style) }
         case .vertical(let children): column(children, width, height)
         case .horizontal(let children): row(children, width)
         case .spacer: Array(repeating: StyledLine(), count: height ?? 1)
@@ -31,7 +31,7 @@ struct ScreenLayout {
         case .list(let rows, let selected):
             ListLayout(rows, selected: selected) { lines($0, $1, nil) }.lines(width, height)
         case .panes(let leading, let trailing): panes(leading, trailing, width, height)
-        case .field(let text, let prompt, let cursor): [FieldLayout.line(text, prompt, cursor, width)]
+        case .field(let text, let prompt, let cursor): [field(text, prompt, cursor, width)]
         case .button(let title, let key, let isEnabled): [button(title, key, isEnabled).truncated(to: width)]
         }
     }
@@ -183,10 +183,7 @@ struct ScreenLayout {
     }
 
     private static func isTaker(_ content: Content) -> Bool {
-        switch content {
-        case .spacer, .field: true
-        default: false
-        }
+        if case .field = content { true } else { content == .spacer }
     }
 
     private static func isButton(_ content: Content) -> Bool {
@@ -204,20 +201,13 @@ struct ScreenLayout {
         line.append(" " + title, TextStyle(role: isEnabled ? .primary : .secondary))
         return line
     }
-}
-
-/// A line of text that is being typed: the part around the cursor.
-enum FieldLayout {
-    static func line(_ text: String, _ prompt: String, _ cursor: Int?, _ width: Int) -> StyledLine {
-        guard let cursor else {
-            return text.isEmpty
-                ? StyledLine(prompt, TextStyle(role: .secondary)).truncated(to: width)
-                : StyledLine(text).truncated(to: width)
-        }
-        if text.isEmpty {
-            var line = StyledLine(prompt, TextStyle(role: .secondary)).truncated(to: width)
-            line.cursor = 0
-            return line
+    /// A line of text that is being typed: the part around the cursor.
+    private static func field(_ text: String, _ prompt: String, _ cursor: Int?, _ width: Int) -> StyledLine {
+        guard let cursor, !text.isEmpty else {
+            let line = text.isEmpty ? StyledLine(prompt, TextStyle(role: .secondary)) : StyledLine(text)
+            var shown = line.truncated(to: width)
+            if cursor != nil { shown.cursor = 0 }
+            return shown
         }
         var before = Array(text.prefix(cursor))
         // One column is for the cursor after the last character.

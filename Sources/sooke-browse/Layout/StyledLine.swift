@@ -65,14 +65,11 @@ struct StyledLine: Equatable {
     /// A text without what would change anything but the cells that it uses: controls, and the marks that change the
     /// direction of what follows.
     private static func printable(_ text: String) -> String {
-        let isPrintable = text.unicodeScalars.allSatisfy { !isControl($0) }
-        if isPrintable, text.allSatisfy({ CellWidth.of($0) > 0 }) { return text }
-        var result = ""
-        for character in text {
-            let isWrong = character.unicodeScalars.contains(where: isControl) || CellWidth.of(character) == 0
-            result.append(isWrong ? "\u{FFFD}" : character)
-        }
-        return result
+        String(
+            text.map { character in
+                let isWrong = character.unicodeScalars.contains(where: isControl) || CellWidth.of(character) == 0
+                return isWrong ? "\u{FFFD}" : character
+            })
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
@@ -81,4 +78,47 @@ struct StyledLine: Equatable {
         default: false
         }
     }
+}
+
+/// A text in lines of a width, broken between words.
+func wrap(_ text: String, _ width: Int) -> [String] {
+    var lines: [String] = []
+    for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        wrap(paragraph, max(1, width), into: &lines)
+    }
+    return lines
+}
+
+private func wrap(_ paragraph: Substring, _ width: Int, into lines: inout [String]) {
+    // What fits stays as it is, with its spaces.
+    if CellWidth.of(String(paragraph)) <= width { return lines.append(String(paragraph)) }
+    var (line, used) = ("", 0)
+    for word in paragraph.split(separator: " ") {
+        var rest = String(word)
+        var length = CellWidth.of(rest)
+        if used > 0, used + 1 + length > width {
+            lines.append(line)
+            (line, used) = ("", 0)
+        }
+        // A word that is longer than a line is broken anywhere.
+        while length > width {
+            let (part, tail) = split(rest, at: width)
+            lines.append(part)
+            (rest, length) = (tail, CellWidth.of(tail))
+        }
+        line += used > 0 ? " " + rest : rest
+        used += used > 0 ? length + 1 : length
+    }
+    lines.append(line)
+}
+
+private func split(_ word: String, at width: Int) -> (part: String, rest: String) {
+    var (end, used) = (word.startIndex, 0)
+    while end < word.endIndex, used + CellWidth.of(word[end]) <= width {
+        used += CellWidth.of(word[end])
+        end = word.index(after: end)
+    }
+    // Even a wide character needs its place.
+    if end == word.startIndex { end = word.index(after: end) }
+    return (String(word[..<end]), String(word[end...]))
 }

@@ -82,23 +82,16 @@ struct KeyDecoder {
 }
 
 extension Key {
+    private static let names: [Key: String] = [
+        .character(" "): "space", .enter: "⏎", .escape: "esc", .backspace: "⌫", .tab: "tab", .up: "↑", .down: "↓",
+        .left: "←", .right: "→", .pageUp: "PgUp", .pageDown: "PgDn", .home: "Home", .end: "End",
+    ]
+
     var name: String {
         switch self {
-        case .character(" "): "space"
-        case .character(let character): String(character)
         case .control(let letter): "^" + letter.uppercased()
-        case .enter: "⏎"
-        case .escape: "esc"
-        case .backspace: "⌫"
-        case .tab: "tab"
-        case .up: "↑"
-        case .down: "↓"
-        case .left: "←"
-        case .right: "→"
-        case .pageUp: "PgUp"
-        case .pageDown: "PgDn"
-        case .home: "Home"
-        case .end: "End"
+        case .character(let character) where character != " ": String(character)
+        default: Self.names[self] ?? ""
         }
     }
 }

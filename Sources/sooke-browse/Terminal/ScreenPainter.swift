@@ -44,16 +44,11 @@ struct ScreenPainter {
 
     /// The parameters of Select Graphic Rendition, ECMA-48 8.3.117.
     private func codes(_ style: TextStyle) -> String {
-        var codes: [String] = style.isBold ? ["1"] : []
-        switch style.role {
-        case .primary: break
-        case .secondary: codes.append("2")
-        case .accent where hasColors: codes.append("36")
-        case .open where hasColors: codes.append("32")
-        case .soon where hasColors: codes.append("33")
-        case .warning where hasColors: codes.append("31")
-        case .accent, .open, .soon, .warning: break
-        }
-        return codes.joined(separator: ";")
+        let color = hasColors || style.role == .secondary ? Self.colors[style.role] : nil
+        return [style.isBold ? "1" : nil, color].compactMap(\.self).joined(separator: ";")
     }
+
+    private static let colors: [TextStyle.Role: String] = [
+        .secondary: "2", .accent: "36", .open: "32", .soon: "33", .warning: "31",
+    ]
 }

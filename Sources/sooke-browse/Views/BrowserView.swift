@@ -5,8 +5,6 @@ import ViewTree
 struct BrowserView: View {
     let browser: Browser
     @State private var title = ""
-    @State private var businesses = BusinessListState()
-    @State private var events = EventListState()
 
     var body: some View {
         VStack {
@@ -23,10 +21,7 @@ struct BrowserView: View {
             if let problem = browser.town.fileProblem {
                 Text(problem.localizedDescription).foregroundStyle(.warning)
             }
-            switch browser.section {
-            case .businesses: BusinessListView(state: businesses)
-            case .events: EventListView(state: events)
-            }
+            RecordListView(list: browser.list).id(browser.list.kind)
         }
         .onPreferenceChange(NavigationTitleKey.self) { title = $0 }
         .sheet(isPresented: Bindable(wrappedValue: browser).isLoggingIn) { LoginView() }
@@ -55,7 +50,8 @@ private struct ConnectionText: View {
     private var about: String {
         let town = browser.town
         let account = browser.session.account?.email
-        let time = "\(Moment.day(town.moment)) \(Moment.time(town.moment))"
+        let clock = TownClock(town.replica.timeZone)
+        let time = "\(clock.day(town.moment)) \(clock.time(town.moment))"
         guard browser.size.isNarrow else { return [account, time].compactMap(\.self).joined(separator: " · ") }
         if case .offline = town.state { return town.updatedText() ?? "nothing stored" }
         return account ?? time

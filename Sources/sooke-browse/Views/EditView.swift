@@ -6,45 +6,39 @@ import ViewTree
 struct EditView: View {
     @Environment(Browser.self) private var browser
     @Environment(\.dismiss) private var dismiss
-    @State private var model: BusinessEditModel?
+    @State private var model: BusinessEditModel
     /// What others changed while the form was open.
     @State private var merged: [BusinessField] = []
-    let slug: String
+
+    init(slug: String, drafts: URL) {
+        _model = State(wrappedValue: BusinessEditModel(slug: slug, drafts: drafts))
+    }
 
     var body: some View {
         VStack {
-            if let model {
-                EditHeader(model: model)
+            EditHeader(model: model)
+            Divider()
+            if !model.isDeleted, !model.conflicts.isEmpty {
+                ConflictView(model: model) { close(model.leave) }
+            } else if !model.isDeleted, model.isOpen {
+                EditForm(model: model, merged: merged, close: close)
+            } else {
+                Spacer()
                 Divider()
-                if model.isDeleted {
-                    Text("Somebody has deleted this business. Nothing can be saved.").foregroundStyle(.warning)
-                    Spacer()
-                    Divider()
-                    HStack { Button("back", key: .escape) { close(model.cancel) } }
-                } else if !model.conflicts.isEmpty {
-                    ConflictView(model: model) { close(model.leave) }
-                } else if model.isOpen {
-                    EditForm(model: model, merged: merged, close: close)
-                } else {
-                    Spacer()
-                    Divider()
-                    HStack { Button("back", key: .escape) { close(model.leave) } }
-                }
+                HStack { Button("back", key: .escape) { close(model.isDeleted ? model.cancel : model.leave) } }
             }
         }
-        .onAppear {
-            let model = BusinessEditModel(slug: slug, drafts: browser.draftFolder)
+        .task {
             model.apiClient = browser.currentClient
-            self.model = model
+            await model.open()
         }
-        .task(id: model == nil) { await model?.open() }
         // What others change is merged at once, and not only when this draft is saved.
-        .onChange(of: model?.original.flatMap { _ in browser.town.replica.business(slug: slug) }) { former, _ in
-            if former != nil, let model { Task { await merge(into: model) } }
+        .onChange(of: browser.town.replica.business(slug: model.slug)) { _, _ in
+            if model.isOpen { Task { await merge() } }
         }
     }
 
-    private func merge(into model: BusinessEditModel) async {
+    private func merge() async {
         let former = model.original
         await model.refresh()
         guard let former, let current = model.original else { return }
@@ -68,18 +62,22 @@ private struct EditHeader: View {
             Spacer()
             Text(state).foregroundStyle(.secondary)
         }
-        if let error = model.error { Text(browser.describe(error)).foregroundStyle(.warning) }
-        if let name = model.damagedDraft {
-            Text("The draft could not be read. It is now in \(browser.draftFolder.path)/\(name).").foregroundStyle(
-                .warning)
-        }
-        if model.draftError != nil {
-            Text("The draft cannot be stored in \(browser.draftFolder.path).").foregroundStyle(.warning)
-        }
+        ForEach(warnings, id: \.self) { Text($0).foregroundStyle(.warning) }
+    }
+
+    private var warnings: [String] {
+        let folder = browser.draftFolder.path
+        return [
+            model.isDeleted ? "Somebody has deleted this business. Nothing can be saved." : nil,
+            model.error.map(browser.describe),
+            model.damagedDraft.map { "The draft could not be read. It is now in \(folder)/\($0)." },
+            model.draftError.map { _ in "The draft cannot be stored in \(folder)." },
+        ].compactMap(\.self)
     }
 
     private var state: String {
         if model.isSaving { return "saving …" }
+        if model.isDeleted { return "deleted" }
         if !model.isOpen { return "loading …" }
         if !model.conflicts.isEmpty { return "changed by somebody else" }
         if !model.problems.isEmpty { return "Save: correct what is marked first" }
@@ -131,39 +129,19 @@ private struct EditForm: View {
     }
 }
 
-/// A field with its problem.
+/// A field with what there is to say of it.
 private struct EditRow: View {
-    @Environment(Browser.self) private var browser
     let model: BusinessEditModel
     let field: BusinessField
     let isMerged: Bool
 
     var body: some View {
-        let isNarrow = browser.size.isNarrow
         HStack {
             Text(field.label).foregroundStyle(.secondary).frame(width: 12)
             TextField("", text: Bindable(wrappedValue: model).draft[dynamicMember: \.[field]])
-            if isMerged, !isNarrow { Text("← changed by somebody else").foregroundStyle(.soon) }
         }
-        if isMerged, isNarrow { EditNote(text: "↑ changed by somebody else", role: .soon) }
-        if let problem = model.problem(of: field) { EditNote(text: "↑ \(problem)", role: .warning) }
-    }
-}
-
-private struct EditNote: View {
-    @Environment(Browser.self) private var browser
-    let text: String
-    let role: TextStyle.Role
-
-    var body: some View {
-        if browser.size.isNarrow {
-            Text(text).foregroundStyle(role)
-        } else {
-            HStack {
-                Text("").frame(width: 12)
-                Text(text).foregroundStyle(role)
-            }
-        }
+        if isMerged { Text("↑ changed by somebody else").foregroundStyle(.soon) }
+        if let problem = model.problem(of: field) { Text("↑ \(problem)").foregroundStyle(.warning) }
     }
 }
 
@@ -180,9 +158,13 @@ struct ConflictView: View {
         Text("Somebody else has changed the same. Choose one value for each field.").foregroundStyle(.soon)
         List(conflicts, selection: $selection.or(conflicts.first?.id)) { conflict in
             Text(conflict.field.rawValue)
-            ConflictValue(label: "before", value: conflict.before)
-            ConflictValue(label: "theirs", value: conflict.theirs)
-            ConflictValue(label: "mine", value: conflict.mine)
+            let values = [("before", conflict.before), ("theirs", conflict.theirs), ("mine", conflict.mine)]
+            ForEach(values, id: \.0) { label, value in
+                HStack {
+                    Text("  \(label)").foregroundStyle(.secondary).frame(width: 10)
+                    Text(value.isEmpty ? "(empty)" : value)
+                }
+            }
         }
         Spacer()
         Divider()
@@ -197,18 +179,5 @@ struct ConflictView: View {
         guard let conflict else { return }
         model.resolve(conflict.field, keep: side)
         selection = nil
-    }
-}
-
-/// One of the three values of a field.
-private struct ConflictValue: View {
-    let label: String
-    let value: String
-
-    var body: some View {
-        HStack {
-            Text("  \(label)").foregroundStyle(.secondary).frame(width: 10)
-            Text(value.isEmpty ? "(empty)" : value)
-        }
     }
 }

@@ -1,0 +1,99 @@
+import Foundation
+import Observation
+import SookeClient
+import ViewTree
+
+/// One of the two lists of the town, and what a person wants of it; kept while the other list is shown.
+@MainActor @Observable final class RecordList {
+    enum Kind { case businesses, events }
+
+    let kind: Kind
+    var searchText = ""
+    /// Whether only businesses that are open now are wanted.
+    var isOpenOnly = false { didSet { selection = nil } }
+    /// The selected record; without it the first one is.
+    var selection: Int64?
+    /// The category or the type of which records are wanted; nil for all.
+    private var group: Int64?
+
+    init(_ kind: Kind) {
+        self.kind = kind
+    }
+
+    /// A category or a type.
+    struct Group: Identifiable {
+        let id: Int64
+        let name: String
+        let slug: String
+    }
+
+    func groups(in town: LiveTown) -> [Group] {
+        switch kind {
+        case .businesses: town.replica.categories.map { Group(id: $0.id, name: $0.name, slug: $0.slug) }
+        case .events: town.replica.eventTypes.map { Group(id: $0.id, name: $0.name, slug: $0.slug) }
+        }
+    }
+
+    /// The selected category or type, as it is now; nil for all.
+    func group(in town: LiveTown) -> Group? { group.flatMap { id in groups(in: town).first { $0.id == id } } }
+
+    /// Narrows the list to a group, or to none.
+    func select(_ group: Int64?) {
+        (self.group, searchText, selection) = (group, "", nil)
+    }
+
+    /// Whether not all records are wanted.
+    func isNarrowed(in town: LiveTown) -> Bool { !searchText.isEmpty || isOpenOnly || group(in: town) != nil }
+
+    /// The records that are wanted; of a search the best match first.
+    func rows(in town: LiveTown) -> [RecordRow] {
+        let (replica, now, clock) = (town.replica, town.moment, TownClock(town.replica.timeZone))
+        let group = group(in: town)?.slug
+        switch kind {
+        case .businesses:
+            let found = replica.businesses(about: searchText, category: group, at: now)
+            return found.filter { !isOpenOnly || $0.openState?.isOpen == true }.map { RecordRow($0, clock) }
+        case .events:
+            var day = ""
+            return replica.events(about: searchText, type: group, at: now).map { event in
+                let row = RecordRow(event, clock, after: day)
+                if let begun = row.day, !begun.isEmpty { day = begun }
+                return row
+            }
+        }
+    }
+
+    /// A record by itself, also when its name and its slug have changed; nil when it is gone.
+    func record(_ id: Int64, in town: LiveTown) -> RecordText? {
+        let (replica, now, clock) = (town.replica, town.moment, TownClock(town.replica.timeZone))
+        return switch kind {
+        case .businesses: replica.business(id: id, at: now).map { RecordText($0, clock, at: now) }
+        case .events: replica.event(id: id, at: now).map { RecordText($0, clock) }
+        }
+    }
+}
+
+/// The words for a list.
+extension RecordList {
+    func title(in town: LiveTown) -> String {
+        group(in: town)?.name ?? (kind == .businesses ? "Businesses" : "Events")
+    }
+
+    func count(_ rows: Int, in town: LiveTown) -> String {
+        if isOpenOnly { return "\(rows) open now" }
+        if isNarrowed(in: town) { return "\(rows) found" }
+        switch kind {
+        case .businesses: return rows == 1 ? "1 business" : "\(rows) businesses"
+        case .events: return rows == 1 ? "1 event" : "\(rows) events"
+        }
+    }
+
+    var groupName: String { kind == .businesses ? "category" : "type" }
+    var titleOfGroups: String { kind == .businesses ? "Categories" : "Types of events" }
+    var textOfAllGroups: String { kind == .businesses ? "all categories" : "all types" }
+
+    var textOfDeleted: String {
+        kind == .businesses
+            ? "This business is no longer in the directory." : "This event is no longer in the calendar."
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import SookeClient
+import ViewTree
+
+/// A text in the style of what it says, by its number in a list.
+struct StyledText: Identifiable {
+    let id: Int
+    let text: String
+    let role: TextStyle.Role
+
+    init(_ text: String, _ role: TextStyle.Role = .primary, id: Int = 0) {
+        (self.id, self.text, self.role) = (id, text, role)
+    }
+}
+
+/// A record in a list.
+struct RecordRow: Identifiable {
+    let id: Int64
+    let name: String
+    /// Its category, or where it takes place: there is not always room for it.
+    let place: String
+    /// The day on which an event begins, empty in the rows after the first one of a day; nil for a business.
+    var day: String?
+    var time = ""
+    /// Whether a business is open; nil for an event.
+    var state: OpenText?
+
+    init(_ business: Business, _ clock: TownClock) {
+        (id, name, place) = (business.id, business.name, business.categoryName)
+        state = OpenText(business.openState, clock.of(business.timeZone))
+    }
+
+    init(_ event: EventDetails, _ clock: TownClock, after day: String) {
+        (id, name) = (event.id, event.name)
+        place = event.status == "cancelled" ? "cancelled" : event.businessName ?? event.eventTypeName
+        let start = event.startTime.date
+        self.day = start.map(clock.day) ?? "?"
+        time = start.map(clock.time) ?? ""
+        if self.day == day { self.day = "" }
+    }
+}
+
+/// A record by itself.
+struct RecordText {
+    let name: String
+    /// The slug of a business, which its owner can edit.
+    var slug: String?
+    /// What is at the right of the name.
+    let state: StyledText?
+    /// The few lines below a list.
+    let preview: [StyledText]
+    /// All that is known.
+    var lines: [StyledText] = []
+
+    init(_ business: BusinessDetails, _ clock: TownClock, at now: Date) {
+        let state = OpenText(business.openState, clock.of(business.timeZone))
+        (name, slug) = (business.name, business.slug)
+        self.state = StyledText(state.text, state.role)
+        let contacts = [business.address, business.phone, business.website].compactMap(\.self).filter { !$0.isEmpty }
+        preview = [
+            StyledText(contacts.joined(separator: " · "), .secondary),
+            StyledText(business.todayHoursString(for: now, in: clock.zone)),
+        ]
+        addLines([business.categoryName, business.address, business.phone, business.email, business.website])
+        addDescription(business.description)
+        addHeading("Hours")
+        for (day, name) in TownClock.days.enumerated() {
+            let hours = business.hours.filter { $0.dayOfWeek == day }.map(\.spoken)
+            lines.append(StyledText("\(name)  \(hours.isEmpty ? "unknown" : hours.joined(separator: ", "))"))
+        }
+        for menu in business.menus {
+            addHeading(menu.name)
+            for item in menu.items {
+                lines.append(StyledText("\(item.name)  \(item.price)"))
+                addLines([item.description])
+            }
+        }
+    }
+
+    init(_ event: EventDetails, _ clock: TownClock) {
+        name = event.name
+        state =
+            event.status == "approved"
+            ? nil : StyledText(event.status.split(separator: "_").joined(separator: " "), .warning)
+        let place = [event.eventTypeName, event.businessName].compactMap(\.self)
+        preview = [
+            StyledText(place.joined(separator: " · "), .secondary),
+            StyledText(event.description ?? ""),
+        ].filter { !$0.text.isEmpty }
+        lines = [StyledText(clock.span(event.startTime, event.endTime), .accent)]
+        addLines(place)
+        if let latitude = event.latitude, let longitude = event.longitude { addLines(["\(latitude), \(longitude)"]) }
+        addDescription(event.description)
+        let next = (event.occurrences ?? []).filter { $0.startsAt != event.startTime }
+        if !next.isEmpty { addHeading("Next times") }
+        lines += next.map { occurrence in
+            let span = clock.span(occurrence.startsAt, occurrence.endsAt)
+            return StyledText(occurrence.status == "cancelled" ? "\(span), cancelled" : span)
+        }
+    }
+
+    /// Adds what is known of some less important texts.
+    private mutating func addLines(_ texts: [String?]) {
+        lines += texts.compactMap(\.self).filter { !$0.isEmpty }.map { StyledText($0, .secondary) }
+    }
+
+    private mutating func addDescription(_ text: String?) {
+        if let text, !text.isEmpty { lines += [StyledText(""), StyledText(text)] }
+    }
+
+    private mutating func addHeading(_ text: String) {
+        lines += [StyledText(""), StyledText(text, .accent)]
+    }
+}
+
+/// Whether a business is open, as the screen says it: colour and symbol differ.
+struct OpenText {
+    let text: String
+    /// The text where there is little room; the symbol says the rest.
+    let short: String
+    let role: TextStyle.Role
+
+    init(_ state: BusinessOpenState?, _ clock: TownClock) {
+        let time = state?.until?.date.map(clock.time)
+        (text, short, role) =
+            switch (state?.status, time) {
+            case ("open", let time?): ("● open until \(time)", "● until \(time)", .open)
+            case ("open", nil): ("● open", "● open", .open)
+            case ("closing_soon", let time?): ("◐ closes at \(time)", "◐ until \(time)", .soon)
+            case ("opens_soon", let time?): ("◔ opens at \(time)", "◔ from \(time)", .soon)
+            case ("closed", _): ("○ closed", "○ closed", .secondary)
+            default: ("? hours unknown", "? unknown", .secondary)
+            }
+    }
+}
+
+/// Dates and times on the clocks of the town, as people say them.
+struct TownClock {
+    static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    let zone: TimeZone
+    private let calendar: Calendar
+
+    init(_ zone: TimeZone) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        (self.zone, self.calendar) = (zone, calendar)
+    }
+
+    /// The clock of a business with a time zone of its own.
+    func of(_ zone: String?) -> TownClock { zone.flatMap(TimeZone.init(identifier:)).map(TownClock.init) ?? self }
+
+    /// A day: "Mon 23 Nov".
+    func day(_ date: Date) -> String {
+        let parts = calendar.dateComponents([.weekday, .day, .month], from: date)
+        return "\(Self.days[(parts.weekday ?? 1) - 1]) \(parts.day ?? 0) \(Self.months[(parts.month ?? 1) - 1])"
+    }
+
+    /// A time of day: "4:12 pm", "noon".
+    func time(_ date: Date) -> String {
+        let parts = calendar.dateComponents([.hour, .minute], from: date)
+        let text = [parts.hour ?? 0, parts.minute ?? 0].map { ($0 < 10 ? "0" : "") + "\($0)" }
+        return "\(text[0]):\(text[1]):00".spoken
+    }
+
+    /// The time from a start to an end in RFC 3339: "Fri 1 Jun 7:00 pm – 9:00 pm".
+    func span(_ startTime: String, _ endTime: String?) -> String {
+        guard let start = startTime.date else { return startTime }
+        let text = "\(day(start)) \(time(start))"
+        guard let end = endTime?.date, end != start else { return text }
+        return "\(text) – \(day(end) == day(start) ? "" : "\(day(end)) ")\(time(end))"
+    }
+}
+
+extension BusinessHour {
+    /// The hours as people say them: "9:00 am – 5:00 pm", "closed".
+    fileprivate var spoken: String {
+        if isClosed { return "closed" }
+        if openTime == "00:00:00", closeTime == openTime || closeTime == "24:00:00" { return "open 24 hours" }
+        return "\(openTime.spoken) – \(closeTime.spoken)"
+    }
+}
+
+extension String {
+    /// A time of day `HH:MM:SS` as people say it: "1:30 am", "noon".
+    fileprivate var spoken: String {
+        switch self {
+        case "12:00:00": "noon"
+        case "00:00:00", "24:00:00": "midnight"
+        default: formattedAsTime.lowercased()
+        }
+    }
+
+    /// The date of an RFC 3339 text in UTC; nil for other text.
+    fileprivate var date: Date? { try? Date(self, strategy: .iso8601) }
+}
