@@ -51,7 +51,6 @@ extension String {
 }
 
 extension URLQueryItem {
-    /// A parameter.
     init(_ name: String, _ value: String) {
         self.init(name: name, value: value)
     }

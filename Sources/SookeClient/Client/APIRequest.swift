@@ -4,13 +4,11 @@ import Foundation
 public struct APIRequest: Sendable {
     /// The method of a request.
     public enum Method: String, Sendable {
-        /// Reads.
         case get = "GET"
         /// Creates, or does what the path names.
         case post = "POST"
         /// Changes some fields of a record.
         case patch = "PATCH"
-        /// Deletes.
         case delete = "DELETE"
     }
 

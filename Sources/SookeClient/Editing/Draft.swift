@@ -12,7 +12,6 @@ public struct Draft<Fields: DraftField>: Codable, Hashable, Sendable {
 
     /// The texts that are not empty, by field.
     private var texts: [String: String] = [:]
-    /// The hours of a business.
     var rows: [BusinessHour] = []
 
     /// An empty draft.
@@ -115,7 +114,6 @@ where AllCases == [Self] {
     /// The record of the server, whose rules apply.
     associatedtype Model: Record
 
-    /// The path of the record with a slug.
     static func path(of slug: String) -> String
     /// Completes a copy of a record.
     static func complete(_ draft: inout Draft<Self>)

@@ -7,7 +7,6 @@ public typealias EventDraft = Draft<EventField>
 
 /// The fields of the draft of a business, in the order of a form.
 public enum BusinessField: String, DraftField {
-    /// The name.
     case name
     /// What it is about.
     case description
@@ -15,11 +14,9 @@ public enum BusinessField: String, DraftField {
     case category
     /// Street and house number.
     case address
-    /// The phone number.
     case phone
     /// The e-mail address.
     case email
-    /// The website.
     case website
     /// Degrees north.
     case latitude
@@ -76,11 +73,9 @@ extension BusinessEditModel {
 
 /// The fields of the draft of an event, in the order of a form. Start and end are RFC 3339.
 public enum EventField: String, DraftField {
-    /// The name.
     case name
     /// What it is about.
     case description
-    /// The slug of its type.
     case eventType = "event_type"
     /// The slug of the business where it takes place.
     case business

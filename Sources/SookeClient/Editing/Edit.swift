@@ -17,7 +17,6 @@ struct Edit<Field: DraftField>: Codable, Hashable, Sendable {
     private(set) var before: Draft
     /// The newest known version of the record.
     private(set) var theirs: Draft
-    /// The draft.
     var mine: Draft
 
     /// An edit of a version of a record, without changes.
@@ -29,7 +28,6 @@ struct Edit<Field: DraftField>: Codable, Hashable, Sendable {
     /// The fields that saving would change.
     var changes: [Field] { mine.difference(from: theirs) }
 
-    /// The conflicts.
     var conflicts: [FieldConflict<Field>] {
         before.difference(from: theirs).map { field in
             FieldConflict(
@@ -53,7 +51,6 @@ struct Edit<Field: DraftField>: Codable, Hashable, Sendable {
         advance(to: version)
     }
 
-    /// Ends the conflict of a field.
     mutating func resolve(_ field: Field, keep side: ConflictSide) {
         if side == .theirs { mine.take(field, from: theirs) }
         before.take(field, from: theirs)

@@ -10,9 +10,10 @@ public typealias EventEditModel = EditModel<EventField>
 
 /// An edit of a record: a draft that is a copy, validated while it is typed, and then saved or cancelled.
 ///
-/// `open()` copies the record. Only `save()` changes it, and only the fields that differ. When somebody else has changed
-/// the record meanwhile, what only one side has changed is merged; of a field that both have changed, `conflicts` shows
-/// all three values, and `resolve` chooses one. What is saved reaches lists through the feed, not from here.
+/// `open()` copies the record. Only `save()` changes it, and only the fields that differ. When somebody else has
+/// changed the record meanwhile, what only one side has changed is merged; of a field that both have changed,
+/// `conflicts` shows all three values, and `resolve` chooses one. What is saved reaches lists through the feed, not
+/// from here.
 ///
 /// With a folder, a draft survives a restart of the app: `open()` continues it.
 @MainActor @Observable
@@ -249,8 +250,8 @@ extension EditModel {
         background.start(after: .seconds(1)) { [weak self] in self?.storeDraft() }
     }
 
-    /// Stores a draft, and removes the file of one without changes. It is a few kilobytes, written on the main actor, so
-    /// that a later one cannot overtake it.
+    /// Stores a draft, and removes the file of one without changes. It is a few kilobytes, written on the main actor,
+    /// so that a later one cannot overtake it.
     private func storeDraft() {
         guard let edit else { return }
         background.cancel()

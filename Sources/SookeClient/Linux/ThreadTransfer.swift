@@ -103,8 +103,8 @@
         }
     }
 
-    /// The open sockets of a transfer. Another thread ends it by shutting them down, never by closing them: their numbers
-    /// might be those of other files by then.
+    /// The open sockets of a transfer. Another thread ends it by shutting them down, never by closing them: their
+    /// numbers might be those of other files by then.
     final class SharedSockets: Sendable {
         private struct State {
             var descriptors: Set<Int32> = []
@@ -126,7 +126,6 @@
             }
         }
 
-        /// Closes a socket.
         func close(_ descriptor: Int32) {
             state.withLock { state in
                 state.descriptors.remove(descriptor)
@@ -134,7 +133,7 @@
             }
         }
 
-        /// Ends whatever waits for the sockets.
+        /// Ends what waits for the sockets.
         func cancel() {
             state.withLock { state in
                 state.isCancelled = true

@@ -12,13 +12,9 @@ public struct Change: Sendable {
 
     /// The kind of a record.
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        /// A category of businesses.
         case category
-        /// A type of events.
         case eventType = "event_type"
-        /// A business.
         case business
-        /// An event.
         case event
         /// What the town says of itself.
         case settings
@@ -62,7 +58,7 @@ extension Change: Decodable {
 /// Assembles the events of a stream into whole commits.
 ///
 /// Only the last event of a commit has an ID, which is the position after the commit. After `reset` the position is 0
-/// until the whole version is complete, and a stream that breaks before begins anew.
+/// until the snapshot is complete: a stream that breaks before begins again from the start.
 struct CommitAssembler {
     /// The position before everything.
     static let beginning = "0"
@@ -71,7 +67,7 @@ struct CommitAssembler {
     private(set) var position: String
     /// The changes of a commit that is not complete.
     private var changes: [Change] = []
-    /// Whether the changes are a whole version.
+    /// Whether the changes are a snapshot.
     private var isWhole = false
 
     init(position: String?) {

@@ -23,7 +23,7 @@ public struct LiveChanges: AsyncSequence, Sendable {
     public enum Element: Sendable {
         /// The server has accepted the request.
         case connected
-        /// A whole version, which replaces everything: all records that the client may see.
+        /// A snapshot, which replaces everything: all records that the client may see.
         case whole([Change], position: String)
         /// The changes of one commit.
         case changes([Change], position: String)
@@ -37,7 +37,6 @@ public struct LiveChanges: AsyncSequence, Sendable {
 
     /// Why a connection ended.
     public enum ConnectionError: Error, Hashable {
-        /// The server ended the stream.
         case endedByServer
         /// The response is not a stream of events.
         case notAStream

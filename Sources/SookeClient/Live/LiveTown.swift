@@ -27,7 +27,7 @@ public final class LiveTown {
     public private(set) var replica = TownReplica()
     /// Whether the replica is current.
     public private(set) var state = State.starting
-    /// When the replica was known to be current; nil before the first whole version.
+    /// When the replica was known to be current; nil before the first snapshot.
     public private(set) var updatedAt: Date?
     /// The moment for which lists are derived: what has ended then is not listed. It changes with each commit, and
     /// about once a minute.
@@ -152,7 +152,7 @@ extension LiveTown {
         if case .offline(let error) = state, replica.position == nil { error } else { nil }
     }
 
-    /// How old the replica is, for people: "updated 3 minutes ago"; nil before the first whole version.
+    /// How old the replica is, for people: "updated 3 minutes ago"; nil before the first snapshot.
     public func updatedText(at now: Date = Date()) -> String? {
         guard let updatedAt else { return nil }
         let minutes = Int(clamping: max(0, now.timeIntervalSince(updatedAt))) / 60

@@ -77,10 +77,8 @@ public struct SavedFile<Content: SavedContent>: Sendable {
 
 /// What is in a `SavedFile`.
 public protocol SavedContent: Sendable {
-    /// Reads the content.
     init(json: [UInt8]) throws
 
-    /// The content.
     var json: [UInt8] { get throws }
 }
 

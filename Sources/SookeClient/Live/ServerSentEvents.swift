@@ -25,7 +25,6 @@ public struct ServerSentEvents: Sendable {
 
     /// What a stream contains.
     public enum Item: Sendable, Hashable {
-        /// An event.
         case event(Event)
         /// An ID without data.
         case id(String)

@@ -86,7 +86,6 @@ struct StreamSink: Sendable {
         }
     }
 
-    /// Puts the end.
     func end(_ error: (any Error)?) {
         _ = put(.end(error))
         continuation.finish()
@@ -100,7 +99,6 @@ struct StreamSink: Sendable {
 final class SessionTransfer: StreamTransfer {
     private let session: URLSession
 
-    /// Sends a request.
     init(_ request: URLRequest, _ configuration: URLSessionConfiguration, _ sink: StreamSink) {
         session = URLSession(configuration: configuration, delegate: StreamDelegate(sink), delegateQueue: nil)
         session.dataTask(with: request).resume()

@@ -8,9 +8,9 @@ import SookeModel
 /// It is a value: `apply` makes the next version from a whole commit, so no list and no detail ever disagree. Records
 /// refer to others by slug, and names are joined when they are read.
 public struct TownReplica: Sendable, Equatable {
-    /// The position in the feed; nil before the first whole version.
+    /// The position in the feed; nil before the first snapshot.
     public private(set) var position: String?
-    /// When the records were known to be current; nil before the first whole version.
+    /// When the records were known to be current; nil before the first snapshot.
     public private(set) var updatedAt: Date?
 
     /// The records by kind.
@@ -92,8 +92,8 @@ extension TownReplica {
         return list(named.filter { isListed($0, category) }, clock(at: now, in: timeZone))
     }
 
-    /// The businesses that the server's `q` finds, the best match first: words in any order and field, also begun, joined
-    /// or with a typo.
+    /// The businesses that the server's `q` finds, the best match first: words in any order and field, also begun,
+    /// joined or with a typo.
     ///
     /// - Parameters:
     ///   - text: what is searched. One that `q` refuses, such as one without letters, is looked for in the names.
@@ -111,7 +111,8 @@ extension TownReplica {
         return list(found, clock(at: now, in: timeZone))
     }
 
-    /// Whether a business is in the list of a category, or of all. Its owner also sees one without a category, which is not.
+    /// Whether a business is in the list of a category, or of all. Its owner also sees one without a category, which is
+    /// not.
     private func isListed(_ record: SookeModel.Business, _ category: String?) -> Bool {
         record.category != nil && category.map(Slug.init) ?? record.category == record.category
     }
@@ -140,15 +141,6 @@ extension TownReplica {
 
     private func categoryName(of record: SookeModel.Business) -> String? {
         record.category.flatMap { tables.categories[slug: $0.text]?.name }
-    }
-
-    /// A business in a list; nil if there is none.
-    ///
-    /// - Parameter timeZone: where `todayHours` are those of the day of `now`; nil for that of the town.
-    public func listedBusiness(
-        id: Int64, in timeZone: Foundation.TimeZone? = nil, at now: Date = Date()
-    ) -> Business? {
-        tables.businesses[Int(id)].flatMap { isListed($0, nil) ? list([$0], clock(at: now, in: timeZone)).first : nil }
     }
 
     /// A business; nil if there is none with this slug.
@@ -206,20 +198,14 @@ extension TownReplica {
 
     /// An event of any status; nil if there is none with this slug.
     ///
-    /// - Parameter timeZone: the time zone of a series that has none of its own; nil for that of the town.
-    public func event(
-        slug: String, in timeZone: Foundation.TimeZone? = nil, at now: Date = Date()
-    ) -> EventDetails? {
-        tables.events[slug: slug].map { details($0, in: timeZone, at: now) }
+    /// - Parameter zone: the time zone of a series that has none of its own; nil for that of the town.
+    public func event(slug: String, in zone: Foundation.TimeZone? = nil, at now: Date = Date()) -> EventDetails? {
+        tables.events[slug: slug].map { details($0, in: zone, at: now) }
     }
 
-    /// An event of any status; nil if there is none with this ID.
-    ///
-    /// - Parameter timeZone: the time zone of a series that has none of its own; nil for that of the town.
-    public func event(
-        id: Int64, in timeZone: Foundation.TimeZone? = nil, at now: Date = Date()
-    ) -> EventDetails? {
-        tables.events[Int(id)].map { details($0, in: timeZone, at: now) }
+    /// An event of any status; nil if there is none with this ID. The parameters are as for a slug.
+    public func event(id: Int64, in zone: Foundation.TimeZone? = nil, at now: Date = Date()) -> EventDetails? {
+        tables.events[Int(id)].map { details($0, in: zone, at: now) }
     }
 
     /// - Parameter clock: for what depends on the clock; nil leaves it out.

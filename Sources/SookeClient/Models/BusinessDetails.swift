@@ -10,13 +10,13 @@ public typealias BusinessDetails = Shown<SookeModel.Business, JoinedInDetails>
 /// What is joined to a business in a list.
 public struct JoinedInList: JoinedToBusiness {
     /// The name of its category, if it has one.
-    public let category: String?
+    public internal(set) var category: String?
     /// The hours of the current day in the time zone of the request; nil if they are unknown.
-    public let todayHours: BusinessHour?
+    public internal(set) var todayHours: BusinessHour?
     /// Whether it was open at the time of the response; nil from servers that do not say.
-    public let openState: BusinessOpenState?
+    public internal(set) var openState: BusinessOpenState?
     /// False when its location is not known; else nil.
-    public let isLocated: Bool?
+    public internal(set) var isLocated: Bool?
 
     private enum CodingKeys: String, CodingKey {
         case isLocated = "has_location"
@@ -24,40 +24,24 @@ public struct JoinedInList: JoinedToBusiness {
         case todayHours = "today_hours"
         case openState = "open_state"
     }
-
-    /// What is joined.
-    public init(
-        category: String? = nil, todayHours: BusinessHour? = nil, openState: BusinessOpenState? = nil,
-        isLocated: Bool? = nil
-    ) {
-        (self.category, self.todayHours, self.openState) = (category, todayHours, openState)
-        self.isLocated = isLocated
-    }
 }
 
 /// What is joined to a business in its details.
 public struct JoinedInDetails: JoinedToBusiness {
     /// The name of its category, if it has one.
-    public let category: String?
+    public internal(set) var category: String?
     /// Whether it was open at the time of the response; see also `openState(at:in:holidays:)`.
-    public let openState: BusinessOpenState?
+    public internal(set) var openState: BusinessOpenState?
     /// How long ago somebody last confirmed its hours and data, such as "3 weeks ago".
-    public let checked: String?
+    public internal(set) var checked: String?
     /// False when its location is not known; else nil.
-    public let isLocated: Bool?
+    public internal(set) var isLocated: Bool?
 
     private enum CodingKeys: String, CodingKey {
         case checked
         case isLocated = "has_location"
         case category = "category_name"
         case openState = "open_state"
-    }
-
-    /// What is joined.
-    public init(
-        category: String? = nil, openState: BusinessOpenState? = nil, checked: String? = nil, isLocated: Bool? = nil
-    ) {
-        (self.category, self.openState, self.checked, self.isLocated) = (category, openState, checked, isLocated)
     }
 }
 

@@ -38,8 +38,8 @@ extension BusinessDetails {
     ///
     /// - Parameters:
     ///   - timeZone: the time zone of the town, for businesses that have none of their own.
-    ///   - holidays: the region of the public holidays, such as `CA-BC`; nil for none. A `TownReplica` knows those of its
-    ///     town.
+    ///   - holidays: the region of the public holidays, such as `CA-BC`; nil for none. A `TownReplica` knows those of
+    ///     its town.
     public func openState(
         at date: Date = Date(), in timeZone: Foundation.TimeZone = .current, holidays: String? = "CA-BC"
     ) -> BusinessOpenState {

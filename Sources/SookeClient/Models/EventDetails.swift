@@ -11,15 +11,15 @@ public struct JoinedToEvent: Codable, Hashable, Sendable {
     /// The name of its type.
     public let eventTypeName: String
     /// The name of the business where it takes place.
-    public let businessName: String?
+    public internal(set) var businessName: String?
     /// Its start, RFC 3339 in UTC; of a series, that of the occurrence that stands for it.
     public let startTime: String
     /// Its end, RFC 3339 in UTC; the start if the end is not known.
     public let endTime: String
     /// The occurrences of a series in the range of the request, in some responses.
-    public let occurrences: [EventOccurrence]?
+    public internal(set) var occurrences: [EventOccurrence]?
     /// Whether the range has more of them.
-    public let hasMoreOccurrences: Bool?
+    public internal(set) var hasMoreOccurrences: Bool?
 
     private enum CodingKeys: String, CodingKey {
         case occurrences
@@ -29,17 +29,9 @@ public struct JoinedToEvent: Codable, Hashable, Sendable {
         case endTime = "end_time"
         case hasMoreOccurrences = "has_more_occurrences"
     }
+}
 
-    /// What is joined.
-    public init(
-        eventTypeName: String, businessName: String? = nil, startTime: String, endTime: String,
-        occurrences: [EventOccurrence]? = nil, hasMoreOccurrences: Bool? = nil
-    ) {
-        (self.eventTypeName, self.businessName) = (eventTypeName, businessName)
-        (self.startTime, self.endTime) = (startTime, endTime)
-        (self.occurrences, self.hasMoreOccurrences) = (occurrences, hasMoreOccurrences)
-    }
-
+extension JoinedToEvent {
     /// Decodes the members of a response. The Go service has `starts_at` and `ends_at` alone.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -95,8 +87,8 @@ extension SookeModel.Event {
     /// How far the changes of clocks are known. Later occurrences keep the last offset.
     private static let yearsAhead = 12
 
-    /// What is joined to the event at a moment: the times of the next occurrence of a series or one in progress, else of
-    /// the last one, as in the responses of the server.
+    /// What is joined to the event at a moment: the times of the next occurrence of a series or one in progress, else
+    /// of the last one, as in the responses of the server.
     ///
     /// - Parameters:
     ///   - zone: the zone of a series that has none of its own.

@@ -14,7 +14,6 @@ public protocol ResponseValue: Described {
 
 /// A value with an ID.
 public protocol IdentifiedValue: ResponseValue {
-    /// The unique ID.
     var id: Int { get }
 }
 

@@ -3,8 +3,8 @@ import SookeModel
 
 /// What responses and the feed show: a value of the model, and what is joined to it, such as the name of its category.
 ///
-/// Its members are the fields of the model. The members of the app have the types of its wire: a slug, a moment, a price
-/// and a status are texts.
+/// Its members are the fields of the model. The members of the app have the types of its wire: a slug, a moment, a
+/// price and a status are texts.
 @dynamicMemberLookup
 public struct Shown<Value: ResponseValue, Joined: Codable & Hashable & Sendable>: Codable, Sendable {
     let value: Value
@@ -90,8 +90,8 @@ public typealias Category = Shown<SookeModel.Category, NothingJoined>
 /// A type of events: its `id`, `name` and `slug`.
 public typealias EventType = Shown<SookeModel.EventType, NothingJoined>
 
-/// What a town says of itself: its `name`, `tagline`, `theme`, `contactEmail`, `mapLink`, `timeZone`, `holidays`, and its
-/// `center`.
+/// What a town says of itself: its `name`, `tagline`, `theme`, `contactEmail`, `mapLink`, `timeZone`, `holidays`, and
+/// its `center`.
 public typealias TownSettings = Shown<SookeModel.Settings, NothingJoined>
 
 /// All types of events.

@@ -18,8 +18,8 @@ public final class ListViewModel<Item: TownItem, Group: TownItem> {
     public var town: LiveTown?
     /// The time zone in which the current day is determined; nil for that of the town, or in requests of the device.
     public var timeZone: TimeZone?
-    /// What is searched. Without a town, a change fetches the list after 300 ms without another change, or at once if the
-    /// text was cleared.
+    /// What is searched. Without a town, a change fetches the list after 300 ms without another change, or at once if
+    /// the text was cleared.
     public var searchText = "" {
         didSet { if searchText != oldValue { fetch(after: searchText.isEmpty ? .zero : .milliseconds(300)) } }
     }
@@ -219,7 +219,7 @@ private struct ListSource<Item: Sendable, Group: Sendable>: Sendable {
 }
 
 extension LiveTown {
-    /// Whether the replica has a whole version.
+    /// Whether the replica has a snapshot.
     var hasRecords: Bool { replica.position != nil }
 }
 

@@ -25,8 +25,8 @@ final class Loader<Value: Sendable> {
         self.value = value
     }
 
-    /// Sends a request in the task of the caller, and shows its response, unless it was cancelled. While a newer request is
-    /// in flight, it waits for that one, whose response is shown instead.
+    /// Sends a request in the task of the caller, and shows its response, unless it was cancelled. While a newer
+    /// request is in flight, it waits for that one, whose response is shown instead.
     ///
     /// - Parameters:
     ///   - isPart: whether the response is only a part of the value; then `isLoading` does not change.
@@ -101,7 +101,6 @@ final class BackgroundTask {
         }
     }
 
-    /// Cancels the task.
     func cancel() {
         task?.cancel()
         task = nil

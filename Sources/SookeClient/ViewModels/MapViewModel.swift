@@ -29,7 +29,7 @@ public final class MapViewModel {
     public var selectedBusiness: Business? {
         get {
             guard let town, town.hasRecords, let chosenBusiness else { return chosenBusiness }
-            return town.replica.listedBusiness(id: chosenBusiness.id, in: timeZone, at: town.moment)
+            return businesses.first { $0.id == chosenBusiness.id }
         }
         set { chosenBusiness = newValue }
     }

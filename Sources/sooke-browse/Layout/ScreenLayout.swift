@@ -3,8 +3,8 @@ import ViewTree
 
 /// Arranges what a tree shows in the cells of a terminal.
 ///
-/// A column gives each child the lines that it needs; lists and spacers share the rest. A row gives each child the columns
-/// that it needs; fields and spacers share the rest, and if there are too few, frames of secondary text yield,
+/// A column gives each child the lines that it needs; lists and spacers share the rest. A row gives each child the
+/// columns that it needs; fields and spacers share the rest, and if there are too few, frames of secondary text yield,
 /// and then texts are shortened from the left, since states are read at the right.
 struct ScreenLayout {
     let lines: [StyledLine]

@@ -13,7 +13,7 @@ struct ScreenPainter {
         self.hasColors = hasColors
     }
 
-    /// Forgets what is on the screen, which is then drawn anew.
+    /// Forgets what is on the screen, which is then drawn again.
     mutating func forget() {
         shown = []
     }

@@ -33,7 +33,7 @@ import ViewTree
         write(painter.paint(ScreenLayout(screen, columns: size.columns, rows: size.rows).lines))
     }
 
-    /// Draws everything anew, since the size or the content of the terminal has changed.
+    /// Draws everything again, since the size or the content of the terminal has changed.
     func redraw() {
         _ = input.makeRaw()
         painter.forget()

@@ -65,7 +65,8 @@ private struct Opened<ID: Hashable>: Identifiable {
     let id: ID
 }
 
-/// The keys of a list; while one types a search, those of the search. On a low screen most of them are only in the help.
+/// The keys of a list; while one types a search, those of the search. On a low screen most of them are only in the
+/// help.
 private struct ListKeys: View {
     @Environment(Browser.self) private var browser
     @State private var isHelping = false

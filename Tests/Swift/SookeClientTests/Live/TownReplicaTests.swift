@@ -137,7 +137,6 @@ import Testing
         let friday = try Date("2027-01-15T07:30:00Z", strategy: .iso8601)
         let zone = try #require(TimeZone(identifier: zone))
         #expect(replica.businesses(in: zone, at: friday).first?.todayHours?.openTime == opens)
-        #expect(replica.listedBusiness(id: 1, in: zone, at: friday) == replica.businesses(in: zone, at: friday).first)
     }
 
     @Test func aBookmarkChangesNoRecord() throws {
