@@ -1,4 +1,7 @@
 import Bytes
+import JSON
+import SookeModel
+import Store
 
 extension Command {
     private static let format = Parameter.option(
@@ -34,5 +37,154 @@ extension Command {
         case .text: try console.print(try StatusPage(report, folder: folder).text)
         }
         return .success
+    }
+}
+
+extension Command {
+    static let snapshot = Command(
+        name: "snapshot",
+        summary: "Write a snapshot now",
+        discussion: [
+            """
+            After a snapshot the next start reads less of the log. A server writes one itself when the log has grown by \
+            64 MiB, after an hour with changes, and when it stops; `sooke serve` has options for the first two.
+            """
+        ],
+        parameters: [Options.data.description],
+        examples: [Example("sooke snapshot --data /var/lib/sooke", "Writes one, beside a running server or without.")],
+        exitCodes: [
+            .success, .badData, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted, .configuration,
+        ]
+    ) { invocation throws(CommandError) in
+        try AdminCall(.post, "/api/v1/admin/snapshot").printResponse(try invocation[Options.data], invocation.console)
+        return .success
+    }
+}
+
+/// The status of a town for people, made of the JSON of the API.
+struct StatusPage {
+    private let folder: String
+    /// The members of the report that are texts or integers, by their names; those of an object follow its name: `feed.subscribers`.
+    private(set) var members: [String: String] = [:]
+    /// The kinds of record with their numbers, in the order of the report.
+    private var records: [(collection: String, count: Int)] = []
+
+    init(_ report: [UInt8], folder: String) throws(CommandError) {
+        self.folder = folder
+        do throws(JSONError) {
+            var reader = JSONReader(report, limits: .trusted)
+            try read(&reader, prefix: "")
+            try reader.finish()
+        } catch {
+            throw CommandError(invalidResponse: error)
+        }
+    }
+
+    private mutating func read(_ reader: inout JSONReader, prefix: String) throws(JSONError) {
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            switch try reader.peek() {
+            case .object: try read(&reader, prefix: "\(key).")
+            case .string: members[prefix + key] = try reader.readString()
+            case .bool: members[prefix + key] = "\(try reader.readBool())"
+            case .number where prefix == "records.": records.append((key, try reader.readInt()))
+            case .number: members[prefix + key] = "\(try reader.readInt())"
+            default: try reader.skipValue()
+            }
+        }
+    }
+
+    /// The page: a title, and a line for each part.
+    var text: String {
+        var parts = [("records", service), ("last change", lastChange)]
+        if let readOnly { parts.append(("read-only", readOnly)) }
+        parts.append(("server", server))
+        if let followers = number("feed.subscribers") {
+            let lag = number("feed.lag_commits") ?? 0
+            parts.append(("live feed", Count(followers, "client").description + (lag == 0 ? "" : behind(lag))))
+        }
+        parts += [
+            ("log", log), ("snapshot", snapshot), ("history", history), ("backup", backup),
+            ("problem", members["problem"] ?? "none"),
+        ]
+        let lines = parts.map { name, text in
+            "  \(name)\(String(repeating: " ", count: 13 - name.utf8.count))\(text.withoutControls)\n"
+        }
+        return "\(folder): a town of sooke \(members["version"] ?? "")".withoutControls + "\n" + lines.joined()
+    }
+
+    private func behind(_ lag: Int) -> String { ", the slowest \(Count(lag, "commit")) behind" }
+
+    private var service: String {
+        let order = ["businesses", "events"]
+        if records.isEmpty { return "none" }
+        let first = order.compactMap { name in records.first { $0.collection == name } }
+        return (first + records.filter { !order.contains($0.collection) }).map { collection, count in
+            let kind = Town.kinds.first { $0.collection == collection }
+            let name = count == 1 ? kind?.label : nil
+            return "\(Count.grouped(count)) \(name ?? collection.split(separator: "_").joined(separator: " "))"
+        }.joined(separator: ", ")
+    }
+
+    /// The singular of `businesses`, `categories` or `users`.
+    private var lastChange: String {
+        guard let time = time("changed_at") else { return "none yet" }
+        return "\(time), commit \(members["sequence"] ?? ""), position \(members["position"] ?? "")"
+    }
+
+    /// Since when and why the town is read-only; nil when it is not.
+    private var readOnly: String? {
+        guard members["read_only"] == "true" else { return nil }
+        return
+            "since \(time("read_only_since") ?? "an unknown time")\(members["read_only_reason"].map { ": \($0)" } ?? "")"
+    }
+
+    private var server: String {
+        guard let start = time("started_at") else { return "none runs on this folder" }
+        let uptime = FormattedNumber.duration(.seconds(number("uptime_seconds") ?? 0))
+        let connections = Count(number("connections") ?? 0, "connection")
+        return "runs since \(start) (\(uptime)), \(connections), \(bytes("resident_bytes")) of memory"
+    }
+
+    private var log: String {
+        "\(bytes("log_bytes")) in \(Count(number("segments") ?? 0, "segment"))"
+    }
+
+    private var snapshot: String {
+        guard let time = time("snapshot_at") else { return "none yet" }
+        let later = Count(number("commits_since_snapshot") ?? 0, "commit")
+        return "\(time), \(bytes("snapshot_bytes")); \(later) since"
+    }
+
+    private var history: String {
+        let size =
+            bytes("history_bytes")
+            + (number("history_bytes_limit") == nil ? "" : " of at most \(bytes("history_bytes_limit"))")
+        let start = time("history_since") ?? "the beginning"
+        let reason =
+            switch members["history_begins_by"] {
+            case "days": " (by --keep-history)"
+            case "size": " (by --keep-history-size)"
+            case "copy": ", when the folder was restored or repaired"
+            default: ""
+            }
+        return "since \(start)\(reason); \(size)"
+    }
+
+    private var backup: String {
+        let last = time("backup_at").map { "up to date at \($0)" } ?? "none yet"
+        return time("backup_failed_at").map { "failed at \($0); \(last)" } ?? last
+    }
+
+    private func number(_ name: String) -> Int? { members[name].flatMap { Int($0) } }
+
+    private func bytes(_ name: String) -> String { FormattedNumber.bytes(number(name) ?? 0) }
+
+    /// A time as `2026-11-25 11:40:55 UTC`, in whole seconds.
+    private func time(_ name: String) -> String? {
+        guard let text = members[name] else { return nil }
+        guard let time = Timestamp(rfc3339: text) else { return text }
+        let words = time.rfc3339.prefix(19).split(separator: "T")
+        return "\(words.joined(separator: " ")) UTC"
     }
 }
