@@ -11,10 +11,11 @@ import Store
 /// An administrative request to a town. It is sent to the server on the folder or, if none runs, handled by the same
 /// API in this process.
 struct AdminCall {
-    /// How a command ends that sends some.
+    /// How a command ends that sends some, and one that only reads.
     static let exitCodes: [ExitCode] = [
         .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted, .configuration,
     ]
+    static let exitCodesOfReading = exitCodes.filter { $0 != .unanswered }
 
     private let method: HTTP.Method
     private let target: String

@@ -97,7 +97,7 @@ struct ArgumentParser {
     }
 
     private func check() throws(CommandError) {
-        for parameter in command.parameters {
+        for parameter in command.parameters.map(\.description) {
             if let texts = given[parameter.spelling] { try parameter.check(texts) }
         }
     }

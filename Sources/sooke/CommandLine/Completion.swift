@@ -115,7 +115,7 @@ enum ZshCompletion {
     private static func commandCase(_ command: Command, _ program: Program) -> [String] {
         let specifications =
             ["'(- *)'{-h,--help}'[print help]'"]
-            + command.parameters.map { "'\(specification($0, program))'" }
+            + command.parameters.map { "'\(specification($0.description, program))'" }
         let all = specifications.joined(separator: " \\\n                        ")
         return [
             "                \(command.name))", "                    _arguments \\",

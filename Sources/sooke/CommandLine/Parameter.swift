@@ -7,7 +7,7 @@ import Bytes
 ///     "port", "PORT", .port, default: "8080", environment: "PORT", help: "The port; 0 takes a free one.")
 /// let number = try invocation[port]
 /// ```
-struct Parameter<Value: Sendable>: Sendable {
+struct Parameter<Value: Sendable>: DescribedParameter {
     let description: ParameterDescription
     /// Converts the given texts to a value; without texts, to the default or nil.
     let read: @Sendable ([GivenText]) throws(CommandError) -> Value
@@ -127,6 +127,15 @@ extension ValueSyntax {
         for text in given { values.append(try value(of: text)) }
         return values
     }
+}
+
+/// A parameter of any type.
+protocol DescribedParameter: Sendable {
+    var description: ParameterDescription { get }
+}
+
+extension ParameterDescription: DescribedParameter {
+    var description: ParameterDescription { self }
 }
 
 /// The description of an option or an operand for parsing, help and completion.

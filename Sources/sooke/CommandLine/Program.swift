@@ -80,16 +80,16 @@ struct Command: Sendable {
     /// Further paragraphs of the description.
     var discussion: [String] = []
     /// Options and operands, in the order in which help lists them.
-    var parameters: [ParameterDescription] = []
+    var parameters: [any DescribedParameter] = []
     let examples: [Example]
     /// The exit codes that a script should expect, besides `usage`.
-    let exitCodes: [ExitCode]
+    var exitCodes = AdminCall.exitCodes
     /// What some of them mean for this command in particular.
     var meanings: [ExitCode: String] = [:]
     let run: @Sendable (Invocation) throws(CommandError) -> ExitCode
 
-    var options: [ParameterDescription] { parameters.filter { !$0.isOperand } }
-    var operands: [ParameterDescription] { parameters.filter(\.isOperand) }
+    var options: [ParameterDescription] { parameters.map(\.description).filter { !$0.isOperand } }
+    var operands: [ParameterDescription] { parameters.map(\.description).filter(\.isOperand) }
 }
 
 /// A parsed command line: the values of the parameters, and the console.

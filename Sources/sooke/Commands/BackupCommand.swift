@@ -46,10 +46,7 @@ extension Command {
             replace an older copy even when the backup fails.
             """,
         ],
-        parameters: [
-            Options.data.description, keep.description, ifChanged.description, ifMissing.description,
-            file.description,
-        ],
+        parameters: [Options.data, keep, ifChanged, ifMissing, file],
         examples: [
             Example("sooke backup --data /var/lib/sooke town.json", "Writes town.json, or replaces it."),
             Example("sooke backup --keep 14 town-%Y-%m-%d.json", "Writes a file a day and keeps those of two weeks."),
@@ -57,7 +54,7 @@ extension Command {
                 "sooke backup --if-changed --keep 60 town-%Y-%m-%d-%H%M.json",
                 "Run every minute, writes a file whenever the town has changed."),
         ],
-        exitCodes: [.success, .badData, .noInput, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
+        exitCodes: AdminCall.exitCodesOfReading
     ) { invocation throws(CommandError) in
         let folder = try invocation[Options.data]
         try LastBackup.store(in: folder, invocation.console) { () throws(CommandError) in

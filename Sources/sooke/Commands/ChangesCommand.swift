@@ -28,16 +28,12 @@ extension Command {
             """,
             "Programs follow the changes at /api/v1/changes, which needs no access to the data folder.",
         ],
-        parameters: [
-            Options.data.description, follows.description, since.description, topics.description, format.description,
-        ],
+        parameters: [Options.data, follows, since, topics, format],
         examples: [
             Example("sooke changes --follow", "Shows each change with its time, its author and its fields."),
             Example("sooke changes --since 0 --format json", "Shows the whole town, and the position that it has."),
         ],
-        exitCodes: [
-            .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .notPermitted, .configuration,
-        ]
+        exitCodes: AdminCall.exitCodesOfReading
     ) { invocation throws(CommandError) in
         let format = try invocation[format]
         if let topics = try invocation[topics] { warn(ofUnknown: topics, invocation.console) }

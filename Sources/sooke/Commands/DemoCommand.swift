@@ -31,10 +31,8 @@ extension Command {
             """,
         ],
         parameters: [
-            Options.host.description, Options.port.description, Options.timeZone.description,
-            Options.holidays.description, Options.center.description, Options.crossOrigins.description,
-            Options.log.description,
-            Options.now.description, Options.nowTicks.description, password.description, files.description,
+            Options.host, Options.port, Options.timeZone, Options.holidays, Options.center, Options.crossOrigins,
+            Options.log, Options.now, Options.nowTicks, password, files,
         ],
         examples: [
             Example("sooke demo", "Serves at http://127.0.0.1:8080 until Control-C."),

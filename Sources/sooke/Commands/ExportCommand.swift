@@ -41,10 +41,7 @@ extension Command {
             and nothing done twice, whatever is stopped in between.
             """,
         ],
-        parameters: [
-            Options.data.description, format.description, table.description, mark.description, schema.description,
-            secrets.description, since.description, follows.description,
-        ],
+        parameters: [Options.data, format, table, mark, schema, secrets, since, follows],
         examples: [
             Example("sooke export > town.json", "Keeps everything in one file."),
             Example("sooke export --format csv --table events --bom > events.csv", "Makes a spreadsheet for Excel."),
@@ -53,7 +50,7 @@ extension Command {
                 "sooke export --format postgres --since 12.8f3c5a7790d1e2b4 | psql -Xq",
                 "Brings what has changed there since."),
         ],
-        exitCodes: [.success, .badData, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
+        exitCodes: AdminCall.exitCodesOfReading
     ) { invocation throws(CommandError) in
         let console = invocation.console
         let folder = try invocation[Options.data]

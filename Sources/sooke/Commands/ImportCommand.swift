@@ -58,21 +58,14 @@ extension Command {
             "The command works with or without a running server.",
         ],
         parameters: [
-            Options.newData.description, dryRun.description, skipsInvalid.description, createsTerms.description,
-            addsStarter.description, replacesSettings.description, deletesMissing.description,
-            category.description, eventType.description, timeZone.description, Options.center.description,
-            format.description,
-            files.description,
+            Options.newData, dryRun, skipsInvalid, createsTerms, addsStarter, replacesSettings, deletesMissing,
+            category, eventType, timeZone, Options.center, format, files,
         ],
         examples: [
             Example("sooke import --dry-run businesses.csv", "Reports errors, and what would change."),
             Example("sooke import --starter", "Begins a town with categories and event types."),
             Example("sooke import --starter --create-categories businesses.csv", "Imports the first table of a town."),
             Example("sooke import town.json events.csv", "Takes two files together."),
-        ],
-        exitCodes: [
-            .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted,
-            .configuration,
         ],
         meanings: [
             .badData: "the input has mistakes; nothing was changed, or with --skip-invalid only what is valid"

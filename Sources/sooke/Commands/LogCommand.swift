@@ -26,16 +26,14 @@ extension Command {
             --follow needs a running server.
             """,
         ],
-        parameters: [Options.data.description, since.description, follows.description],
+        parameters: [Options.data, since, follows],
         examples: [
             Example("sooke log --since 1200.8f3c5a7790d1e2b4", "Gives what followed change 1200."),
             Example(
                 "ssh town.example sooke log --data /var/lib/sooke --follow",
                 "Gives what happens from now on, elsewhere."),
         ],
-        exitCodes: [
-            .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .notPermitted, .configuration,
-        ]
+        exitCodes: AdminCall.exitCodesOfReading
     ) { invocation throws(CommandError) in
         let (folder, console) = (try invocation[Options.data], invocation.console)
         let run = LogRun(

@@ -22,7 +22,7 @@ extension Command {
         name: "help",
         summary: "Show the help of a command",
         discussion: ["Without a subject it lists all commands and topics."],
-        parameters: [subject.description],
+        parameters: [subject],
         examples: [
             Example("sooke help exit-codes", "Lists how commands end, for scripts.")
         ],
@@ -40,7 +40,7 @@ extension Command {
     static let completion = Command(
         name: "completion",
         summary: "Print a script that completes commands in bash or zsh",
-        parameters: [shell.description],
+        parameters: [shell],
         examples: [
             Example("source <(sooke completion bash)", "Completes in this bash from now on; put it into ~/.bashrc."),
             Example(

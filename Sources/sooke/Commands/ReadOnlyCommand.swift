@@ -30,12 +30,11 @@ extension Command {
             """,
             "The command works with or without a running server.",
         ],
-        parameters: [Options.data.description, reason.description, format.description, action.description],
+        parameters: [Options.data, reason, format, action],
         examples: [
             Example("sooke read-only on --reason moving", "Stops all changes, and prints the position."),
             Example("sooke read-only off", "Accepts changes again."),
-        ],
-        exitCodes: AdminCall.exitCodes
+        ]
     ) { invocation throws(CommandError) in
         let (folder, console) = (try invocation[Options.data], invocation.console)
         let isOn = try invocation[action] == .on

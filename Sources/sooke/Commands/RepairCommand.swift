@@ -26,7 +26,7 @@ extension Command {
             readable.json in the new folder, for an import.
             """,
         ],
-        parameters: [Options.data.description, target.description],
+        parameters: [Options.data, target],
         examples: [
             Example("sooke repair --data /var/lib/sooke --to /var/lib/sooke-repaired", "Names all damage, then copies.")
         ],

@@ -42,10 +42,7 @@ extension Command {
             unless it is in the folder of --data. An empty one keeps its owner.
             """,
         ],
-        parameters: [
-            Options.newData.description, moment.description, target.description, checks.description, maxAge.description,
-            file.description,
-        ],
+        parameters: [Options.newData, moment, target, checks, maxAge, file],
         examples: [
             Example("sooke restore town.json --data new-town", "Makes new-town of a backup."),
             Example("ssh backups cat town.json | sooke restore - --data new-town", "Makes it of one elsewhere."),

@@ -20,14 +20,10 @@ extension Command {
             "For TLS, put a proxy such as Caddy or nginx in front of it.",
         ],
         parameters: [
-            Options.newData.description, Options.host.description, Options.port.description,
-            Options.timeZone.description, Options.holidays.description, Options.crossOrigins.description,
-            Options.log.description,
-            Options.snapshotSize.description, Options.snapshotInterval.description,
-            Options.keepHistory.description, Options.keepHistorySize.description,
-            Options.url.description, Options.allowedHosts.description, Options.proxies.description,
-            Options.sendmail.description, Options.writeLimit.description, Options.connections.description,
-            Options.connectionsPerAddress.description, Options.now.description, Options.nowTicks.description,
+            Options.newData, Options.host, Options.port, Options.timeZone, Options.holidays, Options.crossOrigins,
+            Options.log, Options.snapshotSize, Options.snapshotInterval, Options.keepHistory, Options.keepHistorySize,
+            Options.url, Options.allowedHosts, Options.proxies, Options.sendmail, Options.writeLimit,
+            Options.connections, Options.connectionsPerAddress, Options.now, Options.nowTicks,
         ],
         examples: [
             Example("sooke serve --data /var/lib/sooke --port 8080", "Serves the town in /var/lib/sooke."),

@@ -12,9 +12,8 @@ extension Command {
             administrator. The link is good once, for 30 minutes. This prints a new one, and ends the one before.
             """
         ],
-        parameters: [Options.data.description],
-        examples: [Example("sooke setup-link --data /var/lib/sooke", "Prints the address to open in a browser.")],
-        exitCodes: AdminCall.exitCodes
+        parameters: [Options.data],
+        examples: [Example("sooke setup-link --data /var/lib/sooke", "Prints the address to open in a browser.")]
     ) { invocation throws(CommandError) in
         var call = AdminCall(.post, "/api/v1/admin/setup-link")
         let serve = "sooke serve\(try invocation.dataHint)"

@@ -22,12 +22,12 @@ extension Command {
             it, by a restore or a repair). These are members of the object that --format json prints.
             """,
         ],
-        parameters: [Options.data.description, format.description],
+        parameters: [Options.data, format],
         examples: [
             Example("sooke status --data /var/lib/sooke", "Asks the running server, or reads the folder."),
             Example("sooke status --format json", "Prints all figures for a program."),
         ],
-        exitCodes: [.success, .badData, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
+        exitCodes: AdminCall.exitCodesOfReading
     ) { invocation throws(CommandError) in
         let (folder, console) = (try invocation[Options.data], invocation.console)
         let format = try invocation[format]
@@ -50,11 +50,8 @@ extension Command {
             64 MiB, after an hour with changes, and when it stops; `sooke serve` has options for the first two.
             """
         ],
-        parameters: [Options.data.description],
-        examples: [Example("sooke snapshot --data /var/lib/sooke", "Writes one, beside a running server or without.")],
-        exitCodes: [
-            .success, .badData, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted, .configuration,
-        ]
+        parameters: [Options.data],
+        examples: [Example("sooke snapshot --data /var/lib/sooke", "Writes one, beside a running server or without.")]
     ) { invocation throws(CommandError) in
         try AdminCall(.post, "/api/v1/admin/snapshot").printResponse(try invocation[Options.data], invocation.console)
         return .success

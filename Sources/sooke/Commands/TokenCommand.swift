@@ -32,16 +32,12 @@ extension Command {
             """,
             "The command works with or without a running server.",
         ],
-        parameters: [
-            Options.data.description, email.description, scope.description, end.description, action.description,
-            subject.description,
-        ],
+        parameters: [Options.data, email, scope, end, action, subject],
         examples: [
             Example(
                 "sooke token create till --for dan@slacktide.example > token", "Stores a token for a program."),
             Example("sooke token revoke 12", "Ends it at once."),
-        ],
-        exitCodes: AdminCall.exitCodes
+        ]
     ) { invocation throws(CommandError) in
         let console = invocation.console
         let folder = try invocation[Options.data]

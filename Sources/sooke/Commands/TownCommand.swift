@@ -37,17 +37,12 @@ extension Command {
             """,
             "The command works with or without a running server.",
         ],
-        parameters: [
-            Options.data.description, name.description, tagline.description, theme.description, contact.description,
-            mapLink.description, timeZone.description, holidays.description, center.description,
-            isConfirmed.description,
-        ],
+        parameters: [Options.data, name, tagline, theme, contact, mapLink, timeZone, holidays, center, isConfirmed],
         examples: [
             Example("sooke town", "Shows the settings."),
             Example("sooke town --name Otter --center 48.36,-123.75", "Names the town, and says where it is."),
             Example("sooke town --time-zone Europe/Dublin --holidays ireland.ics", "Moves it to Ireland."),
-        ],
-        exitCodes: AdminCall.exitCodes
+        ]
     ) { invocation throws(CommandError) in
         let console = invocation.console
         let folder = try invocation[Options.data]

@@ -38,17 +38,13 @@ extension Command {
             """,
             "The command works with or without a running server.",
         ],
-        parameters: [
-            Options.data.description, role.description, name.description, keepsTokens.description,
-            action.description, email.description,
-        ],
+        parameters: [Options.data, role, name, keepsTokens, action, email],
         examples: [
             Example(
                 "sooke user add ada@town.example --role super_admin", "Creates an account of an administrator."),
             Example("sooke user promote edie@town.example --role editor", "Lets somebody change all public data."),
             Example("sooke user password ada@town.example", "Prompts for a new password."),
-        ],
-        exitCodes: AdminCall.exitCodes
+        ]
     ) { invocation throws(CommandError) in
         let console = invocation.console
         let folder = try invocation[Options.data]

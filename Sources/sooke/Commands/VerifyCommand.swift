@@ -14,7 +14,7 @@ extension Command {
             acknowledged changes are lost or unreadable.
             """,
         ],
-        parameters: [Options.data.description],
+        parameters: [Options.data],
         examples: [Example("sooke verify --data /var/lib/sooke", "Names file, line, byte and sequence of any damage.")],
         exitCodes: [.success, .damaged, .answersLost, .noInput, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in

@@ -16,7 +16,7 @@ import Testing
     /// What they do is checked by `Tests/Binary/Contract/administration.py`.
     @Test func theHelpSaysWhichCommandsMakeTheFolder() {
         let makers = Program.sooke.commands.filter { command in
-            command.parameters.contains { $0.spelling == "--data" && $0.help.contains("is created") }
+            command.options.contains { $0.spelling == "--data" && $0.help.contains("is created") }
         }
         #expect(Set(makers.map(\.name)) == ["serve", "import", "restore"])
     }

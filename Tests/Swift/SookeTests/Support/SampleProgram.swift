@@ -26,10 +26,7 @@ enum Sample {
 
     static let serve = Command(
         name: "serve", summary: "Serve the town",
-        parameters: [
-            data.description, port.description, now.description, zone.description, origins.description,
-            dryRun.description, format.description, target.description,
-        ],
+        parameters: [data, port, now, zone, origins, dryRun, format, target],
         examples: [Command.Example("sooke serve", "Serves.")], exitCodes: [.success]
     ) { invocation throws(CommandError) in
         try invocation.console.print("port \(invocation[port])\n")
@@ -37,7 +34,7 @@ enum Sample {
     }
 
     static let load = Command(
-        name: "load", summary: "Load files", parameters: [data.description, files.description],
+        name: "load", summary: "Load files", parameters: [data, files],
         examples: [Command.Example("sooke load a.csv", "Loads.")], exitCodes: [.success, .badData]
     ) { _ in .success }
 
