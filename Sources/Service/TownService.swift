@@ -112,6 +112,10 @@ package struct PublishedStore: Sendable {
         try CommitLines(after: position, of: writer, in: version)
     }
 
+    package func position(beforeLast count: Int, in version: Version) throws -> HistoryPosition {
+        try CommitLines.position(beforeLast: count, of: writer, in: version)
+    }
+
     /// Writes a backup of a version; see `Store.writeBackup`.
     package func writeBackup<Failure: Error>(
         of version: Version, to output: ([UInt8]) throws(Failure) -> Void

@@ -1,5 +1,6 @@
 import Bytes
 import Dispatcher
+import Exchange
 import HTTP
 import JSON
 import Service
@@ -18,26 +19,7 @@ package struct Administration: Sendable {
         package let format: String?
         /// The media type of the body, in lower case and without parameters; empty when it is not given.
         package let mediaType: String
-        /// Whether categories and event types that do not exist are created.
-        package let createsTerms: Bool
-        /// Whether the starter set of categories and event types is added.
-        package let addsStarter: Bool
-        /// Whether records that are invalid are left out, instead of all being refused.
-        package let skipsInvalid: Bool
-        /// Whether the settings of the town are replaced by those in the data.
-        package let replacesSettings: Bool
-        /// Whether records are deleted that were deleted where the data is from.
-        package let deletesMissing: Bool
-        /// Whether an editor imports, who changes public data only.
-        package let isByEditor: Bool
-        /// The category of new businesses without one; nil for none.
-        package let category: String?
-        /// The event type of new events without one; nil for none.
-        package let eventType: String?
-        /// Where the town is, unless it has a center; nil for not known.
-        package let center: Coordinates?
-        /// The time zone of times without an offset.
-        package let zone: TimeZone
+        package let options: ImportOptions
         package let service: TownService
 
         init(_ call: Call) throws(HTTPError) {
@@ -45,22 +27,25 @@ package struct Administration: Sendable {
             format = try call.parameter("format")
             let type = call.request.headers.first("content-type")?.prefix { !"; \t".utf8.contains($0) }
             mediaType = String(decoding: (type ?? []).map(ASCII.lowercased), as: UTF8.self)
-            createsTerms = try call.flag("create_categories")
-            addsStarter = try call.flag("starter")
-            skipsInvalid = try call.flag("skip_invalid")
-            replacesSettings = try call.flag("settings")
-            deletesMissing = try call.flag("delete_missing")
-            category = try call.parameter("category")
-            eventType = try call.parameter("event_type")
-            center = try call.place("center")
-            isByEditor = !call.isSuperAdmin
-            if isByEditor, replacesSettings || center != nil { throw Self.settingsRefused }
-            guard let name = try call.parameter("time_zone") else {
-                zone = call.townZone
-                return
-            }
+            var options = ImportOptions(zone: try Self.zone(call)) { [service] in try? service.zones.zone(named: $0) }
+            options.createsTerms = try call.flag("create_categories")
+            options.addsStarter = try call.flag("starter")
+            options.skipsInvalid = try call.flag("skip_invalid")
+            options.replacesSettings = try call.flag("settings")
+            options.deletesMissing = try call.flag("delete_missing")
+            options.category = try call.parameter("category")
+            options.eventType = try call.parameter("event_type")
+            options.center = try call.place("center")
+            options.isByEditor = !call.isSuperAdmin
+            if options.isByEditor, options.replacesSettings || options.center != nil { throw Self.settingsRefused }
+            self.options = options
+        }
+
+        /// The time zone of times without an offset.
+        private static func zone(_ call: Call) throws(HTTPError) -> TimeZone {
+            guard let name = try call.parameter("time_zone") else { return call.townZone }
             do {
-                zone = try service.zones.zone(named: name)
+                return try call.service.zones.zone(named: name)
             } catch {
                 throw .invalidParameter("time_zone \(TextRules.unknownTimeZone)")
             }

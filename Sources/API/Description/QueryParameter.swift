@@ -96,6 +96,11 @@ struct QueryParameter: Sendable, Hashable {
     static let logPosition = QueryParameter(
         "since", "A position in the history of the town; the present one when it is left out",
         example: "\"1200.8f3c5a7790d1e2b4\"")
+    static let changesSince = QueryParameter(
+        "since", "A position in the history of the town; 0 for the whole town, the last 20 commits without it",
+        example: "\"1200.8f3c5a7790d1e2b4\"")
+    static let changesFormat = QueryParameter(
+        "format", "json for objects as in the feed; otherwise words", example: "\"json\"")
     static let follow = QueryParameter("follow", "Whether to go on with later commits: true or false", example: "false")
 
     static let of = QueryParameter(

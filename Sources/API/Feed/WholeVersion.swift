@@ -1,7 +1,6 @@
 import Bytes
 import Dispatcher
 import HTTP
-import Journal
 import Service
 import SookeModel
 import Store
@@ -100,30 +99,5 @@ final class WholeVersionBody: BodySource {
             state.isFirst = false
             text += item.json
         }
-    }
-}
-
-/// The changes of commits in the log, and whole versions, as the feed gives them to those who see everything.
-package struct LoggedChanges: Sendable {
-    private let topics: ChangeTopics
-    private let viewer = Viewer(.owner, in: Town())
-
-    /// All changes, or those of some topics, such as `business,zeds-diner`.
-    ///
-    /// - Throws: 400 for too many or empty topics.
-    package init(topics: String?) throws(HTTPError) {
-        self.topics = try ChangeTopics(topics)
-    }
-
-    /// The changes of a commit as JSON, each an object.
-    ///
-    /// - Throws: for content that the store does not write.
-    package func json(of commit: LoggedCommit) throws(StoredRecordError) -> [[UInt8]] {
-        ChangeReader.changes(of: try ChangeSet(commit), for: viewer).of(topics).items.map(\.json)
-    }
-
-    /// A whole version as changes that create its records, as JSON, in the order of the feed.
-    package func creating(_ version: Version) -> some Sequence<[UInt8]> {
-        sequence(state: WholeVersion(version, for: viewer, topics)) { $0.next()?.items.map(\.json) }.lazy.joined()
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Produces a body while it is sent.
 package protocol BodySource: Sendable {
     /// The connection calls this when little of the earlier parts is left to send, on the thread of its event loop: the
@@ -51,6 +53,24 @@ package final class BodyStream: Sendable {
 
     func next(_ wakeup: BodyWakeup) -> BodyPart {
         source.next(wakeup)
+    }
+
+    /// Passes the parts of the body on, for a caller without a connection, who waits for them.
+    ///
+    /// - Returns: false when the source fails.
+    package func forEachPart<Failure: Error>(
+        _ body: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        let ready = Semaphore()
+        let wakeup = BodyWakeup { ready.signal() }
+        while true {
+            switch next(wakeup) {
+            case .bytes(let part): try body(part)
+            case .pending: ready.wait()
+            case .end: return true
+            case .failed: return false
+            }
+        }
     }
 
     /// All bytes of the body, for a caller without a connection; nil when the source fails.

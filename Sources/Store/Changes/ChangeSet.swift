@@ -63,6 +63,26 @@ package struct ChangeSet: Sendable {
         return (commit.time, commit.highestIDs)
     }
 
+    /// A commit in a line of `CommitLines`, with its time and author.
+    ///
+    /// - Throws: for content that the store does not write.
+    package static func read(
+        _ line: CommitLineReader.LineOfCommit
+    ) throws(StoredRecordError) -> (changes: ChangeSet, at: Timestamp, by: Author) {
+        var items: [Item] = []
+        let commit = try Commit.read(object: line.bytes) { reader, _ in
+            try reader.beginArray()
+            while try reader.nextElement() {
+                if let item = try Item(from: &reader) { items.append(item) }
+            }
+        }
+        return (ChangeSet(at: line.position, merged(items)), commit.time.clock, commit.by)
+    }
+
+    private init(at position: CommitPosition, _ items: [Item]) {
+        (self.position, self.items) = (position, items)
+    }
+
     /// Joins the changes of each record: a transaction may change one several times.
     private static func merged(_ items: [Item]) -> [Item] {
         if items.count < 2 { return items }

@@ -17,6 +17,8 @@ package struct CommitLineReader {
     package struct LineOfCommit: Sendable {
         /// A JSON object.
         package let bytes: [UInt8]
+        /// Computed, and not yet verified.
+        package let position: CommitPosition
         fileprivate let start: Int
 
         package var payload: ArraySlice<UInt8> { bytes[start..<bytes.count - 1] }
@@ -57,8 +59,10 @@ package struct CommitLineReader {
         guard let position else { return try readStart(line) }
         let start = Array("{\"seq\":\(position.sequence + 1),".utf8)
         guard line.starts(with: start), line.last == UInt8(ascii: "}") else { return try readPosition(line) }
-        let commit = LineOfCommit(bytes: line, start: start.count)
-        self.position = position.advanced(by: commit.payload.span)
+        let payload = line[start.count..<line.count - 1]
+        let commit = LineOfCommit(
+            bytes: line, position: position.advanced(by: payload.span), start: start.count)
+        self.position = commit.position
         return .commit(commit)
     }
 

@@ -45,6 +45,23 @@ package struct CommitLines {
         if log == nil { return nil }
     }
 
+    /// The position before the last commits of a version, or before all that the log has.
+    package static func position(
+        beforeLast count: Int, of store: Store, in version: Version
+    ) throws(JournalError) -> CommitPosition {
+        func position(after sequence: Int?) throws(JournalError) -> CommitPosition? {
+            var commits = try CommitReader(
+                store.folder, fileSystem: store.fileSystem, after: sequence, through: version.sequence)
+            return try commits.next()?.previous
+        }
+        do throws(JournalError) {
+            return try position(after: max(0, version.sequence - count)) ?? version.position
+        } catch {
+            guard error.kind == .historyDropped else { throw error }
+            return try position(after: nil) ?? version.position
+        }
+    }
+
     /// The next lines, which end with a position; nil when all commits of a version were given.
     ///
     /// - Throws: `JournalError` when the log cannot be read, or no longer has what follows the last line.

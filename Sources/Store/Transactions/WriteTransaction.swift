@@ -22,16 +22,6 @@ package struct WriteTransaction: Sendable {
         (self.town, self.at) = (town, at)
     }
 
-    /// Adopts the changes of another transaction on a town without records. So a first import is validated before its
-    /// folder is created, and still applied once. The commit has the time of that transaction.
-    ///
-    /// It traps when this town has records.
-    package mutating func adopt(_ prepared: WriteTransaction) {
-        precondition(town.isEmpty && changes.isEmpty, "only a town without records can adopt others")
-        self = prepared
-        town.buildSearchIfSmall()
-    }
-
     /// Runs steps that put about `count` records. If that is more than there are businesses, the indexes of businesses
     /// that only queries read are built once, at the end.
     package mutating func putMany(_ count: Int, _ steps: (inout WriteTransaction) -> Void) {

@@ -1,6 +1,6 @@
 import API
-import Dispatcher
 import Bytes
+import Dispatcher
 import HTTP
 import JSON
 import Platform
@@ -8,8 +8,8 @@ import Service
 import SookeModel
 import Store
 
-/// An administrative request to a town. It is sent to the server on the folder or, if none runs, handled by the same
-/// API in this process.
+/// A request to a town. It is sent to the server on the folder or, if none runs, handled by the same API in this
+/// process.
 struct AdminCall {
     /// How a command ends that sends some, and one that only reads.
     static let exitCodes: [ExitCode] = [
@@ -17,15 +17,33 @@ struct AdminCall {
     ]
     static let exitCodesOfReading = exitCodes.filter { $0 != .unanswered }
 
-    private let method: HTTP.Method
-    private let target: String
-    private let body: [UInt8]
+    /// A response that is no success.
+    struct Refusal {
+        let status: Int
+        let body: [UInt8]
+        /// Whether a running server has answered, and not this process.
+        let isServed: Bool
+    }
+
+    let method: HTTP.Method
+    let target: String
+    let body: [UInt8]
+    /// The media type of the body.
+    var bodyType: StaticString = "application/json"
+    /// The advice for the user when the server received the whole request and stopped before it responded; nil when the
+    /// request changes nothing.
+    var doubt: String?
     /// What is wrong where no server runs on the folder; nil when this process handles the request then.
     var needsServer: String?
+    /// The advice for the user when the server ends a body that has no end.
+    var continuing: (() -> String)?
+    /// Of an import.
+    var progress: ImportWatch?
 
-    /// A request; `body` is JSON.
+    /// A request; `body` is JSON unless another type is set.
     init(_ method: HTTP.Method, _ target: String, body: [UInt8] = []) {
         (self.method, self.target, self.body) = (method, target, body)
+        if !method.isSafe { doubt = "the change may have been made: look before you try again" }
     }
 
     /// A request whose body is an object with string members.
@@ -41,59 +59,121 @@ struct AdminCall {
         self.init(method, target, body: writer.bytes)
     }
 
+    /// A request whose response may go on without end, if a server runs on the folder.
+    init(following folder: String, _ target: String, forever follows: Bool) {
+        self.init(.get, "\(target)&follow=\(follows)")
+        guard follows else { return }
+        let command = "sooke serve --data \(ShellWord.quoted(folder))"
+        needsServer = "no server runs on \(folder); start one with: \(command)"
+        continuing = { "once it runs again, continue with --since and the last position" }
+    }
+
     /// - Throws: the message of the response unless its status is 2xx.
     func send(_ folder: String, _ console: Console) throws(CommandError) -> [UInt8] {
-        let (status, answer, isServed) = try response(folder, console)
-        guard 200...299 ~= status else {
-            throw CommandError(serverStatus: status, body: answer, in: folder, isServed: isServed)
-        }
-        return answer
+        var body: [UInt8] = []
+        try read(folder, console) { body += $0 }
+        return body
     }
 
     func printResponse(_ folder: String, _ console: Console) throws(CommandError) {
         try console.print(try send(folder, console) + [ASCII.lineFeed])
     }
 
-    private typealias Answer = (status: Int, body: [UInt8], isServed: Bool)
+    /// Passes the body of the response on, piece by piece.
+    ///
+    /// - Throws: the message of the response unless its status is 2xx.
+    func read(
+        _ folder: String, _ console: Console, _ output: ([UInt8]) throws(CommandError) -> Void
+    ) throws(CommandError) {
+        if let refusal = try response(folder, console, output) { throw CommandError(refusal, in: folder) }
+    }
 
-    private func response(_ folder: String, _ console: Console) throws(CommandError) -> Answer {
+    /// Passes the body of a response with the status 2xx on, and returns another one.
+    func response(
+        _ folder: String, _ console: Console, _ output: ([UInt8]) throws(CommandError) -> Void
+    ) throws(CommandError) -> Refusal? {
         try DataFolder.work(on: folder) { client throws(CommandError) in
-            try response(of: client)
+            var response = try client.send(self)
+            guard 200...299 ~= response.status else {
+                return Refusal(status: response.status, body: try response.body(), isServed: true)
+            }
+            do throws(CommandError) {
+                while let piece = try response.next() { try output(piece) }
+            } catch {
+                guard continuing != nil, error.code == .unavailable else { throw error }
+            }
+            if let continuing { throw CommandError(.unavailable, "the server has ended the stream; \(continuing())") }
+            return nil
         } orHere: { () throws(CommandError) in
             if let needsServer { throw CommandError(.unavailable, needsServer) }
-            return try responseHere(folder, console)
+            let response = try responseHere(folder, console)
+            guard 200...299 ~= response.status.code else {
+                return Refusal(status: response.status.code, body: response.body, isServed: false)
+            }
+            switch response.content {
+            case .bytes(let bytes): try output(bytes)
+            case .stream(let stream):
+                guard try stream.forEachPart(output) else {
+                    let command = "sooke verify --data \(ShellWord.quoted(folder))"
+                    throw CommandError(.inputOutput, "not all of it could be read; look with: \(command)")
+                }
+            }
+            return nil
         }
     }
 
-    private func response(of client: consuming AdminClient) throws(CommandError) -> Answer {
-        let body = body.isEmpty ? nil : AdminBody.bytes(body, type: "application/json")
-        let doubt = method.isSafe ? nil : "the change may have been made: look before you try again"
-        var response = try client.send(AdminRequest(method: method.name, target: target, body: body, doubt: doubt))
-        return (response.status, try response.body(limit: 1 << 30), true)
-    }
-
-    private func responseHere(_ folder: String, _ console: Console) throws(CommandError) -> Answer {
-        try DataFolder.requireStore(folder)
-        let (method, target, body) = (method, target, body)
+    /// The response of the API in this process. Its body may be read while the folder is free again: a version is
+    /// independent of its store.
+    private func responseHere(_ folder: String, _ console: Console) throws(CommandError) -> Response {
+        if progress == nil { try DataFolder.requireStore(folder) }
+        let (method, target, body, type, progress) = (method, target, body, bodyType, progress)
+        let reads = method.isSafe || progress?.onlyReads == true
         do {
-            return try DataFolder.use(folder, reads: method.isSafe, console: console) { store in
-                let zones = TimeZones(file: TimeZoneDatabase().file(named:))
-                let audit = try AuditLog(in: folder)
-                defer { audit.close() }
+            return try DataFolder.use(folder, reads: reads, console: console) { store in
+                let database = TimeZoneDatabase()
+                let zones = TimeZones(file: database.file(named:))
+                let zone = try zones.zone(named: progress?.clocks.likelyZone(in: database) ?? "Etc/UTC")
+                let audit = reads ? nil : try AuditLog(in: folder)
+                defer { audit?.close() }
                 let service = TownService(
-                    store: store, clock: .system, zones: zones, zone: try zones.zone(named: "Etc/UTC"), audit: audit,
+                    store: store, clock: .system, zones: zones, zone: zone, audit: audit,
                     lastBackup: LastBackup.reading(folder))
                 let dispatcher = Dispatcher(
-                    API(administration: .local(store, ServingProcess(folder))), service: service,
+                    API(administration: .local(store, ServingProcess(folder), progress)), service: service,
                     crossOrigin: CrossOrigin(allowing: []))
                 let request = try Request(
-                    method, target, headers: body.isEmpty ? [] : [("Content-Type", "application/json")], body: body,
+                    method, target, headers: body.isEmpty ? [] : [("Content-Type", "\(type)")], body: body,
                     peer: .local(uid: 0, pid: 0))
-                let response = await dispatcher.response(to: request)
-                return (response.status.code, response.body, false)
+                return await withCheckedContinuation { continuation in
+                    dispatcher.respond(to: request) { continuation.resume(returning: $0) }
+                }
             }
         } catch {
             throw CommandError(error)
         }
+    }
+}
+
+extension CommandError {
+    /// - Parameter folder: the folder of the town.
+    init(_ refusal: AdminCall.Refusal, in folder: String) {
+        let code: ExitCode =
+            switch refusal.status {
+            case 400, 409, 413, 422: .badData
+            case 404: .noInput
+            case 507: .inputOutput
+            default: .unavailable
+            }
+        // `{"error":{"code":…,"message":…,"fields":{…}}}`
+        let error = try? ResponseMembers(refusal.body)
+        var message = error?["error.message"]
+        if error?["error.code"] == "read_only", let message {
+            self = .readOnly(message, in: folder)
+            return
+        }
+        let fields = (error?.all(in: "error.fields") ?? []).map { "\($0.name) \($0.text)" }
+        if !fields.isEmpty { message = "\(message ?? "bad fields"): \(fields.joined(separator: "; "))" }
+        let place = refusal.isServed ? "the server answered \(refusal.status): " : ""
+        self.init(code, place + (message ?? "no reason given"))
     }
 }

@@ -1,13 +1,14 @@
 import API
 import Bytes
 import Dispatcher
+import HTTP
 import Platform
 
 /// A client of the server on a data folder, through the unix socket in the folder. One connection carries one request.
 ///
 /// ```swift
 /// if let client = try AdminClient.connect(to: folder) {
-///     var response = try client.send(AdminRequest(method: "POST", target: "/api/v1/admin/snapshot"))
+///     var response = try client.send(AdminCall(.post, "/api/v1/admin/snapshot"))
 /// }
 /// ```
 struct AdminClient: ~Copyable {
@@ -16,6 +17,9 @@ struct AdminClient: ~Copyable {
     private let socket: UnixSocket
     private let path: String
     private let folder: FolderIdentity
+
+    /// How much of a body is sent between two looks at what the caller shows of it.
+    private static let pieceSize = 1 << 20
 
     /// Connects to the server on a folder; nil when none runs.
     ///
@@ -52,107 +56,144 @@ struct AdminClient: ~Copyable {
     }
 
     /// Sends the request and waits for the head of the response. An early response ends the sending.
-    consuming func send(_ request: AdminRequest) throws(CommandError) -> AdminResponse {
-        let isWhole = try transmit(head(of: request)) ? try transmit(request.body) : false
-        let ending = ending(of: request, isWhole)
+    consuming func send(_ call: AdminCall) throws(CommandError) -> AdminResponse {
+        let isWhole = try transmit(call)
+        let ending =
+            if !isWhole {
+                CommandError(
+                    .unavailable, "the server at \(path) stopped before it had the whole request; nothing was changed")
+            } else if let doubt = call.doubt {
+                CommandError(.unanswered, "the server stopped before it answered; \(doubt)")
+            } else {
+                CommandError(.unavailable, "the server at \(path) stopped before it answered")
+            }
         return try AdminResponse(socket: socket, path: path, ending: ending)
     }
 
-    /// The error of the command if the server closes the connection before it responds.
-    private func ending(of request: AdminRequest, _ isWhole: Bool) -> CommandError {
-        guard isWhole else {
-            return CommandError(
-                .unavailable, "the server at \(path) stopped before it had the whole request; nothing was changed")
+    /// Whether the other side has received all of it.
+    private func transmit(_ call: AdminCall) throws(CommandError) -> Bool {
+        var head: [UInt8] = []
+        head.append(call.method.name)
+        head.append(utf8: " \(call.target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n")
+        head.append(utf8: "\(AllowedHosts.folderField): \(folder)\r\n")
+        if !call.body.isEmpty {
+            head.append(utf8: "Content-Type: \(call.bodyType)\r\nContent-Length: \(call.body.count)\r\n")
         }
-        guard let doubt = request.doubt else {
-            return CommandError(.unavailable, "the server at \(path) stopped before it answered")
-        }
-        return CommandError(.unanswered, "the server stopped before it answered; \(doubt)")
-    }
-
-    /// Whether the other side received the whole body.
-    private func transmit(_ body: AdminBody?) throws(CommandError) -> Bool {
-        guard let body else { return true }
-        while true {
-            let bytes = try body.next()
-            guard try transmit(Self.chunk(bytes)) else { return false }
-            if bytes.isEmpty { return true }
-        }
-    }
-
-    /// Whether the other side still receives.
-    private func transmit(_ bytes: [UInt8]) throws(CommandError) -> Bool {
-        do {
-            return try socket.send(bytes)
+        head.append("\r\n")
+        do throws(SystemError) {
+            guard try socket.send(head) else { return false }
+            var rest = call.body[...]
+            while !rest.isEmpty {
+                call.progress?.isSending(call.body.count - rest.count, of: call.body.count)
+                guard try socket.send(Array(rest.prefix(Self.pieceSize))) else { return false }
+                rest = rest.dropFirst(Self.pieceSize)
+            }
         } catch {
             throw CommandError(.inputOutput, "cannot write to \(path): \(error)")
         }
-    }
-
-    private func head(of request: AdminRequest) -> [UInt8] {
-        var head: [UInt8] = []
-        head.append(request.method)
-        head.append(utf8: " \(request.target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n")
-        head.append(utf8: "\(AllowedHosts.folderField): \(folder)\r\n")
-        if let accepted = request.accepted {
-            head.append("Accept: ")
-            head.append(accepted)
-            head.append("\r\n")
-        }
-        if let body = request.body {
-            head.append("Transfer-Encoding: chunked\r\nContent-Type: ")
-            head.append(body.type)
-            head.append("\r\n")
-        }
-        head.append("\r\n")
-        return head
-    }
-
-    /// Bytes as a chunk (RFC 9112, section 7.1); an empty array as the last one.
-    private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
-        var chunk = Array("\(String(bytes.count, radix: 16))\r\n".utf8)
-        chunk += bytes
-        chunk.append("\r\n")
-        return chunk
+        call.progress?.hasSent()
+        return true
     }
 }
 
-/// A request to the administration of a running server.
-struct AdminRequest {
-    /// `GET`, or `POST` for changes.
-    let method: StaticString
-    /// Path and query.
-    let target: String
-    /// The media type that the response should have; nil for any.
-    var accepted: StaticString?
-    var body: AdminBody?
-    /// The advice for the user when the server received the whole request and stopped before it responded; nil when the
-    /// request changes nothing.
-    var doubt: String?
-}
+/// The response of a running server, as it writes it (RFC 9112): the head has been read, the body is read on demand. Its
+/// length is stated, or it comes in chunks.
+struct AdminResponse: ~Copyable {
+    private(set) var status = 0
 
-/// A body that is read while it is sent, so that it may have any size.
-struct AdminBody {
-    /// The media type.
-    let type: StaticString
-    /// The next bytes; none at the end.
-    let next: () throws(CommandError) -> [UInt8]
+    private let socket: UnixSocket
+    private let path: String
+    /// The error of the command if the response is missing or incomplete.
+    private let ending: CommandError
+    private var input: [UInt8] = []
+    private var offset = 0
+    private var isChunked = false
+    /// How much is left of the body, or of its chunk; nil before the next chunk.
+    private var rest: Int? = 0
 
-    static func bytes(_ bytes: [UInt8], type: StaticString) -> AdminBody {
-        var rest = [bytes]
-        return AdminBody(type: type) { rest.popLast() ?? [] }
+    /// The maximum length of a line.
+    private static let lineLimit = 16 << 10
+
+    /// Waits for the head of the response.
+    init(socket: consuming UnixSocket, path: String, ending: CommandError) throws(CommandError) {
+        self.socket = socket
+        (self.path, self.ending) = (path, ending)
+        let line = try line()
+        guard line.hasPrefix("HTTP/1.1 "), let status = Int(line.dropFirst(9).prefix(3)) else {
+            throw incomprehensible("it does not speak HTTP")
+        }
+        self.status = status
+        try readFields()
     }
 
-    /// A file from its current position to its end.
-    ///
-    /// - Parameter name: the name of the file in errors.
-    static func file(_ file: FileDescriptor, named name: String, type: StaticString) -> AdminBody {
-        AdminBody(type: type) { () throws(CommandError) in
-            do {
-                return try file.read(upTo: 64 << 10)
-            } catch {
-                throw CommandError(.inputOutput, "cannot read \(name): \(error)")
+    private mutating func readFields() throws(CommandError) {
+        while true {
+            let field = try line()
+            if field.isEmpty { return }
+            if field == "Transfer-Encoding: chunked" { (isChunked, rest) = (true, nil) }
+            guard field.hasPrefix("Content-Length: ") else { continue }
+            guard let length = Int(field.dropFirst("Content-Length: ".count)), length >= 0 else {
+                throw incomprehensible("the length of its response is no number")
             }
+            rest = length
         }
+    }
+
+    /// The next bytes of the body; nil at its end.
+    mutating func next() throws(CommandError) -> [UInt8]? {
+        if rest == nil {
+            guard let size = Int(try line(), radix: 16), size >= 0 else {
+                throw incomprehensible("the size of a chunk is no number")
+            }
+            rest = size
+        }
+        guard let rest, rest > 0 else { return nil }
+        if offset == input.count { try read() }
+        let part = input[offset...].prefix(rest)
+        offset = part.endIndex
+        self.rest = rest - part.count
+        if isChunked, part.count == rest {
+            _ = try line()
+            self.rest = nil
+        }
+        return Array(part)
+    }
+
+    /// The rest of the body, truncated to `limit` bytes.
+    mutating func body(limit: Int = 1 << 30) throws(CommandError) -> [UInt8] {
+        var body: [UInt8] = []
+        while body.count < limit, let bytes = try next() { body += bytes }
+        return Array(body.prefix(limit))
+    }
+
+    /// The next line, without its end.
+    private mutating func line() throws(CommandError) -> String {
+        var line: [UInt8] = []
+        while true {
+            if offset == input.count { try read() }
+            let part = input[offset...].prefix { $0 != ASCII.lineFeed }
+            line += part
+            offset = part.endIndex
+            guard line.count <= Self.lineLimit else { throw incomprehensible("a line of it is too long") }
+            guard offset < input.count else { continue }
+            offset += 1
+            if line.last == ASCII.carriageReturn { line.removeLast() }
+            return String(decoding: line, as: UTF8.self)
+        }
+    }
+
+    private mutating func read() throws(CommandError) {
+        do throws(SystemError) {
+            input = try socket.descriptor.read(upTo: 64 << 10)
+            offset = 0
+        } catch {
+            if error.isBrokenPipe { throw ending }
+            throw CommandError(.inputOutput, "cannot read from \(path): \(error)")
+        }
+        if input.isEmpty { throw ending }
+    }
+
+    private func incomprehensible(_ reason: String) -> CommandError {
+        CommandError(.unavailable, "the server at \(path) cannot be understood: \(reason)")
     }
 }

@@ -9,33 +9,31 @@ import Store
 
 /// The administration routes on the store of this process.
 extension Administration {
-    static func local(_ store: Store, _ process: ServingProcess) -> Administration {
+    /// - Parameter watch: the import of a command in this process.
+    static func local(
+        _ store: Store, _ process: ServingProcess, _ watch: ImportWatch? = nil
+    ) -> Administration {
         Administration(
-            importer: importer,
+            importer: { request in try importer(request, watch) },
             exporter: { version, request in export(version, of: store, request) },
             facts: { process.facts })
     }
 
-    @Sendable private static func importer(
-        _ request: ImportRequest
+    private static func importer(
+        _ request: ImportRequest, _ watch: ImportWatch?
     ) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8] {
         let service = request.service
-        var options = ImportOptions(zone: request.zone) { name in try? service.zones.zone(named: name) }
-        (options.createsTerms, options.addsStarter) = (request.createsTerms, request.addsStarter)
-        (options.skipsInvalid, options.replacesSettings) = (request.skipsInvalid, request.replacesSettings)
-        options.deletesMissing = request.deletesMissing
-        (options.category, options.eventType) = (request.category, request.eventType)
-        (options.center, options.isByEditor) = (request.center, request.isByEditor)
-        let progress = service.importProgress
-        let records = Import(files: try files(request), options: options) { phase, done, total in
-            progress.update(phase.rawValue, done: done, of: total)
+        let zone = request.options.zone.name
+        let update = { @Sendable (phase: String, done: Int, total: Int) in
+            service.importProgress.update(phase, done: done, of: total)
+            watch?.update(phase, done: done, of: total)
         }
+        let records = Import(files: try files(request), options: request.options) { update($0.rawValue, $1, $2) }
         return { transaction in
             do {
-                let report = try records.apply(to: &transaction) { phase, done, total in
-                    progress.update(phase.rawValue, done: done, of: total)
-                }
-                progress.update(ImportRun.writing, done: report.changed, of: report.changed)
+                let report = try records.apply(to: &transaction) { update($0.rawValue, $1, $2) }
+                try watch?.fillClocks(&transaction, likely: zone)
+                update(ImportWatch.writing, report.changed, report.changed)
                 return json(report.write(to:))
             } catch let problems as ImportProblems {
                 throw ServiceError.importRefused(message: problems.summary, problems: json(problems.write(to:)))

@@ -105,13 +105,13 @@ extension Command {
         _ name: BackupName, of folder: String, _ console: Console
     ) throws(CommandError) -> Bool {
         let path = "/api/v1/admin/status"
-        let status = try StatusPage(AdminCall(.get, path).send(folder, console), folder: folder).members
+        let status = try ResponseMembers(AdminCall(.get, path).send(folder, console))
         guard let store = status["store"], let newest = status["position"].flatMap({ CommitPosition($0) }) else {
             return false
         }
         return try BackupRotation(name, of: store).has(newest) { backup throws(CommandError) in
             let status = try AdminCall(.get, "\(path)?since=\(backup)").send(folder, console)
-            return try StatusPage(status, folder: folder).members["only_sessions_since"] == "true"
+            return try ResponseMembers(status)["only_sessions_since"] == "true"
         }
     }
 
@@ -173,26 +173,10 @@ extension Command {
         return origin
     }
 
-    /// Requests the backup from the server on the folder, or reads the folder if none runs.
     private static func write(
         _ folder: String, _ console: Console, to output: ([UInt8]) throws(CommandError) -> Void
     ) throws(CommandError) {
-        try DataFolder.work(on: folder) { client throws(CommandError) in
-            var response = try client.send(AdminRequest(method: "GET", target: "/api/v1/admin/backup"))
-            guard response.isSuccess else {
-                throw CommandError(serverStatus: response.status, body: try response.body())
-            }
-            while let piece = try response.next() { try output(piece) }
-        } orHere: { () throws(CommandError) in
-            try DataFolder.requireStore(folder)
-            do {
-                // A version is independent of its store: the folder is free while the backup is written.
-                let (store, version) = try DataFolder.use(folder, reads: true, console: console) { ($0, $0.current) }
-                try store.writeBackup(of: version, to: output)
-            } catch {
-                throw CommandError(error)
-            }
-        }
+        try AdminCall(.get, "/api/v1/admin/backup").read(folder, console, output)
     }
 
     /// The origin of a backup, which is read as a start would read it.

@@ -1,5 +1,5 @@
 import Bytes
-import JSON
+import HTTP
 import Journal
 import SookeModel
 import Store
@@ -22,7 +22,7 @@ extension Command {
         summary: "Show the changes of the town, or follow them",
         discussion: [
             """
-            Without --since and --follow it shows the last \(ChangesRun.usualCommits) commits. It shows what an \
+            Without --since and --follow it shows the last 20 commits. It shows what an \
             administrator may see: businesses, events, categories and event types. It works with or without a \
             running server; --follow needs one.
             """,
@@ -37,10 +37,31 @@ extension Command {
     ) { invocation throws(CommandError) in
         let format = try invocation[format]
         if let topics = try invocation[topics] { warn(ofUnknown: topics, invocation.console) }
-        var run = ChangesRun(
-            folder: try invocation[Options.data], console: invocation.console, topics: try invocation[topics],
-            isJSON: format == .json, follows: try invocation[follows])
-        try run.show(since: try invocation[since])
+        var target = "/api/v1/admin/changes?format=\(format.rawValue)"
+        let topics = try invocation[topics].map { PercentCoding.encode($0.utf8) }
+        var position = try invocation[since]
+        for (name, value) in [("since", position), ("topics", topics)] {
+            if let value { target += "&\(name)=\(value)" }
+        }
+        let (folder, console) = (try invocation[Options.data], invocation.console)
+        var call = AdminCall(following: folder, target, forever: try invocation[follows])
+        if call.continuing != nil {
+            let advice = "once it runs again, continue with"
+            call.continuing = { advice + (position.map { " --since \($0)" } ?? "out --since") }
+        }
+        var rest: [UInt8] = []
+        try call.read(folder, console) { piece throws(CommandError) in
+            rest += piece
+            guard let end = rest.lastIndex(of: ASCII.lineFeed) else { return }
+            var shown = ""
+            for line in rest[..<end].split(separator: ASCII.lineFeed).map({ String(decoding: $0, as: UTF8.self) }) {
+                let isPosition = line.hasPrefix("{\"position\":\"")
+                if isPosition { position = String(line.dropFirst(13).dropLast(2)) }
+                if format == .json || !isPosition { shown += (format == .json ? line : line.withoutControls) + "\n" }
+            }
+            rest.removeSubrange(...end)
+            try console.print(shown)
+        }
         return .success
     }
 

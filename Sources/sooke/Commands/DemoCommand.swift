@@ -2,6 +2,7 @@ import Bytes
 import Exchange
 import JSON
 import Platform
+import Service
 import SookeModel
 import Store
 
@@ -68,7 +69,10 @@ extension Command {
     ) throws(CommandError) -> Import? {
         let names = try invocation[files]
         if names.isEmpty { return nil }
-        var options = try ImportRun.options(timeZone: settings.clocks.likelyZone(in: TimeZoneDatabase()))
+        let database = TimeZoneDatabase()
+        let zones = TimeZones(file: database.file(named:))
+        let zone = try TownServer.zone(settings.clocks.likelyZone(in: database), of: zones, in: database)
+        var options = ImportOptions(zone: zone) { name in try? zones.zone(named: name) }
         options.createsTerms = true
         options.center = try invocation[Options.center]
         return Import(files: try read(names, invocation.console), options: options)

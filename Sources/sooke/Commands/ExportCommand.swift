@@ -1,6 +1,4 @@
 import Exchange
-import Store
-import Synchronization
 
 extension Command {
     private static let format = Parameter.option(
@@ -55,13 +53,12 @@ extension Command {
         let console = invocation.console
         let folder = try invocation[Options.data]
         let (format, table) = (try invocation[format], try invocation[table])
-        var postgres = PostgresOptions()
-        (postgres.createsTables, postgres.hasPrivateRecords) = (try invocation[schema], try invocation[secrets])
-        if format != .postgres, postgres.createsTables || postgres.hasPrivateRecords {
+        let (createsTables, hasPrivateRecords) = (try invocation[schema], try invocation[secrets])
+        if format != .postgres, createsTables || hasPrivateRecords {
             throw CommandError(.usage, "--schema and --private are for --format postgres only")
         }
         let (since, follows) = (try invocation[since], try invocation[follows])
-        if format != .postgres || postgres.createsTables, since != nil || follows {
+        if format != .postgres || createsTables, since != nil || follows {
             throw CommandError(.usage, "--since and --follow are for --format postgres only, without --schema")
         }
         guard since != nil || !follows else {
@@ -69,63 +66,40 @@ extension Command {
                 .usage, "--follow needs --since POSITION: SELECT sequence || '.' || chain FROM sooke_position")
         }
         if let since {
-            let log = LogRun(folder: folder, console: console, since: since, follows: follows)
-            try follow(log, hasPrivateRecords: postgres.hasPrivateRecords, console)
+            let log = AdminCall.log(of: folder, since: since, forever: follows)
+            var follower = PostgresFollower(hasPrivateRecords: hasPrivateRecords)
+            try log.read(folder, console) { piece throws(CommandError) in
+                do {
+                    try follower.read(piece) { try console.print($0) }
+                } catch let error as CommandError {
+                    throw error
+                } catch {
+                    throw CommandError(.badData, "\(error)")
+                }
+            }
             return .success
         }
-        let begin = try invocation[mark] && format == .csv ? [0xEF, 0xBB, 0xBF] as [UInt8] : []
-        var output = ExportOutput(console, hasNotes: format == .postgres)
-        try DataFolder.work(on: folder) { client throws(CommandError) in
-            var target = "/api/v1/admin/export?format=\(format.rawValue)&table=\(table.rawValue)"
-            if postgres.createsTables { target += "&schema=true" }
-            if postgres.hasPrivateRecords { target += "&private=true" }
-            var response = try client.send(AdminRequest(method: "GET", target: target))
-            guard response.isSuccess else {
-                throw CommandError(serverStatus: response.status, body: try response.body())
-            }
-            try output.write(begin)
-            while let piece = try response.next() { try output.write(piece) }
-        } orHere: { () throws(CommandError) in
-            try DataFolder.requireStore(folder)
-            do {
-                let (version, identity) = try DataFolder.use(folder, reads: true, console: console) { store in
-                    (store.current, store.identity)
-                }
-                postgres.origin = PostgresOptions.Origin(store: identity, version)
-                try output.write(begin)
-                try Export(version.town, postgres: postgres).write(format, table: table) {
-                    piece throws(CommandError) in try output.write(piece)
-                }
-            } catch {
-                throw CommandError(error)
-            }
-        }
+        var output = ExportOutput(
+            console, hasMark: try invocation[mark] && format == .csv, hasNotes: format == .postgres)
+        var target = "/api/v1/admin/export?format=\(format.rawValue)&table=\(table.rawValue)"
+        if createsTables { target += "&schema=true" }
+        if hasPrivateRecords { target += "&private=true" }
+        try AdminCall(.get, target).read(folder, console) { piece throws(CommandError) in try output.write(piece) }
         return .success
-    }
-
-    /// Writes the changes in a log as transactions.
-    private static func follow(_ log: LogRun, hasPrivateRecords: Bool, _ console: Console) throws(CommandError) {
-        let follower = Mutex(PostgresFollower(hasPrivateRecords: hasPrivateRecords))
-        try log.read { piece throws(CommandError) in
-            do {
-                try follower.withLock { follower in try follower.read(piece) { try console.print($0) } }
-            } catch let error as CommandError {
-                throw error
-            } catch {
-                throw CommandError(.badData, "\(error)")
-            }
-        }
     }
 }
 
 /// Writes an export to standard output, and the notes at the beginning of a script to standard error.
 private struct ExportOutput {
     private let console: Console
+    /// What precedes the export.
+    private var mark: [UInt8]
     /// The beginning of a script, until its notes are complete; nil afterwards.
     private var beginning: [UInt8]?
 
-    init(_ console: Console, hasNotes: Bool) {
+    init(_ console: Console, hasMark: Bool, hasNotes: Bool) {
         self.console = console
+        mark = hasMark ? [0xEF, 0xBB, 0xBF] : []
         beginning = hasNotes ? [] : nil
     }
 
@@ -137,6 +111,7 @@ private struct ExportOutput {
                 beginning = nil
             }
         }
-        try console.print(piece)
+        try console.print(mark + piece)
+        mark = []
     }
 }

@@ -71,77 +71,111 @@ extension Command {
             .badData: "the input has mistakes; nothing was changed, or with --skip-invalid only what is valid"
         ]
     ) { invocation throws(CommandError) in
-        let console = invocation.console
         let signals = Signals.prepare()
-        let isDryRun = try invocation[dryRun]
-        let names = try invocation[files]
-        if names.isEmpty, try !invocation[addsStarter] {
+        let folder = try invocation[Options.data]
+        if try invocation[files].isEmpty, try !invocation[addsStarter] {
             throw CommandError(
                 .usage, "`sooke import` needs FILE, unless --starter is given; see `sooke import --help`")
         }
+        if DataFolder.exists(folder) { return try run(invocation, signals, in: folder, draft: nil) }
+        // A new town gets its folder when all records are in it.
+        let parent = DataFolder.parent(of: folder)
+        let draft = try invocation[dryRun] ? TemporaryFolder() : TemporaryFolder(in: parent)
+        return try run(invocation, signals, in: "\(draft.path)/town", draft: draft.path)
+    }
+
+    /// - Parameter draft: where a new town is made; nil for one that is there.
+    private static func run(
+        _ invocation: Invocation, _ signals: Signals, in folder: String, draft: String?
+    ) throws(CommandError) -> ExitCode {
+        let console = invocation.console
+        let isDryRun = try invocation[dryRun]
         let progress = try PhasedProgress(on: console)
         defer { progress.finish() }
         do throws(SystemError) {
-            try signals.dieAfter { interrupt(progress, isDryRun: isDryRun, console) }
+            try signals.dieAfter { interrupt(progress, isDryRun: isDryRun, draft: draft, console) }
         } catch {
             throw CommandError(.inputOutput, "cannot start a thread: \(error)")
         }
-        let files = try read(names, format: try invocation[format], console)
-        let outcome = try outcome(invocation, files, isDryRun: isDryRun, progress)
+        let files = try read(try invocation[files], format: try invocation[format], console)
+        let clocks = FirstClocks(timeZone: try invocation[timeZone])
+        _ = try TownServer.zone(clocks.likelyZone(in: TimeZoneDatabase()))
+        let watch = try ImportWatch(
+            folder, clocks, isDryRun: isDryRun, onlyReads: isDryRun && draft == nil, progress)
+        defer { watch.stop() }
+        var call = AdminCall(.post, try target(invocation), body: FileBundle.bytes(of: files))
+        call.bodyType = "application/octet-stream"
+        call.doubt =
+            isDryRun ? nil : "the import may have been committed: run it again to check, it changes nothing twice"
+        call.progress = watch
+        let outcome = try outcome(of: call, in: folder, watch, console)
         progress.finish()
+        if draft != nil, !isDryRun, case .imported = outcome {
+            try DataFolder.move(folder, to: try invocation[Options.data])
+        }
         return try report(outcome, isDryRun: isDryRun, console)
     }
 
-    private static func outcome(
-        _ invocation: Invocation, _ files: [ImportFile], isDryRun: Bool, _ progress: PhasedProgress
-    ) throws(CommandError) -> ImportRun.Outcome {
-        let folder = try invocation[Options.data]
-        let clocks = FirstClocks(timeZone: try invocation[timeZone])
-        var options = try ImportRun.options(timeZone: clocks.likelyZone(in: TimeZoneDatabase()))
-        options.center = try invocation[Options.center]
-        options.createsTerms = try invocation[createsTerms]
-        options.addsStarter = try invocation[addsStarter]
-        options.skipsInvalid = try invocation[skipsInvalid]
-        options.deletesMissing = try invocation[deletesMissing]
-        options.replacesSettings = try invocation[replacesSettings]
-        options.category = try invocation[category]
-        options.eventType = try invocation[eventType]
-        let values = [
-            ("create_categories", options.createsTerms ? "true" : nil),
-            ("starter", options.addsStarter ? "true" : nil),
-            ("skip_invalid", options.skipsInvalid ? "true" : nil),
-            ("settings", options.replacesSettings ? "true" : nil),
-            ("delete_missing", options.deletesMissing ? "true" : nil), ("category", options.category),
-            ("event_type", options.eventType), ("time_zone", clocks.timeZone),
-            ("center", options.center?.shapedText),
+    private static func target(_ invocation: Invocation) throws(CommandError) -> String {
+        let flags = [
+            ("dry_run", try invocation[dryRun]), ("create_categories", try invocation[createsTerms]),
+            ("starter", try invocation[addsStarter]), ("skip_invalid", try invocation[skipsInvalid]),
+            ("settings", try invocation[replacesSettings]), ("delete_missing", try invocation[deletesMissing]),
         ]
-        let remote = ServerImport(
-            folder: folder, parameters: values.compactMap { name, value in value.map { (name, $0) } },
-            isDryRun: isDryRun, progress: progress)
-        let local = ImportRun(
-            files: files, options: options, clocks: clocks, isDryRun: isDryRun, console: invocation.console,
-            progress: progress)
-        return try DataFolder.work(on: folder) { client throws(CommandError) in
-            try remote.run(files, through: client)
-        } orHere: { () throws(CommandError) in
-            try importHere(local, into: folder)
+        let values = [
+            ("category", try invocation[category]), ("event_type", try invocation[eventType]),
+            ("time_zone", try invocation[timeZone]), ("center", try invocation[Options.center]?.shapedText),
+        ]
+        let query =
+            flags.filter(\.1).map { "\($0.0)=true" }
+            + values.compactMap { name, value in value.map { "\(name)=\(PercentCoding.encode($0.utf8))" } }
+        return "/api/v1/admin/import?" + query.joined(separator: "&")
+    }
+
+    private enum Outcome {
+        /// - Parameter firstClocks: what clocks the town has got, for people; nil when it had some.
+        case imported(ImportAnswer, firstClocks: String?)
+        /// Nothing was imported because of these problems.
+        case refused(summary: String, problems: [String])
+    }
+
+    private static func outcome(
+        of call: AdminCall, in folder: String, _ watch: ImportWatch, _ console: Console
+    ) throws(CommandError) -> Outcome {
+        var body: [UInt8] = []
+        let refusal = try call.response(folder, console) { body += $0 }
+        do throws(JSONError) {
+            var reader = JSONReader(refusal?.body ?? body, limits: .trusted)
+            switch refusal?.status {
+            case nil: return .imported(try ImportAnswer(from: &reader), firstClocks: watch.firstClocks)
+            case 422: return try Self.refusal(&reader)
+            default: throw reader.error("an unexpected response")
+            }
+        } catch {
+            guard let refusal else { throw CommandError(invalidResponse: error) }
+            throw CommandError(refusal, in: folder)
         }
     }
 
-    private static func importHere(
-        _ run: ImportRun, into folder: String
-    ) throws(CommandError) -> ImportRun.Outcome {
-        do {
-            return try run.run(into: folder)
-        } catch let problems as ImportProblems {
-            return .refused(summary: problems.summary, problems: problems.findings.lines)
-        } catch {
-            throw CommandError(error)
+    /// What `{"error":{"message":…,"problems":[…],…}}` says.
+    private static func refusal(_ reader: inout JSONReader) throws(JSONError) -> Outcome {
+        try reader.beginObject()
+        guard try reader.nextKey() == "error" else { throw reader.error("an unexpected response") }
+        try reader.beginObject()
+        var (summary, problems) = ("", nil as [String]?)
+        while let key = try reader.nextKey() {
+            switch key {
+            case "message": summary = try reader.readString()
+            case "problems": problems = try reader.readTexts()
+            default: try reader.skipValue()
+            }
         }
+        guard let problems else { throw reader.error("an unexpected response") }
+        return .refused(summary: summary, problems: problems)
     }
 
     private static func report(
-        _ outcome: ImportRun.Outcome, isDryRun: Bool, _ console: Console
+        _ outcome: Outcome, isDryRun: Bool, _ console: Console
     ) throws(CommandError) -> ExitCode {
         switch outcome {
         case .imported(let answer, let firstClocks):
@@ -192,12 +226,15 @@ extension Command {
     }
 
     /// Says what becomes of an import that is interrupted.
-    private static func interrupt(_ progress: PhasedProgress, isDryRun: Bool, _ console: Console) {
+    private static func interrupt(
+        _ progress: PhasedProgress, isDryRun: Bool, draft: String?, _ console: Console
+    ) {
         let phase = progress.phase
+        if let draft { TemporaryFolder.remove(draft) }
         progress.finish()
         let isServed = progress.isServed
         let message =
-            if isDryRun || !isServed && phase != ImportRun.writing || phase == ServerImport.sending {
+            if isDryRun || !isServed && phase != ImportWatch.writing || phase == ImportWatch.sending {
                 "interrupted; nothing was imported"
             } else if isServed {
                 "interrupted, but the server has the files and goes on; run the same command again to see whether "

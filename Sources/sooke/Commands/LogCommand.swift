@@ -1,6 +1,4 @@
-import Bytes
 import Journal
-import Store
 
 extension Command {
     private static let since = Parameter<String?>.optional(
@@ -36,10 +34,16 @@ extension Command {
         exitCodes: AdminCall.exitCodesOfReading
     ) { invocation throws(CommandError) in
         let (folder, console) = (try invocation[Options.data], invocation.console)
-        let run = LogRun(
-            folder: folder, console: console, since: try invocation[since], follows: try invocation[follows])
-        try run.read { piece throws(CommandError) in try console.print(piece) }
+        try AdminCall.log(of: folder, since: try invocation[since], forever: try invocation[follows])
+            .read(folder, console) { piece throws(CommandError) in try console.print(piece) }
         return .success
+    }
+}
+
+extension AdminCall {
+    /// Asks for the commits after a position; nil for the newest one.
+    static func log(of folder: String, since: String?, forever follows: Bool) -> AdminCall {
+        AdminCall(following: folder, "/api/v1/admin/log?" + (since.map { "since=\($0)" } ?? ""), forever: follows)
     }
 }
 

@@ -52,23 +52,10 @@ extension Command {
             console.report(
                 "sooke: the town is read-only; to accept changes again: sooke read-only off\(try invocation.dataHint)\n"
             )
-            try console.print(try position(in: answer) + "\n")
+            try console.print(try ResponseMembers(answer).required("position") + "\n")
         case .text: try console.print("the town accepts changes\n")
         }
         return .success
     }
 
-    private static func position(in response: [UInt8]) throws(CommandError) -> String {
-        do throws(JSONError) {
-            var reader = JSONReader(response, limits: .trusted)
-            try reader.beginObject()
-            while let key = try reader.nextKey() {
-                if key == "position" { return try reader.readString() }
-                try reader.skipValue()
-            }
-            throw reader.error("the position is missing")
-        } catch {
-            throw CommandError(invalidResponse: error)
-        }
-    }
 }

@@ -1,5 +1,4 @@
 import Bytes
-import JSON
 import Platform
 
 extension Command {
@@ -19,22 +18,12 @@ extension Command {
         let serve = "sooke serve\(try invocation.dataHint)"
         call.needsServer = "no server runs on this folder; start one, and it prints a link: \(serve)"
         let answer = try call.send(try invocation[Options.data], invocation.console)
-        let link = try link(in: answer)
+        let link = try ResponseMembers(answer).required("link")
         if let warning = SetupLink.warning(about: link) { invocation.console.log(.warning, warning) }
         try invocation.console.print(link + "\n")
         return .success
     }
 
-    private static func link(in answer: [UInt8]) throws(CommandError) -> String {
-        do throws(JSONError) {
-            var reader = JSONReader(answer, limits: .trusted)
-            try reader.beginObject()
-            guard try reader.nextKey() != nil else { throw reader.error("no link") }
-            return try reader.readString()
-        } catch {
-            throw CommandError(.inputOutput, "cannot read the answer of the server: \(error)")
-        }
-    }
 }
 
 /// The link for the first account.

@@ -1,5 +1,4 @@
 import Bytes
-import JSON
 import SookeModel
 import Store
 
@@ -61,34 +60,11 @@ extension Command {
 /// The status of a town for people, made of the JSON of the API.
 struct StatusPage {
     private let folder: String
-    /// The members of the report that are texts or integers, by their names; those of an object follow its name: `feed.subscribers`.
-    private(set) var members: [String: String] = [:]
-    /// The kinds of record with their numbers, in the order of the report.
-    private var records: [(collection: String, count: Int)] = []
+    private let members: ResponseMembers
 
     init(_ report: [UInt8], folder: String) throws(CommandError) {
         self.folder = folder
-        do throws(JSONError) {
-            var reader = JSONReader(report, limits: .trusted)
-            try read(&reader, prefix: "")
-            try reader.finish()
-        } catch {
-            throw CommandError(invalidResponse: error)
-        }
-    }
-
-    private mutating func read(_ reader: inout JSONReader, prefix: String) throws(JSONError) {
-        try reader.beginObject()
-        while let key = try reader.nextKey() {
-            switch try reader.peek() {
-            case .object: try read(&reader, prefix: "\(key).")
-            case .string: members[prefix + key] = try reader.readString()
-            case .bool: members[prefix + key] = "\(try reader.readBool())"
-            case .number where prefix == "records.": records.append((key, try reader.readInt()))
-            case .number: members[prefix + key] = "\(try reader.readInt())"
-            default: try reader.skipValue()
-            }
-        }
+        members = try ResponseMembers(report)
     }
 
     /// The page: a title, and a line for each part.
@@ -96,8 +72,8 @@ struct StatusPage {
         var parts = [("records", service), ("last change", lastChange)]
         if let readOnly { parts.append(("read-only", readOnly)) }
         parts.append(("server", server))
-        if let followers = number("feed.subscribers") {
-            let lag = number("feed.lag_commits") ?? 0
+        if let followers = members.number("feed.subscribers") {
+            let lag = members.number("feed.lag_commits") ?? 0
             parts.append(("live feed", Count(followers, "client").description + (lag == 0 ? "" : behind(lag))))
         }
         parts += [
@@ -114,16 +90,17 @@ struct StatusPage {
 
     private var service: String {
         let order = ["businesses", "events"]
+        let records = members.all(in: "records")
         if records.isEmpty { return "none" }
-        let first = order.compactMap { name in records.first { $0.collection == name } }
-        return (first + records.filter { !order.contains($0.collection) }).map { collection, count in
+        let first = order.compactMap { name in records.first { $0.name == name } }
+        return (first + records.filter { !order.contains($0.name) }).map { collection, text in
+            let count = Int(text) ?? 0
             let kind = Town.kinds.first { $0.collection == collection }
             let name = count == 1 ? kind?.label : nil
             return "\(Count.grouped(count)) \(name ?? collection.split(separator: "_").joined(separator: " "))"
         }.joined(separator: ", ")
     }
 
-    /// The singular of `businesses`, `categories` or `users`.
     private var lastChange: String {
         guard let time = time("changed_at") else { return "none yet" }
         return "\(time), commit \(members["sequence"] ?? ""), position \(members["position"] ?? "")"
@@ -138,25 +115,25 @@ struct StatusPage {
 
     private var server: String {
         guard let start = time("started_at") else { return "none runs on this folder" }
-        let uptime = FormattedNumber.duration(.seconds(number("uptime_seconds") ?? 0))
-        let connections = Count(number("connections") ?? 0, "connection")
+        let uptime = FormattedNumber.duration(.seconds(members.number("uptime_seconds") ?? 0))
+        let connections = Count(members.number("connections") ?? 0, "connection")
         return "runs since \(start) (\(uptime)), \(connections), \(bytes("resident_bytes")) of memory"
     }
 
     private var log: String {
-        "\(bytes("log_bytes")) in \(Count(number("segments") ?? 0, "segment"))"
+        "\(bytes("log_bytes")) in \(Count(members.number("segments") ?? 0, "segment"))"
     }
 
     private var snapshot: String {
         guard let time = time("snapshot_at") else { return "none yet" }
-        let later = Count(number("commits_since_snapshot") ?? 0, "commit")
+        let later = Count(members.number("commits_since_snapshot") ?? 0, "commit")
         return "\(time), \(bytes("snapshot_bytes")); \(later) since"
     }
 
     private var history: String {
         let size =
             bytes("history_bytes")
-            + (number("history_bytes_limit") == nil ? "" : " of at most \(bytes("history_bytes_limit"))")
+            + (members.number("history_bytes_limit") == nil ? "" : " of at most \(bytes("history_bytes_limit"))")
         let start = time("history_since") ?? "the beginning"
         let reason =
             switch members["history_begins_by"] {
@@ -173,9 +150,7 @@ struct StatusPage {
         return time("backup_failed_at").map { "failed at \($0); \(last)" } ?? last
     }
 
-    private func number(_ name: String) -> Int? { members[name].flatMap { Int($0) } }
-
-    private func bytes(_ name: String) -> String { FormattedNumber.bytes(number(name) ?? 0) }
+    private func bytes(_ name: String) -> String { FormattedNumber.bytes(members.number(name) ?? 0) }
 
     /// A time as `2026-11-25 11:40:55 UTC`, in whole seconds.
     private func time(_ name: String) -> String? {

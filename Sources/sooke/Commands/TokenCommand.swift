@@ -54,7 +54,8 @@ extension Command {
                 ("name", name), ("email", email), ("scope", try invocation[scope].rawValue),
                 ("expires_at", try invocation[end]?.rfc3339),
             ]
-            try console.print(try token(in: try AdminCall(.post, path, members).send(folder, console)) + "\n")
+            let answer = try ResponseMembers(AdminCall(.post, path, members).send(folder, console))
+            try console.print(try answer.required("token") + "\n")
         case (.revoke, let number?):
             guard let id = Int(number), id > 0 else {
                 let command = "sooke token list\(try invocation.dataHint)"
@@ -68,17 +69,4 @@ extension Command {
         return .success
     }
 
-    private static func token(in response: [UInt8]) throws(CommandError) -> String {
-        do throws(JSONError) {
-            var reader = JSONReader(response, limits: .trusted)
-            try reader.beginObject()
-            while let key = try reader.nextKey() {
-                if key == "token" { return try reader.readString() }
-                try reader.skipValue()
-            }
-            throw reader.error("the token is missing")
-        } catch {
-            throw CommandError(invalidResponse: error)
-        }
-    }
 }

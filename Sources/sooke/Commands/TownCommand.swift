@@ -111,16 +111,16 @@ extension Command {
     ) throws(CommandError) {
         let settings = try TownText.settings(try AdminCall(.get, TownText.path).send(folder, console))
         guard let now = settings.timeZone, now != zone else { return }
-        let moving = try TownText.followers(
-            try AdminCall(.get, TownText.path + "/clock-followers").send(folder, console))
-        guard moving.businesses + moving.series > 0 else { return }
-        let names = moving.events.prefix(10).map { "  \($0)\n" }.joined()
-        let rest = moving.series > 10 ? "  and \(moving.series - 10) more\n" : ""
+        let moving = try ResponseMembers(AdminCall(.get, TownText.path + "/clock-followers").send(folder, console))
+        let (businesses, series) = (moving.number("businesses") ?? 0, moving.number("series") ?? 0)
+        guard businesses + series > 0 else { return }
+        let names = moving.all("events").prefix(10).map { "  \($0)\n" }.joined()
+        let rest = series > 10 ? "  and \(series - 10) more\n" : ""
         try console.print(
             """
             From \(now) to \(zone) these move, and keep their times on the clocks:
-              the hours of \(Count(moving.businesses, "business"))
-              \(Count(moving.series, "event")) in series
+              the hours of \(Count(businesses, "business"))
+              \(Count(series, "event")) in series
             \(names)\(rest)Other events stay at their moments.
 
             """)
@@ -136,8 +136,9 @@ struct TownText {
 
     init(_ folder: String, _ console: Console) throws(CommandError) {
         let settings = try Self.settings(try AdminCall(.get, Self.path).send(folder, console))
-        let waiting = try Self.waiting(
-            try AdminCall(.get, "/api/v1/businesses?has_location=false&per_page=10").send(folder, console))
+        let waiting = try ResponseMembers(
+            AdminCall(.get, "/api/v1/businesses?has_location=false&per_page=10").send(folder, console))
+        let (count, names) = (waiting.number("pagination.total_items") ?? 0, waiting.all("items.name"))
         let dates = settings.holidayDates
         let list = dates.last.map { "\(Count(dates.count, "date")) of a calendar; not known after \($0.date.text)" }
         let rows: [(String, String?)] = [
@@ -150,10 +151,10 @@ struct TownText {
         for (name, value) in rows {
             text += name + String(repeating: " ", count: 15 - name.count) + (value ?? "-").withoutControls + "\n"
         }
-        if waiting.count > 0 {
-            text += "\n\(Count(waiting.count, "business")) without a location, shown at the center:\n"
-            for name in waiting.names { text += "  \(name.withoutControls)\n" }
-            if waiting.count > waiting.names.count { text += "  and \(waiting.count - waiting.names.count) more\n" }
+        if count > 0 {
+            text += "\n\(Count(count, "business")) without a location, shown at the center:\n"
+            for name in names { text += "  \(name.withoutControls)\n" }
+            if count > names.count { text += "  and \(count - names.count) more\n" }
         }
         self.text = text
     }
@@ -162,59 +163,6 @@ struct TownText {
         do throws(JSONError) {
             var (reader, problems) = (JSONReader(body, limits: .trusted), FieldProblems())
             return try Patch<Settings>(from: &reader, &problems).values
-        } catch {
-            throw CommandError(invalidResponse: error)
-        }
-    }
-
-    /// What another time zone would move.
-    static func followers(
-        _ body: [UInt8]
-    ) throws(CommandError) -> (businesses: Int, series: Int, events: [String]) {
-        var found = (businesses: 0, series: 0, events: [String]())
-        try read(body) { (reader, key) throws(JSONError) in
-            switch key {
-            case "businesses": found.businesses = try reader.readInt()
-            case "series": found.series = try reader.readInt()
-            case "events":
-                try reader.beginArray()
-                while try reader.nextElement() { found.events.append(try reader.readString()) }
-            default: try reader.skipValue()
-            }
-        }
-        return found
-    }
-
-    private static func waiting(_ body: [UInt8]) throws(CommandError) -> (count: Int, names: [String]) {
-        var found = (count: 0, names: [String]())
-        try read(body) { (reader, key) throws(JSONError) in
-            switch key {
-            case "items":
-                try reader.beginArray()
-                while try reader.nextElement() {
-                    try reader.beginObject()
-                    while let key = try reader.nextKey() {
-                        if key == "name" { found.names.append(try reader.readString()) } else { try reader.skipValue() }
-                    }
-                }
-            case "pagination":
-                try reader.beginObject()
-                while let key = try reader.nextKey() {
-                    if key == "total_items" { found.count = try reader.readInt() } else { try reader.skipValue() }
-                }
-            default: try reader.skipValue()
-            }
-        }
-        return found
-    }
-
-    private static func read(
-        _ body: [UInt8], _ member: (inout JSONReader, String) throws(JSONError) -> Void
-    ) throws(CommandError) {
-        do throws(JSONError) {
-            var reader = JSONReader(body, limits: .trusted)
-            try reader.beginObject()
-            while let key = try reader.nextKey() { try member(&reader, key) }
         } catch {
             throw CommandError(invalidResponse: error)
         }

@@ -79,6 +79,24 @@ enum DataFolder {
         FileDescriptor.workingFolder.exists(path)
     }
 
+    /// The folder that another one is in.
+    static func parent(of folder: String) -> String {
+        let name = folder.lastIndex { $0 != "/" }.map { folder[...$0] } ?? ""
+        guard let slash = name.lastIndex(of: "/") else { return "." }
+        return slash == name.startIndex ? "/" : String(name[..<slash])
+    }
+
+    /// Gives a new town its folder, for good.
+    static func move(_ new: String, to folder: String) throws(CommandError) {
+        do throws(SystemError) {
+            try FileDescriptor.workingFolder.rename(new, to: folder)
+            let parent = try OwnedDescriptor.open(parent(of: folder), [.read, .folder])
+            try parent.descriptor.sync()
+        } catch {
+            throw CommandError(.inputOutput, "cannot make \(folder), so nothing was imported: \(error)")
+        }
+    }
+
     /// Runs work on the store of a folder that no server uses, and closes it. Root does this as the folder's owner, so
     /// that the owner's service can open the files.
     ///
@@ -101,7 +119,6 @@ enum DataFolder {
                 value = try await work(store)
             } catch {
                 try? await store.close()
-                if case StoreError.readOnly = error { throw CommandError.readOnly("\(error)", in: path) }
                 throw error
             }
             do {

@@ -33,7 +33,7 @@ struct TemporaryFolder: ~Copyable {
                 }
             }
         } catch {
-            throw CommandError(.inputOutput, "cannot make a folder in \(parent): \(error)")
+            throw CommandError(error.codeForOpening, "cannot make a folder in \(parent): \(error)")
         }
     }
 
@@ -85,6 +85,12 @@ struct TemporaryFolder: ~Copyable {
             }
         }
         return false
+    }
+
+    /// Removes a folder with its files.
+    static func remove(_ path: String) {
+        guard let folder = try? OwnedDescriptor.open(path, [.read, .folder, .noFollow]) else { return }
+        remove(path, folder.descriptor)
     }
 
     private static func remove(_ path: String, _ folder: FileDescriptor) {

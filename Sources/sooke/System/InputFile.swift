@@ -67,11 +67,10 @@ struct SpooledInput: ~Copyable {
     }
 
     private static func unnamedFile(near folder: String) throws(CommandError) -> OwnedDescriptor {
-        let end = folder.lastIndex { $0 != "/" }.map { folder[...$0] } ?? ""
-        let parent = end.lastIndex(of: "/").map { String(end[...$0]) } ?? "./"
+        let parent = DataFolder.parent(of: folder)
         do throws(SystemError) {
             while true {
-                let path = "\(parent).sooke-\(String(UInt64.random(in: .min ... .max), radix: 16)).partial"
+                let path = "\(parent)/.sooke-\(String(UInt64.random(in: .min ... .max), radix: 16)).partial"
                 do throws(SystemError) {
                     let file = try OwnedDescriptor.open(path, [.readWrite, .create, .exclusive])
                     try FileDescriptor.workingFolder.remove(path)

@@ -55,11 +55,9 @@ struct ReplacedFile: ~Copyable {
     mutating func install() throws(CommandError) {
         try system { () throws(SystemError) in try FileDescriptor.workingFolder.rename(temporary, to: name) }
         isInstalled = true
-        let slash = name.lastIndex(of: "/")
-        let folder = slash.map { $0 == name.startIndex ? "/" : String(name[..<$0]) } ?? "."
         try system { () throws(SystemError) in
-            let directory = try OwnedDescriptor.open(folder, [.read, .folder])
-            try directory.descriptor.sync()
+            let folder = try OwnedDescriptor.open(DataFolder.parent(of: name), [.read, .folder])
+            try folder.descriptor.sync()
         }
     }
 

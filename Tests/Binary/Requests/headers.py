@@ -161,7 +161,7 @@ class Headers:
             headers.append(("Content-Type", "application/merge-patch+json" if method == "PATCH" else "application/json"))
         # A body that does not come is waited for, a connection that is kept does not end, and nor does the feed.
         ends = not (given & {"content-length", "transfer-encoding", "connection", "expect", "upgrade"} or
-                    path.startswith(("/api/v1/changes", "/api/v1/admin/log")))
+                    path.startswith(("/api/v1/changes", "/api/v1/admin/changes", "/api/v1/admin/log")))
         return Request(caller.name, method, path + ("?" + query if query else ""), headers, body, source, parts,
                        lambda some: self._built(caller, method, path, some, body, source), ends=ends,
                        allowed=(501, 503, 505, 507))

@@ -145,6 +145,7 @@ import Testing
         ("/api/v1/history", "/api/v1/history?of=settings/1", [401, 403, 403, 403, 403, 404, 404]),
         ("/api/v1/history", "/api/v1/history?of=users/4", [401, 403, 403, 403, 403, 200, 200]),
         ("/api/v1/changes", "/api/v1/changes", [200, 200, 200, 200, 200, 200, 200]),
+        ("/api/v1/admin/changes", "/api/v1/admin/changes", [401, 403, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/audit", "/api/v1/admin/audit", [401, 403, 403, 403, 403, 200, 200]),
         ("/api/v1/town", "/api/v1/town", [200, 200, 200, 200, 200, 200, 200]),
         ("/api/v1/town/clock-followers", "/api/v1/town/clock-followers", [401, 403, 403, 403, 403, 200, 200]),
@@ -156,6 +157,7 @@ import Testing
         ("/api/v1/admin/import", "/api/v1/admin/import", [401, 403, 403, 403, 200, 200, 200]),
         ("/api/v1/admin/backup", "/api/v1/admin/backup", [401, 403, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/log", "/api/v1/admin/log", [401, 403, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/changes", "/api/v1/admin/changes", [401, 403, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/audit", "/api/v1/admin/audit", [401, 403, 403, 403, 403, 200, 200]),
         ("/metrics", "/metrics", [401, 403, 403, 403, 403, 200, 200]),
     ]

@@ -9,6 +9,11 @@ import Testing
 @Suite struct WriteTransactionBusinessesTests {
     private func town() throws -> WriteTransaction {
         var transaction = WriteTransaction(Town())
+        try fill(&transaction)
+        return transaction
+    }
+
+    private func fill(_ transaction: inout WriteTransaction) throws {
         try transaction.create(Patch<EventType> { $0.name = "Sports" })
         try transaction.create(Patch<SookeModel.Category> { $0.name = "Bars" })
         for name in ["Zeds", "Anchor"] {
@@ -22,7 +27,6 @@ import Testing
                     (event.startsAt, event.rrule) = (Timestamp(clampingSeconds: 2_000_000_000), "FREQ=WEEKLY")
                 })
         }
-        return transaction
     }
 
     @Test func onlyWhatIsMissingIsFilledIn() throws {
@@ -73,8 +77,7 @@ import Testing
     @Test func aRestoredBusinessFitsTheTownOfNow() async throws {
         let folder = TemporaryFolder()
         let store = try Store.open(folder.path, options: folder.options).store
-        let prepared = try town()
-        _ = try await store.write(by: .local) { transaction in transaction.adopt(prepared) }
+        _ = try await store.write(by: .local) { transaction in try fill(&transaction) }
         _ = try await store.write(by: .local) { transaction in
             let person = try transaction.create(Patch<Person> { $0.email = "a@b.example" })
             try transaction.update(1, Patch<Business> { ($0.ownerID, $0.category) = (person.id, Slug("bars")) })

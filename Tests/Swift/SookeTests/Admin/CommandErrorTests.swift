@@ -23,20 +23,22 @@ import Testing
         (500, #"{"error":"#, .unavailable, "the server answered 500: no reason given"),
     ])
     func tellsWhatTheServerSaid(status: Int, body: String, code: ExitCode, message: String) {
-        #expect(CommandError(serverStatus: status, body: Array(body.utf8)) == CommandError(code, message))
+        #expect(error(status, body) == CommandError(code, message))
     }
 
     @Test func aServerThatWasNotThereHasNotAnswered() {
-        let body = Array(#"{"error":{"message":"not right","fields":{"email":"is taken"}}}"#.utf8)
-        #expect(
-            CommandError(serverStatus: 422, body: body, isServed: false)
-                == CommandError(.badData, "not right: email is taken"))
+        let body = #"{"error":{"message":"not right","fields":{"email":"is taken"}}}"#
+        #expect(error(422, body, isServed: false) == CommandError(.badData, "not right: email is taken"))
     }
 
     @Test func namesTheCommandThatAcceptsChangesAgain() {
-        let body = Array(#"{"error":{"code":"read_only","message":"the town is read-only (moving)"}}"#.utf8)
+        let body = #"{"error":{"code":"read_only","message":"the town is read-only (moving)"}}"#
         let message = "the town is read-only (moving). To accept changes again: sooke read-only off --data 'my town'"
-        #expect(
-            CommandError(serverStatus: 503, body: body, in: "my town") == CommandError(.unavailable, message))
+        #expect(error(503, body) == CommandError(.unavailable, message))
+    }
+
+    private func error(_ status: Int, _ body: String, isServed: Bool = true) -> CommandError {
+        CommandError(
+            AdminCall.Refusal(status: status, body: Array(body.utf8), isServed: isServed), in: "my town")
     }
 }

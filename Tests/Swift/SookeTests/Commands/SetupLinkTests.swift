@@ -22,9 +22,10 @@ import Testing
     @Test(arguments: [("https://town.example", 0), ("http://town.example", 1)])
     func theCommandPrintsIt(url: String, warnings: Int) throws {
         let folder = try TemporaryFolder()
+        let link = #"{"link":"\#(url)/setup#x"}"#
         let server = try TinyServer(
             at: "\(folder.path)/admin.sock",
-            response: "HTTP/1.1 201 Created\r\nConnection: close\r\n\r\n{\"link\":\"\(url)/setup#x\"}")
+            response: "HTTP/1.1 201 Created\r\nContent-Length: \(link.utf8.count)\r\n\r\n" + link)
         let captured = try CapturedConsole()
         #expect(Program.sooke.run(["setup-link", "--data", folder.path], on: captured.console) == .success)
         #expect(try captured.outputText() == "\(url)/setup#x\n")

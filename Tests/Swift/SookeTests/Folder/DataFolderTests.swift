@@ -18,7 +18,7 @@ import Testing
     ) throws(CommandError) -> (way: String, attempts: Int) {
         var attempts = 0
         let way = try DataFolder.work(on: folder.path, patience: patience) { client throws(CommandError) in
-            var response = try client.send(AdminRequest(method: "GET", target: "/"))
+            var response = try client.send(AdminCall(.get, "/"))
             return String(decoding: try response.body(), as: UTF8.self)
         } orHere: { () throws(CommandError) in
             attempts += 1

@@ -49,9 +49,11 @@ final class TinyServer: Sendable {
                 request += bytes
                 return String(decoding: request, as: UTF8.self)
             }
-            let isWhole =
-                received.contains("chunked") ? received.hasSuffix("\r\n0\r\n\r\n") : received.hasSuffix("\r\n\r\n")
-            if isWhole { return }
+            guard let end = received.range(of: "\r\n\r\n") else { continue }
+            let length = received.range(of: "Content-Length: ").flatMap { field in
+                Int(received[field.upperBound...].prefix { $0.isNumber })
+            }
+            if received[end.upperBound...].utf8.count >= length ?? 0 { return }
         }
     }
 }

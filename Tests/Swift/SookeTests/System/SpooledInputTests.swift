@@ -36,6 +36,6 @@ import Testing
         let path = "\(folder.path)/no/new"
         let error = #expect(throws: CommandError.self) { try spool([1], near: path) }
         #expect(error?.code == .noInput)
-        #expect(error?.message.hasPrefix("cannot write in \(folder.path)/no/: ") == true)
+        #expect(error?.message.hasPrefix("cannot write in \(folder.path)/no: ") == true)
     }
 }

@@ -1,0 +1,116 @@
+import Bytes
+import Dispatcher
+import HTTP
+import JSON
+import Service
+import SookeModel
+import Store
+
+/// What the lines of the log say of the changes of the town, a line each: objects as in the feed, or words for people.
+///
+/// ```
+/// 2026-11-21T09:30:00Z  updated business zeds  phone null → "250-555-0199"  (by ada@town.example)
+/// {"position":"1201.77d2a9e40b6e7f10"}
+/// ```
+///
+/// The position follows after each commit with changes, and after the newest one.
+struct ChangeLines: Sendable {
+    /// How many commits are shown without a position.
+    static let usualCommits = 20
+
+    private let topics: ChangeTopics
+    private let isJSON: Bool
+    private let viewer = Viewer(.owner, in: Town())
+    private var reader = CommitLineReader()
+    private var position: HistoryPosition?
+
+    init(_ call: Call) throws(HTTPError) {
+        topics = try ChangeTopics(try call.parameter("topics"))
+        isJSON = try call.parameter("format") == "json"
+    }
+
+    /// Writes all records of a version, as changes that create them.
+    func writeAll(_ version: Version, _ output: BodyStream.Output) throws(BodyStream.Closed) {
+        var whole = WholeVersion(version, for: viewer, topics)
+        while let changes = whole.next() {
+            try output(changes.items.flatMap { (isJSON ? $0.json : Array($0.event.words.utf8)) + [ASCII.lineFeed] })
+        }
+        try output(Self.line(of: version.position))
+    }
+
+    /// The changes in the next piece of `CommitLines`.
+    ///
+    /// - Parameter town: has the addresses of the authors.
+    mutating func lines(of piece: [UInt8], in town: Town) throws -> [UInt8] {
+        var lines: [UInt8] = []
+        reader.append(piece)
+        while let line = try reader.next() {
+            switch line {
+            case .start(_, let after): position = after
+            case .commit(let commit):
+                let (changes, at, by) = try ChangeSet.read(commit)
+                let items = ChangeReader.changes(of: changes, for: viewer).of(topics).items
+                for item in items {
+                    lines += isJSON ? item.json : Array(try Self.words(of: item.event, at, by, in: town).utf8)
+                    lines.append(ASCII.lineFeed)
+                }
+                if !items.isEmpty { append(changes.position, to: &lines) }
+            case .position(let reached, _):
+                if reached != position { append(reached, to: &lines) }
+            }
+        }
+        return lines
+    }
+
+    private mutating func append(_ reached: HistoryPosition, to lines: inout [UInt8]) {
+        lines += Self.line(of: reached)
+        position = reached
+    }
+
+    private static func line(of position: HistoryPosition) -> [UInt8] {
+        Array("{\"position\":\"\(position)\"}\n".utf8)
+    }
+
+    /// The change in words, with its time, its author and, of an update, its fields: all those of a new record, or of one
+    /// that is gone, say little on a line.
+    private static func words(
+        of event: FeedEvent, _ at: Timestamp, _ by: Author, in town: Town
+    ) throws(JSONError) -> String {
+        var text = "\(at.rfc3339.prefix(19))Z  \(event.words)"
+        if event.action == .updated, let before = event.before, let after = event.after {
+            let (old, new) = (before.writtenDifference(fromAny: after), after.writtenDifference(fromAny: before))
+            let fields = zip(try members(of: old), try members(of: new)).map { before, after in
+                if [before, after].contains(where: { $0.value.hasPrefix("[") }) { return before.name }
+                return "\(before.name) \(before.value.excerpt()) → \(after.value.excerpt())"
+            }
+            if !fields.isEmpty { text += "  " + fields.joined(separator: ", ") }
+        }
+        let author =
+            switch by {
+            case .local: "local"
+            case .person(let id): town.people[id]?.email ?? "account \(id)"
+            case .other(let name): name
+            }
+        return "\(text)  (by \(author))"
+    }
+
+    private static func members(of object: [UInt8]) throws(JSONError) -> [(name: String, value: String)] {
+        var reader = JSONReader(object, limits: .trusted)
+        var members: [(name: String, value: String)] = []
+        try reader.beginObject()
+        while let name = try reader.nextKey() {
+            members.append((name, String(decoding: try reader.readRaw(), as: UTF8.self)))
+        }
+        return members
+    }
+}
+
+extension FeedEvent {
+    /// `updated event type music (was jazz)`
+    fileprivate var words: String {
+        let slug = (after ?? before)?.ownSlug
+        var words = ([action.rawValue, kind.label] + [slug?.text].compactMap(\.self)).joined(separator: " ")
+        if action == .updated, let former = before?.ownSlug, former != slug { words += " (was \(former.text))" }
+        return words
+    }
+}
