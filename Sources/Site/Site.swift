@@ -64,7 +64,7 @@ package struct Site: RoutedApplication {
             CategoriesPage.self, TermPage<CategoryVocabulary>.self, TermPage<EventTypeVocabulary>.self, PeoplePage.self,
             PersonPage.self, PersonLinkPage.self, PersonSessionsPage.self, PersonRemovalPage.self,
         ]
-        let (editing, list) = (AdminParts.editing, AdminBusinessesPage.self)
+        let (editing, list) = (Access.editor, AdminBusinessesPage.self)
         return forms.flatMap { form($0) } + [
             personal(list.path, editing, reading: list.parameters, list.page),
             (.post, AdminBusinessPage.path + "/delete", sending(editing, AdminBusinessPage.delete)),
@@ -75,21 +75,21 @@ package struct Site: RoutedApplication {
     }
 
     private func page(
-        _ pattern: String, _ page: @escaping @Sendable (View) throws(HTTPError) -> WebPage,
+        _ pattern: String, _ page: @escaping @Sendable (View) throws -> WebPage,
         reading parameters: [String] = []
     ) -> (method: Method, pattern: String, endpoint: Endpoint) {
-        answer(pattern, { view throws(HTTPError) in .page(try page(view)) }, reading: parameters)
+        answer(pattern, { .page(try page($0)) }, reading: parameters)
     }
 
     private func answer(
-        _ pattern: String, _ answer: @escaping @Sendable (View) throws(HTTPError) -> Answer,
+        _ pattern: String, _ answer: @escaping @Sendable (View) throws -> Answer,
         reading parameters: [String] = []
     ) -> (method: Method, pattern: String, endpoint: Endpoint) {
         let endpoint = Endpoint(
             .anyone, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
             handler: .cachedRead { call throws(HTTPError) in
                 let view = view(call)
-                switch try answer(view) {
+                switch try HTTPError.translating({ try answer(view) }) {
                 case .moved(let response): return response
                 case .page(var page):
                     page.until = page.topics.isEmpty ? nil : view.until

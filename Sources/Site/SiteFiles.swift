@@ -47,25 +47,15 @@ struct SiteFiles: Sendable {
     }
 
     @Sendable private func manifest(_ call: Call) -> [UInt8] {
-        let frame = frame(call.town)
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("name", frame.town)
-        writer.member("short_name", frame.town)
-        writer.member("start_url", "/")
-        writer.member("display", "standalone")
-        writer.member("background_color", "#fcfaf6")
-        writer.member("theme_color", "#fcfaf6")
-        writer.key("icons")
-        writer.beginArray()
-        writer.beginObject()
-        writer.member("src", "/icon.svg")
-        writer.member("sizes", "any")
-        writer.member("type", "image/svg+xml")
-        writer.endObject()
-        writer.endArray()
-        writer.endObject()
-        return writer.bytes
+        writer.member("name", call.town.settings.name)
+        writer.member("short_name", call.town.settings.name)
+        let rest = """
+            ,"start_url":"/","display":"standalone","background_color":"#fcfaf6","theme_color":"#fcfaf6",\
+            "icons":[{"src":"/icon.svg","sizes":"any","type":"image/svg+xml"}]}
+            """
+        return writer.bytes + Array(rest.utf8)
     }
 
     @Sendable private func icon(_ call: Call) -> [UInt8] { Icon.site }

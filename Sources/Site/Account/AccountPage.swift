@@ -14,10 +14,10 @@ enum AccountPage {
         ("/logout", logOut), ("/account/sessions", endSession),
     ]
 
-    static func page(_ view: View) throws(HTTPError) -> WebPage {
+    static func page(_ view: View) throws -> WebPage {
         let call = view.call
-        let person = try call.translatingErrors(call.service.account(of: call.caller, in: view.town))
-        let sessions = try call.translatingErrors(call.service.ownSessions(of: call.caller, in: view.town))
+        let person = try call.service.account(of: call.caller, in: view.town)
+        let sessions = try call.service.ownSessions(of: call.caller, in: view.town)
         let name = person.displayName.shown ?? person.email
         return WebPage(
             "Your account", .form, tab: .account, topics: ["business", "event"],
@@ -41,9 +41,7 @@ enum AccountPage {
     private static func places(of person: Person, _ view: View) -> HTML {
         let places = view.town.businesses.owned(by: person.id).compactMap { view.town.businesses[$0] }
         if places.isEmpty { return "" }
-        return """
-            <section class="section"><h2>Your places</h2>\(view.list(places))</section>
-            """
+        return #"<section class="section"><h2>Your places</h2>\#(view.list(places))</section>"#
     }
 
     private static func events(of person: Person, _ view: View) -> HTML {

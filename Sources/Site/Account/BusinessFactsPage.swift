@@ -26,14 +26,13 @@ enum BusinessFactsPage: FormPage {
         FormField(
             name: "location", label: "Where on the map?",
             hint: "Paste a link from a map, or two numbers such as 48.3743, -123.7254."),
-        text: { $0.coordinates?.shapedText ?? "" },
-        set: { text, patch, problems in
+        sets: ["latitude", "longitude"], text: { $0.coordinates?.shapedText ?? "" },
+        set: { text, business, problems in
             let place = PlaceText.coordinates(in: text, "location", &problems)
-            (patch.values.latitude, patch.values.longitude) = (place?.latitude, place?.longitude)
-            patch.fields.formUnion(["latitude", "longitude"])
+            (business.latitude, business.longitude) = (place?.latitude, place?.longitude)
         })
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
         let value = business.value
         return WebPage(
@@ -88,19 +87,19 @@ enum OwnBusiness {
     /// The business of the address, also by a slug that it had before: somebody may have renamed it meanwhile.
     ///
     /// - Throws: 404, 403.
-    static func find(_ call: Call, in town: Town) throws(HTTPError) -> BusinessRecord {
+    static func find(_ call: Call, in town: Town) throws -> BusinessRecord {
         let slug = try call.slug()
         guard let business = town.businesses[slug] ?? town.businesses[formerly: slug] else {
-            throw HTTPError(ServiceError.notFound(.record(.business)))
+            throw ServiceError.notFound(.record(.business))
         }
-        try call.translatingErrors(Access.businessEditor.check(call.caller, slug: business.slug, in: town))
+        try Access.businessEditor.check(call.caller, slug: business.slug, in: town)
         return business
     }
 
     static func path(of business: BusinessRecord) -> String { "/account" + Link.path(business: business.slug) }
 
     /// The address after a form was sent: the business may have another slug by now.
-    static func path(_ call: Call, _ rest: String = "") throws(HTTPError) -> String {
+    static func path(_ call: Call, _ rest: String = "") throws -> String {
         path(of: try find(call, in: call.service.store.current.town)) + rest
     }
 

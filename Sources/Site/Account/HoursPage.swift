@@ -15,7 +15,7 @@ enum HoursPage: FormPage {
     /// The names of the fields that set several days at once, and of its button.
     private static let (chosen, all, set) = ("days", "all", "set")
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
         let form = HoursForm(view)
         let texts = Dictionary(uniqueKeysWithValues: form.texts(of: business).map { ($0.name, $0.text) })
@@ -110,9 +110,7 @@ enum HoursPage: FormPage {
         if form.holidays.isEmpty { return "" }
         return """
             <fieldset><legend>Holidays ahead</legend><ol class="hours">\(each: form.holidays, { holiday in
-                """
-                <li class="whole">\(self.holiday(holiday, state, texts[holiday.field] ?? "", view))</li>
-                """
+                #"<li class="whole">\#(self.holiday(holiday, state, texts[holiday.field] ?? "", view))</li>"#
             })</ol></fieldset>
             """
     }
@@ -173,9 +171,7 @@ enum HoursPage: FormPage {
             <fieldset><legend>Other days</legend>\(if: spans.isEmpty ? nil : spans, { spans in
                 """
                 <ol class="hours">\(each: spans, { span in
-                    """
-                    <li class="whole">\(self.span(span, business, state, view))</li>
-                    """
+                    #"<li class="whole">\#(self.span(span, business, state, view))</li>"#
                 })</ol>
                 """
             })<details data-key="more"\(attribute: "open", if: isOpen)><summary class="button quiet">\

@@ -23,7 +23,7 @@ enum LoginPage: FormPage {
         path + "?then=" + PercentCoding.encode(request.target, except: Array("/".utf8))
     }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let target = try view.call.parameter("then")
         return page(state, then: state.sent?[then] ?? target ?? "", keeping: state.sent)
     }
@@ -90,7 +90,7 @@ enum ForgottenPasswordPage: FormPage {
     static let audit: AuditEntry.Action? = .passwordLink
     static let parameters = ["sent"]
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let isSent = try view.call.parameter("sent") != nil
         return WebPage(
             "A new password", .form,
@@ -118,9 +118,7 @@ enum ForgottenPasswordPage: FormPage {
         guard let contact = frame.contact, let link = Link(email: contact, subject: "A new password") else {
             return "<p>Ask those who run this page for a link: an administrator makes one at People.</p>"
         }
-        return """
-            <p>Write to <a href="\(link: link)">\(contact)</a>: you get a link for a new password.</p>
-            """
+        return #"<p>Write to <a href="\#(link: link)">\#(contact)</a>: you get a link for a new password.</p>"#
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
@@ -145,7 +143,7 @@ enum PasswordPage: FormPage {
         ]
     }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         WebPage(
             "Change the password", .task, tab: .account,
             main: """

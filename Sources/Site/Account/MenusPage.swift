@@ -13,7 +13,7 @@ enum MenusPage: FormPage {
 
     private static let hint = "An item a line, such as “Chowder 14.50”, or “Chowder 14.50 - with bread”."
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
         let menus = business.value.menus
         let fields = menus.flatMap { Self.fields(of: $0) } + newFields

@@ -44,7 +44,7 @@ protocol OneTimePage: FormPage {
 extension OneTimePage {
     static var access: Access { .anyone }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage { form(state) }
+    static func page(_ view: View, _ state: FormState) throws -> WebPage { form(state) }
 
     fileprivate static func form(_ state: FormState) -> WebPage {
         WebPage(
@@ -125,7 +125,7 @@ enum SetupPage: OneTimePage {
     static let title = "Welcome"
     static let introduction = "This server has no account yet. Make yours: it may do everything here."
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         if view.town.count(of: .person) == 0 { return form(state) }
         return WebPage(
             title,

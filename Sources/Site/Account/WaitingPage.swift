@@ -13,11 +13,10 @@ enum WaitingPage {
     private static let most = 30
     private static let mostUnconfirmed = 10
 
-    static func page(_ view: View) throws(HTTPError) -> WebPage {
+    static func page(_ view: View) throws -> WebPage {
         let (call, town) = (view.call, view.town)
         let first = PageRequest(number: 1, size: most)
-        let waiting = try call.translatingErrors(
-            call.service.events(of: .pendingReview, page: first, for: call.caller, in: town))
+        let waiting = try call.service.events(of: .pendingReview, page: first, for: call.caller, in: town)
         // Their own wait for others.
         let events = waiting.records.filter { view.may(.eventReviewer, at: $0.value.slug) }
         let proposals = call.service.proposals(visibleTo: call.caller, page: first, in: town).records
@@ -233,9 +232,7 @@ struct ProposalCard {
         }
         return """
             \(accepting(proposal.changes == nil ? "It is done" : "Make this change"))\(if: joined.business, { business in
-                """
-                <a class="button quiet" href="\(link: form(of: business))">Open the place</a>
-                """
+                #"<a class="button quiet" href="\#(link: form(of: business))">Open the place</a>"#
             })
             """
     }

@@ -8,12 +8,12 @@ import Store
 /// `/admin/businesses/{slug}`: what administrators decide about a place: category, address, owner, and whether it stays.
 enum AdminBusinessPage: FormPage {
     static let path = "/admin/businesses/{slug}"
-    static let access = AdminParts.editing
+    static let access = Access.editor
     static let parameters = ["done"]
 
     static func path(of business: BusinessRecord) -> String { "/admin" + Link.path(business: business.slug) }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
         let fields = fields(in: view.town, for: view.call)
         return WebPage(
@@ -52,10 +52,9 @@ enum AdminBusinessPage: FormPage {
                 name: "slug", label: "Address of its page", hint: "The end of it. The one before leads here too.",
                 control: .line(type: "text")),
             text: { $0.slug.text },
-            set: { text, patch, problems in
+            set: { text, business, problems in
                 if text == "new" { problems.add("slug", "leads to the page for new places; choose another one") }
-                patch.values.slug = Slug(text)
-                patch.fields.insert("slug")
+                business.slug = Slug(text)
             })
         return [category(in: town), slug] + (call.isSuperAdmin ? [owner(in: town)] : [])
     }
@@ -67,10 +66,7 @@ enum AdminBusinessPage: FormPage {
                 hint: "Without one, only its owner and editors see it.",
                 control: .choice(AdminParts.categories(of: town))),
             text: { $0.category?.text ?? "" },
-            set: { text, patch, _ in
-                patch.values.category = text.isEmpty ? nil : Slug(text)
-                patch.fields.insert("category")
-            })
+            set: { text, business, _ in business.category = text.shown.map { Slug($0) } })
     }
 
     private static func owner(in town: Town) -> RecordField<Business> {
@@ -78,14 +74,13 @@ enum AdminBusinessPage: FormPage {
             FormField(
                 name: "owner", label: "Owner", hint: "Their e-mail. They may change all of it; empty means nobody.",
                 control: .line(type: "email")),
-            text: { $0.ownerID.flatMap { town.people[$0] }?.email ?? "" },
-            set: { text, patch, problems in
+            sets: ["owner_id"], text: { $0.ownerID.flatMap { town.people[$0] }?.email ?? "" },
+            set: { text, business, problems in
                 let person = town.people[email: text]
                 if person == nil, !text.isEmpty {
                     problems.add("owner", "has no account yet: invite them at People first")
                 }
-                patch.values.ownerID = person?.id
-                patch.fields.insert("owner_id")
+                business.ownerID = person?.id
             })
     }
 
@@ -118,7 +113,7 @@ enum AdminBusinessPage: FormPage {
 /// `/admin/businesses/new`: adds a place with what is known of it at once; its own pages ask for the rest.
 enum NewBusinessPage: FormPage {
     static let path = "/admin/businesses/new"
-    static let access = AdminParts.editing
+    static let access = Access.editor
 
     private static let names = ["name", "address", "phone", "location"]
     /// The same as an owner has, without the texts before: nothing was there.
@@ -137,13 +132,13 @@ enum NewBusinessPage: FormPage {
         return fields
     }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let fields = fields(in: view.town)
-        let isFirst = view.town.count(of: .business) == 0
+        let title = view.town.count(of: .business) == 0 ? "Add your first place" : "New place"
         return WebPage(
             "New place", .task, tab: .account,
             main: """
-                \(AdminParts.head(isFirst ? "Add your first place" : "New place", in: AdminParts.places, view))\
+                \(AdminParts.head(title, in: #"<a href="/admin/businesses">Places</a>"#, view))\
                 <form class="form" method="post">\(state.summary(fields.labels))\(state.keyField)\
                 \(each: fields, { $0.markup(state) })<div class="actions"><button>Add it</button></div></form>
                 """)
@@ -152,7 +147,7 @@ enum NewBusinessPage: FormPage {
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         var (patch, problems) = (Patch<Business>(), FieldProblems())
         for fact in facts {
-            if let text = sent[fact.field.name], !text.isEmpty { fact.set(text, &patch, &problems) }
+            if let text = sent[fact.field.name], !text.isEmpty { fact.set(text, in: &patch, &problems) }
         }
         if let category = sent["category"], !category.isEmpty {
             patch.values.category = Slug(category)
@@ -171,7 +166,7 @@ enum NewBusinessPage: FormPage {
 /// `/admin/businesses/{slug}/merge`: joins a place with another one, which stays.
 enum MergePage: FormPage {
     static let path = "/admin/businesses/{slug}/merge"
-    static let access = AdminParts.editing
+    static let access = Access.editor
 
     /// The place of the list, and the one that was written.
     private static let (into, other) = ("into", "slug")
@@ -184,7 +179,7 @@ enum MergePage: FormPage {
             control: .line(type: "text"))
     }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let business = try OwnBusiness.find(view.call, in: view.town)
         let similar = similar(to: business, view)
         return WebPage(

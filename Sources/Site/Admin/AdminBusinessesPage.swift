@@ -16,7 +16,7 @@ enum AdminBusinessesPage {
     /// Fewer, because those that are listed stand below them.
     private static let unlistedSize = 20
 
-    static func page(_ view: View) throws(HTTPError) -> WebPage {
+    static func page(_ view: View) throws -> WebPage {
         let words = try view.call.parameter("q")
         let unlisted = try unlisted(words, view)
         return WebPage(
@@ -33,7 +33,7 @@ enum AdminBusinessesPage {
     }
 
     /// The listed ones, by the search that everybody has.
-    private static func listed(_ view: View) throws(HTTPError) -> Page<BusinessRecord> {
+    private static func listed(_ view: View) throws -> Page<BusinessRecord> {
         let request = PageRequest(number: try view.call.count("page") ?? 1, size: pageSize)
         var query = BusinessQuery()
         if let search = try view.call.search() {
@@ -44,7 +44,7 @@ enum AdminBusinessesPage {
     }
 
     /// Those that are not listed, which the search of everybody does not find, by a part of their names.
-    private static func unlisted(_ words: String?, _ view: View) throws(HTTPError) -> Page<BusinessRecord> {
+    private static func unlisted(_ words: String?, _ view: View) throws -> Page<BusinessRecord> {
         let request = PageRequest(number: try view.call.count("unlisted") ?? 1, size: unlistedSize)
         let part = folded(words ?? "")
         return Page(
@@ -85,7 +85,7 @@ enum AdminBusinessesPage {
     // MARK: - Undo
 
     /// The ID of a place that was just deleted.
-    private static func deleted(_ view: View) throws(HTTPError) -> Int? {
+    private static func deleted(_ view: View) throws -> Int? {
         try view.call.count("deleted").flatMap { view.town.businesses.has(id: $0) ? nil : $0 }
     }
 

@@ -6,11 +6,6 @@ import Store
 
 /// What the pages of administrators share.
 enum AdminParts {
-    /// Who edits businesses and categories.
-    static let editing = Access.editor
-    /// Who edits accounts and settings.
-    static let everything = Access.superAdmin
-
     /// The rows of the pages, for the page of an account; nothing for other people.
     static func rows(for view: View) -> HTML {
         guard view.call.caller.isEditor(in: view.town) else { return "" }
@@ -58,17 +53,6 @@ enum AdminParts {
         <h1 dir="auto">\(title)</h1>\(view.done)</section>
         """
     }
-
-    /// The link to the list of places, for heads.
-    static let places: HTML = """
-        <a href="/admin/businesses">Places</a>
-        """
-    static let people: HTML = """
-        <a href="/admin/people">People</a>
-        """
-    static let categories: HTML = """
-        <a href="/admin/categories">Categories</a>
-        """
 
     /// The categories as options, with the one that a form may show although it is gone by now.
     static func categories(of town: Town) -> [(value: String, label: String)] {

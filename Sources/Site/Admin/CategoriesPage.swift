@@ -8,7 +8,7 @@ import Store
 /// `/admin/categories`: the categories of places and the types of events.
 enum CategoriesPage: FormPage {
     static let path = "/admin/categories"
-    static let access = AdminParts.editing
+    static let access = Access.editor
     static let parameters = ["done"]
 
     /// The fields with new names, and the button for the starter set.
@@ -16,7 +16,7 @@ enum CategoriesPage: FormPage {
     /// The most terms of a kind that are shown.
     private static let most = 300
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let counts = Dictionary(uniqueKeysWithValues: view.town.listedCategories.map { ($0.category.id, $0.count) })
         let categories = view.town.categories.inOrderOfName().map { term in
             (slug: term.value.slug, name: term.value.name, count: Int?.some(counts[term.id] ?? 0))
@@ -98,23 +98,22 @@ enum CategoriesPage: FormPage {
 /// `/admin/categories/{slug}` and `/admin/event-types/{slug}`: renames a term, or deletes one that nothing has.
 enum TermPage<Vocabulary: AdminVocabulary>: FormPage {
     static var path: String { "\(Vocabulary.base)/{slug}" }
-    static var access: Access { AdminParts.editing }
+    static var access: Access { Access.editor }
     static var parameters: [String] { ["done"] }
 
     private static var fields: [RecordField<Term<Vocabulary>>] { [RecordField("name", "Name", \.name)] }
 
-    private static func find(_ call: Call, in town: Town) throws(HTTPError) -> TermRecord<Vocabulary> {
-        let slug = try call.slug()
-        return try call.translatingErrors(call.service.record(slug, of: Term<Vocabulary>.self, in: town))
+    private static func find(_ call: Call, in town: Town) throws -> TermRecord<Vocabulary> {
+        try call.service.record(call.slug(), of: Term<Vocabulary>.self, in: town)
     }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let term = try find(view.call, in: view.town).value
         let action = Link(under: Vocabulary.base, term.slug)
         return WebPage(
             term.name, .task, tab: .account,
             main: """
-                \(AdminParts.head(term.name, in: AdminParts.categories, view))\
+                \(AdminParts.head(term.name, in: #"<a href="/admin/categories">Categories</a>"#, view))\
                 <form class="form" method="post" action="\(link: action)">\(state.summary(fields.map(\.field).labels))\
                 \(each: fields, { $0.markup(state, of: term) })<div class="actions"><button>Save</button></div></form>\
                 <section class="section"><h2>Is it not needed?</h2><p>\(Vocabulary.removal)</p>\

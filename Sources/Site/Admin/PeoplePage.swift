@@ -8,7 +8,7 @@ import Store
 /// `/admin/people`: everybody with an account, and a form that invites somebody.
 enum PeoplePage: FormPage {
     static let path = "/admin/people"
-    static let access = AdminParts.everything
+    static let access = Access.superAdmin
     static let audit: AuditEntry.Action? = .invitation
     static let parameters = ["page", "done"]
 
@@ -35,7 +35,7 @@ enum PeoplePage: FormPage {
         }
     }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let people = view.town.page(
             PageRequest(number: try view.call.count("page") ?? 1, size: pageSize), of: PersonQuery())
         // After an invitation the form is empty for the next one.
@@ -90,7 +90,7 @@ enum PeoplePage: FormPage {
 /// `/admin/people/{id}`: an account: who it is of, and what they may do.
 enum PersonPage: FormPage {
     static let path = "/admin/people/{id}"
-    static let access = AdminParts.everything
+    static let access = Access.superAdmin
     static let audit: AuditEntry.Action? = .accountChanged
     static let parameters = ["done"]
 
@@ -99,28 +99,21 @@ enum PersonPage: FormPage {
     private static let fields: [RecordField<Person>] = [
         RecordField("display_name", "Name", \.displayName, hint: "As others read it."),
         RecordField("email", "E-mail", \.email, hint: "They log in with it.", .line(type: "email")),
-        RecordField(
-            PeoplePage.role(), text: { $0.role.rawValue },
-            set: { text, patch, problems in
-                guard let role = Person.Role(named: text) else { return problems.add("role", "is not one of these") }
-                patch.values.role = role
-                patch.fields.insert("role")
-            }),
+        RecordField(PeoplePage.role(), \.role),
     ]
 
     /// The account of the address.
     ///
     /// - Throws: 404.
-    static func find(_ call: Call, in town: Town) throws(HTTPError) -> Person {
-        let id = try call.id()
-        return try call.translatingErrors(call.service.person(id, in: town))
+    static func find(_ call: Call, in town: Town) throws -> Person {
+        try call.service.person(call.id(), in: town)
     }
 
-    static func path(_ call: Call, _ done: String) throws(HTTPError) -> String {
+    static func path(_ call: Call, _ done: String) throws -> String {
         "/admin/people/\(try call.id())?done=\(done)"
     }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let person = try find(view.call, in: view.town)
         // After a link was made, the form is that of the account.
         let shown = state.made == nil ? state : FormState()
@@ -128,7 +121,8 @@ enum PersonPage: FormPage {
         return WebPage(
             name, .task, tab: .account,
             main: """
-                \(AdminParts.head(name, in: AdminParts.people, view))\(state.made ?? "")\(places(of: person, view))\
+                \(AdminParts.head(name, in: #"<a href="/admin/people">People</a>"#, view))\
+                \(state.made ?? "")\(places(of: person, view))\
                 <form class="form" method="post" action="/admin/people/\(path: "\(person.id)")">\
                 \(shown.summary(fields.map(\.field).labels))\(each: fields, { $0.markup(shown, of: person) })\
                 <div class="actions"><button>Save</button></div></form>\(parts(of: person))
@@ -173,9 +167,9 @@ enum PersonPage: FormPage {
 protocol PersonAction: FormPage {}
 
 extension PersonAction {
-    static var access: Access { AdminParts.everything }
+    static var access: Access { Access.superAdmin }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage { try PersonPage.page(view, state) }
+    static func page(_ view: View, _ state: FormState) throws -> WebPage { try PersonPage.page(view, state) }
 }
 
 /// `/admin/people/{id}/password`: a link with which a person sets a new password.
@@ -208,7 +202,7 @@ enum PersonRemovalPage: PersonAction {
     static let path = PersonPage.path + "/delete"
     static let audit: AuditEntry.Action? = .accountRemoved
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let person = try PersonPage.find(view.call, in: view.town)
         let places = view.town.businesses.owned(by: person.id).count
         return .asking(

@@ -8,7 +8,7 @@ import Store
 /// `/admin/town`: what the town says of itself, and what its clocks and pages follow.
 enum TownPage: FormPage {
     static let path = "/admin/town"
-    static let access = AdminParts.everything
+    static let access = Access.superAdmin
     static let parameters = ["done"]
 
     /// The box by which somebody agrees that another time zone moves times.
@@ -16,7 +16,7 @@ enum TownPage: FormPage {
     /// How many of the events that move are named.
     private static let mostNamed = 10
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let settings = view.town.settings
         let fields = TownFields.all(for: settings)
         var labels = fields.map(\.field).labels
@@ -76,7 +76,7 @@ enum TownPage: FormPage {
 /// `/admin/start`: what a new town needs before its first place: one form.
 enum StartPage: FormPage {
     static let path = "/admin/start"
-    static let access = AdminParts.everything
+    static let access = Access.superAdmin
 
     private static let terms = "terms"
 
@@ -88,7 +88,7 @@ enum StartPage: FormPage {
         }
     }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let settings = view.town.settings
         let fields = fields(settings, view.words.zone.name)
         let hasTerms = view.town.count(of: .category) > 0
@@ -122,15 +122,6 @@ enum StartPage: FormPage {
     }
 }
 
-extension RecordField {
-    /// The same with a text for a new form where the record has none.
-    fileprivate func proposing(_ text: String) -> RecordField {
-        var field = field
-        field.proposal = text
-        return RecordField(field, text: self.text, set: set)
-    }
-}
-
 /// The settings of the town as fields of forms.
 enum TownFields {
     static let name = RecordField<Settings>("name", "Name of the town", \.name)
@@ -141,10 +132,7 @@ enum TownFields {
                 "Paste a link from a map, or two numbers such as 48.3743, -123.7254. Places without a location are shown there."
         ),
         text: { $0.center?.shapedText ?? "" },
-        set: { text, patch, problems in
-            patch.values.center = PlaceText.coordinates(in: text, "center", &problems)
-            patch.fields.insert("center")
-        })
+        set: { text, settings, problems in settings.center = PlaceText.coordinates(in: text, "center", &problems) })
     static let timeZone = RecordField<Settings>(
         "time_zone", "Time zone", \.timeZone,
         hint: "Its name, such as America/Vancouver. Opening hours and “today” follow its clocks.")
@@ -153,35 +141,25 @@ enum TownFields {
         [
             name,
             RecordField("tagline", "One sentence about it", \.tagline, hint: "Below the name. You may leave it empty."),
-            choice(
-                "theme", "Colours", \.theme,
-                Settings.Theme.allCases.map { ($0, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst()) }),
+            RecordField(
+                FormField(
+                    name: "theme", label: "Colours",
+                    control: .choice(
+                        Settings.Theme.allCases.map {
+                            ($0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst())
+                        })), \.theme),
             RecordField(
                 "contact_email", "Contact e-mail", \.contactEmail,
                 hint: "Where people write to when something is wrong. Everybody sees it.", .line(type: "email")),
             center, timeZone, holidays(for: settings),
-            choice(
-                "map_link", "What opens directions", \.mapLink,
-                [
-                    (.openStreetMap, "OpenStreetMap"), (.google, "Google Maps"), (.apple, "Apple Maps"),
-                    (.geo, "The app of each device"),
-                ]),
+            RecordField(FormField(name: "map_link", label: "What opens directions", control: .choice(maps)), \.mapLink),
         ]
     }
 
-    private static func choice<Choice: ChoiceValue>(
-        _ name: String, _ label: String, _ path: any WritableKeyPath<Settings, Choice> & Sendable,
-        _ options: [(Choice, String)]
-    ) -> RecordField<Settings> {
-        RecordField(
-            FormField(name: name, label: label, control: .choice(options.map { ($0.0.rawValue, $0.1) })),
-            text: { $0[keyPath: path].rawValue },
-            set: { text, patch, problems in
-                guard let value = Choice(named: text) else { return problems.add(name, "is not one of these") }
-                patch.values[keyPath: path] = value
-                patch.fields.insert(name)
-            })
-    }
+    private static let maps: [(value: String, label: String)] = [
+        (.openStreetMap, "OpenStreetMap"), (.google, "Google Maps"), (.apple, "Apple Maps"),
+        (.geo, "The app of each device"),
+    ].map { (link: Settings.MapLink, label: String) in (link.rawValue, label) }
 
     /// Changes the settings by a form with some of the fields.
     ///
@@ -221,13 +199,12 @@ enum TownFields {
             FormField(
                 name: "holidays", label: "Public holidays", hint: "Places may have other hours then.",
                 control: .choice(options)),
-            text: { $0.holidayDates.isEmpty ? $0.holidays ?? "" : calendar },
-            set: { text, patch, problems in
+            sets: ["holidays", "holiday_dates"], text: { $0.holidayDates.isEmpty ? $0.holidays ?? "" : calendar },
+            set: { text, settings, problems in
                 if text == calendar {
                     return problems.add("holidays", "were replaced by those of a region; choose one")
                 }
-                patch.values.holidays = text.shown
-                patch.fields.formUnion(["holidays", "holiday_dates"])
+                settings.holidays = text.shown
             })
     }
 

@@ -52,7 +52,7 @@ enum NewEventPage: FormPage {
     static let access = Access.member
     static let parameters = ["at", "copy"]
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         EventMarkup(view, EventForm(view), of: try start(view), state).page(
             "New event",
             head: "<p class=\"small crumbs\"><a href=\"/account\">You</a></p><h1>New event</h1>",
@@ -60,7 +60,7 @@ enum NewEventPage: FormPage {
     }
 
     /// What the form begins with: a place, or another event whose times are to be given anew.
-    private static func start(_ view: View) throws(HTTPError) -> Event {
+    private static func start(_ view: View) throws -> Event {
         var event = Event()
         if let slug = try view.call.parameter("at").map(Slug.init(_:)),
             view.town.businesses[slug]?.isVisible(to: view.call.caller, in: view.town) ?? false
@@ -94,7 +94,7 @@ enum SendEventPage: FormPage {
     static let access = Access.anyone
     static let parameters = ["at", "done"]
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         if try view.call.parameter("done") != nil { return thanks }
         var event = Event()
         if let slug = try view.call.parameter("at").map(Slug.init(_:)), view.town.businesses[slug]?.categoryID != nil {
@@ -141,11 +141,9 @@ enum ProposalPage: FormPage {
     static let path = "/account/waiting/{id}"
     static let access = Access.member
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
-        let id = try view.call.id()
-        let joined = try view.call.translatingErrors(
-            view.call.service.proposal(id, for: view.call.caller, in: view.town))
-        guard joined.record.about == .event else { throw .notFound() }
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
+        let joined = try view.call.service.proposal(view.call.id(), for: view.call.caller, in: view.town)
+        guard joined.record.about == .event else { throw HTTPError.notFound() }
         let event = ProposalCard(joined: joined, view: view).event
         return EventMarkup(view, EventForm(view), of: event, state).page(
             "Edit first", tab: .waiting,

@@ -18,21 +18,21 @@ enum OwnEventPage: FormPage {
     ]
 
     /// The event of the address, also by a slug that it had before.
-    static func find(_ call: Call, in town: Town) throws(HTTPError) -> EventRecord {
+    static func find(_ call: Call, in town: Town) throws -> EventRecord {
         let slug = try call.slug()
         guard let event = town.event(at: slug) ?? town.events.publicEvent(formerly: slug) else {
-            throw HTTPError(ServiceError.notFound(.record(.event)))
+            throw ServiceError.notFound(.record(.event))
         }
-        try call.translatingErrors(Access.eventEditor.check(call.caller, slug: event.value.slug, in: town))
+        try Access.eventEditor.check(call.caller, slug: event.value.slug, in: town)
         return event
     }
 
-    private static func path(_ call: Call) throws(HTTPError) -> String {
+    private static func path(_ call: Call) throws -> String {
         let event = try find(call, in: call.service.store.current.town).value
         return "/account" + Link.path(event: event.slug) + "?done=" + (event.status.isPublic ? "saved" : "kept")
     }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let event = try find(view.call, in: view.town)
         let zone = view.events.zone(of: event.value, at: view.town.business(of: event))
         return EventMarkup(view, EventForm(view, at: zone), of: event.value, state, isMerged: true).page(
@@ -159,10 +159,10 @@ enum CancellationPage: FormPage {
     static let path = OwnEventPage.path + "/cancel"
     static let access = Access.member
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let event = try OwnEventPage.find(view.call, in: view.town).value
         guard view.may(.eventReviewer, at: event.slug), event.status == .approved else {
-            throw HTTPError(ServiceError.wrongStatus(event.status, allowed: [.approved]))
+            throw ServiceError.wrongStatus(event.status, allowed: [.approved])
         }
         let dates: HTML = " That holds for all its dates; to cancel one of them, keep the event and untick the date."
         return .asking(

@@ -35,9 +35,7 @@ struct FormField {
     func before(_ state: FormState) -> HTML {
         if !isMerged { return "" }
         let text = state.sent?.before(name) ?? shown
-        return """
-            <input type="hidden" name="\(Submission.nameBefore(name))" value="\(text)">
-            """
+        return #"<input type="hidden" name="\#(Submission.nameBefore(name))" value="\#(text)">"#
     }
 
     private func input(_ text: String, isInvalid: Bool) -> HTML {

@@ -13,7 +13,7 @@ protocol FormPage: SendableMetatype {
     static var audit: AuditEntry.Action? { get }
     static var parameters: [String] { get }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage
+    static func page(_ view: View, _ state: FormState) throws -> WebPage
 
     /// Does what the form asks for.
     ///
@@ -87,7 +87,7 @@ extension Site {
                     try page.page(view, refusal.state), in: view.frame, for: .somebody, status: refusal.status)
             }
         }
-        let shown = personal(page.path, page.access, reading: page.parameters) { view throws(HTTPError) in
+        let shown = personal(page.path, page.access, reading: page.parameters) { view in
             var state = FormState()
             if let refusal = readOnlyRefusal {
                 // Nobody logs in or types for nothing. Who has a page of their own still reads it.
@@ -112,14 +112,14 @@ extension Site {
     /// The endpoint of a page for one person.
     func personal(
         _ pattern: String, _ access: Access, reading parameters: [String] = [],
-        _ page: @escaping @Sendable (View) throws(HTTPError) -> WebPage
+        _ page: @escaping @Sendable (View) throws -> WebPage
     ) -> (method: Method, pattern: String, endpoint: Endpoint) {
         let endpoint = Endpoint(
             access, types: [.html], parameters: parameters.map { Endpoint.Parameter($0, isRepeated: false) },
             isPage: true,
             handler: .read { call throws(HTTPError) in
                 let view = view(call)
-                var page = try page(view)
+                var page = try HTTPError.translating { try page(view) }
                 page.until = page.topics.isEmpty ? nil : view.until
                 return response(page, in: view.frame, for: .somebody)
             })
@@ -160,6 +160,15 @@ extension FormRefusal {
 }
 
 extension HTTPError {
+    /// Makes a page, whose errors are responses.
+    static func translating<Page>(_ page: () throws -> Page) throws(HTTPError) -> Page {
+        do {
+            return try page()
+        } catch {
+            throw HTTPError(error)
+        }
+    }
+
     /// Whether the form is shown again: what was asked for cannot be done, now or in this way.
     fileprivate var isAboutTheForm: Bool {
         switch status.code {

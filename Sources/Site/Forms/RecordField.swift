@@ -9,18 +9,27 @@ struct RecordField<Value: Record> {
     let field: FormField
     let text: @Sendable (Value) -> String
     /// Sets what the text says; one that says nothing valid is a problem.
-    let set: @Sendable (String, inout Patch<Value>, inout FieldProblems) -> Void
+    private let set: @Sendable (String, inout Value, inout FieldProblems) -> Void
+    /// The fields of the record that it sets.
+    private let sets: FieldSet<Value>
+
+    /// - Parameter sets: the fields of the record that it sets; nil for the one with its name.
+    init(
+        _ field: FormField, sets: FieldSet<Value>? = nil, text: @escaping @Sendable (Value) -> String,
+        set: @escaping @Sendable (String, inout Value, inout FieldProblems) -> Void
+    ) {
+        var field = field
+        field.isMerged = true
+        (self.field, self.text, self.set, self.sets) = (field, text, set, sets ?? [field.name])
+    }
 
     init(
         _ name: String, _ label: String, _ path: any WritableKeyPath<Value, String> & Sendable, hint: String? = nil,
         _ control: FormField.Control = .line()
     ) {
-        field = FormField(name: name, label: label, hint: hint, control: control, isMerged: true)
-        text = { $0[keyPath: path] }
-        set = { text, patch, _ in
-            patch.values[keyPath: path] = text
-            patch.fields.insert(name)
-        }
+        self.init(
+            FormField(name: name, label: label, hint: hint, control: control), text: { $0[keyPath: path] },
+            set: { text, value, _ in value[keyPath: path] = text })
     }
 
     /// A text that may be absent; an empty one is.
@@ -28,21 +37,31 @@ struct RecordField<Value: Record> {
         _ name: String, _ label: String, _ path: any WritableKeyPath<Value, String?> & Sendable, hint: String? = nil,
         _ control: FormField.Control = .line()
     ) {
-        field = FormField(name: name, label: label, hint: hint, control: control, isMerged: true)
-        text = { $0[keyPath: path] ?? "" }
-        set = { text, patch, _ in
-            patch.values[keyPath: path] = text.shown
-            patch.fields.insert(name)
-        }
+        self.init(
+            FormField(name: name, label: label, hint: hint, control: control), text: { $0[keyPath: path] ?? "" },
+            set: { text, value, _ in value[keyPath: path] = text.shown })
     }
 
-    init(
-        _ field: FormField, text: @escaping @Sendable (Value) -> String,
-        set: @escaping @Sendable (String, inout Patch<Value>, inout FieldProblems) -> Void
-    ) {
+    /// One of a few values.
+    init<Choice: ChoiceValue>(_ field: FormField, _ path: any WritableKeyPath<Value, Choice> & Sendable) {
+        self.init(
+            field, text: { $0[keyPath: path].rawValue },
+            set: { text, value, problems in
+                guard let choice = Choice(named: text) else { return problems.add(field.name, "is not one of these") }
+                value[keyPath: path] = choice
+            })
+    }
+
+    func set(_ text: String, in patch: inout Patch<Value>, _ problems: inout FieldProblems) {
+        set(text, &patch.values, &problems)
+        patch.fields.formUnion(sets)
+    }
+
+    /// The same with a text for a new form where the record has none.
+    func proposing(_ proposal: String) -> RecordField {
         var field = field
-        field.isMerged = true
-        (self.field, self.text, self.set) = (field, text, set)
+        field.proposal = proposal
+        return RecordField(field, sets: sets, text: text, set: set)
     }
 
     func markup(_ state: FormState, of value: Value) -> HTML {
@@ -61,7 +80,7 @@ extension Array {
     func patch<Value>(_ changes: [String: String]) throws -> Patch<Value> where Element == RecordField<Value> {
         var (patch, problems) = (Patch<Value>(), FieldProblems())
         for field in self {
-            if let text = changes[field.field.name] { field.set(text, &patch, &problems) }
+            if let text = changes[field.field.name] { field.set(text, in: &patch, &problems) }
         }
         if !problems.isEmpty { throw FormRefusal(problems) }
         return patch

@@ -27,11 +27,6 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    init(joining parts: some Sequence<HTML>) {
-        bytes = []
-        for part in parts { bytes += part.bytes }
-    }
-
     mutating func append(_ part: HTML) { bytes += part.bytes }
 
     static func + (left: HTML, right: HTML) -> HTML { HTML(bytes: left.bytes + right.bytes) }

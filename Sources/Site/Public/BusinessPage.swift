@@ -7,11 +7,9 @@ import Store
 
 /// `/businesses/{slug}`: whether it is open and until when, how to reach it, what it serves, what is on there.
 enum BusinessPage {
-    static func page(_ view: View) throws(HTTPError) -> Answer {
+    static func page(_ view: View) throws -> Answer {
         let call = view.call
-        let (slug, town) = (try call.slug(), view.town)
-        let located = try call.translatingErrors(call.service.business(slug, for: .anonymous, in: town))
-        switch located {
+        switch try call.service.business(call.slug(), for: .anonymous, in: view.town) {
         case .found(let business): return .page(page(of: business, view))
         case .moved(let slug): return .moved(call.moved(to: "/businesses/", slug))
         }
@@ -43,9 +41,7 @@ enum BusinessPage {
     private static func crumbs(_ business: BusinessRecord, _ view: View) -> HTML {
         """
         <p class="small crumbs"><a href="/businesses">Businesses</a>\(if: view.category(of: business), { category in
-            """
-             › <a href="/businesses?category=\(path: category.slug.text)">\(category.name)</a>
-            """
+            #" › <a href="/businesses?category=\#(path: category.slug.text)">\#(category.name)</a>"#
         })</p>
         """
     }
@@ -62,17 +58,11 @@ enum BusinessPage {
         if phone == nil, website == nil, way == nil { return "" }
         return """
             <div class="actions">\(if: phone, { phone in
-                """
-                <a class="button" href="\(link: phone.link)">\(Icon.phone)\(phone.text)</a>
-                """
+                #"<a class="button" href="\#(link: phone.link)">\#(Icon.phone)\#(phone.text)</a>"#
             })\(if: way, { way in
-                """
-                <a class="button quiet" href="\(link: way)">\(Icon.way)Directions</a>
-                """
+                #"<a class="button quiet" href="\#(link: way)">\#(Icon.way)Directions</a>"#
             })\(if: website, { website in
-                """
-                <a class="button quiet" href="\(link: website)" rel="nofollow">\(Icon.globe)Website</a>
-                """
+                #"<a class="button quiet" href="\#(link: website)" rel="nofollow">\#(Icon.globe)Website</a>"#
             })</div>
             """
     }
@@ -80,9 +70,7 @@ enum BusinessPage {
     private static func menus(_ menus: [Menu]) -> HTML {
         let shown = menus.filter { !$0.items.isEmpty }
         guard !shown.isEmpty else { return "" }
-        return """
-            <section class="section"><h2>Menu</h2>\(each: shown, menu)</section>
-            """
+        return #"<section class="section"><h2>Menu</h2>\#(each: shown, menu)</section>"#
     }
 
     private static func menu(_ menu: Menu) -> HTML {
@@ -118,9 +106,7 @@ enum BusinessPage {
             <aside class="facts beside" aria-label="Hours and address"><h2>Hours</h2>\
             \(HoursTable.of(business, view))<dl class="pair"><dt>Address</dt><dd dir="auto">\(value.address)</dd>\
             \(if: email, { email in
-                """
-                <dt>E-mail</dt><dd><a href="\(link: email.link)">\(email.text)</a></dd>
-                """
+                #"<dt>E-mail</dt><dd><a href="\#(link: email.link)">\#(email.text)</a></dd>"#
             })\(each: paper, { name, text in
                 "\(if: text, { "<dt class=\"paper\">\(name)</dt><dd class=\"paper\" dir=\"auto\">\($0)</dd>" })"
             })</dl>\(footer(business, view))</aside>
@@ -130,9 +116,7 @@ enum BusinessPage {
     private static func footer(_ business: BusinessRecord, _ view: View) -> HTML {
         """
         <footer class="small soft">\(if: business.confirmedAt, { moment in
-            """
-            <span>Confirmed \(view.words.ago(moment)).</span>
-            """
+            #"<span>Confirmed \#(view.words.ago(moment)).</span>"#
         }) <a href="/businesses/\(path: business.slug.text)/report" rel="nofollow">Something is wrong</a>\
         \(edit(business, view))</footer>
         """

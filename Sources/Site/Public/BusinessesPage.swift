@@ -11,7 +11,7 @@ enum BusinessesPage {
     /// How many closed ones are below those that are open.
     private static let mostClosed = 10
 
-    static func page(_ view: View) throws(HTTPError) -> WebPage {
+    static func page(_ view: View) throws -> WebPage {
         let filter = try Filter(view)
         let request = PageRequest(number: try view.call.count("page") ?? 1)
         let page = view.town.page(request, of: filter.query(among: filter.now?.ids))
@@ -30,13 +30,11 @@ enum BusinessesPage {
         return shown
     }
 
-    static func searchForm(_ words: String, placeholder: StaticString) -> HTML {
-        """
+    static let searchForm: HTML = """
         <form class="search" role="search" action="/businesses"><label class="hidden" for="q">Search businesses and menus\
-        </label><input id="q" name="q" type="search" value="\(words)" placeholder="\("\(placeholder)")" \
+        </label><input id="q" name="q" type="search" value="" placeholder="Chowder, yoga, a name" \
         enterkeyhint="search" autocomplete="off" maxlength="100"><button>Search</button></form>
         """
-    }
 
     private static func form(_ filter: Filter, _ view: View) -> HTML {
         """
@@ -111,7 +109,7 @@ enum BusinessesPage {
     /// What else is found by the words, but closed: somebody who looks for a place wants to know when it opens.
     private static func closed(
         _ page: Page<BusinessRecord>, _ filter: Filter, _ view: View
-    ) throws(HTTPError) -> HTML {
+    ) throws -> HTML {
         guard filter.isOpen, filter.words != nil, page.isLast else { return "" }
         let all = view.town.page(PageRequest(size: 50), of: filter.query(among: nil)).records
         let closed = all.filter { !$0.isOpen(at: view.hours) }.prefix(mostClosed)
@@ -138,7 +136,7 @@ private struct Filter {
     let search: BusinessSearch?
     private let circle: GeoCircle?
 
-    init(_ view: View) throws(HTTPError) {
+    init(_ view: View) throws {
         let call = view.call
         words = try call.parameter("q")
         slug = try call.parameter("category").map(Slug.init(_:))

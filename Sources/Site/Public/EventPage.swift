@@ -10,11 +10,9 @@ enum EventPage {
     /// How many dates of a series it has.
     private static let dates = 12
 
-    static func page(_ view: View) throws(HTTPError) -> Answer {
+    static func page(_ view: View) throws -> Answer {
         let call = view.call
-        let (slug, town) = (try call.slug(), view.town)
-        let located = try call.translatingErrors(call.service.event(slug, for: .anonymous, in: town))
-        switch located {
+        switch try call.service.event(call.slug(), for: .anonymous, in: view.town) {
         case .found(let event): return .page(page(of: event, view))
         case .moved(let slug): return .moved(call.moved(to: "/events/", slug))
         }
@@ -47,9 +45,7 @@ enum EventPage {
         let type = view.town.eventTypes[event.eventTypeID]?.value
         return """
             <p class="small crumbs"><a href="/events">Events</a>\(if: type, { type in
-                """
-                 › <a href="/events?type=\(path: type.slug.text)">\(type.name)</a>
-                """
+                #" › <a href="/events?type=\#(path: type.slug.text)">\#(type.name)</a>"#
             })</p>
             """
     }
@@ -82,9 +78,7 @@ enum EventPage {
     /// What stands below the head, in two columns if there is enough for both.
     private static func more(_ dates: HTML, _ place: HTML) -> HTML {
         if dates.isEmpty || place.isEmpty { return dates + place }
-        return """
-            <div class="two"><div class="stack">\(dates)</div><div class="stack">\(place)</div></div>
-            """
+        return #"<div class="two"><div class="stack">\#(dates)</div><div class="stack">\#(place)</div></div>"#
     }
 
     private static func dates(of event: EventRecord, _ business: BusinessRecord?, _ view: View) -> HTML {
@@ -104,8 +98,6 @@ enum EventPage {
 
     private static func place(of event: EventRecord, _ view: View) -> HTML {
         guard let business = view.place(of: event) else { return "" }
-        return """
-            <section class="section"><h2>Where</h2>\(view.list([business]))</section>
-            """
+        return #"<section class="section"><h2>Where</h2>\#(view.list([business]))</section>"#
     }
 }

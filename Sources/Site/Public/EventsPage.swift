@@ -11,7 +11,7 @@ enum EventsPage {
     /// How many occurrences it has, and how many days it looks ahead.
     private static let (occurrences, days) = (60, 92)
 
-    static func page(_ view: View) throws(HTTPError) -> WebPage {
+    static func page(_ view: View) throws -> WebPage {
         let call = view.call
         let (when, type) = (try call.parameter("when"), try call.parameter("type"))
         let business = try call.parameter("business").flatMap { view.town.business(Slug($0), among: .listed) }
@@ -39,10 +39,10 @@ enum EventsPage {
     }
 
     /// The date from which a page goes on; nil for today.
-    private static func firstDay(_ call: Call) throws(HTTPError) -> CivilDate? {
+    private static func firstDay(_ call: Call) throws -> CivilDate? {
         guard let text = try call.parameter("from") else { return nil }
         if let date = CivilDate(text) { return date }
-        throw .invalidParameter("from is a date like 2026-12-24, not \"\(text.excerpt())\"")
+        throw HTTPError.invalidParameter("from is a date like 2026-12-24, not \"\(text.excerpt())\"")
     }
 
     private struct Filter {
@@ -137,7 +137,7 @@ enum WeekPage {
     /// The most that is shown, so that a request does not take long: more than any week of a town has.
     private static let (occurrences, each) = (1_000, 50)
 
-    static func page(_ view: View) throws(HTTPError) -> WebPage {
+    static func page(_ view: View) throws -> WebPage {
         let words = view.words
         let agenda = view.agenda(
             of: EventQuery(range: view.days(7), clock: view.events), limit: occurrences, each: each)

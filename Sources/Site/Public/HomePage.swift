@@ -9,7 +9,7 @@ enum HomePage {
     /// How many businesses, occurrences and categories it has.
     private static let (businesses, occurrences, categories) = (8, 12, 12)
 
-    static func page(_ view: View) throws(HTTPError) -> WebPage {
+    static func page(_ view: View) throws -> WebPage {
         let open = view.call.service.openNow(in: view.call.version)
         view.changes(at: open.time.upperBound)
         // A script counts on from the offset of now.
@@ -23,8 +23,8 @@ enum HomePage {
             main: """
                 <section class="head"><h1>\(town), <span data-clock="\(offset)">\(now)</span>\
                 \(if: view.holiday(on: view.words.today), { " · \($0)" })</h1>
-                \(if: view.frame.tagline, tagline)<p class="soft">\(summary(open, agenda.countOfFirstDay))</p>
-                \(BusinessesPage.searchForm("", placeholder: "Chowder, yoga, a name"))
+                \(if: view.frame.tagline, { "<p>\($0)</p>" })<p class="soft">\(summary(open, agenda.countOfFirstDay))</p>
+                \(BusinessesPage.searchForm)
                 \(categoryLinks(view))</section>
                 <div class="two even">\(section(open, view))\(section(agenda, view))</div>
                 """)
@@ -33,12 +33,6 @@ enum HomePage {
         page.description = "What is open and what is on in \(town): businesses with their hours, and events.\(tagline)"
         page.hasClock = true
         return page
-    }
-
-    private static func tagline(_ text: String) -> HTML {
-        """
-        <p>\(text)</p>
-        """
     }
 
     private static func summary(_ now: OpenNow, _ events: Int) -> String {

@@ -13,9 +13,7 @@ enum HoursTable {
         let hours = days.map { (date: $0, day: business.openDay(on: $0, at: view.hours)) }
         guard hours.contains(where: { $0.day.isKnown }) else {
             let hasPhone = business.value.phone.flatMap(Link.init(phone:)) != nil
-            return """
-                <p class="soft">Nobody has told us the hours yet.\(hasPhone ? " Call before you go." : "")</p>
-                """
+            return #"<p class="soft">Nobody has told us the hours yet.\#(hasPhone ? " Call before you go." : "")</p>"#
         }
         let rows = hours.map { Row(from: $0.date, to: $0.date, day: $0.day) }
         return """
@@ -43,9 +41,7 @@ enum HoursTable {
             \(name(of: row, ahead: ahead, words))</b>\
             \(if: ahead == 0, "<span class=\"paper\">\(Words.weekdays[row.from.dayOfWeek])</span>")</th>\
             <td class="n">\(if: doubt, { _ in "usually " })\(times(of: row.day))\(if: remark.shown, { reason in
-                """
-                <br><span class="small reason" dir="auto">\(reason)</span>
-                """
+                #"<br><span class="small reason" dir="auto">\#(reason)</span>"#
             })</td></tr>
             """
     }

@@ -16,15 +16,15 @@ enum ReportPage: FormPage {
     ]
 
     /// The listed business of the address, also by a slug that it had before.
-    private static func find(_ call: Call, in town: Town) throws(HTTPError) -> BusinessRecord {
+    private static func find(_ call: Call, in town: Town) throws -> BusinessRecord {
         let slug = try call.slug()
         guard let business = town.businesses[slug] ?? town.businesses[formerly: slug], business.categoryID != nil else {
-            throw .notFound()
+            throw HTTPError.notFound()
         }
         return business
     }
 
-    static func page(_ view: View, _ state: FormState) throws(HTTPError) -> WebPage {
+    static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let business = try find(view.call, in: view.town)
         if try view.call.parameter("done") != nil { return thanks(business) }
         let days = HoursForm.isWeek(business.value) ? zip(HoursForm.days, Words.mondayFirst).map { ($0, $1) } : []

@@ -9,11 +9,7 @@ extension View {
     ///   - search: what they were found by, to be marked.
     func list(
         _ businesses: some Sequence<BusinessRecord>, from center: Coordinates? = nil, by search: BusinessSearch? = nil
-    ) -> HTML {
-        """
-        <ul class="rows">\(each: businesses, { row($0, from: center, by: search) })</ul>
-        """
-    }
+    ) -> HTML { #"<ul class="rows">\#(each: businesses, { row($0, from: center, by: search) })</ul>"# }
 
     private func row(_ business: BusinessRecord, from center: Coordinates?, by search: BusinessSearch?) -> HTML {
         let state = state(of: business)
@@ -24,17 +20,11 @@ extension View {
         return """
             <li data-key="b\(business.id)"><a class="row" href="/businesses/\(path: business.slug.text)">\
             <span class="name" dir="auto">\(marked(business.name, matches))</span>\
-            <span class="state \(state.style.rawValue) n">\(if: state.unseen, unseen)\(state.short)</span>\
+            <span class="state \(state.style.rawValue) n">\(if: state.unseen, { "<span class=\"hidden\">\($0)</span>" })\
+            \(state.short)</span>\
             <span class="sub">\(line(of: facts))\
             \(if: item, { item in " · menu: “\(marked(item, matches))”" })</span></a></li>
             """
-    }
-
-    /// A text for who listens to the page.
-    private func unseen(_ text: String) -> HTML {
-        """
-        <span class="hidden">\(text)</span>
-        """
     }
 
     /// A text in which what was searched for is marked, as far as it is there as it was found.
@@ -49,15 +39,16 @@ extension View {
     ///
     /// - Parameter isAtPlace: whether the page says where all of it is.
     func list(_ days: [Agenda.Day], isAtPlace: Bool = false) -> HTML {
-        HTML(
-            joining: days.map { day in
-                """
-                <section class="day" data-key="d\(day.date.daysSinceEpoch)">\
-                <h3><b\(attribute: "class=\"screen\"", if: words.isNear(day.date))>\(words.name(of: day.date))</b> \
-                <span>\(words.subtitle(of: day.date))\(if: holiday(on: day.date), { " · \($0)" })</span></h3>\
-                <ul class="rows">\(each: day.entries, { row($0, on: day.date, isAtPlace: isAtPlace) })</ul></section>
-                """
-            })
+        "\(each: days, { list($0, isAtPlace: isAtPlace) })"
+    }
+
+    private func list(_ day: Agenda.Day, isAtPlace: Bool) -> HTML {
+        """
+        <section class="day" data-key="d\(day.date.daysSinceEpoch)">\
+        <h3><b\(attribute: "class=\"screen\"", if: words.isNear(day.date))>\(words.name(of: day.date))</b> \
+        <span>\(words.subtitle(of: day.date))\(if: holiday(on: day.date), { " · \($0)" })</span></h3>\
+        <ul class="rows">\(each: day.entries, { row($0, on: day.date, isAtPlace: isAtPlace) })</ul></section>
+        """
     }
 
     private func row(_ entry: Agenda.Entry, on date: CivilDate, isAtPlace: Bool) -> HTML {
@@ -109,13 +100,9 @@ extension Page {
         let number = request.number
         return """
             <nav class="pages" aria-label="Pages">\(if: number > 1 ? min(number - 1, pageCount) : nil, { earlier in
-                """
-                <a class="button quiet" rel="prev" href="\(link: link(earlier))">Previous</a>
-                """
+                #"<a class="button quiet" rel="prev" href="\#(link: link(earlier))">Previous</a>"#
             })\(if: hasNext ? number + 1 : nil, { later in
-                """
-                <a class="button quiet" rel="next" href="\(link: link(later))">Next</a>
-                """
+                #"<a class="button quiet" rel="next" href="\#(link: link(later))">Next</a>"#
             })</nav>
             """
     }

@@ -7,8 +7,8 @@ import Platform
 struct BackupRotation {
     private let name: BackupName
     private let names: [String]
-    /// The newest states first. In one history the times never go back, and a branch that was left has earlier ones than
-    /// what followed it; of one state the file that was written last is first.
+    /// The newest states first. In one history the times never go back, and a branch that was left has earlier ones
+    /// than what followed it; of one state the file that was written last is first.
     private let files: [File]
 
     fileprivate struct File {

@@ -50,7 +50,7 @@ struct ServiceUnit {
     /// The text of the timer for that.
     static var backupTimer: String { text(PackageResources.sooke_backup_timer, [:]) }
 
-    /// What the process may see and do, with the system calls for its own limits and for a lower priority of its work in
+    /// What the process may see and do, with the system calls for its own limits and for a lower priority of work in
     /// the background.
     private var reach: String {
         let needsLowPort = 1..<1024 ~= port
