@@ -10,6 +10,13 @@ public struct CivilDate: Sendable, Hashable, Comparable {
     /// The day of the month, 1 to 31.
     public let day: Int
 
+    /// The names in English, from Sunday on.
+    public static let weekdayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    public static let monthNames = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
     /// The date, or nil when the calendar does not contain it, or its year is beyond 128,000.
     public init?(year: Int, month: Int, day: Int) {
         guard -128_000...128_000 ~= year, 1...12 ~= month, day >= 1, day <= Self.daysInMonth(month, of: year) else {

@@ -34,11 +34,11 @@ extension Timestamp {
     /// The moment as IMF-fixdate (RFC 9110, section 5.6.7), such as `Sat, 21 Nov 2026 09:30:00 GMT`.
     public var httpDate: String {
         let (date, microseconds) = civil
-        var text = Array(Self.dayNames[date.dayOfWeek].utf8)
+        var text = Array(CivilDate.weekdayNames[date.dayOfWeek].prefix(3).utf8)
         text.append(", ")
         text.append(decimal: date.day, width: 2)
         text.append(" ")
-        text.append(utf8: Self.monthNames[date.month - 1])
+        text.append(utf8: String(CivilDate.monthNames[date.month - 1].prefix(3)))
         text.append(" ")
         text.append(decimal: date.year, width: 4)
         text.append(" ")
@@ -46,11 +46,6 @@ extension Timestamp {
         text.append(" GMT")
         return String(decoding: text, as: UTF8.self)
     }
-
-    private static let dayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let monthNames = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 }
 
 extension [UInt8] {

@@ -94,8 +94,6 @@ enum MomentTextError: Error, Equatable {
     /// It is a number of days, as spreadsheets store dates.
     case serialNumber
 
-    private static let dayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-
     /// The message for a cell; it is what the column is about.
     func message(_ text: String) -> String {
         let cell = "\"\(text.excerpt())\""
@@ -105,7 +103,7 @@ enum MomentTextError: Error, Equatable {
             return "\(cell) can be \(first.text) or \(second.text); write one of these, the year first"
         case .noSuchDate: return "\(cell) is a date that does not exist; write it like 2027-06-01 19:00"
         case .weekday(let date):
-            return "\(cell) is a \(Self.dayNames[date.dayOfWeek]); correct the date or the day of the week"
+            return "\(cell) is a \(CivilDate.weekdayNames[date.dayOfWeek]); correct the date or the day of the week"
         case .year(let year): return "\(cell) is in the year \(year); write it like 2027-06-01 19:00"
         case .noYear: return "\(cell) has no year; write it like 2027-06-01 19:00"
         case .noDate: return "\(cell) has no date; write it like 2027-06-01 19:00"

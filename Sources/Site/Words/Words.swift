@@ -24,41 +24,25 @@ struct Words: Sendable {
 
 extension Words {
     /// A time of day, from its minutes since midnight: `9:30 am`, `noon`.
-    static func time(_ minute: Int) -> String {
-        let minute = minute % 1440
-        switch minute {
-        case 0: return "midnight"
-        case 720: return "noon"
-        default: return figures(minute) + (minute < 720 ? " am" : " pm")
-        }
-    }
+    static func time(_ minute: Int) -> String { HoursNotation.time(minute) }
 
     /// A span of time: `9:30 am – noon`, `5 – 10 pm`. An end of more than 1440 minutes is on the next day.
     static func span(_ start: Int, _ end: Int) -> String {
         if end - start == 1440 { return "24 hours" }
         let isSameHalf = start % 1440 / 720 == end % 1440 / 720 && end - start < 720
-        if isSameHalf, ![0, 720].contains(start % 1440) { return "\(figures(start)) – \(time(end))" }
-        return "\(time(start)) – \(time(end))"
+        // Neither noon nor midnight has a half.
+        let first = isSameHalf && start % 720 != 0 ? String(time(start).dropLast(3)) : time(start)
+        return "\(first) – \(time(end))"
     }
 
     func time(_ moment: Timestamp) -> String { Self.time(local(moment).minute) }
-
-    private static func figures(_ minute: Int) -> String {
-        let (hour, rest) = (minute % 720 / 60, minute % 60)
-        let minutes = rest == 0 ? "" : rest < 10 ? ":0\(rest)" : ":\(rest)"
-        return "\(hour == 0 ? 12 : hour)\(minutes)"
-    }
 }
 
 // MARK: - Days
 
 extension Words {
-    static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    static let (weekdays, months) = (CivilDate.weekdayNames, CivilDate.monthNames)
     static let mondayFirst = weekdays[1...] + weekdays[..<1]
-    static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
 
     /// The name of a day: `Today`, `Tomorrow`, `Saturday`.
     func name(of date: CivilDate) -> String {

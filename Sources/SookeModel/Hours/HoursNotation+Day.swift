@@ -10,7 +10,8 @@ extension HoursNotation {
         return "\(time(span.start)) - \(span.isOpenEnded ? "late" : time(span.end))"
     }
 
-    private static func time(_ minutes: Int) -> String {
+    /// A time of day, from its minutes since midnight: `9:30 am`, `noon`.
+    public static func time(_ minutes: Int) -> String {
         let minute = minutes % 1440
         if minute == 0 { return "midnight" }
         if minute == 720 { return "noon" }

@@ -1,10 +1,9 @@
+import Bytes
+
 /// Parses the syntax of OpenStreetMap's `opening_hours` (specification 0.7.2).
 struct OpeningHoursParser {
-    static let days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-    static let months = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-        "december",
-    ]
+    static let days = CivilDate.weekdayNames.map { $0.lowercased() }
+    static let months = CivilDate.monthNames.map { $0.lowercased() }
     /// The most rules, and the most parts of one.
     static let limit = 50
 

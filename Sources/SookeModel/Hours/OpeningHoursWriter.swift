@@ -2,8 +2,8 @@ import Bytes
 
 /// Writes rules in the syntax of OpenStreetMap.
 enum OpeningHoursWriter {
-    static let days = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"]
-    static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    static let days = CivilDate.weekdayNames.map { String($0.prefix(2)) }
+    static let months = CivilDate.monthNames.map { String($0.prefix(3)) }
 
     static func text(of rules: [HoursRule]) -> String {
         var text = ""

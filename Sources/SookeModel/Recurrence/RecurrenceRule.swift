@@ -76,7 +76,7 @@ public struct RecurrenceRule: Sendable, Hashable {
     }
 
     /// The names of the days of the week, from Sunday.
-    static let dayNames = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
+    static let dayNames = CivilDate.weekdayNames.map { $0.prefix(2).uppercased() }
 }
 
 extension RecurrenceRule {

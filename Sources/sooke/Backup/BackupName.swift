@@ -5,7 +5,7 @@ import Bytes
 /// The fields are those of strftime(3): `%Y`, `%m`, `%d`, `%H`, `%M`, `%S` and `%a`; `%%` is a percent sign. They are
 /// in UTC, so that names sort by time and no hour is repeated. Only the last component of a path has fields.
 struct BackupName: Equatable {
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let weekdays = CivilDate.weekdayNames.map { String($0.prefix(3)) }
 
     /// The folder of the backup, as given.
     let folder: String
