@@ -50,6 +50,15 @@ struct HoursScanner {
         return true
     }
 
+    /// Skips a digit or one of the signs of opening hours.
+    mutating func skipSignOrDigit() -> Bool {
+        guard index < bytes.count, ASCII.isDigit(bytes[index]) || "-+,;:./|()[]".utf8.contains(bytes[index]) else {
+            return false
+        }
+        index += 1
+        return true
+    }
+
     mutating func isNext(_ sign: Character) -> Bool {
         skipSpaces()
         return index < bytes.count && bytes[index] == sign.asciiValue

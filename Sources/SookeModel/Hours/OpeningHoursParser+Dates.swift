@@ -8,18 +8,10 @@ extension OpeningHoursParser {
     private static let lastYear = 2999
 
     mutating func wideSelectors(_ rule: inout HoursRule) throws(OpeningHoursError) {
-        try label()
         try years(&rule)
         try dates(&rule)
         if scanner.skip(word: "week") || scanner.skip(word: "weeks") { try weeks(&rule) }
         if rule.hasDays { _ = scanner.skip(":") }
-    }
-
-    /// Skips a name for the dates of the rule, such as `"summer holidays":`, which nobody can evaluate.
-    private mutating func label() throws(OpeningHoursError) {
-        let start = scanner.index
-        guard scanner.skipComment() != nil, scanner.skip(":") else { return scanner.goBack(to: start) }
-        isRare = true
     }
 
     private mutating func years(_ rule: inout HoursRule) throws(OpeningHoursError) {
@@ -34,13 +26,8 @@ extension OpeningHoursParser {
                 }
                 last = end
             }
-            if scanner.skip("/") {
-                isRare = true
-                guard scanner.skipNumber(in: 1...99, digits: 1...2) != nil else {
-                    throw scanner.error("a number of years")
-                }
-            }
-            if first > Self.lastYear || last > Self.lastYear && last < HoursRule.lastYear { isRare = true }
+            let isLate = first > Self.lastYear || last > Self.lastYear && last < HoursRule.lastYear
+            if isLate || scanner.skip("/") { throw rare() }
             rule.years.append(first...last)
             guard scanner.skip(",") else { break }
             guard isNumberNext(Self.years, digits: 4) else { throw scanner.error("a year") }
@@ -55,15 +42,14 @@ extension OpeningHoursParser {
     mutating func nextMonth() -> Bool {
         let start = scanner.index
         defer { scanner.goBack(to: start) }
-        return scanner.skip(oneOf: Self.months, shortest: 3) != nil || scanner.skip(word: "easter")
+        return scanner.skip(oneOf: Self.months, shortest: 3) != nil
     }
 
     private mutating func dates(_ rule: inout HoursRule) throws(OpeningHoursError) {
         while let start = try day(after: rule.dates.last?.end) {
             var end = start
-            if try skipRareStart(start) {
-                // The whole range is skipped.
-            } else if scanner.skip("-") {
+            try checkStart(start)
+            if scanner.skip("-") {
                 if let first = start.day, let last = scanner.skipNumber(in: 1...31, digits: 1...2) {
                     if last < first { throw scanner.error("a day from \(first) before this") }
                     end = try checked(DateSpan.Day(year: start.year, month: start.month, day: last))
@@ -72,19 +58,14 @@ extension OpeningHoursParser {
                 } else if let last = try day(after: nil) {
                     end = last
                     if start.day != nil, last.day == nil { end.weekday = try weekdayOfMonth() }
-                    try skipOffset()
+                    try checkOffset()
                 } else {
                     throw scanner.error("a month or a day")
                 }
                 try checkYears(start, end)
-                if scanner.skip("/") {
-                    isRare = true
-                    guard scanner.skipNumber(in: 1...366, digits: 1...3) != nil else {
-                        throw scanner.error("a number of days")
-                    }
-                }
+                if scanner.skip("/") { throw rare() }
             } else if start.day != nil, scanner.skip("+") {
-                if start.year == nil { isRare = true }
+                if start.year == nil { throw rare() }
                 end = DateSpan.Day(year: HoursRule.lastYear, month: 12, day: 31)
             }
             rule.dates.append(DateSpan(start, end))
@@ -100,49 +81,28 @@ extension OpeningHoursParser {
 
     /// A day of the week of a month, such as `Mo[1]`; nil when none is next.
     private mutating func weekdayOfMonth() throws(OpeningHoursError) -> WeekdayOfMonth? {
-        let (start, wasRare) = (scanner.index, isRare)
+        let start = scanner.index
         if let day = scanner.skip(oneOf: Self.days, shortest: 2), scanner.isNext("[") {
             let ordinals = try weekday(day).ordinals
             if ordinals.count == 1 { return WeekdayOfMonth(day, ordinal: ordinals[0]) }
         }
         scanner.goBack(to: start)
-        isRare = wasRare
         return nil
     }
 
-    /// Skips what is valid after the first day of a range, but not evaluated: `Mar` before `Su[-1]-Sep 30`, `Dec 24` before
-    /// `+1 day`.
-    ///
-    /// - Returns: whether all of the range is skipped.
-    private mutating func skipRareStart(_ start: DateSpan.Day) throws(OpeningHoursError) -> Bool {
-        if start.day != nil {
-            try skipOffset()
-            return false
-        }
-        let (index, wasRare) = (scanner.index, isRare)
-        if try weekdayOfMonth() != nil {
-            isRare = true
-            if scanner.skip("+") { return true }
-            if scanner.skip("-"), let last = try day(after: nil) {
-                if last.day == nil { _ = try weekdayOfMonth() }
-                try skipOffset()
-                return true
-            }
-        }
+    /// What is valid after the first day of a range, but rare: `Mar` before `Su[-1]-Sep 30`, `Dec 24` before `-Su`.
+    private mutating func checkStart(_ start: DateSpan.Day) throws(OpeningHoursError) {
+        if start.day != nil { return try checkOffset() }
+        let index = scanner.index
+        if try weekdayOfMonth() != nil, scanner.skip("+") || scanner.skip("-") { throw rare() }
         scanner.goBack(to: index)
-        isRare = wasRare
-        return false
     }
 
-    /// Skips an offset of a date: `+1 day`, or `-Su` for the Sunday before it.
-    private mutating func skipOffset() throws(OpeningHoursError) {
+    /// An offset of a date is rare: `-Su` for the Sunday before it.
+    private mutating func checkOffset() throws(OpeningHoursError) {
         let start = scanner.index
-        if scanner.skip("+") || scanner.skip("-"), scanner.skip(oneOf: Self.days, shortest: 2) != nil {
-            isRare = true
-        } else {
-            scanner.goBack(to: start)
-        }
-        try skipDays()
+        if scanner.skip("+") || scanner.skip("-"), scanner.skip(oneOf: Self.days, shortest: 2) != nil { throw rare() }
+        scanner.goBack(to: start)
     }
 
     private mutating func checkYears(_ start: DateSpan.Day, _ end: DateSpan.Day) throws(OpeningHoursError) {
@@ -166,16 +126,11 @@ extension OpeningHoursParser {
             return try checked(DateSpan.Day(year: former.year, month: former.month, day: day))
         }
         let year = scanner.skipNumber(in: Self.years, digits: 4...4)
-        if scanner.skip(word: "easter") {
-            isRare = true
-            try skipDays()
-            return DateSpan.Day(year: year, month: 4, day: 1)
-        }
         guard let month = scanner.skip(oneOf: Self.months, shortest: 3) else {
             scanner.goBack(to: start)
             return nil
         }
-        if let year, year > Self.lastYear { isRare = true }
+        if let year, year > Self.lastYear { throw rare() }
         let day = scanner.skipNumber(in: 1...31, digits: 1...2)
         return try checked(DateSpan.Day(year: year, month: month + 1, day: day))
     }
@@ -185,16 +140,6 @@ extension OpeningHoursParser {
             throw scanner.error("a day of that month before this")
         }
         return day
-    }
-
-    /// Skips an offset such as `-2 days`.
-    mutating func skipDays() throws(OpeningHoursError) {
-        let start = scanner.index
-        guard scanner.skip("+") || scanner.skip("-") else { return }
-        guard scanner.skipNumber(in: 1...366, digits: 1...3) != nil,
-            scanner.skip(word: "days") || scanner.skip(word: "day")
-        else { return scanner.goBack(to: start) }
-        isRare = true
     }
 
     private mutating func weeks(_ rule: inout HoursRule) throws(OpeningHoursError) {

@@ -4,12 +4,15 @@ import Bytes
 struct OpeningHoursParser {
     static let days = CivilDate.weekdayNames.map { $0.lowercased() }
     static let months = CivilDate.monthNames.map { $0.lowercased() }
+    private static let words = days + months + ["ph", "off", "closed", "open", "unknown", "weeks"]
+    /// Nobody can say without a place or a calendar of schools what these are.
+    private static let rareWords = ["sunrise", "sunset", "dawn", "dusk", "easter", "sh"]
     /// The most rules, and the most parts of one.
     static let limit = 50
 
     var scanner: HoursScanner
-    /// Whether the text has valid syntax that is not understood.
-    var isRare = false
+    /// Whether the text has rare syntax, such as steps of years, which is stored unread.
+    private var isRare = false
 
     init(_ text: String) throws(OpeningHoursError) {
         guard text.utf8.count <= OpeningHours.longestText else {
@@ -21,6 +24,43 @@ struct OpeningHoursParser {
 
     /// The rules; nil when they contain rare syntax.
     mutating func parse() throws(OpeningHoursError) -> [HoursRule]? {
+        if hasRareWords() { return nil }
+        do {
+            return try rules()
+        } catch {
+            guard isRare else { throw error }
+            return nil
+        }
+    }
+
+    /// Whether the text has rare words, and no words but those of opening hours.
+    private func hasRareWords() -> Bool {
+        var (scanner, isRare) = (scanner, false)
+        while !scanner.isAtEnd() {
+            if scanner.skipComment() != nil {
+                // A name for the dates of a rule.
+                isRare = scanner.skip(":") || isRare
+            } else if Self.rareWords.contains(where: { scanner.skip(word: $0) }) {
+                isRare = true
+            } else if scanner.skip("+") || scanner.skip("-") {
+                let isOffset = scanner.skipNumber(in: 1...366, digits: 1...3) != nil
+                if isOffset, scanner.skip(word: "day") || scanner.skip(word: "days") { isRare = true }
+            } else if scanner.skip("|") {
+                if scanner.skip("|"), !scanner.isAtEnd() { isRare = true }
+            } else if scanner.skip(oneOf: Self.words, shortest: 2) == nil, !scanner.skipSignOrDigit() {
+                return false
+            }
+        }
+        return isRare
+    }
+
+    /// What to throw at other rare syntax.
+    mutating func rare() -> OpeningHoursError {
+        isRare = true
+        return scanner.error("something else")
+    }
+
+    private mutating func rules() throws(OpeningHoursError) -> [HoursRule] {
         var rules: [HoursRule] = []
         var isAdditional = false
         // How many rules before this one have dates only, as in `PH,Dec 24 off`: what it says holds for them too.
@@ -43,7 +83,7 @@ struct OpeningHoursParser {
                 throw scanner.error("a time, \"off\" or \";\"")
             }
         } while !scanner.isAtEnd()
-        return isRare ? nil : rules
+        return rules
     }
 
     /// Skips what is between two rules; whether the next one is additional.
@@ -54,10 +94,7 @@ struct OpeningHoursParser {
             return false
         }
         if scanner.skip("|") {
-            guard scanner.skip("|") else { throw scanner.error("a second \"|\"") }
-            isRare = true
-            if scanner.isAtEnd() { throw scanner.error("a rule") }
-            return false
+            throw scanner.error(scanner.skip("|") ? "a rule" : "a second \"|\"")
         }
         guard scanner.skip(",") else { throw scanner.error("a time, \"off\", \";\" or the end") }
         if scanner.isAtEnd() { throw scanner.error("a rule") }
@@ -125,10 +162,6 @@ struct OpeningHoursParser {
         while true {
             if scanner.skip(word: "ph") {
                 rule.isOnHolidays = true
-                try skipDays()
-            } else if scanner.skip(word: "sh") {
-                (rule.isOnHolidays, isRare) = (true, true)
-                try skipDays()
             } else if let first = scanner.skip(oneOf: Self.days, shortest: 2) {
                 rule.weekdays.append(try weekday(first))
             } else if isFirst {
@@ -143,11 +176,9 @@ struct OpeningHoursParser {
         }
         // "PH Mo" is a day that is both, which is rarer than a list without its comma, but not the same.
         let next = scanner.index
-        if scanner.skip(word: "ph") || scanner.skip(word: "sh") || scanner.skip(oneOf: Self.days, shortest: 2) != nil {
+        if scanner.skip(word: "ph") || scanner.skip(oneOf: Self.days, shortest: 2) != nil {
             scanner.goBack(to: next)
-            guard rule.isOnHolidays else { throw scanner.error("a comma, a time or \"off\"") }
-            isRare = true
-            try weekdays(&rule)
+            throw rule.isOnHolidays ? rare() : scanner.error("a comma, a time or \"off\"")
         }
         _ = scanner.skip(":")
     }
@@ -170,7 +201,6 @@ struct OpeningHoursParser {
                 }
             } while scanner.skip(",")
             guard scanner.skip("]") else { throw scanner.error("\"]\"") }
-            try skipDays()
             return WeekdaySpan(first, first, ordinals: ordinals)
         }
         let dash = scanner.index
@@ -185,43 +215,36 @@ struct OpeningHoursParser {
 
 /// Times of a day.
 extension OpeningHoursParser {
-    private static let events = ["sunrise", "sunset", "dawn", "dusk"]
-
     mutating func times(_ rule: inout HoursRule) throws(OpeningHoursError) {
         while true {
             let start = scanner.index
-            guard let opening = try time() else { return }
+            guard let opening = time() else { return }
             rule.times.append(try span(from: opening, at: start))
             guard rule.times.count < Self.limit else { throw scanner.error("fewer times") }
             let separator = scanner.index
             guard scanner.skip(",") else { return }
             let next = scanner.index
-            let isTime = try time() != nil
+            let isTime = time() != nil
             scanner.goBack(to: isTime ? next : separator)
             if !isTime { return }
         }
     }
 
     private mutating func span(from start: Time, at index: Int) throws(OpeningHoursError) -> TimeSpan {
-        guard start.minutes < 1440 || isRare else { throw scanner.error("a start before 24:00") }
+        guard start.minutes < 1440 else { throw scanner.error("a start before 24:00") }
         if !start.isHour, scanner.skip("+") {
             return TimeSpan(start.minutes, max(1440, start.minutes + 1), isOpenEnded: true)
         }
         guard scanner.skip("-") else { throw scanner.error("\"-\" and the time of closing") }
-        guard let closing = try time() else { throw scanner.error("a time such as 17:00") }
+        guard let closing = time() else { throw scanner.error("a time such as 17:00") }
         if start.isHour || closing.isHour, !Self.isClear(start.minutes, closing.minutes) {
             scanner.goBack(to: index)
             throw scanner.error("times with minutes, such as 09:00-17:00,")
         }
         let end = closing.minutes <= start.minutes ? closing.minutes + 1440 : closing.minutes
-        guard end - start.minutes <= 1440 || isRare else { throw scanner.error("at most 24 hours before this") }
+        guard end - start.minutes <= 1440 else { throw scanner.error("at most 24 hours before this") }
         let isOpenEnded = scanner.skip("+")
-        if scanner.skip("/") {
-            isRare = true
-            guard scanner.skipTime() != nil || scanner.skipNumber(in: 1...999, digits: 1...3) != nil else {
-                throw scanner.error("a number of minutes")
-            }
-        }
+        if scanner.skip("/") { throw scanner.nextNumber() == nil ? scanner.error("a number of minutes") : rare() }
         return TimeSpan(start.minutes, end, isOpenEnded: isOpenEnded)
     }
 
@@ -237,22 +260,10 @@ extension OpeningHoursParser {
         var isHour = false
     }
 
-    /// A time; nil when none is next. Sunrise and the like are noon, and make the whole rare.
-    private mutating func time() throws(OpeningHoursError) -> Time? {
+    /// A time; nil when none is next.
+    private mutating func time() -> Time? {
         if let minutes = scanner.skipTime() { return Time(minutes: minutes) }
         if let minutes = scanner.skipHour() { return Time(minutes: minutes, isHour: true) }
-        let isGroup = scanner.skip("(")
-        guard Self.events.contains(scanner.nextWord()) else {
-            if isGroup { throw scanner.error("sunrise, sunset, dawn or dusk") }
-            return nil
-        }
-        _ = scanner.skip(oneOf: Self.events, shortest: 4)
-        isRare = true
-        if isGroup {
-            guard scanner.skip("+") || scanner.skip("-"), scanner.skipTime() != nil, scanner.skip(")") else {
-                throw scanner.error("an offset such as +01:00, and \")\"")
-            }
-        }
-        return Time(minutes: 720)
+        return nil
     }
 }
