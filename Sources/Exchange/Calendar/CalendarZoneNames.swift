@@ -1,20 +1,7 @@
-import Bytes
 import SookeModel
 
 /// The names of time zones in calendars of other programs, as names of the tz database.
 enum CalendarZoneNames {
-    static func isUTC(_ name: String) -> Bool {
-        utc.contains(name.shortUppercased)
-    }
-
-    private static let utc: Set<String> = [
-        "UTC", "ETC/UTC", "GMT", "ETC/GMT", "Z", "ZULU", "ETC/ZULU", "UCT", "ETC/UCT", "UNIVERSAL", "UNIVERSAL TIME",
-        "COORDINATED UNIVERSAL TIME", "(UTC) COORDINATED UNIVERSAL TIME", "(GMT) COORDINATED UNIVERSAL TIME",
-    ]
-
-    /// A name without what programs put before it, and the spaces around it: `tzone://Microsoft/Utc`.
-    static func bare(_ name: String) -> String { CellText.without("tzone://microsoft/", name.trimmed) }
-
     /// The areas of the tz database, which begin the last part of a name such as
     /// `/freeassociation.sourceforge.net/America/Vancouver`.
     private static let areas: Set<Substring> = [
@@ -22,48 +9,59 @@ enum CalendarZoneNames {
         "Indian", "Pacific", "US",
     ]
 
-    /// The names that a name may stand for, the most likely first.
+    static func isUTC(_ name: String) -> Bool {
+        ["GMT", "ETC/GMT"].contains(name.shortUppercased) || zones[key(name)] == ["UTC"]
+    }
+
+    /// A name without what programs put before it, and the spaces around it: `tzone://Microsoft/Utc`.
+    static func bare(_ name: String) -> String { CellText.without("tzone://microsoft/", name.trimmed) }
+
+    /// The names that a name stands for, the most likely first.
     static func candidates(for name: String) -> [String] {
-        if let names = windows[name] { return names }
-        // "america/los angeles" is "America/Los_Angeles".
-        let parts = name.split(separator: "/").map { cased($0)[...] }
+        if name.hasSuffix(" Standard Time"), let names = zones[key(name)] { return names }
+        let parts = name.split(separator: "/")
         guard let area = parts.firstIndex(where: areas.contains) else { return [name] }
         return [name, parts[area...].joined(separator: "/")]
     }
 
-    /// The names that a label may stand for, such as `(UTC-05:00) Eastern Time (US & Canada)`, `Pacific Time` or `PDT`.
+    /// The names that a label may stand for, such as `(UTC-05:00) Eastern Time (US & Canada)`, `Pacific Time`, `PDT` or
+    /// `Amsterdam, Berlin`.
     static func candidates(forLabel label: String) -> [String] {
-        guard label.utf8.count <= 200 else { return [] }
-        let text = label.lowercased()
-        // As Windows names its zones, also those in summer.
-        let standard = text.split(separator: " ").map { $0 == "daylight" ? "standard" : $0 }.joined(separator: " ")
-        if let name = abbreviations[text] { return windows[name] ?? [name] }
-        let bytes = Array(text.utf8)
-        func has(_ part: some StringProtocol) -> Bool {
-            ByteSearch(for: Array(part.utf8)).firstMatch(in: bytes.span) != nil
-        }
-        for (words, name) in labels where words.split(separator: ",").contains(where: has) {
-            return windows[name] ?? [name]
-        }
-        // The longest, since "Central Pacific Standard Time" is not "Pacific Standard Time".
-        let words = Array(standard.utf8)
-        let names = windows.keys.filter { name in
-            ByteSearch(for: Array(name.lowercased().utf8)).firstMatch(in: words.span) != nil
-        }
-        return names.max { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.flatMap { windows[$0] } ?? []
+        zones[key(label)] ?? label.split(separator: ",").lazy.compactMap { zones[key($0)] }.first ?? []
     }
 
-    /// A part of a name as the tz database has it, with capitals and without spaces; one that has capitals stays.
-    private static func cased(_ part: Substring) -> String {
-        let name = part.split(separator: " ").joined(separator: "_")
-        guard part.utf8.count <= 40, part == part.lowercased() else { return name }
-        var isStart = true
-        return String(
-            decoding: name.utf8.map { byte in
-                defer { isStart = !ASCII.isLetter(byte) }
-                return isStart && ASCII.isLetter(byte) ? byte & 0xDF : byte
-            }, as: UTF8.self)
+    /// The words of a name that tell it from others, in lower case: `pacific` of `(UTC-08:00) Pacific Time (US & Canada)`.
+    private static func key(_ name: some StringProtocol) -> String {
+        guard name.utf8.count <= 200 else { return "" }
+        var text = name.lowercased()[...]
+        if ["(utc", "(gmt"].contains(text.prefix(4)), let end = text.firstIndex(of: ")") {
+            text = text[end...].dropFirst()
+        }
+        let words = (text.split(separator: "/").last ?? "").split { $0 == " " || $0 == "_" }
+        return words.filter { !common.contains($0) }.joined(separator: " ")
     }
+
+    private static let common: Set<Substring> = [
+        "standard", "daylight", "summer", "time", "(us", "&", "canada)", "(canada)",
+    ]
+
+    /// The zones by the keys of their names in Windows and Outlook, and by those of their cities.
+    private static let zones: [String: [String]] = {
+        var zones: [String: [String]] = [:]
+        for entry in table.split(separator: ";") {
+            let keys = entry.prefix { $0 != "=" }
+            let names = entry[keys.endIndex...].dropFirst().split(separator: " ")
+            let cities = names.filter { !$0.hasPrefix("Etc/") }.map(key)
+            for key in keys.split(separator: ",").map(String.init) + cities where zones[key] == nil {
+                zones[key] = names.map(String.init)
+            }
+        }
+        return zones
+    }()
+
+    /// The zones with which the definition of a calendar is compared.
+    static let all: [String] =
+        Set(zones.values.joined()).sorted() + (1...12).map { "Etc/GMT+\($0)" } + (1...14).map { "Etc/GMT-\($0)" }
 
     /// A zone with a constant offset, such as `UTC-5` or `GMT+01:00`; nil for another name.
     static func fixed(_ name: String) -> TimeZone? {
@@ -83,47 +81,57 @@ enum CalendarZoneNames {
         return TimeZone(name: zone, fixedOffset: (sign == "+" ? 1 : -1) * (hours * 3600 + minutes * 60))
     }
 
-    /// The zones with which the definition of a calendar is compared.
-    static let all: [String] =
-        windows.values.flatMap(\.self).sorted() + (1...12).map { "Etc/GMT+\($0)" } + (1...14).map { "Etc/GMT-\($0)" }
-
-    private static let abbreviations = [
-        "pst": "Pacific Standard Time", "pdt": "Pacific Standard Time", "pt": "Pacific Standard Time",
-        "mst": "Mountain Standard Time", "mdt": "Mountain Standard Time", "cst": "Central Standard Time",
-        "cdt": "Central Standard Time", "est": "Eastern Standard Time", "edt": "Eastern Standard Time",
-        "et": "Eastern Standard Time", "ast": "Atlantic Standard Time", "adt": "Atlantic Standard Time",
-        "nst": "Newfoundland Standard Time", "ndt": "Newfoundland Standard Time", "akst": "Alaskan Standard Time",
-        "akdt": "Alaskan Standard Time", "hst": "Hawaiian Standard Time", "bst": "GMT Standard Time",
-        "wet": "GMT Standard Time", "cet": "W. Europe Standard Time", "cest": "W. Europe Standard Time",
-        "mez": "W. Europe Standard Time", "mesz": "W. Europe Standard Time", "eet": "FLE Standard Time",
-        "eest": "FLE Standard Time", "jst": "Tokyo Standard Time", "aest": "AUS Eastern Standard Time",
-        "aedt": "AUS Eastern Standard Time", "nzst": "New Zealand Standard Time", "nzdt": "New Zealand Standard Time",
-    ]
-
-    /// Parts of the labels of zones in programs, the more special first.
-    private static let labels: [(words: String, name: String)] = [
-        ("arizona", "US Mountain Standard Time"), ("indiana (east)", "US Eastern Standard Time"),
-        ("saskatchewan", "Canada Central Standard Time"), ("yukon", "Yukon Standard Time"),
-        ("baja california,tijuana", "Pacific Standard Time (Mexico)"),
-        ("guadalajara,mexico city", "Central Standard Time (Mexico)"),
-        ("chihuahua,mazatlan", "Mountain Standard Time (Mexico)"),
-        ("pacific time", "Pacific Standard Time"), ("mountain time", "Mountain Standard Time"),
-        ("central time", "Central Standard Time"), ("eastern time", "Eastern Standard Time"),
-        ("atlantic time", "Atlantic Standard Time"), ("newfoundland", "Newfoundland Standard Time"),
-        ("alaska", "Alaskan Standard Time"), ("hawaii", "Hawaiian Standard Time"),
-        ("dublin,edinburgh,lisbon,london", "GMT Standard Time"),
-        ("amsterdam,berlin,vienna,rome", "W. Europe Standard Time"),
-        ("brussels,copenhagen,madrid,paris", "Romance Standard Time"),
-        ("belgrade,bratislava,budapest,prague", "Central Europe Standard Time"),
-        ("sarajevo,skopje,warsaw,zagreb", "Central European Standard Time"),
-        ("helsinki,kyiv,kiev,riga,sofia", "FLE Standard Time"),
-        ("athens,bucharest", "GTB Standard Time"), ("jerusalem", "Israel Standard Time"),
-        ("istanbul", "Turkey Standard Time"),
-        ("moscow", "Russian Standard Time"), ("chennai,kolkata,mumbai", "India Standard Time"),
-        ("beijing,chongqing,hong kong", "China Standard Time"), ("singapore", "Singapore Standard Time"),
-        ("osaka,sapporo,tokyo", "Tokyo Standard Time"), ("seoul", "Korea Standard Time"),
-        ("perth", "W. Australia Standard Time"),
-        ("brisbane", "E. Australia Standard Time"), ("canberra,melbourne,sydney", "AUS Eastern Standard Time"),
-        ("auckland,wellington", "New Zealand Standard Time"),
-    ]
+    /// The names of Windows and Outlook without "Standard Time", from the table `windowsZones` of the Unicode CLDR, with
+    /// other names and abbreviations of the same. The first zone is that for any country; the others have the same
+    /// clocks in Canada and the United States.
+    private static let table = """
+        utc,z,zulu,uct,universal,coordinated universal=UTC;utc-11=Pacific/Pago_Pago;\
+        hawaiian,hst,hawaii=Pacific/Honolulu;alaskan,akst,akdt,alaska=America/Anchorage America/Juneau America/Nome \
+        America/Sitka;pacific,pst,pdt,pt=America/Los_Angeles America/Vancouver;pacific (mexico),baja \
+        california=America/Tijuana;us mountain,arizona=America/Phoenix America/Creston America/Dawson_Creek \
+        America/Fort_Nelson;mountain,mst,mdt=America/Denver America/Edmonton America/Boise America/Inuvik \
+        America/Cambridge_Bay;mountain (mexico),chihuahua=America/Mazatlan;yukon=America/Whitehorse America/Dawson;\
+        canada central,saskatchewan=America/Regina America/Swift_Current;central america=America/Guatemala \
+        America/Costa_Rica;central,cst,cdt=America/Chicago America/Winnipeg America/Menominee America/Rankin_Inlet \
+        America/Resolute;central (mexico),guadalajara=America/Mexico_City;eastern,est,edt,et=America/New_York \
+        America/Toronto America/Detroit America/Iqaluit;us eastern,indiana (east)=America/Indiana/Indianapolis;sa \
+        pacific=America/Bogota America/Jamaica America/Panama;atlantic,ast,adt=America/Halifax America/Moncton \
+        America/Glace_Bay America/Goose_Bay Atlantic/Bermuda;sa western=America/La_Paz America/Puerto_Rico \
+        America/Blanc-Sablon;venezuela=America/Caracas;newfoundland,nst,ndt=America/St_Johns;e. south \
+        america=America/Sao_Paulo;argentina=America/Argentina/Buenos_Aires;sa eastern=America/Cayenne;\
+        azores=Atlantic/Azores;gmt,bst,wet,edinburgh=Europe/London Europe/Dublin Europe/Lisbon;\
+        greenwich=Atlantic/Reykjavik Africa/Abidjan;w. europe,cet,cest,mez,mesz=Europe/Berlin Europe/Amsterdam \
+        Europe/Oslo Europe/Rome Europe/Stockholm Europe/Vienna Europe/Zurich;central europe=Europe/Budapest \
+        Europe/Prague Europe/Belgrade;romance=Europe/Paris Europe/Brussels Europe/Copenhagen Europe/Madrid;central \
+        european,sarajevo=Europe/Warsaw Europe/Zagreb;w. central africa=Africa/Lagos;gtb=Europe/Bucharest \
+        Europe/Athens;middle east=Asia/Beirut;egypt=Africa/Cairo;south africa=Africa/Johannesburg;\
+        fle,eet,eest=Europe/Kyiv Europe/Kiev Europe/Helsinki;israel=Asia/Jerusalem;turkey=Europe/Istanbul;\
+        arab=Asia/Riyadh;russian=Europe/Moscow;e. africa=Africa/Nairobi;arabian=Asia/Dubai;pakistan=Asia/Karachi;\
+        india,chennai,mumbai=Asia/Kolkata Asia/Calcutta;se asia=Asia/Bangkok;china,beijing,hong kong=Asia/Shanghai;\
+        singapore=Asia/Singapore;taipei=Asia/Taipei;w. australia=Australia/Perth;tokyo,jst,osaka=Asia/Tokyo;\
+        korea=Asia/Seoul;aus central=Australia/Darwin;cen. australia=Australia/Adelaide;e. \
+        australia=Australia/Brisbane;aus eastern,aest,aedt,canberra,melbourne=Australia/Sydney;new \
+        zealand,nzst,nzdt,wellington=Pacific/Auckland;afghanistan=Asia/Kabul;alberta=America/Edmonton;\
+        aleutian=America/Adak;altai=Asia/Barnaul;arabic=Asia/Baghdad;astrakhan=Europe/Astrakhan;aus central \
+        w.=Australia/Eucla;azerbaijan=Asia/Baku;bahia=America/Bahia;bangladesh=Asia/Dhaka;belarus=Europe/Minsk;\
+        bougainville=Pacific/Bougainville;british columbia=America/Vancouver;cape verde=Atlantic/Cape_Verde;\
+        caucasus=Asia/Yerevan;central asia=Asia/Bishkek;central brazilian=America/Cuiaba;central \
+        pacific=Pacific/Guadalcanal;chatham islands=Pacific/Chatham;cuba=America/Havana;dateline=Etc/GMT+12;e. \
+        europe=Europe/Chisinau;easter island=Pacific/Easter;eastern (mexico)=America/Cancun;\
+        ekaterinburg=Asia/Yekaterinburg;fiji=Pacific/Fiji;georgian=Asia/Tbilisi;greenland=America/Godthab;\
+        haiti=America/Port-au-Prince;iran=Asia/Tehran;jordan=Asia/Amman;kaliningrad=Europe/Kaliningrad;\
+        libya=Africa/Tripoli;line islands=Pacific/Kiritimati;lord howe=Australia/Lord_Howe;magadan=Asia/Magadan;\
+        magallanes=America/Punta_Arenas;manitoba=America/Winnipeg;marquesas=Pacific/Marquesas;\
+        mauritius=Indian/Mauritius;montevideo=America/Montevideo;morocco=Africa/Casablanca;myanmar=Asia/Rangoon;n. \
+        central asia=Asia/Novosibirsk;namibia=Africa/Windhoek;nepal=Asia/Katmandu;norfolk=Pacific/Norfolk;north asia \
+        east=Asia/Irkutsk;north asia=Asia/Krasnoyarsk;north korea=Asia/Pyongyang;omsk=Asia/Omsk;pacific \
+        sa=America/Santiago;paraguay=America/Asuncion;qyzylorda=Asia/Qyzylorda;russia zone 10=Asia/Srednekolymsk;\
+        russia zone 11=Asia/Kamchatka;russia zone 3=Europe/Samara;saint pierre=America/Miquelon;\
+        sakhalin=Asia/Sakhalin;samoa=Pacific/Apia;sao tome=Africa/Sao_Tome;saratov=Europe/Saratov;south \
+        sudan=Africa/Juba;sri lanka=Asia/Colombo;sudan=Africa/Khartoum;syria=Asia/Damascus;tasmania=Australia/Hobart;\
+        tocantins=America/Araguaina;tomsk=Asia/Tomsk;tonga=Pacific/Tongatapu;transbaikal=Asia/Chita;turks and \
+        caicos=America/Grand_Turk;ulaanbaatar=Asia/Ulaanbaatar;vladivostok=Asia/Vladivostok;\
+        volgograd=Europe/Volgograd;w. mongolia=Asia/Hovd;west asia=Asia/Tashkent;west bank=Asia/Hebron;west \
+        pacific=Pacific/Port_Moresby;yakutsk=Asia/Yakutsk
+        """
 }
