@@ -24,13 +24,15 @@ struct HTMLText {
     mutating func read() -> [UInt8] {
         output.reserveCapacity(bytes.count)
         while index < bytes.count {
-            switch bytes[index] {
-            case UInt8(ascii: "<"): if !readTag() { appendPlain(bytes[index]) }
-            case UInt8(ascii: "&"): if !readEntity() { appendPlain(bytes[index]) }
-            case UInt8(ascii: "]") where isInSection && bytes[index...].starts(with: "]]>".utf8):
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "<"), readDeclaration() || readTag() { continue }
+            if byte == UInt8(ascii: "&"), readEntity() { continue }
+            if isInSection, bytes[index...].starts(with: "]]>".utf8) {
                 (index, isInSection) = (index + 3, false)
-            default: appendPlain(bytes[index])
+                continue
             }
+            index += 1
+            append(byte)
         }
         endLink()
         guard hasTags || hasEntities else { return output }
@@ -38,16 +40,10 @@ struct HTMLText {
         return output
     }
 
-    private mutating func appendPlain(_ byte: UInt8) {
-        index += 1
-        append(byte)
-    }
-
-    /// Appends a character of the text, after the line ends before it.
+    /// Appends a byte of the text, after the line ends before it.
     private mutating func append(_ byte: UInt8) {
-        let isSpace = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == ASCII.lineFeed
         // Spaces and line ends beside those of tags do not count.
-        if isSpace, breaks > 0 || hasTags && output.isEmpty { return }
+        if " \t\n".utf8.contains(byte), breaks > 0 || hasTags && output.isEmpty { return }
         endLines()
         output.append(byte)
     }
@@ -62,68 +58,15 @@ struct HTMLText {
 
     // MARK: - Tags
 
-    /// Reads a known tag or a comment; false when there is none.
-    private mutating func readTag() -> Bool {
-        guard mayEnd else { return false }
-        if index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "!") { return readDeclaration() }
-        var position = index + 1
-        let isEnd = position < bytes.count && bytes[position] == UInt8(ascii: "/")
-        if isEnd { position += 1 }
-        let start = position
-        while position < bytes.count, position - start < 12,
-            ASCII.isLetter(bytes[position]) || ASCII.isDigit(bytes[position]) || "-:".utf8.contains(bytes[position])
-        {
-            position += 1
-        }
-        let name = String(decoding: bytes[start..<position].map(ASCII.lowercased), as: UTF8.self)
-        guard let kind = HTMLNames.tag(name), position < bytes.count, let end = endOfTag(from: position) else {
-            return false
-        }
-        let attributes = bytes[position..<end]
-        guard Self.areAttributes(attributes) else { return false }
-        (index, hasTags) = (end + 1, true)
-        apply(kind, name, isEnd: isEnd, attributes)
-        return true
-    }
-
     /// Reads a comment, a type of documents or the begin of a section; false when there is none.
     private mutating func readDeclaration() -> Bool {
         let rest = bytes[index...]
+        guard mayEnd, rest.dropFirst().first == UInt8(ascii: "!") else { return false }
         if rest.starts(with: "<!--".utf8) { return skip(to: "-->", count: 3) }
         if ASCII.equalIgnoringCase(rest.prefix(9), "<!doctype".utf8) { return skip(to: ">", count: 1) }
         guard rest.starts(with: "<![CDATA[".utf8) else { return false }
         (index, hasTags, isInSection) = (index + 9, true, true)
         return true
-    }
-
-    /// The place of the `>` that ends a tag; nil without one.
-    private mutating func endOfTag(from start: Int) -> Int? {
-        var (position, quote) = (start, nil as UInt8?)
-        while position < bytes.count {
-            let byte = bytes[position]
-            if let open = quote {
-                if byte == open { quote = nil }
-            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                quote = byte
-            } else if byte == UInt8(ascii: ">") {
-                return position
-            } else if byte == UInt8(ascii: "<") {
-                return nil
-            }
-            position += 1
-        }
-        // Without this, each later one would be looked for to the end again.
-        mayEnd = false
-        return nil
-    }
-
-    /// Whether a text after the name of a tag is what may follow it: nothing, or attributes with values.
-    private static func areAttributes(_ text: ArraySlice<UInt8>) -> Bool {
-        let rest = text.drop { $0 <= UInt8(ascii: " ") || $0 == UInt8(ascii: "/") }
-        guard let first = rest.first else { return true }
-        guard rest.startIndex > text.startIndex, ASCII.isLetter(first) else { return false }
-        let name = rest.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || "-_:".utf8.contains($0) }
-        return rest[name.endIndex...].first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "=")
     }
 
     /// Skips what is before a text, and some bytes from there.
@@ -136,9 +79,19 @@ struct HTMLText {
         return true
     }
 
-    private mutating func apply(
-        _ kind: HTMLNames.Tag, _ name: String, isEnd: Bool, _ attributes: ArraySlice<UInt8>
-    ) {
+    /// Reads a known tag; false when there is none.
+    private mutating func readTag() -> Bool {
+        guard mayEnd else { return false }
+        let isEnd = bytes[(index + 1)...].first == UInt8(ascii: "/")
+        let start = index + (isEnd ? 2 : 1)
+        let written = bytes[start...].prefix(12).prefix(while: Self.isNameByte)
+        let name = String(decoding: written.map(ASCII.lowercased), as: UTF8.self)
+        // The tags of office programs, such as `o:p`, mean nothing.
+        let isOffice = ["o:", "w:", "v:", "st1:"].contains(where: name.hasPrefix)
+        guard let kind = Self.tags[name] ?? (isOffice ? .inline : nil),
+            let (end, address) = attributes(from: written.endIndex)
+        else { return false }
+        (index, hasTags) = (end, true)
         switch kind {
         case .inline: break
         case .line: breaks = max(breaks, 1)
@@ -148,38 +101,57 @@ struct HTMLText {
         case .hidden: if !isEnd { _ = skip(to: "</\(name)", count: 0) }
         case .link:
             endLink()
-            if !isEnd, let address = Self.address(attributes) { link = (address, output.count) }
+            if !isEnd, let address { link = (address, output.count) }
         }
+        return true
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-_:".utf8.contains(byte)
+    }
+
+    /// The end of a tag after its name, and the address in it; nil where what follows is no attributes with values.
+    private mutating func attributes(from start: Int) -> (end: Int, address: String?)? {
+        var (rest, address, isFirst) = (bytes[start...], nil as String?, true)
+        while true {
+            let begin = rest.startIndex
+            rest = rest.drop { $0 <= UInt8(ascii: " ") || $0 == UInt8(ascii: "/") }
+            if rest.first == UInt8(ascii: ">") { return (rest.startIndex + 1, address) }
+            let name = rest.prefix(while: Self.isNameByte)
+            rest = rest[name.endIndex...].drop { $0 <= UInt8(ascii: " ") }
+            if rest.isEmpty { break }
+            guard rest.startIndex > begin, rest.first != UInt8(ascii: "<") else { return nil }
+            guard rest.first == UInt8(ascii: "="), !name.isEmpty else {
+                if isFirst || name.isEmpty { return nil }
+                continue
+            }
+            rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") }
+            let quote = rest.first.flatMap { "\"'".utf8.contains($0) ? $0 : nil }
+            if quote != nil { rest.removeFirst() }
+            let value = rest.prefix { quote == nil ? $0 > UInt8(ascii: " ") && !"<>".utf8.contains($0) : $0 != quote }
+            rest = rest[value.endIndex...]
+            if rest.isEmpty { break }
+            if quote != nil { rest.removeFirst() }
+            isFirst = false
+            if address == nil, ASCII.equalIgnoringCase(name, "href".utf8) { address = Self.address(value) }
+        }
+        // Without this, the end of each later one would be looked for again.
+        mayEnd = false
+        return nil
     }
 
     // MARK: - Links
 
     /// The address of a link; nil for one that leads nowhere outside its page.
-    private static func address(_ attributes: ArraySlice<UInt8>) -> String? {
-        var rest = attributes
-        while let found = rest.firstIndex(of: UInt8(ascii: "=")) {
-            let name = rest[..<found].suffix(4)
-            rest = rest[(found + 1)...].drop { $0 == UInt8(ascii: " ") }
-            let quote = rest.first.flatMap { "\"'".utf8.contains($0) ? $0 : nil }
-            if quote != nil { rest.removeFirst() }
-            let value = rest.prefix { quote == nil ? $0 > UInt8(ascii: " ") : $0 != quote }
-            rest = rest[value.endIndex...]
-            guard ASCII.equalIgnoringCase(name, "href".utf8) else { continue }
-            var text = HTMLText(Array(value))
-            return usable(String(decoding: text.read(), as: UTF8.self).trimmed)
+    private static func address(_ value: ArraySlice<UInt8>) -> String? {
+        var text = HTMLText(Array(value))
+        let address = String(decoding: text.read(), as: UTF8.self).trimmed
+        let lower = address.prefix(8).lowercased()
+        if lower.hasPrefix("mailto:") || lower.hasPrefix("tel:") {
+            return String(address[address.index(after: address.firstIndex(of: ":") ?? address.startIndex)...])
         }
-        return nil
-    }
-
-    private static func usable(_ address: String) -> String? {
-        for scheme in ["mailto:", "tel:"] {
-            let rest = CellText.without(scheme, address)
-            if rest.utf8.count < address.utf8.count { return rest }
-        }
-        let isWeb = ["https://", "http://"].contains {
-            ASCII.equalIgnoringCase(address.utf8.prefix($0.utf8.count), $0.utf8)
-        }
-        guard isWeb else { return address.utf8.starts(with: "//".utf8) ? "https:" + address : nil }
+        if lower.hasPrefix("//") { return "https:" + address }
+        guard lower.hasPrefix("https://") || lower.hasPrefix("http://") else { return nil }
         // Calendars of Google lead through a page of theirs.
         let redirect = CellText.without("https://www.google.com/url?q=", address)
         guard redirect.utf8.count < address.utf8.count else { return address }
@@ -211,14 +183,12 @@ struct HTMLText {
 
     /// Reads an entity, which ends with a semicolon; false when there is none.
     private mutating func readEntity() -> Bool {
-        let end = bytes[(index + 1)...].prefix(HTMLNames.longestEntity + 1).firstIndex(of: UInt8(ascii: ";"))
-        guard let end, end > index + 1 else { return false }
-        let name = bytes[(index + 1)..<end]
-        guard let scalar = name.first == UInt8(ascii: "#") ? Self.scalar(name.dropFirst()) : HTMLNames.entity(name)
-        else {
-            return false
-        }
-        (index, hasEntities) = (end + 1, true)
+        let name = bytes[(index + 1)...].prefix(10).prefix { $0 != UInt8(ascii: ";") }
+        guard bytes[name.endIndex...].first == UInt8(ascii: ";"),
+            let scalar = name.first == UInt8(ascii: "#")
+                ? Self.scalar(name.dropFirst()) : Self.entities[String(decoding: name, as: UTF8.self)]
+        else { return false }
+        (index, hasEntities) = (name.endIndex + 1, true)
         switch scalar {
         // A space that is there for the layout only, and a place where a word may be parted.
         case "\u{A0}": append(UInt8(ascii: " "))
@@ -231,12 +201,83 @@ struct HTMLText {
     /// The character with a number: `39` or `x27`; nil when it is none.
     private static func scalar(_ number: ArraySlice<UInt8>) -> Unicode.Scalar? {
         let isHex = number.first == UInt8(ascii: "x") || number.first == UInt8(ascii: "X")
-        let text = String(decoding: isHex ? number.dropFirst() : number, as: UTF8.self)
-        guard text.utf8.first != UInt8(ascii: "+"), text.utf8.first != UInt8(ascii: "-"),
-            let value = UInt32(text, radix: isHex ? 16 : 10)
+        let digits = isHex ? number.dropFirst() : number
+        guard digits.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) }),
+            let value = UInt32(String(decoding: digits, as: UTF8.self), radix: isHex ? 16 : 10)
         else { return nil }
         if 0x80...0x9F ~= value { return Windows1252.scalar(UInt8(value)) }
         guard value >= 0x20 || value == 9 || value == 10 || value == 13 else { return " " }
         return Unicode.Scalar(value) ?? "\u{FFFD}"
     }
+}
+
+/// The tags and entities that texts have.
+extension HTMLText {
+    /// What a tag means for a text without layout.
+    private enum Tag {
+        /// Nothing.
+        case inline
+        /// A line of its own.
+        case line
+        case paragraph
+        case lineBreak
+        case cell
+        case link
+        /// Its content is no text.
+        case hidden
+    }
+
+    private static let tags: [String: Tag] = {
+        let names: [(Tag, String)] = [
+            (.lineBreak, "br"), (.link, "a"), (.hidden, "script style svg"), (.cell, "td th"),
+            (.paragraph, "p h1 h2 h3 h4 h5 h6 blockquote pre"),
+            (
+                .line,
+                """
+                div li ul ol dl dt dd tr table tbody thead tfoot section article header footer nav main aside address hr \
+                body html head center figure figcaption form details summary
+                """
+            ),
+            (
+                .inline,
+                """
+                abbr acronym b bdi bdo big cite code del em font i iframe img ins kbd label link mark meta q s samp small \
+                span strike strong sub sup time title tt u var wbr input button picture source html-blob noscript dfn \
+                object embed video audio
+                """
+            ),
+        ]
+        var tags: [String: Tag] = [:]
+        for (tag, names) in names {
+            for name in names.split(whereSeparator: \.isWhitespace) { tags[String(name)] = tag }
+        }
+        return tags
+    }()
+
+    /// The characters of Latin-1 and those of punctuation.
+    private static let entities: [String: Unicode.Scalar] = {
+        // Each name with its character.
+        let punctuation = """
+            amp& lt< gt> quot" apos' ndash– mdash— lsquo‘ rsquo’ sbquo‚ ldquo“ rdquo” bdquo„ lsaquo‹ rsaquo› hellip… bull• \
+            dagger† Dagger‡ permil‰ prime′ Prime″ trade™ euro€ OElig\u{152} oelig\u{153} Scaron\u{160} scaron\u{161} \
+            Yuml\u{178} ensp\u{2002} emsp\u{2003} thinsp\u{2009} zwnj\u{200C} zwj\u{200D} lrm\u{200E} rlm\u{200F}
+            """
+        // From the no-break space on, in the order of the characters.
+        let latin = """
+            nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute \
+            micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig \
+            Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times \
+            Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave \
+            eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave \
+            uacute ucirc uuml yacute thorn yuml
+            """
+        var entities: [String: Unicode.Scalar] = [:]
+        for entry in punctuation.unicodeScalars.split(separator: " ") {
+            entities[String(String.UnicodeScalarView(entry.dropLast()))] = entry.last
+        }
+        for (index, name) in latin.split(separator: " ").enumerated() {
+            entities[String(name)] = Unicode.Scalar(UInt8(0xA0 + index))
+        }
+        return entities
+    }()
 }
