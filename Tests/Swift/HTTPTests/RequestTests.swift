@@ -11,7 +11,8 @@ import Testing
         ("a=%26%3D", "a", "&="), ("a=b;c=d", "a", "b;c=d"), ("a=é", "a", "é"), ("a=?", "a", "?"),
     ])
     func firstOfQuery(_ query: String, _ name: String, _ wanted: String?) throws {
-        #expect(values(of: name, in: try Request(.get, "/x?\(query)")).first == wanted)
+        let values = values(of: name, in: try Request(.get, "/x?\(query)"))
+        #expect((values.first ?? nil) == wanted)
     }
 
     private func values(of name: String, in request: Request) -> [String?] {
