@@ -26,7 +26,7 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     }
 
     /// The columns, in the order in which they are written.
-    let columns: [Column]
+    private(set) var columns: [Column]
     /// All columns that are read, in the order in which messages name them.
     private let readColumns: [Column]
     let layout: CSVLayout<Value>
@@ -77,17 +77,11 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         readColumns = columns + inputColumns
     }
 
-    private init(columns: [Column], like table: CSVTable) {
-        (self.columns, readColumns) = (columns, table.readColumns)
-        (layout, person) = (table.layout, table.person)
-        (slugField, idField) = (table.slugField, table.idField)
-        (placeFields, timeFields) = (table.placeFields, table.timeFields)
-    }
-
     /// The table without the columns of people, which not everybody may read.
     var withoutPeople: CSVTable {
-        let columns = columns.filter { if case .person = $0.content { false } else { true } }
-        return CSVTable(columns: columns, like: self)
+        var table = self
+        table.columns.removeAll { if case .person = $0.content { true } else { false } }
+        return table
     }
 
     /// The column that a name in the first row stands for; see `ColumnNames`.
@@ -193,5 +187,43 @@ private struct CellWriter<Value: Record>: FieldVisitor {
         _ explanation: StaticString
     ) {
         cells.append(options.contains(.column) ? value[keyPath: path].cell : nil)
+    }
+}
+
+/// Writes the rows of a table (RFC 4180): lines end in CR LF, and cells are quoted where necessary.
+struct CSVWriter {
+    private(set) var bytes: [UInt8] = []
+    private var isInRow = false
+
+    /// Writes the next cell of the row. Nil is an empty cell, the empty text is `""`.
+    mutating func cell(_ text: String?) {
+        if isInRow { bytes.append(UInt8(ascii: ",")) }
+        isInRow = true
+        guard let text else { return }
+        guard text.isEmpty || text.utf8.contains(where: Self.needsQuotes) else { return bytes.append(utf8: text) }
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+            bytes.append(byte)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    mutating func endRow() {
+        bytes.append("\r\n")
+        isInRow = false
+    }
+
+    /// Takes the bytes written since the last call.
+    mutating func takeBytes() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
+    private static func needsQuotes(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: "\""), ASCII.lineFeed, ASCII.carriageReturn: true
+        default: false
+        }
     }
 }

@@ -7,24 +7,13 @@ extension CalendarEntry {
     ///
     /// - Parameters:
     ///   - slug: its slug; nil when it is made from the name.
-    ///   - business: the business where it takes place, whose coordinates count.
     ///   - town: the time zone of the town.
-    ///   - zones: the zones of the calendar, if they are resolved.
+    ///   - zones: the zones of the calendar.
     ///   - find: returns the zone of the tz database with a name.
     /// - Throws: its problems.
     func patch(
-        slug: Slug? = nil, eventType: Slug? = nil, business: Slug? = nil, in town: TimeZone,
+        slug: Slug? = nil, in town: TimeZone, _ zones: CalendarZones, _ warnings: inout FieldProblems,
         find: @escaping (String) -> TimeZone?
-    ) throws(FieldProblems) -> Patch<Event> {
-        var warnings = FieldProblems()
-        return try patch(
-            slug: slug, eventType: eventType, business: business, in: town, zones, &warnings, find: find)
-    }
-
-    /// The same, with warnings about what is probably wrong in it.
-    func patch(
-        slug: Slug? = nil, eventType: Slug? = nil, business: Slug? = nil, in town: TimeZone, _ zones: CalendarZones,
-        _ warnings: inout FieldProblems, find: @escaping (String) -> TimeZone?
     ) throws(FieldProblems) -> Patch<Event> {
         var found = FieldProblems()
         for problem in problems { found.add(problem.field, problem.message) }
@@ -73,10 +62,8 @@ extension CalendarEntry {
         }
         set("slug", \.slug, slug)
         set("status", \.status, status)
-        set("event_type", \.eventType, eventType)
-        set("business", \.business, business)
         set("description", \.description, description)
-        if business == nil, let coordinates {
+        if let coordinates {
             set("latitude", \.latitude, coordinates.latitude)
             set("longitude", \.longitude, coordinates.longitude)
         }

@@ -78,14 +78,11 @@ extension ImportRow {
     /// a line of the description; the event type is the first category that is one.
     func complete(_ patch: inout any AnyPatch, in lookup: inout NameLookup, _ town: Town) {
         guard var event = patch as? Patch<Event> else { return }
-        // A name that several have tells nothing.
-        func find(_ name: String, _ kind: RecordKind) -> Slug? {
-            var problems = FieldProblems()
-            let slug = lookup.find(name, kind, in: town, "", &problems)
-            return problems.isEmpty ? slug : nil
-        }
         if let venue, !venue.isEmpty {
-            if let business = find(venue, .business) ?? find(Self.beforeComma(venue), .business) {
+            let names = [venue, String(decoding: venue.utf8.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)]
+            if let business = lookup.only(named: names[0], .business, in: town)
+                ?? lookup.only(named: names[1], .business, in: town)
+            {
                 (event.values.business, event.values.latitude, event.values.longitude) = (business, nil, nil)
                 for field in ["business", "latitude", "longitude"] { event.fields.insert(field) }
             } else {
@@ -94,7 +91,7 @@ extension ImportRow {
                 event.fields.insert("description")
             }
         }
-        let known = categories.compactMap { find($0, .eventType) }.first
+        let known = categories.compactMap { lookup.only(named: $0, .eventType, in: town) }.first
         if let type = known ?? categories.first.map(Slug.init) {
             event.values.eventType = type
             event.fields.insert("event_type")
@@ -105,9 +102,5 @@ extension ImportRow {
             event.fields.insert("status")
         }
         patch = event
-    }
-
-    private static func beforeComma(_ text: String) -> String {
-        String(decoding: text.utf8.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)
     }
 }

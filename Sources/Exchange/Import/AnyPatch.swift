@@ -153,9 +153,8 @@ extension Patch where Value: WritableRecord {
     private mutating func dropUnknown(
         _ reference: Reference<Value>, in lookup: inout NameLookup, _ options: ImportOptions, _ town: Town
     ) {
-        var ignored = FieldProblems()
         guard options.term(of: reference.kind) != nil, let name = reference.slug(in: values),
-            lookup.find(name.text, reference.kind, in: town, "", &ignored) == nil
+            lookup.slugs(named: name.text, reference.kind, in: town).isEmpty
         else { return }
         reference.setSlug(Slug(""), in: &values)
         fields = fields.subtracting([reference.field])

@@ -37,21 +37,9 @@ enum ForeignFormat {
         let text = bytes.prefix(256).drop { $0 <= UInt8(ascii: " ") }
         for start in ["<!doctype html", "<html"]
         where ASCII.equalIgnoringCase(text.prefix(start.utf8.count), start.utf8) {
-            return "is a web page, not \(wanted(format))"
+            return "is a web page, not \(format.traits.wanted)"
         }
         return textMessage(for: bytes)
-    }
-
-    /// What people take a web page for, and what to do.
-    private static func wanted(_ format: ImportFormat) -> String {
-        switch format {
-        case .icalendar: "a calendar; download the calendar itself, as .ics"
-        case .vcard: "cards of an address book; export the cards themselves, as .vcf"
-        case .geojson: "a map; download the places themselves, as GeoJSON"
-        case .json, .ndjson: "JSON; download the data itself"
-        case .csv: "a table; download the table itself, as CSV"
-        case .postgres: "a dump of a database; make one: \(PostgresDump.command)"
-        }
     }
 
     private static let openStreetMap =

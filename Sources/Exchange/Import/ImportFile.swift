@@ -27,40 +27,14 @@ package struct ImportFile: Sendable, Equatable {
         let format = format(of: text)
         if format == .icalendar || format == .vcard { text = ContentLineReader.withWholeCharacters(text) }
         if let line = Self.firstLineNotUTF8(in: text) {
-            rows.refuse(line: line, "", "is not UTF-8 text; \(Self.encodingAdvice(format))")
+            rows.refuse(line: line, "", "is not UTF-8 text; \(format.traits.encoding)")
             return rows
         }
-        switch format {
-        case .json: rows = DatasetReader.rows(of: text, progress)
-        case .ndjson: rows = NDJSONReader.rows(of: text, progress)
-        case .icalendar: rows = CalendarRows.rows(of: text, options)
-        case .csv: rows = CSVFileReader.rows(of: text, progress)
-        case .geojson: rows = Import.File(GeoJSONReader.records(of: text))
-        case .vcard: rows = Import.File(VCardReader.records(of: text))
-        case .postgres:
-            rows = PostgresReader.rows(of: text, progress)
-            if options.skipsInvalid {
-                rows.refuse(
-                    line: 1, "", "is a whole database, of which nothing can be left out; import without --skip-invalid")
-            }
-        }
-        // A row, or a line of NDJSON, is one record.
-        rows.namesRecords = format != .csv && format != .ndjson
-        rows.format = format
+        rows = format.traits.read(text, options, progress)
+        (rows.namesRecords, rows.format) = (format.traits.namesRecords, format)
         if !options.skipsInvalid { rows.text = [] } else if format != .csv { rows.text = text }
-        if ![.json, .ndjson, .icalendar, .postgres].contains(format) { rows.nameApart(in: options.zone) }
+        rows.nameApart(in: options.zone)
         return rows
-    }
-
-    private static func encodingAdvice(_ format: ImportFormat) -> String {
-        let convert = "or convert the file: iconv -f WINDOWS-1252 -t UTF-8"
-        return switch format {
-        case .csv: "save the file as UTF-8 (spreadsheets call it CSV UTF-8)"
-        case .icalendar: "export the calendar as UTF-8, \(convert)"
-        case .vcard: "export the cards as UTF-8, \(convert)"
-        case .json, .ndjson, .geojson: "save the file as UTF-8, \(convert)"
-        case .postgres: "make it so: \(PostgresDump.command)"
-        }
     }
 
     /// The given format, or that of the name; the bytes tell apart what is called `.json`.

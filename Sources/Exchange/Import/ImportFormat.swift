@@ -19,18 +19,86 @@ package enum ImportFormat: String, Sendable, CaseIterable {
     /// A plain dump of the Go service's database, as `pg_dump` writes it.
     case postgres
 
-    private static let extensions: [String: Self] = [
-        "json": .json, "ndjson": .ndjson, "jsonl": .ndjson, "csv": .csv, "tsv": .csv, "geojson": .geojson,
-        "geojsonl": .geojson, "vcf": .vcard, "vcard": .vcard, "ics": .icalendar, "ical": .icalendar,
-        "sql": .postgres,
-    ]
+    /// What tells a format from the others.
+    struct Traits: Sendable {
+        /// The ends of the names of its files.
+        let extensions: [String]
+        var mediaTypes: [String] = []
+        /// What somebody needs who has a web page.
+        let wanted: String
+        /// What to do about text that is not UTF-8.
+        let encoding: String
+        /// Whether messages name the records: the lines of the file tell little about them.
+        var namesRecords = true
+        /// Reads a file.
+        let read: @Sendable ([UInt8], ImportOptions, (Int) -> Void) -> Import.File
+    }
+
+    var traits: Traits {
+        let convert = "or convert the file: iconv -f WINDOWS-1252 -t UTF-8"
+        let save = "save the file as UTF-8"
+        switch self {
+        case .json:
+            return Traits(
+                extensions: ["json"], wanted: "JSON; download the data itself", encoding: "\(save), \(convert)"
+            ) { text, _, progress in DatasetReader.rows(of: text, progress) }
+        case .ndjson:
+            return Traits(
+                extensions: ["ndjson", "jsonl"], mediaTypes: ["application/x-ndjson", "application/ndjson"],
+                wanted: "JSON; download the data itself", encoding: "\(save), \(convert)", namesRecords: false
+            ) { text, _, progress in NDJSONReader.rows(of: text, progress) }
+        case .csv:
+            return Traits(
+                extensions: ["csv", "tsv"], mediaTypes: ["text/csv", "text/tab-separated-values"],
+                wanted: "a table; download the table itself, as CSV",
+                encoding: "\(save) (spreadsheets call it CSV UTF-8)", namesRecords: false
+            ) { text, _, progress in CSVFileReader.rows(of: text, progress) }
+        case .geojson:
+            return Traits(
+                extensions: ["geojson", "geojsonl"], mediaTypes: ["application/geo+json"],
+                wanted: "a map; download the places themselves, as GeoJSON", encoding: "\(save), \(convert)"
+            ) { text, _, _ in Import.File(GeoJSONReader.records(of: text)) }
+        case .vcard:
+            return Traits(
+                extensions: ["vcf", "vcard"], mediaTypes: ["text/vcard", "text/x-vcard"],
+                wanted: "cards of an address book; export the cards themselves, as .vcf",
+                encoding: "export the cards as UTF-8, \(convert)"
+            ) { text, _, _ in Import.File(VCardReader.records(of: text)) }
+        case .icalendar:
+            return Traits(
+                extensions: ["ics", "ical"], mediaTypes: ["text/calendar"],
+                wanted: "a calendar; download the calendar itself, as .ics",
+                encoding: "export the calendar as UTF-8, \(convert)"
+            ) { text, options, _ in CalendarRows.rows(of: text, options) }
+        case .postgres:
+            return Traits(
+                extensions: ["sql"], mediaTypes: ["application/sql"],
+                wanted: "a dump of a database; make one: \(PostgresDump.command)",
+                encoding: "make it so: \(PostgresDump.command)"
+            ) { text, options, progress in
+                var file = PostgresReader.rows(of: text, progress)
+                if options.skipsInvalid {
+                    file.refuse(
+                        line: 1, "",
+                        "is a whole database, of which nothing can be left out; import without --skip-invalid")
+                }
+                return file
+            }
+        }
+    }
+
+    /// The format of a media type; nil for those that do not say it, such as `application/json`.
+    package init?(mediaType: String) {
+        guard let found = Self.allCases.first(where: { $0.traits.mediaTypes.contains(mediaType) }) else { return nil }
+        self = found
+    }
 
     /// The format for the extension of a file name, such as `.csv`; nil for an unknown one.
     package init?(fileName: String) {
         let name = fileName.utf8
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-        let ending = name[name.index(after: dot)...].map(ASCII.lowercased)
-        guard let found = Self.extensions[String(decoding: ending, as: UTF8.self)] else { return nil }
+        let ending = String(decoding: name[name.index(after: dot)...].map(ASCII.lowercased), as: UTF8.self)
+        guard let found = Self.allCases.first(where: { $0.traits.extensions.contains(ending) }) else { return nil }
         self = found
     }
 

@@ -52,18 +52,17 @@ enum ImportReview {
         of new: [Subject], in town: Town
     ) -> [(row: Int, warning: FieldProblem)] {
         guard !new.isEmpty else { return [] }
-        var names = PlainNames()
         // The last subject with a name, and for each subject the one before it with the same.
-        var last: [UInt64: Int] = [:]
+        var last: [ByteText: Int] = [:]
         last.reserveCapacity(new.count)
         let before = new.indices.map { index in
-            town.businesses[new[index].id].flatMap { last.updateValue(index, forKey: names.digest(of: $0.name)) }
+            town.businesses[new[index].id].flatMap { last.updateValue(index, forKey: NameWords.joined($0.name)) }
         }
         let newIDs = Set(new.map(\.id))
         var isFound = [Bool](repeating: false, count: new.count)
         var findings: [(row: Int, warning: FieldProblem)] = []
         for other in town.businesses.inOrderOfID {
-            var next = last[names.digest(of: other.name)]
+            var next = last[NameWords.joined(other.name)]
             var compared = 0
             while let index = next, compared < sameNames {
                 next = before[index]
@@ -86,50 +85,6 @@ enum ImportReview {
     private static func isNear(_ one: BusinessRecord, _ other: BusinessRecord) -> Bool {
         guard let place = one.coordinates, let otherPlace = other.coordinates else { return false }
         return place.distance(to: otherPlace) < near
-    }
-}
-
-/// Names without what is often left out or written differently: case, accents, punctuation, "the", "and", "Ltd".
-private struct PlainNames {
-    private var letters: [UInt8] = []
-    private var wordStart = 0
-
-    private static let dropped = ["the", "and", "ltd", "inc", "llc", "co"].map { Array($0.utf8) }
-
-    /// A digest of what is left of a name; two names with the same one are the same.
-    mutating func digest(of name: String) -> UInt64 {
-        letters.removeAll(keepingCapacity: true)
-        wordStart = 0
-        for scalar in name.unicodeScalars where scalar != "'" && scalar != "’" {
-            guard scalar.isASCII else {
-                append(WordFolding.fold(scalar))
-                continue
-            }
-            let byte = UInt8(truncatingIfNeeded: scalar.value)
-            if ASCII.isLetter(byte) || ASCII.isDigit(byte) { letters.append(ASCII.lowercased(byte)) } else { endWord() }
-        }
-        endWord()
-        return XXH64.digest(letters.span)
-    }
-
-    private mutating func append(_ fold: WordFolding.Fold) {
-        switch fold {
-        case .separator: endWord()
-        case .mark: break
-        case .ascii(let folded):
-            for shift in stride(from: 0 as UInt32, to: 32, by: 8) where folded >> shift & 0xFF != 0 {
-                letters.append(UInt8(truncatingIfNeeded: folded >> shift))
-            }
-        case .letter(let letter), .ideograph(let letter): letters += Array(String(letter).utf8)
-        }
-    }
-
-    private mutating func endWord() {
-        let length = letters.count - wordStart
-        if length > 1, length < 4, Self.dropped.contains(where: { $0.elementsEqual(letters[wordStart...]) }) {
-            letters.removeLast(length)
-        }
-        wordStart = letters.count
     }
 }
 

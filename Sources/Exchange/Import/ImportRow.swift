@@ -137,7 +137,7 @@ extension ImportRow {
     var isForeign: Bool { origin == .other || origin == .calendar }
 
     /// The key of a record without a slug, which follows from its name.
-    var keyByName: RecordKey? { hasSlug ? nil : patch?.key }
+    var keyByName: RecordKey? { hasSlug || origin == .dataset || origin == .calendar ? nil : patch?.key }
 
     mutating func nameApart(in zone: TimeZone) {
         guard var patch else { return }
@@ -148,5 +148,68 @@ extension ImportRow {
     mutating func skip() {
         (isSkipped, patch) = (true, nil)
         (problems, warnings) = (FieldProblems(), FieldProblems())
+    }
+}
+
+// MARK: - What is wrong with it, in the terms of its file
+
+extension ImportRow {
+    private static let noPlace =
+        "are missing, and apps show every business on a map; say where the town is with --center 48.374,-123.726 or a "
+        + "link to a map, and add locations later, or add them now as a map gives them: 48.374, -123.726, a link, or a "
+        + "geo: address"
+    /// What becomes of a business without a location in a town with a center.
+    static let waiting =
+        "are missing: apps show it at the center of the town until you add them, as a map gives them: 48.374, -123.726, a "
+        + "link, or a geo: address"
+
+    private static let placeFields = ["latitude", "longitude"]
+    private static let startFields = ["starts_at"] + EventTimeCells.Part.allCases.map(\.rawValue)
+    private static let empty = ["is missing", "must not be empty", Business.needsCenter]
+
+    /// The problems of the town with the record, without those that only follow from others.
+    ///
+    /// - Parameter found: the problems that were found while it was read.
+    func explained(_ problems: [FieldProblem], found: FieldProblems) -> [FieldProblem] {
+        let lacksPlace =
+            origin != .dataset && patch?.isOnMap == true
+            && !found.all.contains { Self.placeFields.contains($0.field) }
+            && Self.placeFields.allSatisfy { problems.contains(FieldProblem($0, Business.needsCenter)) }
+        let missing = FieldProblem("coordinates", advice["coordinates"] ?? Self.noPlace)
+        return problems.compactMap { problem in
+            if lacksPlace, Self.placeFields.contains(problem.field), Self.empty.contains(problem.message) { return nil }
+            return explanation(of: problem, found: found).map { FieldProblem(column(problem.field), $0) }
+        } + (lacksPlace ? [missing] : [])
+    }
+
+    private func explanation(of problem: FieldProblem, found: FieldProblems) -> String? {
+        guard origin != .dataset, Self.empty.contains(problem.message) else { return problem.message }
+        switch problem.field {
+        case "slug" where patch?.name.isEmpty == true: return nil
+        case "starts_at" where found.all.contains { Self.startFields.contains($0.field) }: return nil
+        default: break
+        }
+        if problem.message == Business.needsCenter { return Self.empty[0] }
+        if let advice = advice[problem.field] { return advice }
+        if let damage = warnings.all.first(where: { $0.field == problem.field }) { return damage.message }
+        let rest = problem.field == "event_type" ? "; --event-type gives it to all events without one" : ""
+        return problem.message + rest
+    }
+
+    /// The name of a field in the file.
+    private func column(_ field: String) -> String {
+        if let person, field == person.field { person.column } else { field }
+    }
+
+    /// A warning about a business that was found by its name, and whose address the row has changed: it may be another
+    /// branch.
+    func warning(aboutChangeIn transaction: WriteTransaction) -> FieldProblem? {
+        guard origin != .dataset, let patch, let field = patch.distinction, !hasSlug,
+            transaction.fieldsOfLastChange.contains(field)
+        else { return nil }
+        return FieldProblem(
+            field,
+            "replaces that of \"\(patch.name.excerpt())\", which is there already; if this is another branch, give it "
+                + (isForeign ? "another name" : "a slug of its own in a column \"slug\""))
     }
 }

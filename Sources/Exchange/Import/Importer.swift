@@ -15,17 +15,9 @@ struct Importer {
     private var names: NameLookup
     /// The businesses and events that tables have changed, for a review.
     private var reviewed: [ImportReview.Subject] = []
-    var report = ImportReport()
+    private(set) var report = ImportReport()
 
-    var deletesMissing: Bool { options.deletesMissing }
-
-    var highestIDs: [(sequence: IDSequences.Sequence, id: Int)] { files.flatMap(\.highestIDs) }
-
-    func indexes(where fits: (ImportRow) -> Bool) -> [Int] { entries.indices.filter { fits(row($0)) } }
-
-    mutating func refuse(_ index: Int, _ problem: FieldProblem) {
-        found[index, default: FieldProblems()].add(problem.field, problem.message)
-    }
+    private func indexes(where fits: (ImportRow) -> Bool) -> [Int] { entries.indices.filter { fits(row($0)) } }
 
     init(_ files: [Import.File], _ options: ImportOptions) {
         (self.files, self.options) = (files, options)
@@ -45,7 +37,7 @@ struct Importer {
         }
     }
 
-    mutating func warn(_ index: Int, _ warning: FieldProblem) {
+    private mutating func warn(_ index: Int, _ warning: FieldProblem) {
         report.warnings.add(problem(index, warning, isWarning: true))
     }
 
@@ -64,7 +56,7 @@ struct Importer {
         files[entries[index].file].finding(problem, in: row(index), isWarning: isWarning)
     }
 
-    func row(_ index: Int) -> ImportRow {
+    private func row(_ index: Int) -> ImportRow {
         let entry = entries[index]
         return files[entry.file].rows[entry.row]
     }
@@ -138,28 +130,22 @@ struct Importer {
         do {
             let effect = try row.keepsID ? patch.upsertByID(in: &transaction) : patch.upsert(in: &transaction)
             report.count(patch, effect, in: transaction)
-            if effect == .updated, let warning = ImportAdvice.warning(aboutChangeBy: row, in: transaction) {
+            if effect == .updated, let warning = row.warning(aboutChangeIn: transaction) {
                 warn(index, warning)
             }
             if effect != .unchanged, row.origin != .dataset, patch.isOnMap,
                 Town.recordType(of: patch.kind)?.coordinates(
                     of: transaction.lastChangedID ?? 0, in: transaction.town) == nil
             {
-                warn(index, FieldProblem("coordinates", ImportAdvice.waiting))
+                warn(index, FieldProblem("coordinates", ImportRow.waiting))
             }
             let subject = ImportReview.Subject(index, patch, effect, of: transaction.lastChangedID)
             if row.origin != .dataset, let subject {
                 reviewed.append(subject)
             }
         } catch {
-            let advice = ImportAdvice(row, error, found: problems)
-            for problem in error.all where !patch.isConsequence(problem, in: names) {
-                guard let message = advice.message(about: problem) else { continue }
-                problems.add(row.fieldName(problem.field), message)
-            }
-            if advice.isPlaceMissing {
-                problems.add("coordinates", row.advice["coordinates"] ?? ImportAdvice.place)
-            }
+            let own = error.all.filter { !patch.isConsequence($0, in: names) }
+            for problem in row.explained(own, found: problems) { problems.add(problem.field, problem.message) }
             names.insertMissing(patch)
         }
         if !problems.isEmpty { found[index] = problems }
@@ -265,9 +251,60 @@ extension Importer {
     }
 }
 
-extension ImportRow {
-    /// The name of a field in the file.
-    fileprivate func fieldName(_ field: String) -> String {
-        if let person, field == person.field { person.column } else { field }
+/// What only a dump of a database has: deleted records, private records, and the highest IDs ever given.
+extension Importer {
+    /// Deletes records, inserts private ones into a town that had no people, and records the highest IDs.
+    private mutating func applyRest(to transaction: inout WriteTransaction, isNewTown: Bool) {
+        for (kind, indexes) in deletions { for index in indexes { delete(index, kind, in: &transaction) } }
+        insertPrivateRecords(in: &transaction, isNewTown: isNewTown)
+        for (sequence, id) in files.flatMap(\.highestIDs) { transaction.record(highest: id, in: sequence) }
+    }
+
+    /// Those that refer to others first.
+    private var deletions: [(kind: RecordKind, indexes: [Int])] {
+        let all = indexes { $0.deletion != nil }
+        return Town.sharedKinds.reversed().map { kind in (kind, all.filter { row($0).deletion?.key.kind == kind }) }
+    }
+
+    private mutating func delete(_ index: Int, _ kind: RecordKind, in transaction: inout WriteTransaction) {
+        guard let deletion = row(index).deletion, let type = Town.recordType(of: kind) else { return }
+        let label = "the \(kind.label) \(deletion.id) was deleted in the database"
+        guard let key = type.key(of: deletion.id, in: transaction.town) else {
+            return warn(index, FieldProblem("", "\(label), and is not here"))
+        }
+        guard key == deletion.key else {
+            return warn(index, FieldProblem("", "\(label); here it is \"\(key.text.text.excerpt())\", and stays"))
+        }
+        guard options.deletesMissing else {
+            return warn(index, FieldProblem("", "\(label); to delete it here, too, import with --delete-missing"))
+        }
+        do throws(WriteError) {
+            try transaction.delete(kind, deletion.id)
+            report.countDeletion(kind, key: key.text.text, name: row(index).label)
+        } catch {
+            guard case .inUse(let count) = error else { return }
+            found[index, default: FieldProblems()].add(
+                "", "\(label), and cannot be deleted here: \(count) records refer to it")
+        }
+    }
+
+    private mutating func insertPrivateRecords(in transaction: inout WriteTransaction, isNewTown: Bool) {
+        let all = indexes { $0.privateRecord != nil }
+        guard let first = all.first else { return }
+        guard isNewTown else {
+            let message = "private records were left out (\(all.count)): only a town without people takes them"
+            return warn(first, FieldProblem("", message))
+        }
+        for index in all {
+            guard let record = row(index).privateRecord else { continue }
+            transaction.restore(record)
+        }
+    }
+}
+
+extension WritableRecord {
+    /// The key of the record with an ID; nil when there is none.
+    fileprivate static func key(of id: Int, in town: Town) -> RecordKey? {
+        stored(id, in: town).flatMap { RecordKey(kind, $0.value.importKey) }
     }
 }

@@ -11,8 +11,8 @@ struct NameLookup {
     private struct Names {
         /// The slugs by name, in lower case.
         var slugs: [ByteText: [Slug]] = [:]
-        /// The names, as they are written, at most `NameLookup.candidates`.
-        var all: [String] = []
+        /// The names, as they are written, and their words, at most `NameLookup.candidates`.
+        var all: [(name: String, words: Set<String>)] = []
     }
 
     private let createsTerms: Bool
@@ -24,8 +24,6 @@ struct NameLookup {
     private var missingPeople: Set<Int> = []
     /// The messages about names without a record.
     private var messages: [RecordKey: String] = [:]
-    /// The words of the names of terms, each with the indexes of those that have it.
-    private var words: [RecordKind: [String: Set<Int>]] = [:]
     /// The events by the end of their slugs, for those that calendars cancel.
     private var events: [String: Slug]?
     /// What is probably meant by cells that are not names.
@@ -35,6 +33,8 @@ struct NameLookup {
     /// The most names that are compared with an unknown one, and the most unknown ones that are compared.
     private static let candidates = 1_000
     private static let comparisons = 20
+    /// The most names in a cell, and the most words of one that is looked for by its words.
+    private static let namesInCell = 10
     /// The most terms that a message lists.
     private static let listed = 12
 
@@ -80,7 +80,12 @@ struct NameLookup {
             if isTerm { terms[kind, default: []].insert(cell) }
             return cell
         }
-        if let slug = find(cell.text, kind, in: transaction.town, field, &problems) { return slug }
+        let slugs = slugs(named: cell.text, kind, in: transaction.town)
+        if slugs.count > 1 {
+            let choice = slugs.prefix(Self.listed).map { "\"\($0.text)\"" }.joined(separator: " or ")
+            problems.add(field, "\"\(cell.text.trimmed.excerpt())\" is more than one \(kind.label); write \(choice)")
+        }
+        if let slug = slugs.first { return slug }
         if isTerm, let slug = first(of: cell.text, kind, in: transaction.town, field) { return slug }
         if isMissing(kind, cell), RecordKey(kind, cell.text).map({ messages[$0] == nil }) == true { return cell }
         if isTerm, let slug = fitting(cell.text, kind, in: transaction.town, field) { return slug }
@@ -89,24 +94,19 @@ struct NameLookup {
         return cell
     }
 
-    /// The slug of the record with a name; nil when there is none. A name that several have becomes a problem.
-    mutating func find(
-        _ name: String, _ kind: RecordKind, in town: Town, _ field: String, _ problems: inout FieldProblems
-    ) -> Slug? {
+    /// The slugs of the records with a name, or with the slug that follows from it.
+    mutating func slugs(named name: String, _ kind: RecordKind, in town: Town) -> [Slug] {
         let name = name.trimmed
-        guard let slugs = names(of: kind, in: town).slugs[Self.key(name)], let first = slugs.first else {
-            let slug = Slug.make(from: name)
-            return !slug.isEmpty && Self.has(slug, kind, town) ? slug : nil
-        }
-        if slugs.count > 1 {
-            let choice = slugs.prefix(Self.listed).map { "\"\($0.text)\"" }.joined(separator: " or ")
-            problems.add(field, "\"\(name.excerpt())\" is more than one \(kind.label); write \(choice)")
-        }
-        return first
+        if let slugs = names(of: kind, in: town).slugs[Self.key(name)] { return slugs }
+        let slug = Slug.make(from: name)
+        return !slug.isEmpty && Self.has(slug, kind, town) ? [slug] : []
     }
 
-    /// The most names in a cell, and the most words of one that is looked for by its words.
-    private static let namesInCell = 10
+    /// The slug of the only record with a name: one that several have tells nothing.
+    mutating func only(named name: String, _ kind: RecordKind, in town: Town) -> Slug? {
+        let slugs = slugs(named: name, kind, in: town)
+        return slugs.count == 1 ? slugs[0] : nil
+    }
 
     /// The first term that is known in a cell with several names.
     private mutating func first(
@@ -116,11 +116,7 @@ struct NameLookup {
         var (names, isJoined) = (CellList.names(in: cell), false)
         if names.count == 1 { (names, isJoined) = (CellList.joinedNames(in: cell), true) }
         guard 2...Self.namesInCell ~= names.count else { return nil }
-        let slugs = names.map { name in
-            var ignored = FieldProblems()
-            let slug = find(name, kind, in: town, field, &ignored)
-            return ignored.isEmpty ? slug : nil
-        }
+        let slugs = names.map { only(named: $0, kind, in: town) }
         // What "and" joins may be one name, unless all of them are known.
         guard let index = slugs.firstIndex(where: { $0 != nil }), !isJoined || !slugs.contains(nil) else { return nil }
         let others = names.indices.filter { $0 != index }.map { names[$0] }
@@ -137,26 +133,14 @@ struct NameLookup {
         let wanted = NameWords.words(of: cell)
         guard 1...Self.namesInCell ~= wanted.count else { return nil }
         let names = names(of: kind, in: town)
-        if words[kind] == nil {
-            var found: [String: Set<Int>] = [:]
-            for (index, name) in names.all.enumerated() {
-                for word in NameWords.words(of: name) { found[word, default: []].insert(index) }
-            }
-            words[kind] = found
+        let fits = names.all.filter { createsTerms ? $0.words == wanted : $0.words.isSuperset(of: wanted) }
+        guard fits.count == 1, let name = fits.first?.name, let slug = names.slugs[Self.key(name)]?.first else {
+            return nil
         }
-        var fits: Set<Int>?
-        for word in wanted {
-            let with = words[kind]?[word] ?? []
-            fits = fits?.intersection(with) ?? with
-        }
-        if createsTerms { fits = fits?.filter { NameWords.words(of: names.all[$0]) == wanted } }
-        guard let fits, fits.count == 1, let index = fits.first,
-            let slug = names.slugs[Self.key(names.all[index])]?.first
-        else { return nil }
         warnings.append(
             FieldProblem(
                 field,
-                "\"\(cell.excerpt())\" was taken for \"\(names.all[index].excerpt())\", the only \(kind.label) with"
+                "\"\(cell.excerpt())\" was taken for \"\(name.excerpt())\", the only \(kind.label) with"
                     + " that in its name"))
         return slug
     }
@@ -197,7 +181,7 @@ struct NameLookup {
         for record in type.all(in: town) {
             guard let slug = record.ownSlug else { continue }
             names.slugs[key(record.label), default: []].append(slug)
-            if names.all.count < candidates { names.all.append(record.label) }
+            if names.all.count < candidates { names.all.append((record.label, NameWords.words(of: record.label))) }
         }
         return names
     }
@@ -219,10 +203,7 @@ struct NameLookup {
         guard let slug = Town.recordType(of: kind)?.createTerm(name, in: &transaction) else { return nil }
         created.append(kind)
         names[kind]?.slugs[Self.key(name), default: []].append(slug)
-        if let count = names[kind]?.all.count, count < Self.candidates {
-            names[kind]?.all.append(name)
-            for word in NameWords.words(of: name) { words[kind]?[word, default: []].insert(count) }
-        }
+        if names[kind]?.all.count ?? 0 < Self.candidates { names[kind]?.all.append((name, NameWords.words(of: name))) }
         return slug
     }
 
@@ -230,7 +211,7 @@ struct NameLookup {
     private mutating func message(_ cell: String, _ kind: RecordKind, in town: Town) -> String {
         let key = RecordKey(kind, cell)
         if let key, let message = messages[key] { return message }
-        let all = names(of: kind, in: town).all
+        let all = names(of: kind, in: town).all.map(\.name)
         let isTerm = Self.isTerm(kind)
         var message = "there is no \(kind.label) \"\(cell.excerpt())\""
         if createsTerms, isTerm {
@@ -276,37 +257,22 @@ struct NameLookup {
     }
 }
 
-/// The words of names, without case, accents and the endings of the plural.
+/// The words of names, without what is often left out or written differently: case, accents, punctuation, the endings of
+/// the plural, "the", "and", "Ltd".
 enum NameWords {
-    private static let dropped: Set<String> = ["the", "and", "of", "for", "et", "und"]
+    private static let dropped: Set<String> = [
+        "the", "and", "of", "for", "et", "und", "ltd", "inc", "llc", "co",
+    ]
 
-    static func words(of name: String) -> Set<String> {
-        var (words, letters) = (Set<String>(), [UInt8]())
-        func end() {
-            if !letters.isEmpty {
-                let word = singular(String(decoding: letters, as: UTF8.self))
-                if !dropped.contains(word) { words.insert(word) }
-            }
-            letters = []
-        }
-        for scalar in name.unicodeScalars where scalar != "'" && scalar != "’" {
-            guard scalar.isASCII else {
-                switch WordFolding.fold(scalar) {
-                case .separator: end()
-                case .mark: break
-                case .ascii(let folded):
-                    for shift in stride(from: 0 as UInt32, to: 32, by: 8) where folded >> shift & 0xFF != 0 {
-                        letters.append(UInt8(truncatingIfNeeded: folded >> shift))
-                    }
-                case .letter(let letter), .ideograph(let letter): letters += Array(String(letter).utf8)
-                }
-                continue
-            }
-            let byte = UInt8(truncatingIfNeeded: scalar.value)
-            if ASCII.isLetter(byte) || ASCII.isDigit(byte) { letters.append(ASCII.lowercased(byte)) } else { end() }
-        }
-        end()
-        return words
+    static func words(of name: String) -> Set<String> { Set(list(name).map(singular)) }
+
+    /// The words in a row; two names with the same are probably of the same business.
+    static func joined(_ name: String) -> ByteText { ByteText(list(name).joined()) }
+
+    private static func list(_ name: String) -> [String] {
+        var words: [String] = []
+        TextWords.forEach(in: name) { if $0.kind == .plain { words.append($0.word.text) } }
+        return words.filter { !dropped.contains($0) }
     }
 
     private static func singular(_ word: String) -> String {

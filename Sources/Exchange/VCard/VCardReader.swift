@@ -25,7 +25,7 @@ struct VCardReader {
             if !isInside, reader.card != nil { reader.start = lines.start }
             if reader.records.count > count { reader.records[count].source = [reader.start..<lines.position] }
         }
-        reader.endFile()
+        reader.reportMissingEnd()
         return reader.records
     }
 
@@ -95,10 +95,6 @@ struct VCardReader {
         guard let name = line.unreadCharacterSet, VCard.texts.contains(line.name), card?.problem == nil else { return }
         card?.problem = ImportRow(
             line: line.number, problem: line.name, EncodedText.message(aboutSet: name))
-    }
-
-    private mutating func endFile() {
-        reportMissingEnd()
     }
 
     private mutating func reportMissingEnd() {

@@ -79,21 +79,6 @@ extension Administration {
     }
 }
 
-extension ImportFormat {
-    /// The format of a media type; nil for those that do not say it, such as `application/json`.
-    init?(mediaType: String) {
-        switch mediaType {
-        case "text/csv", "text/tab-separated-values": self = .csv
-        case "text/calendar": self = .icalendar
-        case "text/vcard", "text/x-vcard": self = .vcard
-        case "application/geo+json": self = .geojson
-        case "application/x-ndjson", "application/ndjson": self = .ndjson
-        case "application/sql": self = .postgres
-        default: return nil
-        }
-    }
-}
-
 extension ExportFormat {
     var contentType: String {
         switch self {

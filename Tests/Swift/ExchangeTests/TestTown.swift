@@ -105,3 +105,18 @@ extension ImportRow {
     /// The message of a row that is no record.
     var warning: String? { warnings.all.first?.message }
 }
+
+extension CalendarEntry {
+    /// The event, without its warnings; one at a business is where that is.
+    func patch(
+        slug: Slug? = nil, business: Slug? = nil, in town: TimeZone, find: @escaping (String) -> TimeZone?
+    ) throws(FieldProblems) -> Patch<Event> {
+        var warnings = FieldProblems()
+        var patch = try patch(slug: slug, in: town, zones, &warnings, find: find)
+        guard let business else { return patch }
+        (patch.values.business, patch.values.latitude, patch.values.longitude) = (business, nil, nil)
+        patch.fields = patch.fields.subtracting(["latitude", "longitude"])
+        patch.fields.insert("business")
+        return patch
+    }
+}
