@@ -97,59 +97,47 @@ extension ImportRow {
     }
 }
 
-/// The records of a file that an import left out, in the format of the file: to be mended, and imported again.
-package struct SkippedRecords: Sendable, Equatable {
-    /// The name of the file, as it was given.
-    package let file: String
-    package let fileExtension: String
-    /// Its text without what was imported.
-    package let text: [UInt8]
-
-    /// Nil for a file of which nothing was left out.
-    init?(_ file: Import.File) {
-        guard file.rows.contains(where: \.isSkipped) else { return nil }
-        (self.file, fileExtension) = (file.name, file.format.traits.extensions[0])
-        text = Self.text(of: file)
+extension Import.File {
+    /// The records that an import left out, in the format of the file: to be mended, and imported again. Nil for a file of
+    /// which nothing was left out.
+    var skipped: ImportFile? {
+        rows.contains { $0.isSkipped } ? ImportFile(name: name, format: format, bytes: skippedText) : nil
     }
 
-    init(file: String, fileExtension: String, text: [UInt8]) {
-        (self.file, self.fileExtension, self.text) = (file, fileExtension, text)
-    }
-
-    private static func text(of content: Import.File) -> [UInt8] {
-        switch content.format {
-        case .json: return dataset(content)
+    private var skippedText: [UInt8] {
+        switch format {
+        case .json: return skippedDataset
         case .geojson:
-            let features = content.rows.filter(\.isSkipped).flatMap { parts(of: $0, in: content.text) }
-            return Array("{\"type\":\"FeatureCollection\",\"features\":[\n".utf8) + joined(features)
+            let features = rows.filter { $0.isSkipped }.flatMap(parts)
+            return Array("{\"type\":\"FeatureCollection\",\"features\":[\n".utf8) + Self.joined(features)
                 + Array("\n]}\n".utf8)
-        case .csv, .ndjson, .vcard, .icalendar, .postgres: return withoutImported(content)
+        case .csv, .ndjson, .vcard, .icalendar, .postgres: return textWithoutImported
         }
     }
 
     /// The text without the records that were imported: what is around them stays, such as the names of columns.
-    private static func withoutImported(_ content: Import.File) -> [UInt8] {
-        let imported = content.rows.filter { !$0.isSkipped }.flatMap(\.source).sorted { $0.lowerBound < $1.lowerBound }
-        var (text, place): ([UInt8], Int) = ([], 0)
+    private var textWithoutImported: [UInt8] {
+        let imported = rows.filter { !$0.isSkipped }.flatMap(\.source).sorted { $0.lowerBound < $1.lowerBound }
+        var (rest, place): ([UInt8], Int) = ([], 0)
         for range in imported where range.lowerBound >= place {
-            text += content.text[place..<range.lowerBound]
+            rest += text[place..<range.lowerBound]
             place = range.upperBound
         }
-        return text + content.text[place...]
+        return rest + text[place...]
     }
 
-    private static func dataset(_ content: Import.File) -> [UInt8] {
+    private var skippedDataset: [UInt8] {
         var (names, records): ([String], [String: [ArraySlice<UInt8>]]) = ([], [:])
-        for row in content.rows where row.isSkipped {
+        for row in rows where row.isSkipped {
             if records[row.collection] == nil { names.append(row.collection) }
-            records[row.collection, default: []] += parts(of: row, in: content.text)
+            records[row.collection, default: []] += parts(of: row)
         }
-        let collections = names.map { Array("\"\($0)\":[\n".utf8) + joined(records[$0] ?? []) + Array("\n]".utf8) }
+        let collections = names.map { Array("\"\($0)\":[\n".utf8) + Self.joined(records[$0] ?? []) + Array("\n]".utf8) }
         return Array("{".utf8) + Array(collections.joined(separator: ",\n".utf8)) + Array("}\n".utf8)
     }
 
     /// The parts of the text of a record, without white space around them.
-    private static func parts(of row: ImportRow, in text: [UInt8]) -> [ArraySlice<UInt8>] {
+    private func parts(of row: ImportRow) -> [ArraySlice<UInt8>] {
         row.source.map { text[$0].drop { $0 <= UInt8(ascii: " ") } }
     }
 

@@ -60,7 +60,7 @@ package struct Import: Sendable {
             let invalid = importer.invalid
             if invalid.isEmpty {
                 transaction = trial
-                importer.leaveOut(skipped, valid.files.compactMap(SkippedRecords.init))
+                importer.leaveOut(skipped, valid.files.compactMap(\.skipped))
                 return importer.report
             }
             skipped += importer.problems

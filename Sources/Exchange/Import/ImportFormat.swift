@@ -87,6 +87,9 @@ package enum ImportFormat: String, Sendable, CaseIterable {
         }
     }
 
+    /// The usual end of the names of its files.
+    package var fileExtension: String { traits.extensions[0] }
+
     /// The format of a media type; nil for those that do not say it, such as `application/json`.
     package init?(mediaType: String) {
         guard let found = Self.allCases.first(where: { $0.traits.mediaTypes.contains(mediaType) }) else { return nil }

@@ -20,7 +20,7 @@ package struct ImportReport: Sendable {
     /// The problems of the records that were left out.
     package internal(set) var problems = Findings()
     /// The records that were left out, by file.
-    package internal(set) var skipped: [SkippedRecords] = []
+    package internal(set) var skipped: [ImportFile] = []
     /// A line for each of the first records that are new, changed or deleted, at most `ImportReport.listed` of a kind:
     /// `new: North Pole Books (north-pole-books)`, `changed: the-slack-tide-pub: phone, hours`.
     private var changes: [RecordKind: [String]] = [:]
@@ -136,7 +136,7 @@ package struct ImportAnswer: Sendable {
     package fileprivate(set) var problemCount = 0
     /// The first records that are new, changed or deleted.
     package fileprivate(set) var changes: [String] = []
-    package fileprivate(set) var skipped: [SkippedRecords] = []
+    package fileprivate(set) var skipped: [ImportFile] = []
 
     fileprivate func writeMembers(to writer: inout JSONWriter) {
         writer.member("summary", summary)
@@ -145,11 +145,11 @@ package struct ImportAnswer: Sendable {
         writer.member("changes", changes)
         writer.key("skipped")
         writer.beginArray()
-        for records in skipped {
+        for file in skipped {
             writer.beginObject()
-            writer.member("file", records.file)
-            writer.member("extension", records.fileExtension)
-            writer.member("text", String(decoding: records.text, as: UTF8.self))
+            writer.member("name", file.name)
+            writer.member("format", file.format?.rawValue)
+            writer.member("text", String(decoding: file.bytes, as: UTF8.self))
             writer.endObject()
         }
         writer.endArray()
@@ -168,7 +168,7 @@ extension ImportAnswer {
             case "changes": changes = try reader.readTexts()
             case "skipped":
                 try reader.beginArray()
-                while try reader.nextElement() { skipped.append(try SkippedRecords(from: &reader)) }
+                while try reader.nextElement() { skipped.append(try ImportFile(from: &reader)) }
             default: try reader.skipValue()
             }
         }
@@ -203,18 +203,17 @@ extension JSONReader {
     }
 }
 
-extension SkippedRecords {
+extension ImportFile {
     fileprivate init(from reader: inout JSONReader) throws(JSONError) {
-        var (file, fileExtension, text) = ("", "", "")
+        self.init(name: "", bytes: [])
         try reader.beginObject()
         while let key = try reader.nextKey() {
             switch key {
-            case "file": file = try reader.readString()
-            case "extension": fileExtension = try reader.readString()
-            case "text": text = try reader.readString()
+            case "name": name = try reader.readString()
+            case "format": format = ImportFormat(named: try reader.readString())
+            case "text": bytes = Array(try reader.readString().utf8)
             default: try reader.skipValue()
             }
         }
-        self.init(file: file, fileExtension: fileExtension, text: Array(text.utf8))
     }
 }

@@ -5,21 +5,8 @@ import Store
 /// Looks for what is probably wrong in imported records with a place, although each is valid: places far away,
 /// duplicates, businesses that no list shows.
 enum ImportReview {
-    /// A record with a place that a row has created or changed.
-    struct Subject {
-        let row: Int
-        let kind: RecordKind
-        let id: Int
-        let isNew: Bool
-        let hasPlace: Bool
-
-        /// Nil for a kind without places, and for one that is unchanged.
-        init?(_ row: Int, _ patch: any AnyPatch, _ effect: WriteTransaction.Effect, of id: Int?) {
-            guard effect != .unchanged, let hasPlace = patch.hasPlace, let id else { return nil }
-            (self.row, kind, self.id) = (row, patch.kind, id)
-            (isNew, self.hasPlace) = (effect == .created, hasPlace)
-        }
-    }
+    /// A record of a kind with places that a row has created or changed.
+    typealias Subject = (row: Int, kind: RecordKind, id: Int, isNew: Bool, hasPlace: Bool)
 
     /// Up to this distance in metres, businesses of the same name are probably one.
     private static let near = 300.0

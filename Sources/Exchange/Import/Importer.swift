@@ -65,7 +65,7 @@ struct Importer {
 
     var invalid: [(file: Int, row: Int)] { found.keys.sorted().map { entries[$0] } }
 
-    mutating func leaveOut(_ problems: [Finding], _ records: [SkippedRecords]) {
+    mutating func leaveOut(_ problems: [Finding], _ records: [ImportFile]) {
         (report.problems, report.skipped) = (Findings(problems), records)
     }
 
@@ -139,9 +139,10 @@ struct Importer {
             {
                 warn(index, FieldProblem("coordinates", ImportRow.waiting))
             }
-            let subject = ImportReview.Subject(index, patch, effect, of: transaction.lastChangedID)
-            if row.origin != .dataset, let subject {
-                reviewed.append(subject)
+            if row.origin != .dataset, effect != .unchanged, let hasPlace = patch.hasPlace,
+                let id = transaction.lastChangedID
+            {
+                reviewed.append((index, patch.kind, id, isNew: effect == .created, hasPlace))
             }
         } catch {
             let own = error.all.filter { !patch.isConsequence($0, in: names) }

@@ -203,11 +203,11 @@ extension Command {
     }
 
     /// Writes what was left out of a file beside it, to a file that is not there yet; returns its name.
-    private static func write(_ records: SkippedRecords) throws(CommandError) -> String {
-        let ending = ".\(records.fileExtension)"
+    private static func write(_ records: ImportFile) throws(CommandError) -> String {
+        let ending = ".\(records.format?.fileExtension ?? "txt")"
         // A pipe has no folder for other files.
-        let isPipe = records.file == "standard input" || records.file.hasPrefix("/dev/")
-        var base = isPipe ? "import" : records.file
+        let isPipe = records.name == "standard input" || records.name.hasPrefix("/dev/")
+        var base = isPipe ? "import" : records.name
         let dot = base.utf8.lastIndex(of: UInt8(ascii: "."))
         let slash = base.utf8.lastIndex(of: UInt8(ascii: "/"))
         if let dot, slash.map({ $0 < dot }) ?? true { base = String(base[..<dot]) }
@@ -219,7 +219,7 @@ extension Command {
             name = "\(base).skipped-\(number)\(ending)"
         }
         var file = try ReplacedFile(name)
-        try file.write(records.text)
+        try file.write(records.bytes)
         try file.sync()
         try file.install()
         return name

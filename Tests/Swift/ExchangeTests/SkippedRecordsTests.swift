@@ -54,10 +54,10 @@ import Testing
             transaction.town.businesses[Slug("good")] != nil
                 && transaction.town.businesses[Slug("bad")] == nil)
         #expect(!report.problems.isEmpty)
-        #expect(report.skipped.map { String(decoding: $0.text, as: UTF8.self) } == [skipped])
+        #expect(report.skipped.map { String(decoding: $0.bytes, as: UTF8.self) } == [skipped])
         // What is left out has the same problems alone.
         let again = try Self.skipping([ImportFile(name, skipped)], in: &transaction)
-        #expect(again.changedNothing && again.skipped.map { String(decoding: $0.text, as: UTF8.self) } == [skipped])
+        #expect(again.changedNothing && again.skipped.map { String(decoding: $0.bytes, as: UTF8.self) } == [skipped])
     }
 
     @Test func anEventWithTheChangesOfItsOccurrences() throws {
@@ -72,7 +72,7 @@ import Testing
         let count = transaction.town.events.count
         let report = try Self.skipping([ImportFile("a.ics", text)], in: &transaction)
         #expect(transaction.town.events.count == count + 1)
-        let skipped = report.skipped.map { String(decoding: $0.text, as: UTF8.self) }
+        let skipped = report.skipped.map { String(decoding: $0.bytes, as: UTF8.self) }
         #expect(skipped == [head + bad + change + "END:VCALENDAR\n"])
     }
 
