@@ -49,17 +49,20 @@ let package = Package(
         .target(name: "CBuild"),
         part("Platform", ["CSystem"]),
         part("Bytes"),
+        part("Limits", ["Bytes"]),
         part("BTree"),
         part("JSON", ["Bytes"]),
         part("SookeModel", ["JSON", "Bytes"]),
         part("Journal", ["Bytes", "Platform"], exclude: ["README.md"]),
         part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes", "Platform"]),
-        part("HTTP", ["Bytes", "Platform"]),
-        part("Credentials", ["Bytes", "Platform"], optimizing: small),
+        part("HTTP", ["Limits", "Bytes", "Platform"]),
+        part("Credentials", ["Limits", "Bytes", "Platform"], optimizing: small),
         // JSON only for the lines of the audit.
-        part("Service", ["Store", "SookeModel", "JSON", "Credentials", "Bytes", "Platform"], optimizing: small),
         part(
-            "Dispatcher", ["HTTP", "Service", "Store", "SookeModel", "Credentials", "Bytes", "Platform"],
+            "Service", ["Store", "SookeModel", "JSON", "Credentials", "Limits", "Bytes", "Platform"],
+            optimizing: small),
+        part(
+            "Dispatcher", ["HTTP", "Service", "Store", "SookeModel", "Credentials", "Limits", "Bytes", "Platform"],
             optimizing: small),
         part(
             "API",
@@ -107,6 +110,7 @@ let package = Package(
             swiftSettings: strict),
         suite("Platform", ["Bytes"]),
         suite("Bytes"),
+        suite("Limits", ["Bytes"]),
         suite("BTree"),
         suite("JSON", ["Bytes"]),
         suite("SookeModel", ["JSON", "Bytes", "Platform"]),
@@ -120,7 +124,7 @@ let package = Package(
             "API",
             [
                 "Dispatcher", "HTTP", "Service", "Exchange", "Store", "SookeModel", "JSON", "Bytes", "Journal",
-                "Credentials",
+                "Credentials", "Limits",
                 "Platform",
             ]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),

@@ -1,4 +1,4 @@
-import Bytes
+import Limits
 import Platform
 import Synchronization
 

@@ -1,6 +1,7 @@
 import Bytes
 import Credentials
 import HTTP
+import Limits
 import Platform
 import Service
 import SookeModel
@@ -130,14 +131,14 @@ package final class Call: Sendable {
     ///
     /// - Returns: the decision, for the response.
     /// - Throws: 429.
-    func admitRate() throws(HTTPError) -> RateLimitDecision? {
+    func admitRate() throws(HTTPError) -> BucketDecision? {
         if request.isLocal { return nil }
         guard endpoint.access == .anyone, !endpoint.isPage || caller == .anonymous else {
-            return try translatingErrors(service.writes.admit(by: caller))
+            return try translatingErrors(service.limits.admitChange(by: caller))
         }
         let network = ClientNetwork(request.peer)
         let person = endpoint.loginAddress?(self).flatMap { service.knownPerson($0, from: network, in: version) }
-        return try translatingErrors(service.accounts.admitAttempt(from: network, knownPerson: person))
+        return try translatingErrors(service.limits.admitAttempt(from: network, knownPerson: person))
     }
 
     /// Runs a part of a use case that only reads, with its error as an error of HTTP.

@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import Limits
 import Service
 
 /// Admission of bodies.
@@ -68,17 +69,17 @@ extension Dispatcher {
     /// Rejects a request when there are too many writes in flight.
     private func requireRoom(for request: Request) throws(HTTPError) {
         if request.method.isSafe || request.isLocal { return }
-        guard service.writes.hasRoom(for: request.announcedLength) else { throw .overloaded }
+        guard service.limits.hasRoom(for: request.announcedLength) else { throw .overloaded }
     }
 
     /// The permit for an import: the one from the admission of the body, or a new one. Nil for other endpoints.
     ///
     /// - Throws: 503 `import_running`.
-    func importPermit(for request: Request, _ endpoint: Endpoint) throws(HTTPError) -> ImportLimiter.Permit? {
+    func importPermit(for request: Request, _ endpoint: Endpoint) throws(HTTPError) -> Gate<TownLimits.Door>.Permit? {
         guard endpoint.body.fileLimit != nil else { return nil }
-        if let permit = request.permit as? ImportLimiter.Permit { return permit }
+        if let permit = request.permit as? Gate<TownLimits.Door>.Permit { return permit }
         do throws(ServiceError) {
-            return try service.imports.admit()
+            return try service.limits.admitImport()
         } catch {
             throw HTTPError(error)
         }

@@ -1,5 +1,6 @@
 import Credentials
 import HTTP
+import Limits
 import Platform
 import Service
 import SookeModel
@@ -126,12 +127,12 @@ package final class Dispatcher: Application {
 
     /// Responds when an asynchronous handler has returned; it runs in a task.
     private func run(
-        _ respond: @escaping @Sendable (Call) async throws -> Response, _ call: Call, _ decision: RateLimitDecision?
+        _ respond: @escaping @Sendable (Call) async throws -> Response, _ call: Call, _ decision: BucketDecision?
     ) throws(HTTPError) -> EventualResponse {
         let permit = try writePermit(for: call)
         let importPermit = try importPermit(for: call.request, call.endpoint)
         return .later { [self] deferred in
-            let call = Call(call, isWanted: isWanted(deferred, nil))
+            let call = Call(call) { !deferred.isAbandoned }
             let work = TaskWork()
             let task = Task {
                 CrashReport.request = work.request
@@ -152,12 +153,15 @@ package final class Dispatcher: Application {
 
     /// Responds when the change of a transaction is on stable storage.
     private func commit(
-        _ prepare: (Call) throws(HTTPError) -> Transaction<Outcome>, _ call: Call, _ decision: RateLimitDecision?
+        _ prepare: (Call) throws(HTTPError) -> Transaction<Outcome>, _ call: Call, _ decision: BucketDecision?
     ) throws(HTTPError) -> EventualResponse {
         let permit = try writePermit(for: call)
+        // Hashing a password or reading a large file may take longer, so asynchronous handlers have no such time.
+        let (isLimited, isInTime) = (permit != nil, service.limits.patience())
         let transaction = try prepare(call)
         return .later { [self] deferred in
-            service.run(transaction, isWanted: isWanted(deferred, permit)) { [self] result in
+            let isWanted = { @Sendable in (!isLimited || isInTime()) && !deferred.isAbandoned }
+            service.run(transaction, isWanted: isWanted) { [self] result in
                 permit?.release()
                 deferred.send { [self] () throws(HTTPError) in
                     let application = application(of: call)
@@ -169,23 +173,17 @@ package final class Dispatcher: Application {
         }
     }
 
-    /// Whether the client still waits for the response when the transaction gets its turn. An asynchronous handler has no
-    /// permit here, because hashing a password or reading a large file may take longer than a transaction may wait.
-    private func isWanted(_ deferred: DeferredResponse, _ permit: WriteLimiter.Permit?) -> @Sendable () -> Bool {
-        { permit?.isInTime != false && !deferred.isAbandoned }
-    }
-
     /// A permit for a write; nil when the request needs none.
-    private func writePermit(for call: Call) throws(HTTPError) -> WriteLimiter.Permit? {
+    private func writePermit(for call: Call) throws(HTTPError) -> Gate<Bool>.Permit? {
         if call.request.method.isSafe || call.request.isLocal { return nil }
         // Only editors and administrators send files, and one may be larger than all other bodies together.
         let bytes = call.endpoint.body.fileLimit == nil ? call.request.body.count : 0
-        return try call.translatingErrors(service.writes.admit(bytes: bytes))
+        return try call.translatingErrors(service.limits.admitWrite(of: bytes))
     }
 
     /// The response of a deferred call, after its audit entry was recorded.
     private func audited(
-        _ result: consuming Result<Response, HTTPError>, _ call: Call, _ decision: RateLimitDecision?
+        _ result: consuming Result<Response, HTTPError>, _ call: Call, _ decision: BucketDecision?
     ) throws(HTTPError) -> Response {
         audit(result, call.request, call.endpoint, caller: call.caller, call.subject)
         do throws(HTTPError) {

@@ -1,5 +1,5 @@
-import Credentials
 import HTTP
+import Limits
 import Service
 import SookeModel
 import Store
@@ -137,7 +137,7 @@ extension HTTPError {
         case .logBytes(let bytes):
             (code, message) = (
                 "too_many_bytes",
-                "changes have added \(bytes >> 20) MiB to the history today, which is the most; wait \(seconds) s"
+                "changes have added \(bytes >> 20) MiB to the history within a day, which is the most; wait \(seconds) s"
             )
         }
         self.init(.tooManyRequests, code: code, message: message, headers: headers)
@@ -244,9 +244,8 @@ extension HTTPError {
 }
 
 extension ResponseHeaders {
-    mutating func add(_ decision: RateLimitDecision) {
-        let values = decision.fieldValues
-        add("RateLimit", bytes: values.rateLimit)
-        add("RateLimit-Policy", values.policy)
+    mutating func add(_ decision: BucketDecision) {
+        add("RateLimit", bytes: decision.rateLimit)
+        add("RateLimit-Policy", decision.policy)
     }
 }

@@ -1,4 +1,4 @@
-import Credentials
+import Limits
 import SookeModel
 import Store
 
@@ -81,9 +81,9 @@ package enum ServiceError: Error, Sendable {
         /// Failed logins.
         case logins
         /// Requests without an account, or to log in.
-        case attempts(RateLimitDecision)
+        case attempts(BucketDecision)
         /// Changes by an account.
-        case writes(RateLimitDecision)
+        case writes(BucketDecision)
         /// Histories read by an account.
         case histories(perMinute: Int)
         /// Events of an account that wait for a decision.

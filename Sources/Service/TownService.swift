@@ -22,11 +22,10 @@ package final class TownService: Sendable {
     /// What was open when somebody last asked.
     let lastOpenNow = Mutex<(revision: Int, now: OpenNow)?>(nil)
     package let accounts: Accounts
-    package let writes: WriteLimiter
+    package let limits: TownLimits
     package let feed: Feed
     package let positionKey: PositionKey
     let networkKey: NetworkKey
-    package let imports = ImportLimiter()
     package let importProgress = ImportProgress()
     private let address: Mutex<String>
     /// Sends an e-mail; nil if none can be sent.
@@ -39,12 +38,11 @@ package final class TownService: Sendable {
     /// - Parameters:
     ///   - zone: the clocks of a town whose settings name none, or one that does not exist.
     ///   - holidays: the public holidays of a town whose settings name none.
-    ///   - writesPerMinute: the write requests of an account per minute, 1 to 1,000,000.
-    ///   - writes: limits the writes; nil for the default limits of those in flight.
+    ///   - limits: what clients and accounts may use; nil for the default limits.
     package init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone,
         holidays: Holidays = .britishColumbia, url: String = "http://localhost",
-        writesPerMinute: Int = 120, writes: WriteLimiter? = nil, followers: Int = 2048,
+        limits: TownLimits? = nil, followers: Int = 2048,
         send: (@Sendable (Mail) -> Void)? = nil,
         audit: (any AuditTrail)? = nil, lastBackup: (@Sendable () -> LastBackup)? = nil
     ) {
@@ -59,7 +57,7 @@ package final class TownService: Sendable {
         self.clock = clock.wall
         expiryClock = ExpiryClock(clock, lastSeen: store.current.time.clock)
         accounts = Accounts(clock: clock) { store.readOnly?.since }
-        self.writes = writes ?? WriteLimiter(clock: clock, perMinute: writesPerMinute)
+        self.limits = limits ?? TownLimits(clock: clock)
         address = Mutex(url)
         self.send = send
         self.zones = zones

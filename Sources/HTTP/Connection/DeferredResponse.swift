@@ -15,7 +15,7 @@ package final class DeferredResponse: Sendable {
     package typealias Render = @Sendable () throws(HTTPError) -> Response
 
     private enum Destination: Sendable {
-        case loop(Mailbox, ResponseToken, WorkMeter?, @Sendable (HTTPError) -> Response)
+        case loop(Mailbox, ResponseToken, (@Sendable (Int) -> Void)?, @Sendable (HTTPError) -> Response)
         case function(@Sendable (Response) -> Void, @Sendable (HTTPError) -> Response)
         /// Completes another one, after a change.
         case deferred(DeferredResponse, @Sendable (consuming Response) throws(HTTPError) -> Response)
@@ -25,10 +25,10 @@ package final class DeferredResponse: Sendable {
     private let isSent = Atomic<Bool>(false)
 
     init(
-        _ mailbox: Mailbox, _ token: ResponseToken, _ meter: WorkMeter? = nil,
+        _ mailbox: Mailbox, _ token: ResponseToken, _ charge: (@Sendable (Int) -> Void)? = nil,
         failing: @escaping @Sendable (HTTPError) -> Response
     ) {
-        destination = .loop(mailbox, token, meter, failing)
+        destination = .loop(mailbox, token, charge, failing)
     }
 
     /// A deferred response that calls a function, for an application without a server.
@@ -74,7 +74,7 @@ package final class DeferredResponse: Sendable {
     /// limited share of it. May be called from any thread, more than once.
     package func charge(_ time: Int) {
         switch destination {
-        case .loop(_, _, let meter, _): meter?.charge(time)
+        case .loop(_, _, let charge, _): charge?(time)
         case .function: break
         case .deferred(let deferred, _): deferred.charge(time)
         }

@@ -199,13 +199,13 @@ extension EventLoop {
     /// It is the turn of a streamed body; `isPaid` unless it has waited for CPU time only.
     mutating func giveTurn(_ token: ResponseToken, isPaid: Bool = true) {
         guard let connection = connection(of: token), connection.state.takeTurn(numbered: token.number) else {
-            if isPaid { core.turns.correct(size: 0) }
+            if isPaid { core.turns.correct(size: 0, now: now) }
             return
         }
         beginWork(for: connection)
         connection.hasTurn = isPaid
         if !settle(&connection.state, connection) { close(connection) }
-        if connection.hasTurn { core.turns.correct(size: 0) }
+        if connection.hasTurn { core.turns.correct(size: 0, now: now) }
         connection.hasTurn = false
         endWork(for: connection)
     }
@@ -221,7 +221,7 @@ extension EventLoop {
             park(ParkedWork(kind: .part, token: token, network: network, since: now))
             return false
         }
-        if core.turns.take(token, of: exchange.network, mailbox, now: now) { return true }
+        if core.turns.take((mailbox, token), of: exchange.network, now: now) { return true }
         state.queueStream()
         return false
     }
@@ -234,7 +234,7 @@ extension EventLoop {
         let wakeup = BodyWakeup(mailbox, connection.responseToken(request.exchange.number))
         let before = state.output.count
         connection.hasTurn = false
-        defer { if !connection.ticket.isLocal { core.turns.correct(size: state.output.count - before) } }
+        defer { if !connection.ticket.isLocal { core.turns.correct(size: state.output.count - before, now: now) } }
         switch state.appendPart(wakeup, encoder) {
         case .appended: return true
         case .ended(let request, let body):

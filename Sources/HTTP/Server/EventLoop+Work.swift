@@ -159,7 +159,10 @@ extension EventLoop {
         to request: Request, _ token: ResponseToken, of network: ClientNetwork?
     ) -> DeferredResponse {
         let application = core.application
-        let meter = network.map { WorkMeter(budget: core.work, network: $0, now: core.clock.monotonic) }
-        return DeferredResponse(mailbox, token, meter) { application.response(to: request, failing: $0) }
+        let (work, clock) = (core.work, core.clock)
+        let charge = network.map { network in
+            { @Sendable (time: Int) in work.charge(time, to: network, now: clock.monotonic()) }
+        }
+        return DeferredResponse(mailbox, token, charge) { application.response(to: request, failing: $0) }
     }
 }

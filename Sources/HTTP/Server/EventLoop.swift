@@ -70,7 +70,7 @@ struct EventLoop: ~Copyable {
             actOnDeadlines()
             resumeYielding()
             resumeParked()
-            core.turns.giveTurns(now: now)
+            while let (mailbox, token) = core.turns.popFirst(now: now) { mailbox.post(.turn(token)) }
             returnMemory()
         }
         acceptor?.close()

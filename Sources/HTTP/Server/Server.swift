@@ -152,8 +152,8 @@ final class ServerCore: Sendable {
     let application: any Application
     let observe: (@Sendable (AccessRecord) -> Void)?
     let admission: Admission
-    let turns: SharedStreamTurns
-    let work: SharedProcessorBudget
+    let turns: StreamPace<(Mailbox, ResponseToken)>
+    let work: ProcessorTime
 
     init(
         _ configuration: ServerConfiguration, clock: TimeSource, application: any Application,
@@ -168,8 +168,8 @@ final class ServerCore: Sendable {
             requiresHTTPS: configuration.requiresHTTPS)
         admission = Admission(
             limits, descriptorLimit: DescriptorLimit.raise(to: Admission.descriptors(for: limits)))
-        turns = SharedStreamTurns(rate: limits.streamRate)
-        work = SharedProcessorBudget(share: limits.work, ofSite: limits.siteWork)
+        turns = StreamPace(rate: limits.streamRate)
+        work = ProcessorTime(share: limits.work, ofSite: limits.siteWork)
         (self.clock, self.application, self.observe) = (clock, application, observe)
     }
 

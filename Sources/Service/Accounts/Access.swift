@@ -266,7 +266,7 @@ extension TownService {
     private func storeUse(of id: Int, at now: Timestamp) {
         if store.readOnly != nil { return }
         let accounts = accounts
-        let payer = store.current.town.credentials[id]?.person.map(LogBudget.Payer.logins)
+        let payer = store.current.town.credentials[id]?.person.map(TownLimits.Payer.logins)
         run(
             .ofServer(payers: payer.map { [$0] } ?? []) { transaction in
                 // Of many requests at once, one is enough.

@@ -5,7 +5,7 @@ import SookeModel
 import Store
 import Synchronization
 
-/// The state of callers that the server holds in memory between requests: attempts to log in, and uses of sessions.
+/// The state of callers that the server holds in memory between requests: uses of sessions.
 /// None of it needs to survive a restart.
 package final class Accounts: Sendable {
     /// The time after which an unused session expires, in seconds.
@@ -21,13 +21,7 @@ package final class Accounts: Sendable {
     /// The same interval for a session whose person stays signed in, in seconds.
     private static let signedInSeenSeconds = 86_400
 
-    let histories: HistoryLimiter
     private let clock: TimeSource
-    private let turns: LoginTurns
-    /// The accounts whose password is being compared for a request with a token.
-    private let comparing = Mutex<Set<Int>>([])
-    private let attempts: Mutex<RateLimit<ClientNetwork>>
-    private let knownLogins: Mutex<RateLimit<Int>>
     private let seen = Mutex<[Int: Timestamp]>([:])
     /// The credentials that have expired and are not deleted yet.
     private let ended = Mutex<Set<Int>>([])
@@ -37,25 +31,10 @@ package final class Accounts: Sendable {
     /// The last time in which the town was read-only, once that is over.
     private let lastPause = Mutex<(start: Timestamp, end: Timestamp)?>(nil)
 
-    /// - Parameters:
-    ///   - readOnlySince: since when the town is read-only; nil when it is not.
-    ///   - clock: the clock; the throttle uses its monotonic time.
-    ///   - networkLimit: the number of networks of clients without an account that are counted separately.
-    init(
-        clock: TimeSource, networkLimit: Int = 65_536, readOnlySince: @escaping @Sendable () -> Timestamp? = { nil }
-    ) {
+    /// - Parameter readOnlySince: since when the town is read-only; nil when it is not.
+    init(clock: TimeSource, readOnlySince: @escaping @Sendable () -> Timestamp?) {
         self.clock = clock
         self.readOnlySince = readOnlySince
-        histories = HistoryLimiter(clock: clock)
-        turns = LoginTurns(clock: clock)
-        // A person may have to share a network with four who guess: see `LoginTurns`.
-        guard let attempts = RateLimitPolicy(name: "attempts", quota: 60, window: 60),
-            let knownAttempts = RateLimitPolicy(name: "attempts", quota: 600, window: 60)
-        else {
-            preconditionFailure("a quota is out of range")
-        }
-        self.attempts = Mutex(RateLimit(attempts, capacity: networkLimit))
-        knownLogins = Mutex(RateLimit(knownAttempts))
     }
 
     /// Hashes passwords. It is created at the first login, because that costs as much as a hash.
@@ -86,58 +65,6 @@ package final class Accounts: Sendable {
 
     func endSetup() {
         setup.withLock { $0 = nil }
-    }
-
-    // MARK: - Limits
-
-    /// An attempt to log in; `isKnown` when the account's owner has logged in from that network before. All spellings
-    /// of an e-mail address that find the same person count as one.
-    static func attempt(on email: String, from network: ClientNetwork, isKnown: Bool) -> LoginThrottle.Attempt {
-        let account = String(decoding: CaseFolding.fold(email), as: UTF8.self)
-        return LoginThrottle.Attempt(address: network.bytes, account: account, isKnown: isKnown)
-    }
-
-    /// Admits an attempt to log in, perhaps after a while, and counts it as failed until `loginSucceeded`.
-    ///
-    /// - Throws: `limited`.
-    func admit(
-        _ attempt: LoginThrottle.Attempt, isWanted: @escaping @Sendable () -> Bool
-    ) async throws(ServiceError) {
-        try await turns.admit(attempt, isWanted: isWanted)
-    }
-
-    func loginSucceeded(_ attempt: LoginThrottle.Attempt) { turns.succeeded(attempt) }
-
-    func loginAbandoned(_ attempt: LoginThrottle.Attempt) { turns.abandoned(attempt) }
-
-    /// Begins to compare the password of an account for a request with a token of it: one at a time, or many such
-    /// requests would delay the logins of others.
-    ///
-    /// - Throws: `limited`.
-    func beginComparing(_ person: Int) throws(ServiceError) {
-        guard comparing.withLock({ $0.insert(person).inserted }) else { throw .limited(.logins, seconds: 1) }
-    }
-
-    func endComparing(_ person: Int) { _ = comparing.withLock { $0.remove(person) } }
-
-    /// Counts a request without an account, by the client's network.
-    ///
-    /// - Parameter knownPerson: a person who logs in from a network from which they have logged in before. They are
-    ///   counted separately, so that other clients who fill up the table of networks do not lock them out.
-    /// - Returns: the decision, for the response.
-    /// - Throws: `limited`.
-    package func admitAttempt(
-        from network: ClientNetwork, knownPerson: Int? = nil
-    ) throws(ServiceError) -> RateLimitDecision {
-        let now = clock.monotonic()
-        let decision =
-            if let knownPerson {
-                knownLogins.withLock { $0.take(knownPerson, now: now) }
-            } else {
-                attempts.withLock { $0.take(network, now: now) }
-            }
-        guard decision.isAllowed else { throw .limited(.attempts(decision), seconds: decision.resetSeconds) }
-        return decision
     }
 
     // MARK: - Sessions

@@ -1,4 +1,6 @@
+import Bytes
 import Credentials
+import Limits
 import Platform
 import SookeModel
 import Store
@@ -26,11 +28,16 @@ extension TownService {
         let stored = person.flatMap { context.town.passwords[$0.id] }
         let network = context.clientNetwork
         let isKnown = stored?.knows(network) ?? false
-        let attempt = Accounts.attempt(on: email, from: network, isKnown: isKnown)
-        let account = context.caller.personID
-        if let account { try accounts.beginComparing(account) }
-        defer { if let account { accounts.endComparing(account) } }
-        try await accounts.admit(attempt, isWanted: context.isWanted)
+        // All spellings of an e-mail address that find the same person count as one.
+        let account = String(decoding: CaseFolding.fold(email), as: UTF8.self)
+        let attempt = LoginThrottle.Attempt(address: network.bytes, account: account, isKnown: isKnown)
+        let permit = try context.caller.personID.map { person throws(ServiceError) in
+            try limits.beginComparing(person)
+        }
+        defer { permit?.release() }
+        if case .wait(let seconds) = await limits.logins.admit(attempt, isWanted: context.isWanted) {
+            throw .limited(.logins, seconds: seconds)
+        }
         do throws(PasswordHashError) {
             let hash = stored.flatMap { try? PasswordHash(stored: $0.hash) }
             let lane = isKnown ? PasswordLane.known(network.bytes) : context.passwordLane
@@ -39,10 +46,10 @@ extension TownService {
             }
         } catch {
             if error == .unusablePassword { return nil }
-            accounts.loginAbandoned(attempt)
+            limits.logins.abandoned(attempt)
             throw .overloaded
         }
-        accounts.loginSucceeded(attempt)
+        limits.logins.succeeded(attempt)
         return stored
     }
 

@@ -3,6 +3,7 @@ import Credentials
 import Platform
 import SookeModel
 import Store
+import Synchronization
 
 /// A transaction of a use case, with the checks that precede it. Only `Town.run` runs one.
 package struct Transaction<Result: Sendable>: Sendable {
@@ -10,18 +11,18 @@ package struct Transaction<Result: Sendable>: Sendable {
     /// The required permission; nil for the server itself.
     let access: Access?
     /// Whose bytes in the log it counts as.
-    let payers: [LogBudget.Payer]
+    let payers: [TownLimits.Payer]
     let body: @Sendable (inout WriteTransaction) throws -> Result
 
     private init(
-        by author: Author, _ access: Access?, _ payers: [LogBudget.Payer],
+        by author: Author, _ access: Access?, _ payers: [TownLimits.Payer],
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) {
         (self.author, self.access, self.payers, self.body) = (author, access, payers, body)
     }
 
     static func ofServer(
-        payers: [LogBudget.Payer] = [], _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+        payers: [TownLimits.Payer] = [], _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) -> Transaction {
         Transaction(by: .local, nil, payers, body)
     }
@@ -34,7 +35,7 @@ package struct Transaction<Result: Sendable>: Sendable {
     ///   - payers: whose bytes in the log it counts as; nil for those of changes.
     init(
         for context: RequestContext, by author: Author? = nil, _ access: Access, at slug: Slug? = nil,
-        payers: [LogBudget.Payer]? = nil, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+        payers: [TownLimits.Payer]? = nil, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) {
         let author = author ?? context.caller.author
         let payers = payers ?? context.payers(for: author)
@@ -69,7 +70,7 @@ extension Transaction where Result: RepeatableResult {
     ///   - payers: whose bytes in the log it counts as; nil for those of changes.
     init(
         once context: RequestContext, by sender: Receipt.Sender, _ clock: ExpiryClock, _ access: Access,
-        at slug: Slug? = nil, payers: [LogBudget.Payer]? = nil,
+        at slug: Slug? = nil, payers: [TownLimits.Payer]? = nil,
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) {
         guard let key = context.key else {
@@ -123,18 +124,21 @@ extension TownService {
         then done: @escaping @Sendable (Swift.Result<Result, ServiceError>) -> Void
     ) {
         let body = transaction.body
-        let charge = LogCharge(writes.log, transaction.payers)
+        let (limits, payers) = (limits, transaction.payers)
+        let logged = Atomic<Int>(0)
         let request = CrashReport.request
         store.writer.write(by: transaction.author) { transaction in
             CrashReport.request = request
             if !isWanted() { throw ServiceError.overloaded }
-            try charge.require()
+            try limits.requireBytes(of: payers)
             return try body(&transaction)
         } appended: { bytes in
-            charge.add(bytes)
+            logged.add(bytes, ordering: .relaxed)
+            limits.addBytes(bytes, to: payers)
         } then: { result in
             CrashReport.request = []
-            if case .failure = result { charge.takeBack() }
+            // They did not get onto the disk.
+            if case .failure = result { limits.addBytes(-logged.load(ordering: .relaxed), to: payers) }
             done(result.mapError(ServiceError.init(_:)))
         }
     }
@@ -151,7 +155,7 @@ extension TownService {
 
     /// The transaction of a use case that runs once for all requests with the same idempotency key.
     func once<Result: RepeatableResult>(
-        for context: RequestContext, _ access: Access, at slug: Slug? = nil, payers: [LogBudget.Payer]? = nil,
+        for context: RequestContext, _ access: Access, at slug: Slug? = nil, payers: [TownLimits.Payer]? = nil,
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) -> Transaction<Result> {
         Transaction(

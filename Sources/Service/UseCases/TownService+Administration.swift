@@ -1,5 +1,7 @@
+import JSON
 import SookeModel
 import Store
+import Synchronization
 
 extension TownService {
     /// - Throws: `noRoomForSnapshot`, `snapshotFailed`.
@@ -83,5 +85,39 @@ extension TownService {
             ? Transaction(for: context, .editor, importer)
             : Transaction(for: context, .superAdmin, payers: [], importer)
         return try await run(transaction, for: context)
+    }
+}
+
+/// How far the import that runs has come, for those who wait for it.
+package final class ImportProgress: Sendable {
+    private struct State {
+        let phase: String
+        let done: Int
+        let total: Int
+    }
+
+    private let state = Mutex<State?>(nil)
+
+    package init() {}
+
+    /// The import has come this far in a phase, such as `checking`; the numbers are those of records or bytes.
+    package func update(_ phase: String, done: Int, of total: Int) {
+        state.withLock { $0 = State(phase: phase, done: done, total: total) }
+    }
+
+    package func clear() {
+        state.withLock { $0 = nil }
+    }
+
+    /// `{"phase":"checking","done":1024,"total":200000}`; the phase is null when no import runs.
+    package var json: [UInt8] {
+        let state = state.withLock(\.self)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("phase", state?.phase)
+        writer.member("done", state?.done ?? 0)
+        writer.member("total", state?.total ?? 0)
+        writer.endObject()
+        return writer.bytes
     }
 }

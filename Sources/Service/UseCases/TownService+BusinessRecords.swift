@@ -10,13 +10,8 @@ extension TownService {
     ///   `limited`.
     package func restoreBusiness(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try Access.editor.check(context.caller, slug: nil, in: context.town)
-        let permit = try accounts.histories.admit(context.caller.personID)
-        defer { permit?.release() }
-        let deletion: BusinessDeletion?
-        do {
-            deletion = try await store.writer.deletion(ofBusiness: id, isWanted: context.isWanted)
-        } catch {
-            throw ServiceError(error)
+        let deletion = try await limits.readLog(for: context.caller.personID) {
+            try await store.writer.deletion(ofBusiness: id, isWanted: context.isWanted)
         }
         return try await run(
             once(for: context, .editor) { transaction in

@@ -11,14 +11,9 @@ extension TownService {
         of kind: RecordKind, named name: String, limit: Int, before: Int?, searched: Int?, for context: RequestContext
     ) async throws(ServiceError) -> History {
         let (id, exists) = try record(kind, named: name, for: context)
-        let permit = try accounts.histories.admit(context.caller.personID)
-        defer { permit?.release() }
-        let history: History
-        do {
-            history = try await store.writer.history(
+        let history = try await limits.readLog(for: context.caller.personID) {
+            try await store.writer.history(
                 of: kind, id: id, limit: limit, before: before, searched: searched, isWanted: context.isWanted)
-        } catch {
-            throw ServiceError(error)
         }
         // No record has ever had the ID.
         if !exists, history.entries.isEmpty, history.next == nil, before == nil { throw .notFound(.record(kind)) }

@@ -20,17 +20,6 @@ public struct AccountLimits: Sendable {
     /// The number of listed events that an account has submitted and that are not over. Those of editors and super
     /// admins, and of imports, have no limit.
     public var futureEvents = 300
-    /// The bytes that the changes of an account add to the log in a day, except for imports of super admins.
-    public var logBytesPerDay = 64 << 20
-    /// The bytes that the logins and passwords of an account add to the log in a day: some 16,000 logins.
-    public var loginLogBytesPerDay = 16 << 20
-    /// The bytes that requests without an account from one network add to the log in a day: logins and links.
-    public var networkLogBytesPerDay = 16 << 20
-    /// The same for all networks together.
-    public var strangerLogBytesPerDay = 256 << 20
-    /// The bytes that proposals without an account, of all networks together, add to the log in a day. They have their own
-    /// limit, so that they keep nobody from logging in.
-    public var proposalLogBytesPerDay = 64 << 20
     /// The number of former slugs of a record that redirect to it; the oldest one is dropped first.
     public var formerSlugs = 16
 

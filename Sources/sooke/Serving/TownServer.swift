@@ -94,7 +94,8 @@ struct TownServer {
         service = TownService(
             store: store, clock: clock, zones: zones, zone: zone, holidays: settings.clocks.likelyHolidays(in: zone),
             url: settings.url ?? "\(BoundAddress.tcp(host: settings.host, port: settings.port))",
-            writesPerMinute: settings.writesPerMinute, followers: max(1, settings.connections / 2),
+            limits: TownLimits(clock: clock, changesPerMinute: settings.writesPerMinute),
+            followers: max(1, settings.connections / 2),
             send: try Self.mail(settings, console), audit: audit,
             lastBackup: settings.checksFiles ? LastBackup.reading(settings.folder) : nil)
         place.set(service.clocks(of: store.current.town).zone)

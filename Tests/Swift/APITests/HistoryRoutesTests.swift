@@ -80,17 +80,14 @@ import Testing
     @Test func theLogIsReadSoOften() async throws {
         let town = try await AdminTown()
         let session = try await town.authorization(of: 2)
-        let limiter = town.service.accounts.histories
         let path = Self.path + "businesses/zeds"
-        do {
-            let permit = try limiter.admit(2)
+        try await town.service.limits.readLog(for: 2) {
             let second = try await town.send(.get, path, [session])
             #expect(second.status == .tooManyRequests && second.errorCode == "too_many_histories")
             #expect(second.headers.first("Retry-After") == "1")
             #expect(try await town.send(.get, path, [try await town.authorization(of: 1)]).status == .ok)
-            permit?.release()
         }
-        for _ in 2...HistoryLimiter.perMinute {
+        for _ in 2...TownLimits.historiesPerMinute {
             #expect(try await town.send(.get, path, [session]).status == .ok)
         }
         let refused = try await town.send(.get, path, [session])
@@ -106,9 +103,7 @@ import Testing
         let town = try await AdminTown()
         let session = try await town.authorization(of: 2)
         let path = Self.path + "businesses/zeds"
-        let permit = try town.service.accounts.histories.admit(2)
-        town.advance(seconds: 3)
-        permit?.release()
+        try await town.service.limits.readLog(for: 2) { town.advance(seconds: 3) }
         let early = try await town.send(.get, path, [session])
         #expect(early.status == .tooManyRequests && early.headers.first("Retry-After") == "12")
         town.advance(seconds: 11)

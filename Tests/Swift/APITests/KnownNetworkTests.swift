@@ -61,11 +61,11 @@ import Testing
     @Test func aFloodOfNetworksDoesNotKeepItsPersonOut() async throws {
         let town = try await TestTown.peopled()
         #expect(try await Self.logIn(town, from: Self.home) == 201)
-        let accounts = Accounts(clock: town.clock.source, networkLimit: 100)
+        let limits = TownLimits(clock: town.clock.source, networks: 100)
         func admit(_ address: String) throws {
             let network = ClientNetwork(Self.peer(address))
             let person = town.service.knownPerson("mia@town.example", from: network, in: town.store.current)
-            _ = try accounts.admitAttempt(from: network, knownPerson: person)
+            _ = try limits.admitAttempt(from: network, knownPerson: person)
         }
         for number in 0..<1_000 { try? admit("2001:db8:\(String(number, radix: 16))::1") }
         #expect(throws: ServiceError.self) { try admit("198.51.100.1") }

@@ -1,4 +1,5 @@
 import HTTP
+import Limits
 import Synchronization
 import Testing
 
@@ -20,8 +21,8 @@ import Testing
         let request = try Request(
             .patch, Self.category, headers: [field, JSONBody.field], body: Array(Self.rename.utf8))
         _ = try town.api.admitBody(of: request)
-        var permits: [WriteLimiter.Permit] = []
-        while let permit = try? town.service.writes.admit(bytes: 1 << 12) { permits.append(permit) }
+        var permits: [Gate<Bool>.Permit] = []
+        while let permit = try? town.service.limits.admitWrite(of: 1 << 12) { permits.append(permit) }
         #expect(permits.count == 4096)
         #expect(throws: HTTPError.self) { _ = try town.api.admitBody(of: request) }
         let refused = try await town.send(.patch, Self.category, [field], body: Self.rename)
@@ -32,7 +33,7 @@ import Testing
         #expect(try await town.ask(.patch, Self.category, body: Self.rename).status == .ok)
         permits = []
         #expect(try await town.send(.patch, Self.category, [field], body: Self.rename).status == .ok)
-        #expect(town.service.writes.count == 0)
+        #expect(town.service.limits.writes == 0)
     }
 
     @Test func aWriteWhoseTurnComesTooLateIsDropped() async throws {
@@ -40,7 +41,7 @@ import Testing
         let field = try await town.authorization(of: 1)
         let disk = SlowDisk()
         // Blocks the thread of the store, like a slow disk.
-        let (store, api, writes) = (town.store, town.api, town.service.writes)
+        let (store, api, limits) = (town.store, town.api, town.service.limits)
         async let slow = store.write(by: .local) { _ in
             disk.isBusy.store(true, ordering: .relaxed)
             while !disk.isDone.load(ordering: .relaxed) {}
@@ -49,10 +50,10 @@ import Testing
         let request = try Request(
             .patch, Self.category, headers: [field, JSONBody.field], body: Array(Self.rename.utf8))
         async let late = api.response(to: request)
-        while writes.count == 0 { await Task.yield() }
+        while limits.writes == 0 { await Task.yield() }
         // Its body is counted.
         let rest = (16 << 20) - Self.rename.utf8.count
-        #expect(writes.hasRoom(for: rest) && !writes.hasRoom(for: rest + 1))
+        #expect(limits.hasRoom(for: rest) && !limits.hasRoom(for: rest + 1))
         town.advance(seconds: 5)
         disk.isDone.store(true, ordering: .relaxed)
         _ = try await slow
@@ -63,18 +64,18 @@ import Testing
 
     @Test func aWriteIsUnderWayUntilTheDiskIsDone() async throws {
         let counts = Mutex<[Int]>([])
-        let queue = Mutex<WriteLimiter?>(nil)
+        let queue = Mutex<TownLimits?>(nil)
         let town = try await AdminTown {
-            if let writes = queue.withLock({ $0 }) { counts.withLock { $0.append(writes.count) } }
+            if let limits = queue.withLock({ $0 }) { counts.withLock { $0.append(limits.writes) } }
         }
         let field = try await town.authorization(of: 1)
-        queue.withLock { $0 = town.service.writes }
+        queue.withLock { $0 = town.service.limits }
         let request = try Request(
             .patch, Self.category, headers: [field, JSONBody.field], body: Array(Self.rename.utf8))
-        let (api, writes) = (town.api, town.service.writes)
+        let (api, limits) = (town.api, town.service.limits)
         let left = await withCheckedContinuation { continuation in
             // Only the write itself holds a reference to it.
-            api.respond(to: request) { _ in continuation.resume(returning: writes.count) }
+            api.respond(to: request) { _ in continuation.resume(returning: limits.writes) }
         }
         // When the change is recorded, when its batch is about to be written, and when the response is there.
         #expect(counts.withLock { $0 } + [left] == [1, 1, 0])

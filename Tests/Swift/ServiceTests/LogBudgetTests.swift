@@ -8,18 +8,22 @@ import Testing
 
 /// The bytes that accounts and strangers add to the log in a day.
 @Suite struct LogBudgetTests {
-    private static let limits: AccountLimits = {
-        var limits = AccountLimits.standard
-        (limits.logBytesPerDay, limits.loginLogBytesPerDay) = (100, 50)
-        (limits.networkLogBytesPerDay, limits.strangerLogBytesPerDay) = (60, 150)
-        return limits
-    }()
+    private static func limits(_ clock: TestClock = TestClock()) -> TownLimits {
+        TownLimits(clock: clock.source) { payer in
+            switch payer {
+            case .account: 100
+            case .logins: 50
+            case .network: 60
+            case .strangers, .proposals: 150
+            }
+        }
+    }
 
     private static func network(_ number: UInt8) -> ClientNetwork { ClientNetwork(addressBytes: [192, 0, 2, number]) }
 
-    private static func isAdmitted(_ budget: LogBudget, _ payers: [LogBudget.Payer]) -> Bool {
+    private static func isAdmitted(_ limits: TownLimits, _ payers: [TownLimits.Payer]) -> Bool {
         do throws(ServiceError) {
-            try budget.require(payers)
+            try limits.requireBytes(of: payers)
             return true
         } catch {
             return false
@@ -27,41 +31,40 @@ import Testing
     }
 
     @Test func eachPayerHasItsOwnLimit() {
-        let budget = LogBudget(clock: TestClock().source, limits: Self.limits)
-        budget.add(99, to: [.account(1)])
-        #expect(Self.isAdmitted(budget, [.account(1)]))
-        budget.add(1, to: [.account(1)])
-        #expect(!Self.isAdmitted(budget, [.account(1)]))
-        #expect(Self.isAdmitted(budget, [.account(2), .logins(1)]))
+        let limits = Self.limits()
+        limits.addBytes(99, to: [.account(1)])
+        #expect(Self.isAdmitted(limits, [.account(1)]))
+        limits.addBytes(1, to: [.account(1)])
+        #expect(!Self.isAdmitted(limits, [.account(1)]))
+        #expect(Self.isAdmitted(limits, [.account(2), .logins(1)]))
         // What did not get onto the disk does not count.
-        budget.add(-1, to: [.account(1)])
-        #expect(Self.isAdmitted(budget, [.account(1)]))
-        budget.add(60, to: [.network(Self.network(1)), .strangers])
-        #expect(!Self.isAdmitted(budget, [.network(Self.network(1)), .strangers]))
-        #expect(Self.isAdmitted(budget, [.network(Self.network(2)), .strangers]))
-        for number: UInt8 in 2...3 { budget.add(59, to: [.network(Self.network(number)), .strangers]) }
-        #expect(!Self.isAdmitted(budget, [.network(Self.network(4)), .strangers]))
-        #expect(Self.isAdmitted(budget, [.logins(1)]))
+        limits.addBytes(-1, to: [.account(1)])
+        #expect(Self.isAdmitted(limits, [.account(1)]))
+        limits.addBytes(60, to: [.network(Self.network(1)), .strangers])
+        #expect(!Self.isAdmitted(limits, [.network(Self.network(1)), .strangers]))
+        #expect(Self.isAdmitted(limits, [.network(Self.network(2)), .strangers]))
+        for number: UInt8 in 2...3 { limits.addBytes(59, to: [.network(Self.network(number)), .strangers]) }
+        #expect(!Self.isAdmitted(limits, [.network(Self.network(4)), .strangers]))
+        #expect(Self.isAdmitted(limits, [.logins(1)]))
     }
 
-    @Test func theNextDayBeginsAnew() throws {
+    /// Who has used up far more than a day's bytes waits for a day; then they come back evenly.
+    @Test func theyComeBackWithinADay() throws {
         let clock = TestClock()
-        let budget = LogBudget(clock: clock.source, limits: Self.limits)
-        budget.add(1_000, to: [.account(1)])
-        let error = try #require(throws: ServiceError.self) { try budget.require([.account(1)]) }
+        let limits = Self.limits(clock)
+        limits.addBytes(1_000, to: [.account(1)])
+        let error = try #require(throws: ServiceError.self) { try limits.requireBytes(of: [.account(1)]) }
         guard case .limited(.logBytes(100), let seconds) = error else { throw error }
-        #expect(1...86_400 ~= seconds)
+        #expect(86_400...90_000 ~= seconds)
         clock.advance(bySeconds: seconds - 1)
-        #expect(!Self.isAdmitted(budget, [.account(1)]))
+        #expect(!Self.isAdmitted(limits, [.account(1)]))
         clock.advance(bySeconds: 1)
-        #expect(Self.isAdmitted(budget, [.account(1)]))
+        #expect(Self.isAdmitted(limits, [.account(1)]))
     }
 
     /// A change of a few bytes logs the whole business; an import by an administrator, and the socket, have no limit.
     @Test func changesCountAsTheirLinesInTheLog() async throws {
-        var limits = AccountLimits.standard
-        limits.logBytesPerDay = 20_000
-        let town = try await ServiceTown(limits: limits)
+        let town = try await ServiceTown { payer in if case .account = payer { 20_000 } else { payer.bytesPerDay } }
         let text = String(repeating: "x", count: 4_000)
         func result(_ caller: TestCaller, _ phone: Int) async -> String {
             await town.result(of: caller) { context in
@@ -102,9 +105,7 @@ import Testing
 
     /// Logins of strangers with the right password are bounded, by network and for the account.
     @Test func loginsAreBounded() async throws {
-        var limits = AccountLimits.standard
-        limits.loginLogBytesPerDay = 3_000
-        let town = try await ServiceTown(limits: limits)
+        let town = try await ServiceTown { payer in if case .logins = payer { 3_000 } else { payer.bytesPerDay } }
         let password = "plum-ladder-oxide-42"
         try await town.service.setPassword(password, of: 2, keepingTokens: false, for: town.context(.local))
         var words: [String] = []

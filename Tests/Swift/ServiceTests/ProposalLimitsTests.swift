@@ -133,9 +133,7 @@ import Testing
     /// Proposals have bytes of their own in the log, so that they keep nobody from logging in. The first one of a site is
     /// taken all the same.
     @Test func theirBytesInTheLogAreBounded() async throws {
-        var limits = AccountLimits()
-        limits.proposalLogBytesPerDay = 8_000
-        let town = try await ServiceTown(limits: limits)
+        let town = try await ServiceTown { $0 == .proposals ? 8_000 : $0.bytesPerDay }
         let large = PatchInput<Event> { event in
             event = ServiceTown.event().patch.values
             event.description = String(repeating: "x", count: 1_900)
@@ -150,7 +148,7 @@ import Testing
         #expect(results == Array(repeating: "created", count: 5) + ["limited logBytes"])
         #expect(await town.propose(from: [10, 0, 2, 1]) == "created")
         #expect(await town.propose(from: [10, 0, 2, 1]) == "limited logBytes")
-        try town.service.writes.log.require([.strangers])
+        try town.service.limits.requireBytes(of: [.strangers])
         #expect(await town.propose(as: .mia) == "created")
     }
 
@@ -160,7 +158,7 @@ import Testing
         town.clock.advance(bySeconds: 400 * Self.day)
         for _ in 1...5 { #expect(await town.propose() == "created") }
         #expect(await town.reject(1, as: .local, reason: "") == "updated")
-        town.clock.advance(bySeconds: -400 * Self.day)
+        town.clock.setBack(bySeconds: 400 * Self.day)
         #expect(await town.propose() == "created")
         #expect(town.town.proposals.inOrderOfID.map(\.id) == [2, 3, 4, 5, 6])
     }

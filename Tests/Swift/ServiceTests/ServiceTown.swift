@@ -45,8 +45,8 @@ final class ServiceTown {
     let sent = SentMails()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "sooke-service-\(UUID().uuidString)")
 
-    init(limits: AccountLimits = .standard) async throws {
-        (store, service) = try Self.open(folder, clock, limits, sent)
+    init(bytesPerDay: @escaping @Sendable (TownLimits.Payer) -> Int = \.bytesPerDay) async throws {
+        (store, service) = try Self.open(folder, clock, TownLimits(clock: clock.source, bytesPerDay: bytesPerDay), sent)
         let clock = clock
         _ = try await store.write(by: .local) { transaction in try Self.fill(&transaction, at: clock.now) }
     }
@@ -54,17 +54,17 @@ final class ServiceTown {
     /// Closes the store, and starts the service anew on its folder.
     func restart() async throws {
         try await store.close()
-        (store, service) = try Self.open(folder, clock, .standard, sent)
+        (store, service) = try Self.open(folder, clock, TownLimits(clock: clock.source), sent)
     }
 
     private static func open(
-        _ folder: URL, _ clock: TestClock, _ limits: AccountLimits, _ sent: SentMails
+        _ folder: URL, _ clock: TestClock, _ limits: TownLimits, _ sent: SentMails
     ) throws -> (Store, TownService) {
         let store = try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
         let zones = TimeZones(file: TimeZoneDatabase().file(named:))
         let service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
-            url: "https://town.example", writes: WriteLimiter(clock: clock.source, limits: limits), send: sent.add)
+            url: "https://town.example", limits: limits, send: sent.add)
         return (store, service)
     }
 

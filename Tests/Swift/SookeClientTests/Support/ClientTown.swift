@@ -30,7 +30,7 @@ final class ClientTown: Sendable {
         let zones = TimeZones(file: TimeZoneDatabase().file(named:))
         let service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
-            url: "https://town.example", writesPerMinute: 1_000_000)
+            url: "https://town.example", limits: TownLimits(clock: clock.source, changesPerMinute: 1_000_000))
         api = Dispatcher(API(), service: service, crossOrigin: CrossOrigin(allowing: []))
         let file = ImportFile(name: "town.json", bytes: Array(dataset))
         _ = try await store.write(by: .local) { _ = try Import(files: [file]).apply(to: &$0) }

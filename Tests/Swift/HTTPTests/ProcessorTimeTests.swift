@@ -4,14 +4,14 @@ import Testing
 @testable import Platform
 
 /// The CPU time by network, with a share of 250 ms per second, and of 400 ms of a site.
-@Suite struct ProcessorBudgetTests {
+@Suite struct ProcessorTimeTests {
     private static let millisecond = 1_000_000
     private static let stranger = ClientNetwork(addressBytes: [192, 0, 2, 1])
     private static let neighbour = ClientNetwork(addressBytes: [192, 0, 2, 2])
     private static let other = ClientNetwork(addressBytes: [192, 0, 3, 1])
 
-    private static func budget() -> ProcessorBudget {
-        ProcessorBudget(share: 250 * millisecond, ofSite: 400 * millisecond)
+    private static func budget() -> ProcessorTime {
+        ProcessorTime(share: .milliseconds(250), ofSite: .milliseconds(400))
     }
 
     /// The wait, in milliseconds, `later` milliseconds after work of `used` milliseconds.
@@ -20,7 +20,7 @@ import Testing
         (455, 0, 820), (60_000, 0, 4000), (60_000, 3999, 1),
     ])
     func aNetworkWaitsUntilItsShareIsRefilled(used: Int, later: Int, wait: Int) {
-        var budget = Self.budget()
+        let budget = Self.budget()
         budget.charge(used * Self.millisecond, to: Self.stranger, now: 0)
         #expect(budget.wait(of: Self.stranger, now: later * Self.millisecond) == wait * Self.millisecond)
         #expect(budget.wait(of: Self.other, now: later * Self.millisecond) == 0)
@@ -29,7 +29,7 @@ import Testing
     /// Whatever a request costs, a network that works whenever it may uses a quarter of the time.
     @Test(arguments: [1, 20, 130, 455])
     func aNetworkUsesItsShareAtMost(cost: Int) {
-        var budget = Self.budget()
+        let budget = Self.budget()
         var (now, used) = (0, 0)
         while now < 60_000 {
             now += budget.wait(of: Self.stranger, now: now * Self.millisecond) / Self.millisecond + cost
@@ -47,7 +47,7 @@ import Testing
             ([stranger], 500, 250), ((0..<256).map(ofCustomer), 1, 0), ((0..<256).map(ofCustomer), 2, 280),
         ] as [([ClientNetwork], Int, Int)])
     func theNetworksOfASiteShare(networks: [ClientNetwork], used: Int, wait: Int) {
-        var budget = Self.budget()
+        let budget = Self.budget()
         for network in networks { budget.charge(used * Self.millisecond, to: network, now: 0) }
         for neighbour in [Self.ofCustomer(300), Self.neighbour] where networks[0].site == neighbour.site {
             let own = networks.contains(neighbour) ? max(0, used - 250) * 4 : 0
@@ -60,15 +60,6 @@ import Testing
     private static func ofCustomer(_ number: Int) -> ClientNetwork {
         let network: [UInt8] = [0x20, 1, 0xD, 0xB8, 0, 1, UInt8(number >> 8), UInt8(number & 0xFF)]
         return ClientNetwork(addressBytes: network + [UInt8](repeating: 0, count: 8))
-    }
-
-    @Test func allLoopsSeeTheSameBudget() {
-        let budget = SharedProcessorBudget(share: .milliseconds(250), ofSite: .milliseconds(400))
-        #expect(budget.wait(of: Self.stranger, now: 0) == 0)
-        let meter = WorkMeter(budget: budget, network: Self.stranger, now: { 0 })
-        for _ in 0..<2 { meter.charge(200 * Self.millisecond) }
-        #expect(budget.wait(of: Self.stranger, now: 0) == 600 * Self.millisecond)
-        #expect(budget.wait(of: Self.other, now: 0) == 0)
     }
 }
 

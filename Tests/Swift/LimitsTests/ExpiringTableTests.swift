@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Bytes
+@testable import Limits
 
 /// A table whose values expire and whose size is bounded.
 @Suite struct ExpiringTableTests {

@@ -1,0 +1,60 @@
+import Limits
+import Platform
+import Synchronization
+
+/// The turns of the streamed bodies of all event loops: all together are sent at a limited rate, and networks take turns.
+///
+/// A part is paid for in two steps, since its size is known only when it was made: a usual size before, the difference
+/// after. Time is monotonic nanoseconds.
+final class StreamPace<Element: Sendable>: Sendable {
+    private struct State {
+        var sent: Bucket<Bool>
+        var waiting = FairQueue<Element>(limit: .max, limitPerNetwork: .max)
+
+        /// When the next turn begins.
+        var next: Int { sent.readyAt(true) }
+    }
+
+    /// What a part costs before its size is known, in bytes.
+    static var usualPart: Int { 32 * 1024 }
+
+    private let state: Mutex<State>
+    private let nextTurn = Atomic<Int>(.max)
+
+    /// A rate in bytes per second; a tenth of a second without parts may be made up for.
+    init(rate: Int) {
+        state = Mutex(State(sent: Bucket(quota: max(1, rate / 10), seconds: 0.1, longestWait: 60)))
+    }
+
+    /// When `popFirst` should be called next; `Int.max` when nobody waits.
+    var next: Int { nextTurn.load(ordering: .relaxed) }
+
+    /// Takes a turn at once; if it must wait, false, and `popFirst` returns the element when its turn has come.
+    func take(_ element: Element, of network: ClientNetwork?, now: Int) -> Bool {
+        state.withLock { state in
+            if state.waiting.isEmpty, state.next <= now {
+                state.sent.charge(Self.usualPart, to: true, now: now)
+                return true
+            }
+            _ = state.waiting.append(element, of: network?.bytes ?? [])
+            nextTurn.store(state.next, ordering: .relaxed)
+            return false
+        }
+    }
+
+    /// The next one whose turn it is. One of the loops whose time is `next` or later calls it for all.
+    func popFirst(now: Int) -> Element? {
+        guard now >= next else { return nil }
+        return state.withLock { state in
+            let element = state.next <= now ? state.waiting.popFirst() : nil
+            if element != nil { state.sent.charge(Self.usualPart, to: true, now: now) }
+            nextTurn.store(state.waiting.isEmpty ? .max : state.next, ordering: .relaxed)
+            return element
+        }
+    }
+
+    /// Pays the difference when the size of a part is known; 0 when no part was made.
+    func correct(size: Int, now: Int) {
+        state.withLock { $0.sent.charge(size - Self.usualPart, to: true, now: now) }
+    }
+}

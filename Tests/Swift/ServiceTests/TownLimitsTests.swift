@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+
+@testable import Service
+
+/// The limits on imports and histories.
+@Suite struct TownLimitsTests {
+    @Test func oneImportAtATime() throws {
+        let limits = TownLimits(clock: TestClock().source)
+        var permit = try limits.admitImport()
+        #expect(throws: ServiceError.self) { try limits.admitImport() }
+        permit.release()
+        permit = try limits.admitImport()
+        #expect(throws: ServiceError.self) { try limits.admitImport() }
+    }
+
+    /// The duration of a history, and the following pause of the account in seconds.
+    @Test(arguments: [(0, 0), (1, 4), (3, 12)])
+    func aLongHistoryIsFollowedByAPause(seconds: Int, pause: Int) async throws {
+        let clock = TestClock()
+        let limits = TownLimits(clock: clock.source)
+        try await limits.readLog(for: 1) {
+            try await limits.readLog(for: 2) {}
+            await #expect(throws: ServiceError.self) { try await limits.readLog(for: 1) {} }
+            clock.advance(bySeconds: seconds)
+        }
+        if pause > 0 {
+            clock.advance(bySeconds: pause - 1)
+            let error = try await #require(throws: ServiceError.self) { try await limits.readLog(for: 1) {} }
+            guard case .limited(.histories, seconds: 1) = error else { throw error }
+            clock.advance(bySeconds: 1)
+        }
+        try await limits.readLog(for: 1) {}
+    }
+
+    @Test func soManyHistoriesAMinute() async throws {
+        let clock = TestClock()
+        let limits = TownLimits(clock: clock.source)
+        for _ in 1...TownLimits.historiesPerMinute { try await limits.readLog(for: 1) {} }
+        await #expect(throws: ServiceError.self) { try await limits.readLog(for: 1) {} }
+        // The local socket has no limit.
+        try await limits.readLog(for: nil) {}
+        clock.advance(bySeconds: 60)
+        try await limits.readLog(for: 1) {}
+    }
+}
