@@ -18,8 +18,8 @@ public enum Hex {
         }
     }
 
-    /// The 16 digits of a number.
-    public static func text(of number: UInt64) -> String {
+    /// The digits of a number, with leading zeros.
+    public static func text(of number: some FixedWidthInteger & UnsignedInteger) -> String {
         var text: [UInt8] = []
         text.append(hex: number)
         return String(decoding: text, as: UTF8.self)

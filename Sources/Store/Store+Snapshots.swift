@@ -98,9 +98,9 @@ actor SnapshotThread {
     }
 
     func write(_ version: Version, with writer: SnapshotWriter) throws(SnapshotFailure) -> FinishedSnapshot {
-        try writer.write { lines throws(SnapshotFailure) in
+        try writer.write { lines throws(JournalError) in
             var dutyCycle = DutyCycle()
-            try version.town.forEachLine(whole: true) { line throws(SnapshotFailure) in
+            try version.town.forEachLine(whole: true) { line throws(JournalError) in
                 let sharesDisk = !mustHurry.load(ordering: .relaxed)
                 if try lines.append(line, syncsPieces: sharesDisk), sharesDisk { dutyCycle.pause() }
             }

@@ -35,11 +35,7 @@ package struct FolderCopy: Sendable {
     ///
     /// - Parameters:
     /// - sequence: the state after this commit; `survey.canBuild` states whether it can be built.
-    /// - survey: what can be read from the folder.
-    ///   - directory: the new folder, absent or empty.
     /// - keepingRest: whether later commits that can be read are written to the quarantine folder, for people.
-    /// - fileSystem: the file system; that of the operating system by default.
-    ///   - options: the sizes of its segments.
     ///   - now: the time, for the segments that are sealed.
     /// - progress: receives the number of copied commits and the total.
     /// - Throws: `JournalError`; the new files are removed then. It is of the kind `changed` when a server has dropped
@@ -97,19 +93,14 @@ package struct FolderCopy: Sendable {
     /// Makes a data folder from a single snapshot, such as a backup.
     ///
     /// - Parameters:
-    ///   - file: the path of the snapshot.
     ///   - name: the name of the snapshot in errors; nil for its path.
-    /// - directory: the new folder, absent or empty.
-    /// - fileSystem: the file system; that of the operating system by default.
-    /// - options: how its log is laid out.
-    ///   - now: the time.
     /// - Throws: `JournalError`; the new files are removed then.
     package init(
         ofSnapshot file: String, named name: String? = nil, to directory: String,
         fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(), now: Timestamp
     ) throws(JournalError) {
         let name = name ?? file
-        let source = try FileSystemError.mapped(name) { () throws(FileSystemError) in try fileSystem.open(file) }
+        let source = try FolderFile(ofBackup: file, named: name, fileSystem)
         let document = try Self.read(source, named: name)
         guard let origin = document.origin else { throw .noBackup(name) }
         (identity, sequence, commits, snapshots) = (origin.store, origin.sequence, nil, 1)
@@ -131,8 +122,7 @@ package struct FolderCopy: Sendable {
     package static func origin(
         ofSnapshot file: String, fileSystem: any FileSystem = POSIXFileSystem()
     ) throws(JournalError) -> CheckedDocument.Origin? {
-        let source = try FileSystemError.mapped(file) { () throws(FileSystemError) in try fileSystem.open(file) }
-        return try read(source, named: file).origin
+        try read(FolderFile(ofBackup: file, named: file, fileSystem), named: file).origin
     }
 
     /// Reads a backup as a start would read it after a restore. Nothing is written.
@@ -145,9 +135,8 @@ package struct FolderCopy: Sendable {
         into replayer: inout some Replayer
     ) throws(JournalError) -> CheckedDocument.Origin {
         let name = name ?? file
-        let (outcome, refusal) = try FileSystemError.mapped(name) { () throws(FileSystemError) in
-            try DocumentScan.scan(fileSystem.open(file), into: &replayer)
-        }
+        let source = try FolderFile(ofBackup: file, named: name, fileSystem)
+        let (outcome, refusal) = try DocumentScan.scan(source, into: &replayer)
         guard let origin = try sound(outcome, named: name).origin else { throw .noBackup(name) }
         if let refusal { throw .notReplayable(name, line: refusal.line, refusal.error) }
         return origin
@@ -158,11 +147,9 @@ package struct FolderCopy: Sendable {
     /// - Throws: `JournalError`. The folder is a store if its marker is gone, and `discard` leaves it then.
     package func complete() throws(JournalError) {
         let folder = DataFolder(lockedFolder)
-        try FileSystemError.mapped(lockedFolder.path) { () throws(FileSystemError) in
-            try folder.requireInPlace()
-            try folder.remove(FileName.unfinished)
-            try folder.sync()
-        }
+        try folder.requireInPlace()
+        try folder.remove(FileName.unfinished)
+        try folder.sync()
     }
 
     /// Removes the copy as far as possible, and no file that existed before. It removes nothing once the marker is gone:
@@ -172,11 +159,8 @@ package struct FolderCopy: Sendable {
         DataFolder(lockedFolder).removeCreated(except: FileName.unfinished)
     }
 
-    private static func read(_ source: any OpenFile, named file: String) throws(JournalError) -> DocumentScan.Sound {
-        let outcome = try FileSystemError.mapped(file) { () throws(FileSystemError) in
-            try DocumentScan.scan(source) { _, _ in }
-        }
-        return try sound(outcome, named: file)
+    private static func read(_ source: FolderFile, named file: String) throws(JournalError) -> DocumentScan.Sound {
+        try sound(DocumentScan.scan(source) { _, _ in }, named: file)
     }
 
     private static func sound(
@@ -199,33 +183,31 @@ package struct FolderCopy: Sendable {
 
 extension FolderSurvey {
     /// Reads the commits once more, skipping damage, in order and each once.
-    func forEachCommit(
-        _ body: (Int, ArraySlice<UInt8>) throws(JournalError) -> Void
-    ) throws(JournalError) {
+    func forEachCommit(_ body: (Int, ArraySlice<UInt8>) throws(JournalError) -> Void) throws(JournalError) {
+        // Not those of a segment that belongs to another history.
+        let readable = Set(headers.map(\.first))
         var last = 0
-        for segment in segments {
-            var reader = SegmentReader(try open(FileName.segment(segment.header.first)))
-            var item = try system { () throws(FileSystemError) in
-                guard case .damage = try reader.readHeader() else { return try reader.next() }
-                return try reader.next(assuming: segment.header) ?? .end
-            }
-            reading: while true {
-                switch item {
-                case .commit(let commit) where commit.sequence > last:
-                    last = commit.sequence
-                    try body(commit.sequence, commit.payload)
-                case .commit, .mark: break
-                case .damage:
-                    item = try system { () throws(FileSystemError) in try reader.findNext(through: segment.last) }
-                    continue reading
-                case .end: break reading
+        var walk = LogWalk(of: report.identity, log, in: folder)
+        while var event = try walk.next() {
+            if case .damage(let damage) = event {
+                if damage.reason == .missingFile, readable.contains(walk.segment.first) {
+                    throw .changed(walk.segment.name, in: folder.path)
                 }
-                item = try system { () throws(FileSystemError) in try reader.next() }
+                guard let found = try walk.resume() else { continue }
+                event = found
             }
+            guard case .commit(let commit) = event, commit.sequence > last, readable.contains(walk.segment.first)
+            else { continue }
+            last = commit.sequence
+            try body(commit.sequence, commit.payload)
         }
     }
+}
 
-    private func system<Value>(_ call: () throws(FileSystemError) -> Value) throws(JournalError) -> Value {
-        try FileSystemError.mapped(folder.path, call)
+extension FolderFile {
+    /// Opens a backup.
+    fileprivate init(ofBackup path: String, named name: String, _ fileSystem: any FileSystem) throws(JournalError) {
+        self.init(
+            try FileSystemError.mapped(name) { () throws(FileSystemError) in try fileSystem.open(path) }, in: name)
     }
 }

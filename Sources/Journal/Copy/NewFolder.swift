@@ -39,11 +39,9 @@ struct NewFolder {
         self.options.reservedBytes = 0
         manifest = Manifest(store: store)
         batch = LogBatch(after: 0, CommitChain(of: store))
-        try system { () throws(FileSystemError) in
-            try Journal.syncParent(of: directory, fileSystem)
-            if try !folder.list().contains(FileName.unfinished) { try folder.create(FileName.unfinished).sync() }
-            try folder.sync()
-        }
+        try Journal.syncParent(of: directory, fileSystem)
+        if try !folder.list().contains(FileName.unfinished) { try folder.create(FileName.unfinished).sync() }
+        try folder.sync()
     }
 
     /// Makes an absent folder with its marker, under another name first.
@@ -71,33 +69,28 @@ struct NewFolder {
     /// Copies a snapshot, then reads the copy and compares.
     ///
     /// - Parameters:
-    /// - source: the file.
     /// - name: the name of the file in messages.
     /// - document: what a scan of the file found.
     mutating func add(
-        _ source: any OpenFile, named name: String, _ document: DocumentScan.Sound
+        _ source: FolderFile, named name: String, _ document: DocumentScan.Sound
     ) throws(JournalError) {
         guard let origin = document.origin else { return }
         let snapshot = Manifest.Snapshot(
             sequence: origin.sequence, length: document.length, checksum: document.checksum, at: origin.at,
             chain: origin.chain)
-        let outcome = try system { () throws(FileSystemError) in
-            let pending = try folder.begin(snapshot.name)
-            do throws(FileSystemError) {
-                try source.forEachPiece(from: 0, to: document.length) { piece throws(FileSystemError) in
-                    try pending.file.append(piece)
-                }
-                try pending.sync()
-                let outcome = try DocumentScan.scan(folder.open(pending.temporary)) { _, _ in }
-                try pending.install()
-                return outcome
-            } catch {
-                pending.discard()
-                throw error
+        let pending = try folder.begin(snapshot.name)
+        do throws(JournalError) {
+            try source.forEachPiece(from: 0, to: document.length) { piece throws(JournalError) in
+                try pending.file.append(piece)
             }
-        }
-        guard outcome == .sound(document) else {
-            throw .damaged(name, "it gives other bytes when it is read a second time", in: folder.path)
+            try pending.sync()
+            guard try DocumentScan.scan(folder.open(pending.temporary), item: { _, _ in }) == .sound(document) else {
+                throw .damaged(name, "it gives other bytes when it is read a second time", in: folder.path)
+            }
+            try pending.install()
+        } catch {
+            pending.discard()
+            throw error
         }
         manifest.snapshots.append(snapshot)
     }
@@ -122,18 +115,16 @@ struct NewFolder {
         }
         manifest.closed = try endSegment()
         let bytes = manifest.bytes
-        try system { () throws(FileSystemError) in _ = try folder.replace(FileName.manifest, with: bytes) }
+        try folder.replace(FileName.manifest, with: bytes)
     }
 
     /// Writes a text to the quarantine folder, for people; the server never reads it.
     func quarantine(_ name: String, _ bytes: [UInt8]) throws(JournalError) {
-        try system { () throws(FileSystemError) in
-            let quarantine = try folder.openQuarantine()
-            let file = try folder.create("\(FileName.quarantine)/\(name)")
-            try file.append(bytes)
-            try file.sync()
-            try quarantine.sync()
-        }
+        let quarantine = try folder.openQuarantine()
+        let file = try folder.create("\(FileName.quarantine)/\(name)")
+        try file.append(bytes)
+        try file.sync()
+        try quarantine.sync()
     }
 
     /// Stores for how long, and up to which size, history is stored in the folder that is copied.
@@ -142,12 +133,12 @@ struct NewFolder {
         var age = HistoryAge()
         (age.retentionSeconds, age.limitBytes) = (copied.retentionSeconds, copied.limitBytes)
         let bytes = age.bytes
-        try system { () throws(FileSystemError) in _ = try folder.replace(FileName.history, with: bytes) }
+        try folder.replace(FileName.history, with: bytes)
     }
 
     /// Makes the new folder read-only, as the folder that is copied: the copy may take its place.
     func setReadOnly(_ copied: ReadOnlyFile) throws(JournalError) {
-        try system { () throws(FileSystemError) in _ = try folder.replace(FileName.readOnly, with: copied.bytes) }
+        try folder.replace(FileName.readOnly, with: copied.bytes)
     }
 
     /// Removes what was written since the folder was opened, and nothing else. The file `restore-in-progress` stays.
@@ -162,7 +153,7 @@ struct NewFolder {
         at first: Int, after previous: UInt32, _ chain: CommitChain
     ) throws(JournalError) {
         let header = SegmentHeader(store: manifest.store, first: first, previous: previous, chain: chain)
-        let segment = try system { () throws(FileSystemError) in try ActiveSegment(begin: header, in: folder, options) }
+        let segment = try ActiveSegment(begin: header, in: folder, options)
         manifest.segments.append(Manifest.Segment(first: first))
         last = first - 1
         batch.reset(after: segment.checksum, segment.chain)
@@ -173,7 +164,7 @@ struct NewFolder {
         guard var segment, !batch.isEmpty else { return }
         batch.pad(at: segment.length, sectorBytes: options.sectorBytes)
         let full = batch
-        try system { () throws(FileSystemError) in try segment.append(full) }
+        try segment.append(full)
         batch.reset(after: segment.checksum, segment.chain)
         self.segment = segment
         if segment.length >= options.segmentBytes { try seal() }
@@ -188,11 +179,7 @@ struct NewFolder {
     private mutating func endSegment() throws(JournalError) -> Manifest.End {
         try writeBatch()
         guard let segment else { preconditionFailure("a folder has a segment before it is finished") }
-        try system(segment.sync)
+        try segment.sync()
         return segment.end(last: last)
-    }
-
-    private func system<Value>(_ call: () throws(FileSystemError) -> Value) throws(JournalError) -> Value {
-        try FileSystemError.mapped(folder.path, call)
     }
 }

@@ -66,6 +66,47 @@ package enum CheckedDocument {
     }
 }
 
+/// The lines of the body of a small document, which are read in order.
+struct DocumentLines {
+    private var lines: [ArraySlice<UInt8>] = []
+    private var next = 0
+
+    /// Reads a whole document of a kind.
+    init(_ bytes: [UInt8], kind: StaticString, version: Int) throws(CheckedDocumentError) {
+        var reader = CheckedDocumentReader(kind: kind, version: version)
+        try bytes.forEachLine { text, isEnded throws(CheckedDocumentError) in
+            if case .line(let line) = try reader.read(text, isEnded: isEnded) { lines.append(line) }
+        }
+        try reader.finish()
+    }
+
+    /// Reads the next line; nil, and it stays the next one, unless the function reads all of it.
+    mutating func take<Value>(_ read: (inout TextCursor) -> Value?) -> Value? {
+        guard next < lines.count else { return nil }
+        var cursor = TextCursor(lines[next])
+        guard let value = read(&cursor), cursor.isAtEnd else { return nil }
+        next += 1
+        return value
+    }
+
+    /// Reads an array of one element a line.
+    mutating func takeList<Value>(_ start: StaticString, _ read: (inout TextCursor) -> Value?) -> [Value]? {
+        guard take({ $0.take(start) ? true : nil }) != nil else { return nil }
+        var values: [Value] = []
+        while let value = take({ cursor in
+            let value = read(&cursor)
+            _ = cursor.take(",")
+            return value
+        }) { values.append(value) }
+        return take { $0.take("],") ? values : nil }
+    }
+
+    var isAtEnd: Bool { next == lines.count }
+
+    /// The error for a document whose next line differs from what this program writes.
+    var foreign: CheckedDocumentError { CheckedDocumentError(code: .foreign, line: next + 2) }
+}
+
 extension [UInt8] {
     /// Passes each line, without its line feed, and whether it has one.
     func forEachLine<Failure: Error>(

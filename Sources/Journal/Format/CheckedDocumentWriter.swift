@@ -23,28 +23,13 @@ package struct CheckedDocumentWriter: Sendable {
             kind: "sooke", version: origin == nil ? CheckedDocument.exportVersion : CheckedDocument.version)
         guard let origin else { return }
         bytes.removeLast()
-        bytes.append("\"store\":\"")
-        bytes.append(utf8: origin.store)
-        bytes.append("\",\"sequence\":")
-        bytes.append(decimal: origin.sequence)
-        bytes.append(",\"at\":\"")
-        bytes.append(rfc3339: origin.at)
-        bytes.append("\"")
-        if let wall = origin.wall {
-            bytes.append(",\"wall\":\"")
-            bytes.append(rfc3339: wall)
-            bytes.append("\"")
-        }
-        bytes.append(chainMember: origin.chain)
-        bytes.append(",\n")
+        let wall = origin.wall.map { ",\"wall\":\"\($0.rfc3339)\"" } ?? ""
+        bytes.append(utf8: "\"store\":\"\(origin.store)\",\"sequence\":\(origin.sequence),")
+        bytes.append(utf8: "\"at\":\"\(origin.at.rfc3339)\"\(wall),\"chain\":\"\(origin.chain)\",\n")
     }
 
     init(kind: StaticString, version: Int) {
-        bytes.append("{\"format\":\"")
-        bytes.append(kind)
-        bytes.append("/")
-        bytes.append(decimal: version)
-        bytes.append("\",\n")
+        bytes.append(utf8: "{\"format\":\"\(kind)/\(version)\",\n")
         lines = 1
     }
 
@@ -57,16 +42,24 @@ package struct CheckedDocumentWriter: Sendable {
         lines += 1
     }
 
+    mutating func append(text: String) {
+        append(line: Array(text.utf8))
+    }
+
+    /// Adds an array of one element a line.
+    mutating func append(list name: String, _ elements: [String]) {
+        append(text: "\"\(name)\":[")
+        for (index, element) in elements.enumerated() {
+            append(text: index == elements.count - 1 ? element : element + ",")
+        }
+        append(text: "],")
+    }
+
     /// Adds the last line. The line before it must end in a comma.
     package mutating func finish() {
         precondition(!isFinished, "a document ends once")
         isFinished = true
-        let checksum = checksum
-        bytes.append("\"end\":{\"lines\":")
-        bytes.append(decimal: lines)
-        bytes.append(",\"checksum\":\"")
-        bytes.append(hex: checksum)
-        bytes.append("\"}}\n")
+        bytes.append(utf8: "\"end\":{\"lines\":\(lines),\"checksum\":\"\(Hex.text(of: checksum))\"}}\n")
     }
 
     package mutating func takeBytes() -> [UInt8] {

@@ -23,27 +23,10 @@ package struct CommitChain: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Sixteen hexadecimal digits.
-    package var description: String {
-        var text: [UInt8] = []
-        text.append(chain: self)
-        return String(decoding: text, as: UTF8.self)
-    }
+    package var description: String { Hex.text(of: value) }
 
     /// The number that the digits stand for.
     package var bits: UInt64 { value }
-}
-
-extension [UInt8] {
-    mutating func append(chain: CommitChain) {
-        append(hex: chain.bits)
-    }
-
-    /// Appends the member `chain` after another member.
-    mutating func append(chainMember chain: CommitChain) {
-        append(",\"chain\":\"")
-        append(chain: chain)
-        append("\"")
-    }
 }
 
 extension TextCursor {

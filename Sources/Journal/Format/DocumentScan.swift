@@ -25,9 +25,9 @@ struct DocumentScan: Equatable {
     /// - Parameter item: receives the first line and the lines of the body; none of them is verified unless the outcome
     ///   is `sound`.
     static func scan(
-        _ file: any OpenFile, kind: StaticString = "sooke", version: Int = CheckedDocument.version,
+        _ file: FolderFile, kind: StaticString = "sooke", version: Int = CheckedDocument.version,
         acceptsNewer: Bool = false, item: (CheckedDocumentReader.Item, LineReader.Line) -> Void
-    ) throws(FileSystemError) -> Outcome {
+    ) throws(JournalError) -> Outcome {
         var reader = CheckedDocumentReader(kind: kind, version: version, acceptsNewer: acceptsNewer)
         var lines = LineReader(file)
         var sound = Sound()
@@ -66,8 +66,8 @@ struct DocumentScan: Equatable {
     /// - Returns: what was found, and the first line that the replayer refused, if any. What it has was not verified unless
     ///   the outcome is `sound`.
     static func scan(
-        _ file: any OpenFile, into replayer: inout some Replayer
-    ) throws(FileSystemError) -> (outcome: Outcome, refusal: (line: Int, error: any Error)?) {
+        _ file: FolderFile, into replayer: inout some Replayer
+    ) throws(JournalError) -> (outcome: Outcome, refusal: (line: Int, error: any Error)?) {
         var refusal: (line: Int, error: any Error)?
         let outcome = try scan(file) { item, line in
             guard refusal == nil else { return }

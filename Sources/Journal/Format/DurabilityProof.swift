@@ -50,8 +50,8 @@ struct DurabilityProof: Equatable {
     ///   - start: the offset of the first invalid line.
     ///   - sequence: the commit that should be there.
     static func find(
-        in file: any OpenFile, from start: Int, for sequence: Int, chunkBytes: Int = 64 << 10
-    ) throws(FileSystemError) -> DurabilityProof? {
+        in file: FolderFile, from start: Int, for sequence: Int, chunkBytes: Int = 64 << 10
+    ) throws(JournalError) -> DurabilityProof? {
         var found: DurabilityProof?
         try search(file, from: start, chunkBytes) { proof in
             if proof.synced >= sequence { found = proof }
@@ -61,7 +61,7 @@ struct DurabilityProof: Equatable {
     }
 
     /// The mark with the highest sequence number; nil when the file contains none.
-    static func last(in file: any OpenFile, chunkBytes: Int = 64 << 10) throws(FileSystemError) -> DurabilityProof? {
+    static func last(in file: FolderFile, chunkBytes: Int = 64 << 10) throws(JournalError) -> DurabilityProof? {
         var found: DurabilityProof?
         try search(file, from: 0, chunkBytes) { proof in
             if proof.synced >= found?.synced ?? 0 { found = proof }
@@ -72,8 +72,8 @@ struct DurabilityProof: Equatable {
 
     /// Passes each mark to a function, until it returns false.
     private static func search(
-        _ file: any OpenFile, from start: Int, _ chunkBytes: Int, goesOn: (DurabilityProof) -> Bool
-    ) throws(FileSystemError) {
+        _ file: FolderFile, from start: Int, _ chunkBytes: Int, goesOn: (DurabilityProof) -> Bool
+    ) throws(JournalError) {
         var offset = start
         while true {
             let chunk = try file.read(at: offset, count: chunkBytes)

@@ -57,11 +57,11 @@ struct DurableEnd: Equatable, Sendable {
 
     /// What the folder of a store says about its last segment; nil when it says nothing, and after a clean stop, when the
     /// manifest contains the end of the log.
-    static func read(from folder: DataFolder, _ manifest: Manifest) throws(FileSystemError) -> DurableEnd? {
+    static func read(from folder: DataFolder, _ manifest: Manifest) throws(JournalError) -> DurableEnd? {
         guard manifest.closed == nil else { return nil }
-        do throws(FileSystemError) {
+        do throws(JournalError) {
             let file = try folder.open(FileName.durable)
-            let end = try file.identity.flatMap { identity throws(FileSystemError) in
+            let end = try file.identity.flatMap { identity throws(JournalError) in
                 DurableEnd(try file.read(at: 0, count: length + 1), store: manifest.store, file: identity)
             }
             return end?.first == manifest.segments.last?.first ? end : nil
@@ -93,14 +93,14 @@ struct DurableEnd: Equatable, Sendable {
 /// The file `durable` of a running server. Each start makes a new one with its first batch: the old one may have a second
 /// name, in a copy of the folder with hard links.
 struct DurableFile {
-    private let file: any OpenFile
+    private let file: FolderFile
     private let store: String
     private let identity: String
 
     /// Creates it; nil when nothing distinguishes it from its copies.
-    init?(in folder: DataFolder, store: String, _ end: DurableEnd) throws(FileSystemError) {
+    init?(in folder: DataFolder, store: String, _ end: DurableEnd) throws(JournalError) {
         let pending = try folder.begin(FileName.durable)
-        do throws(FileSystemError) {
+        do throws(JournalError) {
             guard let identity = pending.file.identity else {
                 pending.discard()
                 return nil
@@ -115,7 +115,7 @@ struct DurableFile {
         }
     }
 
-    func write(_ end: DurableEnd) throws(FileSystemError) {
+    func write(_ end: DurableEnd) throws(JournalError) {
         try file.overwrite(end.line(store: store, file: identity))
     }
 }

@@ -64,17 +64,13 @@ struct HistoryAge: Equatable, Sendable {
 
     var bytes: [UInt8] {
         var writer = CheckedDocumentWriter(kind: Self.kind, version: Self.version)
-        writer.append(line: Array("\"keep\":\(retentionSeconds.map { "\($0)" } ?? "null"),".utf8))
-        writer.append(line: Array("\"keep_bytes\":\(limitBytes.map { "\($0)" } ?? "null"),".utf8))
-        writer.append(line: Array("\"dropped\":\(reason.map { "\"\($0.rawValue)\"" } ?? "null"),".utf8))
-        writer.append(line: Array("\"elapsed\":\(elapsed),".utf8))
-        writer.append(line: Array("\"clock\":\(clock.map { "\"\($0.rfc3339)\"" } ?? "null"),".utf8))
-        writer.append(line: Array("\"snapshots\":[".utf8))
-        for (index, snapshot) in snapshots.sorted(by: { $0.key < $1.key }).enumerated() {
-            let comma = index == snapshots.count - 1 ? "" : ","
-            writer.append(line: Array("{\"sequence\":\(snapshot.key),\"elapsed\":\(snapshot.value)}\(comma)".utf8))
-        }
-        writer.append(line: Array("],".utf8))
+        writer.append(text: "\"keep\":\(retentionSeconds.map { "\($0)" } ?? "null"),")
+        writer.append(text: "\"keep_bytes\":\(limitBytes.map { "\($0)" } ?? "null"),")
+        writer.append(text: "\"dropped\":\(reason.map { "\"\($0.rawValue)\"" } ?? "null"),")
+        writer.append(text: "\"elapsed\":\(elapsed),")
+        writer.append(text: "\"clock\":\(clock.map { "\"\($0.rfc3339)\"" } ?? "null"),")
+        let ages = snapshots.sorted { $0.key < $1.key }
+        writer.append(list: "snapshots", ages.map { "{\"sequence\":\($0.key),\"elapsed\":\($0.value)}" })
         writer.finish()
         return writer.takeBytes()
     }
@@ -82,54 +78,44 @@ struct HistoryAge: Equatable, Sendable {
     init() {}
 
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
-        var lines: [[UInt8]] = []
-        var reader = CheckedDocumentReader(kind: Self.kind, version: Self.version)
-        try bytes.forEachLine { text, isEnded throws(CheckedDocumentError) in
-            if case .line(let line) = try reader.read(text, isEnded: isEnded) { lines.append(Array(line)) }
-        }
-        try reader.finish()
-        guard parse(lines) else { throw CheckedDocumentError(code: .foreign, line: reader.lines) }
-    }
-
-    private mutating func parse(_ lines: [[UInt8]]) -> Bool {
-        guard lines.count >= 7, lines[5].elementsEqual("\"snapshots\":[".utf8),
-            lines[lines.count - 1].elementsEqual("],".utf8)
-        else { return false }
-        var keep = TextCursor(lines[0][...])
-        var bytes = TextCursor(lines[1][...])
-        var elapsed = TextCursor(lines[3][...])
-        var clock = TextCursor(lines[4][...])
-        guard keep.take("\"keep\":"), let seconds = keep.decimalOrNull(), bytes.take("\"keep_bytes\":"),
-            let limit = bytes.decimalOrNull(), elapsed.take("\"elapsed\":"), let age = elapsed.decimal(),
-            elapsed.take(","), clock.take("\"clock\":")
-        else { return false }
-        (retentionSeconds, limitBytes, self.elapsed) = (seconds, limit, age)
-        switch String(decoding: lines[2], as: UTF8.self) {
-        case "\"dropped\":null,": reason = nil
-        case "\"dropped\":\"days\",": reason = .days
-        case "\"dropped\":\"size\",": reason = .size
-        default: return false
-        }
-        if !clock.take("null,") {
-            guard clock.take("\""), let moment = clock.momentAndQuote(), clock.take(",") else { return false }
-            self.clock = moment
-        }
-        for line in lines[6..<(lines.count - 1)] {
-            var cursor = TextCursor(line[...])
-            guard cursor.take("{\"sequence\":"), let sequence = cursor.decimal(), cursor.take(",\"elapsed\":"),
-                let seconds = cursor.decimal(), cursor.take("}")
-            else { return false }
-            snapshots[sequence] = seconds
-        }
-        return true
+        var lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
+        guard let keep = lines.take({ $0.take("\"keep\":") ? $0.decimalOrNull() : nil }),
+            let limit = lines.take({ $0.take("\"keep_bytes\":") ? $0.decimalOrNull() : nil }),
+            let reason = lines.take({ $0.take("\"dropped\":") ? $0.limitOrNull() : nil }),
+            let elapsed = lines.take({ $0.take("\"elapsed\":") ? $0.decimalOrNull() ?? nil : nil }),
+            let clock = lines.take({ $0.take("\"clock\":") ? $0.momentOrNull() : nil }),
+            let ages = lines.takeList("\"snapshots\":[", { $0.age() })
+        else { throw lines.foreign }
+        (retentionSeconds, limitBytes, self.reason, self.elapsed, self.clock) = (keep, limit, reason, elapsed, clock)
+        for (sequence, seconds) in ages { snapshots[sequence] = seconds }
+        if !lines.isAtEnd { throw lines.foreign }
     }
 }
 
+/// Values, and the comma after them.
 extension TextCursor {
-    /// A number or `null`, and the comma after it.
     fileprivate mutating func decimalOrNull() -> Int?? {
         if take("null,") { return .some(nil) }
         guard let number = decimal(), take(",") else { return nil }
         return number
+    }
+
+    fileprivate mutating func limitOrNull() -> HistoryAge.Limit?? {
+        if take("null,") { return .some(nil) }
+        if take("\"days\",") { return .days }
+        return take("\"size\",") ? .size : nil
+    }
+
+    fileprivate mutating func momentOrNull() -> Timestamp?? {
+        if take("null,") { return .some(nil) }
+        guard take("\""), let moment = momentAndQuote(), take(",") else { return nil }
+        return moment
+    }
+
+    fileprivate mutating func age() -> (sequence: Int, seconds: Int)? {
+        guard take("{\"sequence\":"), let sequence = decimal(), take(",\"elapsed\":"), let seconds = decimal(),
+            take("}")
+        else { return nil }
+        return (sequence, seconds)
     }
 }

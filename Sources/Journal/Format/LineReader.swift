@@ -16,7 +16,7 @@ struct LineReader {
         var end: Int { offset + bytes.count + (isEnded ? 1 : 0) }
     }
 
-    private let file: any OpenFile
+    private let file: FolderFile
     private let chunkBytes: Int
     private var buffer: [UInt8] = []
     private var position = 0
@@ -25,12 +25,12 @@ struct LineReader {
     private var isAtEnd = false
 
     /// Reads from an offset, where a line with this number begins.
-    init(_ file: any OpenFile, offset: Int = 0, number: Int = 1, chunkBytes: Int = 256 << 10) {
+    init(_ file: FolderFile, offset: Int = 0, number: Int = 1, chunkBytes: Int = 256 << 10) {
         (self.file, self.chunkBytes, bufferOffset, self.number) = (file, chunkBytes, offset, number)
     }
 
     /// The next line, or nil at the end of the file.
-    mutating func next() throws(FileSystemError) -> Line? {
+    mutating func next() throws(JournalError) -> Line? {
         var searched = position
         while true {
             if let lineFeed = buffer.firstIndex(of: ASCII.lineFeed, from: searched) {
@@ -54,7 +54,7 @@ struct LineReader {
     /// Discards the lines that were read and reads on; false at the end of the file.
     ///
     /// A line that is longer than a piece is read in increasing pieces, so that the cost is linear in its length.
-    private mutating func fill() throws(FileSystemError) -> Bool {
+    private mutating func fill() throws(JournalError) -> Bool {
         guard !isAtEnd else { return false }
         let kept = buffer[position...]
         let wanted = max(chunkBytes, kept.count)
@@ -64,5 +64,96 @@ struct LineReader {
         buffer = kept.isEmpty ? read : kept + read
         position = 0
         return !read.isEmpty
+    }
+}
+
+/// Reads one line of a file of this program, strictly in the form in which it is written.
+///
+/// It accepts no other spacing, no leading zeros and no upper-case digits: any difference means that the file was
+/// changed.
+struct TextCursor {
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ line: ArraySlice<UInt8>) {
+        rest = line
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Consumes the literal if it comes next.
+    mutating func take(_ literal: StaticString) -> Bool {
+        guard rest.starts(withLiteral: literal) else { return false }
+        rest = rest.dropFirst(literal.utf8CodeUnitCount)
+        return true
+    }
+
+    /// A decimal number below 2⁶², so that adding to a sequence number cannot overflow.
+    mutating func decimal() -> Int? {
+        let digits = rest.prefix(while: ASCII.isDigit)
+        guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0"), digits.count <= 19 else {
+            return nil
+        }
+        var value = 0
+        for digit in digits {
+            let (tenfold, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tenfold.addingReportingOverflow(Int(digit &- UInt8(ascii: "0")))
+            guard !overflow, !carry else { return nil }
+            value = sum
+        }
+        guard value < 1 << 62 else { return nil }
+        rest = rest[digits.endIndex...]
+        return value
+    }
+
+    /// A checksum: eight digits in lower case.
+    mutating func checksum() -> UInt32? {
+        guard let digits = hexDigits(8), let value = Hex.integer(digits, as: UInt32.self) else { return nil }
+        return value
+    }
+
+    /// An identity: 32 digits in lower case.
+    mutating func identity() -> String? {
+        hexDigits(32).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A timestamp, and the quotation mark after it.
+    mutating func momentAndQuote() -> Timestamp? {
+        let text = rest.prefix { $0 != UInt8(ascii: "\"") }
+        guard text.endIndex < rest.endIndex, let moment = Timestamp(rfc3339: text) else { return nil }
+        rest = rest[(text.endIndex + 1)...]
+        return moment
+    }
+
+    /// All that follows, but for a comma at its end.
+    mutating func restBeforeComma() -> ArraySlice<UInt8>? {
+        guard rest.last == UInt8(ascii: ",") else { return nil }
+        defer { rest = rest[rest.endIndex...] }
+        return rest.dropLast()
+    }
+
+    /// The twenty digits in the name of a file.
+    mutating func takeFileNumber() -> Bool {
+        let digits = rest.prefix(20)
+        guard digits.count == 20, digits.allSatisfy(ASCII.isDigit) else { return false }
+        rest = rest[digits.endIndex...]
+        return true
+    }
+
+    /// A number of hexadecimal digits in lower case.
+    mutating func hexDigits(_ count: Int) -> ArraySlice<UInt8>? {
+        let digits = rest.prefix(count)
+        guard digits.count == count, digits.allSatisfy({ Self.isLowerHex($0) }) else { return nil }
+        rest = rest[digits.endIndex...]
+        return digits
+    }
+
+    static func isLowerHex(_ byte: UInt8) -> Bool {
+        ASCII.isDigit(byte) || (byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "f"))
+    }
+}
+
+extension ArraySlice<UInt8> {
+    func starts(withLiteral literal: StaticString) -> Bool {
+        literal.withUTF8Buffer { starts(with: $0) }
     }
 }

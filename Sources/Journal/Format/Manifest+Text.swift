@@ -3,47 +3,28 @@ import Bytes
 extension Manifest {
     var bytes: [UInt8] {
         var writer = CheckedDocumentWriter(kind: Self.kind, version: Self.version)
-        writer.append(line: Array("\"store\":\"\(store)\",".utf8))
-        writer.append(line: [UInt8]("\"segments\":["))
-        for (index, segment) in segments.enumerated() {
-            writer.append(line: segment.line(isLast: index == segments.count - 1))
-        }
-        writer.append(line: [UInt8]("],"))
-        writer.append(line: [UInt8]("\"snapshots\":["))
-        for (index, snapshot) in snapshots.enumerated() {
-            writer.append(line: snapshot.line(isLast: index == snapshots.count - 1))
-        }
-        writer.append(line: [UInt8]("],"))
-        var line = [UInt8]("\"closed\":")
-        if let closed {
-            line.append("{")
-            line.append(end: closed)
-            line.append("},")
-        } else {
-            line.append("null,")
-        }
-        writer.append(line: line)
+        writer.append(text: "\"store\":\"\(store)\",")
+        writer.append(list: "segments", segments.map(\.text))
+        writer.append(list: "snapshots", snapshots.map(\.text))
+        writer.append(text: "\"closed\":\(closed.map { "{\($0.text)}" } ?? "null"),")
         writer.finish()
         return writer.takeBytes()
     }
 
-    /// Reads the file.
+    /// Reads the file. The file names in it are for people: they follow from the sequence numbers beside them.
     ///
     /// - Throws: `CheckedDocumentError`. A text with a valid checksum but another layout is refused as foreign, at its
     ///   line.
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
-        var reader = CheckedDocumentReader(kind: Self.kind, version: Self.version)
-        var parser = Parser()
-        try bytes.forEachLine { text, isEnded throws(CheckedDocumentError) in
-            if case .line(let line) = try reader.read(text, isEnded: isEnded) {
-                parser.take(line, number: reader.lines)
-            }
-        }
-        try reader.finish()
-        guard parser.badLine == nil, parser.part == .end, parser.manifest.isConsistent else {
-            throw CheckedDocumentError(code: .foreign, line: parser.badLine ?? reader.lines)
-        }
-        self = parser.manifest
+        var lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
+        guard let store = lines.take({ $0.take("\"store\":\"") ? $0.identityBeforeComma() : nil }),
+            let segments = lines.takeList("\"segments\":[", { Segment(&$0) }),
+            let snapshots = lines.takeList("\"snapshots\":[", { Snapshot(&$0) }),
+            let closed = lines.take({ $0.take("\"closed\":") ? $0.endOrNull() : nil })
+        else { throw lines.foreign }
+        self.init(store: store)
+        (self.segments, self.snapshots, self.closed) = (segments, snapshots, closed)
+        guard lines.isAtEnd, isConsistent else { throw lines.foreign }
     }
 
     /// Whether the segments follow each other, and all but the last are sealed.
@@ -57,77 +38,24 @@ extension Manifest {
     }
 }
 
-/// Reads the lines of the body, in the order in which they are written.
-///
-/// The file names are for people: they follow from the sequence numbers beside them.
-private struct Parser {
-    enum Part { case store, segmentsStart, segments, snapshotsStart, snapshots, closed, end }
-
-    var manifest = Manifest(store: "")
-    var part = Part.store
-    /// The first line that differs from what this program writes.
-    var badLine: Int?
-
-    mutating func take(_ line: ArraySlice<UInt8>, number: Int) {
-        guard badLine == nil else { return }
-        var cursor = TextCursor(line)
-        if !parse(&cursor) || !cursor.isAtEnd { badLine = number }
+extension TextCursor {
+    fileprivate mutating func identityBeforeComma() -> String? {
+        guard let identity = identity(), take("\",") else { return nil }
+        return identity
     }
 
-    private mutating func parse(_ cursor: inout TextCursor) -> Bool {
-        switch part {
-        case .store:
-            guard cursor.take("\"store\":\""), let store = cursor.identity(), cursor.take("\",") else { return false }
-            manifest.store = store
-            part = .segmentsStart
-        case .segmentsStart:
-            guard cursor.take("\"segments\":[") else { return false }
-            part = .segments
-        case .segments:
-            if cursor.take("],") {
-                part = .snapshotsStart
-            } else {
-                guard let segment = Manifest.Segment(&cursor) else { return false }
-                manifest.segments.append(segment)
-            }
-        case .snapshotsStart:
-            guard cursor.take("\"snapshots\":[") else { return false }
-            part = .snapshots
-        case .snapshots:
-            if cursor.take("],") {
-                part = .closed
-            } else {
-                guard let snapshot = Manifest.Snapshot(&cursor) else { return false }
-                manifest.snapshots.append(snapshot)
-            }
-        case .closed:
-            guard cursor.take("\"closed\":") else { return false }
-            if !cursor.take("null,") {
-                guard cursor.take("{"), let end = Manifest.End(&cursor), cursor.take("},") else { return false }
-                manifest.closed = end
-            }
-            part = .end
-        case .end:
-            return false
-        }
-        return true
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(end: Manifest.End) {
-        append("\"last\":")
-        append(decimal: end.last)
-        append(",\"length\":")
-        append(decimal: end.length)
-        append(",\"checksum\":\"")
-        append(hex: end.checksum)
-        append("\"")
-        append(chainMember: end.chain)
+    fileprivate mutating func endOrNull() -> Manifest.End?? {
+        if take("null,") { return .some(nil) }
+        guard take("{"), let end = Manifest.End(&self), take("},") else { return nil }
+        return end
     }
 }
 
 extension Manifest.End {
+    fileprivate var text: String {
+        "\"last\":\(last),\"length\":\(length),\"checksum\":\"\(Hex.text(of: checksum))\",\"chain\":\"\(chain)\""
+    }
+
     fileprivate init?(_ cursor: inout TextCursor) {
         guard cursor.take("\"last\":"), let last = cursor.decimal(),
             cursor.take(",\"length\":"), let length = cursor.decimal(),
@@ -139,17 +67,9 @@ extension Manifest.End {
 }
 
 extension Manifest.Segment {
-    fileprivate func line(isLast: Bool) -> [UInt8] {
-        var line = Array("{\"file\":\"\(name)\",\"first\":\(first)".utf8)
-        if let seal {
-            line.append(",")
-            line.append(end: seal.end)
-            line.append(",\"sealed\":\"")
-            line.append(rfc3339: seal.at)
-            line.append("\"")
-        }
-        line.append(utf8: isLast ? "}" : "},")
-        return line
+    fileprivate var text: String {
+        let seal = seal.map { ",\($0.end.text),\"sealed\":\"\($0.at.rfc3339)\"" } ?? ""
+        return "{\"file\":\"\(name)\",\"first\":\(first)\(seal)}"
     }
 
     fileprivate init?(_ cursor: inout TextCursor) {
@@ -163,21 +83,14 @@ extension Manifest.Segment {
             seal = Manifest.Seal(end: end, at: at)
         }
         guard cursor.take("}") else { return nil }
-        _ = cursor.take(",")
         self.init(first: first, seal: seal)
     }
 }
 
 extension Manifest.Snapshot {
-    fileprivate func line(isLast: Bool) -> [UInt8] {
-        var line = Array("{\"file\":\"\(name)\",\"sequence\":\(sequence),\"length\":\(length),\"checksum\":\"".utf8)
-        line.append(hex: checksum)
-        line.append("\"")
-        line.append(chainMember: chain)
-        line.append(",\"at\":\"")
-        line.append(rfc3339: at)
-        line.append(utf8: isLast ? "\"}" : "\"},")
-        return line
+    fileprivate var text: String {
+        "{\"file\":\"\(name)\",\"sequence\":\(sequence),\"length\":\(length),\"checksum\":\"\(Hex.text(of: checksum))\","
+            + "\"chain\":\"\(chain)\",\"at\":\"\(at.rfc3339)\"}"
     }
 
     fileprivate init?(_ cursor: inout TextCursor) {
@@ -188,7 +101,6 @@ extension Manifest.Snapshot {
             let chain = cursor.chainMember(), cursor.take(",\"at\":\""), let at = cursor.momentAndQuote(),
             cursor.take("}")
         else { return nil }
-        _ = cursor.take(",")
         self.init(sequence: sequence, length: length, checksum: checksum, at: at, chain: chain)
     }
 }

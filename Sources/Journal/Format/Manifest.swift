@@ -92,6 +92,13 @@ struct Manifest: Equatable, Sendable {
         self.store = store
     }
 
+    /// The segments, each with its end if that is known: the last one has it when the store was closed.
+    var log: [Segment] {
+        guard let closed, var last = segments.last else { return segments }
+        last.seal = Seal(end: closed, at: Timestamp.epoch)
+        return segments.dropLast() + [last]
+    }
+
     static func makeIdentity() -> String {
         var text: [UInt8] = []
         text.append(hex: UInt64.random(in: .min ... .max))

@@ -29,29 +29,16 @@ struct ReadOnlyFile: Equatable, Sendable {
     }
 
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
-        var lines: [[UInt8]] = []
-        var reader = CheckedDocumentReader(kind: Self.kind, version: Self.version)
-        try bytes.forEachLine { text, isEnded throws(CheckedDocumentError) in
-            if case .line(let line) = try reader.read(text, isEnded: isEnded) { lines.append(Array(line)) }
+        var lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
+        guard let state = lines.take({ $0.take("\"state\":") ? $0.restBeforeComma() : nil }), lines.isAtEnd else {
+            throw lines.foreign
         }
-        try reader.finish()
-        let start: StaticString = "\"state\":"
-        guard lines.count == 1, lines[0][...].starts(withLiteral: start), lines[0].last == UInt8(ascii: ",") else {
-            throw CheckedDocumentError(code: .foreign, line: reader.lines)
-        }
-        state = Array(lines[0].dropFirst(start.utf8CodeUnitCount).dropLast())
+        self.state = Array(state)
     }
 
     /// Reads the file of a folder; nil when there is none. A damaged one has no state, and a fault.
     static func read(_ folder: DataFolder) throws(JournalError) -> (file: ReadOnlyFile, fault: String?)? {
-        let bytes: [UInt8]
-        do throws(FileSystemError) {
-            let file = try folder.open(FileName.readOnly)
-            bytes = try file.read(at: 0, count: file.length())
-        } catch {
-            guard error.isMissing else { throw .system(error, in: folder.path) }
-            return nil
-        }
+        guard let bytes = try folder.bytes(of: FileName.readOnly) else { return nil }
         do throws(CheckedDocumentError) {
             return (try ReadOnlyFile(bytes), nil)
         } catch {
@@ -68,7 +55,7 @@ extension Journal {
     /// - Throws: `FlushFailure`. Unless it is fatal, nothing has changed.
     package func setReadOnly(_ state: [UInt8]?) throws(FlushFailure) {
         try requireInPlace()
-        do throws(FileSystemError) {
+        do throws(JournalError) {
             if let state {
                 try folder.replace(FileName.readOnly, with: ReadOnlyFile(state: state).bytes)
             } else if try folder.list().contains(FileName.readOnly) {
@@ -77,7 +64,7 @@ extension Journal {
             }
         } catch {
             if error.isFatal { throw fail(error) }
-            throw FlushFailure(kind: .noSpace, cause: error)
+            throw FlushFailure(kind: .noSpace, cause: error.call)
         }
         readOnlyState = state
     }

@@ -43,17 +43,8 @@ struct SegmentHeader: Equatable {
     func line(sectorBytes: Int) -> (bytes: [UInt8], checksum: UInt32) {
         var bytes: [UInt8] = []
         let checksum = bytes.appendLogLine(continuing: 0) { text in
-            text.append("{\"format\":\"sooke-log/")
-            text.append(decimal: Self.version)
-            text.append("\",\"store\":\"")
-            text.append(utf8: store)
-            text.append("\",\"first\":")
-            text.append(decimal: first)
-            text.append(",\"previous\":\"")
-            text.append(hex: previous)
-            text.append("\"")
-            text.append(chainMember: chain)
-            text.append("}")
+            text.append(utf8: "{\"format\":\"sooke-log/\(Self.version)\",\"store\":\"\(store)\",\"first\":\(first),")
+            text.append(utf8: "\"previous\":\"\(Hex.text(of: previous))\",\"chain\":\"\(chain)\"}")
         }
         let padded = bytes.padLastLine(
             from: 0, checksum: checksum, with: bytes.count.distance(toMultipleOf: sectorBytes))
@@ -74,11 +65,6 @@ struct LogLink: Equatable {
 
     init(checksum: UInt32, chain: CommitChain?) {
         (self.checksum, self.chain) = (checksum, chain)
-    }
-
-    /// The link before the first commit of a store.
-    static func start(of store: String) -> LogLink {
-        LogLink(checksum: 0, chain: CommitChain(of: store))
     }
 
     /// Whether a segment is the next one.

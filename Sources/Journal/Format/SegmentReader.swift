@@ -1,17 +1,15 @@
 import Bytes
 
-/// Reads a segment line by line and verifies each line.
-///
-/// ```swift
-/// var reader = SegmentReader(file)
-/// switch try reader.readHeader() { … }
-/// while case let item = try reader.next(), item != .end { … }
-/// ```
+/// Reads a segment line by line and verifies each line. `LogWalk` reads all segments with it.
 struct SegmentReader {
     /// A position between two lines; everything before it is valid.
     struct Position: Equatable {
         var offset = 0
         var lines = 0
+        /// The offset of the line before it.
+        var lineStart = 0
+        /// Whether that is a mark: everything before it was on stable storage.
+        var isAfterMark = false
         /// The checksum of the line before it.
         var checksum: UInt32 = 0
         /// After the last commit before it.
@@ -23,64 +21,35 @@ struct SegmentReader {
         var chain: CommitChain? { hasGap ? nil : commit.chain }
     }
 
-    enum Start: Equatable {
-        case header(SegmentHeader)
-        case version(Int)
-        case damage(LogDamage)
-    }
-
     enum Item: Equatable {
+        /// The first line.
+        case header(SegmentHeader)
         case commit(LoggedCommit)
         case mark
         /// An invalid line. Only `findNext` reads on after it.
         case damage(LogDamage)
         /// Nothing follows but zeros, which are reserved space.
         case end
+
+        var isValid: Bool {
+            switch self {
+            case .header, .commit, .mark: true
+            case .damage, .end: false
+            }
+        }
     }
 
     private var lines: LineReader
     private(set) var position = Position()
     private var broken: LineReader.Line?
 
-    init(_ file: any OpenFile) {
+    init(_ file: FolderFile) {
         lines = LineReader(file)
     }
 
-    mutating func readHeader() throws(FileSystemError) -> Start {
-        guard let line = try lines.next() else { return .damage(damage(.missingHeader)) }
-        broken = line
-        do throws(SegmentHeader.Fault) {
-            let (header, checksum) = try SegmentHeader.read(line.bytes)
-            guard line.isEnded else { return .damage(damage(.line(.unended))) }
-            accept(line, checksum: checksum)
-            broken = nil
-            position.commit = CommitPosition(header.first - 1, header.chain)
-            return .header(header)
-        } catch {
-            switch error {
-            case .version(let version): return .version(version)
-            case .line(let fault): return .damage(damage(line.isEnded ? .line(fault) : .line(.unended)))
-            }
-        }
-    }
-
-    /// Assumes a header for an invalid first line, if the next line confirms it.
-    ///
-    /// - Returns: the next item; nil when it does not confirm it: the reader cannot be used then.
-    mutating func next(assuming header: SegmentHeader) throws(FileSystemError) -> Item? {
-        guard let line = broken, line.isEnded else { return nil }
-        let (bytes, checksum) = header.line(sectorBytes: line.bytes.count + 1)
-        guard bytes.count == line.bytes.count + 1 else { return nil }
-        accept(line, checksum: checksum)
-        position.commit = CommitPosition(header.first - 1, header.chain)
-        switch try next() {
-        case .damage, .end: return nil
-        case let item: return item
-        }
-    }
-
     /// Reads the next line.
-    mutating func next() throws(FileSystemError) -> Item {
+    mutating func next() throws(JournalError) -> Item {
+        if position.lines == 0 { return try readHeader() }
         guard let line = try lines.next(), line.isEnded || line.bytes.contains(where: { $0 != 0 }) else { return .end }
         do throws(LogDamage) {
             return try accept(line)
@@ -90,13 +59,46 @@ struct SegmentReader {
         }
     }
 
+    private mutating func readHeader() throws(JournalError) -> Item {
+        guard let line = try lines.next() else { return .damage(damage(.missingHeader)) }
+        do throws(SegmentHeader.Fault) {
+            let (header, checksum) = try SegmentHeader.read(line.bytes)
+            if line.isEnded {
+                accept(line, checksum: checksum)
+                position.commit = CommitPosition(header.first - 1, header.chain)
+                return .header(header)
+            }
+        } catch {
+            broken = line
+            switch error {
+            case .version(let version): return .damage(damage(.version(version)))
+            case .line(let fault): if line.isEnded { return .damage(damage(.line(fault))) }
+            }
+        }
+        broken = line
+        return .damage(damage(.line(.unended)))
+    }
+
+    /// Assumes a header for an invalid first line, if the next line confirms it.
+    ///
+    /// - Returns: the next item; nil when it does not confirm it: the reader cannot be used then.
+    mutating func next(assuming header: SegmentHeader) throws(JournalError) -> Item? {
+        guard let line = broken, line.isEnded else { return nil }
+        let (bytes, checksum) = header.line(sectorBytes: line.bytes.count + 1)
+        guard bytes.count == line.bytes.count + 1 else { return nil }
+        accept(line, checksum: checksum)
+        position.commit = CommitPosition(header.first - 1, header.chain)
+        let item = try next()
+        return item.isValid ? item : nil
+    }
+
     /// Finds the next line after an invalid one that is valid by the checksum in the line before it.
     ///
     /// `JournalInspector` reports with it what is lost and what can be read. Recovery never calls it.
     ///
     /// - Parameter last: the highest sequence number that the segment can contain: later commits belong to another log.
     /// - Returns: the commit or mark, after which the reader continues; `end` when there is none.
-    mutating func findNext(through last: Int = .max) throws(FileSystemError) -> Item {
+    mutating func findNext(through last: Int = .max) throws(JournalError) -> Item {
         guard var before = broken else { return .end }
         // The checksum of the invalid line may itself be damaged.
         var candidates = [CRC32C.checksum(before.bytes.dropFirst(LogLine.prefixLength), continuing: position.checksum)]
@@ -143,6 +145,7 @@ struct SegmentReader {
             return .commit(advance(by: payload))
         case .mark(position.last):
             accept(line, checksum: checksum)
+            position.isAfterMark = true
             return .mark
         case .commit(let sequence, _), .mark(let sequence):
             throw damage(.sequence(sequence))
@@ -152,7 +155,7 @@ struct SegmentReader {
     }
 
     private mutating func accept(_ line: LineReader.Line, checksum: UInt32) {
-        position.offset = line.end
+        (position.offset, position.lineStart, position.isAfterMark) = (line.end, line.offset, false)
         position.lines = line.number
         position.checksum = checksum
     }
@@ -165,7 +168,14 @@ struct SegmentReader {
 /// An invalid line of the log.
 struct LogDamage: Error, Equatable {
     enum Reason: Equatable, Sendable {
+        case missingFile
         case missingHeader
+        /// A later version of this program wrote the segment.
+        case version(Int)
+        /// The segment is of the store with this identity.
+        case store(String)
+        /// The first line does not continue the segment before it.
+        case order
         case line(LogLine.Fault)
         case sequence(Int)
     }
@@ -181,7 +191,11 @@ struct LogDamage: Error, Equatable {
     /// What is wrong, without the location.
     var text: String {
         switch reason {
+        case .missingFile: "the file is gone"
         case .missingHeader: "the file has no first line"
+        case .version(let version): "it has version \(version) of its format, later than ours"
+        case .store: "the first line is that of another store"
+        case .order: "the first line does not follow the segment before it"
         case .line(.unended): "the line does not end"
         case .line(.malformed): "this is no line of a log"
         case .line(.wrongChecksum): "the checksum is not that of the line"

@@ -11,48 +11,51 @@ package struct CommitReader {
     private let folder: DataFolder
     private let through: Int
     private var last: Int
-    private var segment: Manifest.Segment?
-    private var reader: SegmentReader?
-    private var isSecondReading = false
+    private var manifest: Manifest
+    private var walk: LogWalk
 
     /// Begins after a commit.
     ///
     /// - Parameters:
-    ///   - directory: the path of the data folder.
-    /// - fileSystem: the file system; that of the operating system by default.
-    /// - after: the sequence number before the first one to read; 0 for all commits ever, nil for all that are stored.
+    ///   - after: the sequence number before the first one to read; 0 for all commits ever, nil for all that are stored.
     ///   - through: the last one to read. While a server runs this should be `Journal.durableSequence`, since the file
     ///     may contain commits that are not durable yet.
     /// - Throws: `JournalError`; of the kind `historyDropped` when the log begins later.
     package init(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), after: Int? = 0, through: Int = .max
     ) throws(JournalError) {
-        folder = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
-            try DataFolder(directory, fileSystem: fileSystem)
-        }
-        let segments = try Manifest.read(from: folder).segments
-        let first = segments.first?.first ?? 1
-        (firstKept, last, self.through) = (first, after ?? first - 1, through)
-        if first > last + 1 { throw .historyDropped(after: last, first: first) }
-        segment = segments.last { [last] in $0.first <= last + 1 }
+        try self.init(DataFolder(directory, fileSystem: fileSystem), after: after, through: through)
+    }
+
+    fileprivate init(_ folder: DataFolder, after: Int?, through: Int) throws(JournalError) {
+        (self.folder, self.through) = (folder, through)
+        manifest = try Manifest.read(from: folder)
+        firstKept = manifest.segments.first?.first ?? 1
+        last = after ?? firstKept - 1
+        walk = LogWalk(of: nil, [], in: folder)
+        try begin()
     }
 
     /// Begins before a commit so that about this many bytes are read up to it. It begins with a whole segment and
     /// always includes the segment of the commit.
     ///
     /// - Parameters:
-    ///   - directory: the path of the data folder.
-    /// - fileSystem: the file system; that of the operating system by default.
     ///   - through: the last commit to read; see the other initializer.
-    /// - bytes: the maximum length of the segments that are read, unless the segment of the commit is longer.
+    ///   - bytes: the maximum length of the segments that are read, unless the segment of the commit is longer.
     /// - Throws: `JournalError`.
     package init(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int, reading bytes: Int
     ) throws(JournalError) {
-        let after = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
-            try DataFolder(directory, fileSystem: fileSystem)
-        }.start(reading: bytes, through: through)
-        try self.init(directory, fileSystem: fileSystem, after: after, through: through)
+        let folder = try DataFolder(directory, fileSystem: fileSystem)
+        var start: Int?
+        var rest = bytes
+        for segment in try Manifest.read(from: folder).segments.reversed() where segment.first <= through {
+            let length = if let seal = segment.seal { seal.end.length } else { try folder.open(segment.name).length() }
+            if start != nil, length > rest { break }
+            start = segment.first - 1
+            rest -= length
+        }
+        try self.init(folder, after: start, through: through)
     }
 
     /// Begins after a position; nil when the log does not contain it: it is too old, or from another history.
@@ -63,28 +66,15 @@ package struct CommitReader {
         guard position.sequence <= through, position.sequence < .max else { return nil }
         do throws(JournalError) {
             var reader = try CommitReader(directory, fileSystem: fileSystem, after: position.sequence, through: through)
-            // The first line of a segment has the chain before it, also where the commit is in a segment that was
-            // dropped.
-            if reader.segment?.first == position.sequence + 1 {
-                return try reader.chainBefore() == position.chain ? reader : nil
+            // The first line of a segment has the chain before it, also where the commit was dropped.
+            while reader.walk.header == nil || reader.walk.position.last < position.sequence {
+                guard try reader.nextLine() != nil else { return nil }
             }
-            guard position.sequence > 0 else { return nil }
-            // Otherwise the commit itself is read too, for its chain.
-            reader = try CommitReader(
-                directory, fileSystem: fileSystem, after: position.sequence - 1, through: through)
-            return try reader.next()?.position == position ? reader : nil
+            return reader.walk.position.commit == position ? reader : nil
         } catch {
             if error.kind == .historyDropped { return nil }
             throw error
         }
-    }
-
-    /// The chain before the first commit of the first segment to read.
-    private mutating func chainBefore() throws(JournalError) -> CommitChain? {
-        guard let segment else { return nil }
-        let begun = try begin(segment)
-        reader = begun
-        return begun.position.chain
     }
 
     package var nextSequence: Int { last + 1 }
@@ -93,88 +83,84 @@ package struct CommitReader {
     ///
     /// - Throws: `JournalError`; of the kind `historyDropped` when the log was shortened meanwhile.
     package mutating func next() throws(JournalError) -> LoggedCommit? {
-        while last < through, let segment {
-            switch try nextItem(of: segment) {
-            case .commit(let commit):
-                guard commit.sequence > last else { continue }
-                last = commit.sequence
-                return commit
-            case .mark: continue
-            case .damage(let damage):
-                // The active segment may end in the middle of a line.
-                let segments = try Manifest.read(from: folder).segments
-                let seal = segments.first { $0.first == segment.first }?.seal
-                guard let seal, seal.end.last >= damage.sequence else { return nil }
-                guard readAgain() else {
-                    throw .damaged(segment.name, damage, because: "the segment was sealed", in: folder.path)
-                }
-            case .end:
-                guard try goOn(behind: segment) else { return nil }
-            }
+        while last < through {
+            guard let line = try nextLine() else { return nil }
+            guard case .commit(let commit) = line, commit.sequence > last else { continue }
+            last = commit.sequence
+            return commit
         }
         return nil
     }
 
-    /// Opens the next segment; false when there is none.
-    private mutating func goOn(behind segment: Manifest.Segment) throws(JournalError) -> Bool {
-        let segments = try Manifest.read(from: folder).segments
-        guard let following = segments.first(where: { $0.first > segment.first }) else { return false }
-        if following.first <= last + 1 {
-            self.segment = following
-            (reader, isSecondReading) = (nil, false)
-        } else if !segments.contains(where: { $0.first == segment.first }) || !readAgain() {
-            throw .historyDropped(after: last, first: following.first)
+    /// What comes next in the log, without damage; nil when it does not go on.
+    private mutating func nextLine() throws(JournalError) -> SegmentReader.Item? {
+        while true {
+            switch try walk.next() {
+            case .damage(let damage)?:
+                if try beginAgain() { continue }
+                // The active segment may end in the middle of a line.
+                if walk.header != nil, walk.segment.seal.map({ $0.end.last < damage.sequence }) ?? true { return nil }
+                throw walk.error(damage, because: "the segment was sealed")
+            case .header(let header)? where header.first > last + 1:
+                guard try beginAgain() else { throw .historyDropped(after: last, first: header.first) }
+            case nil:
+                guard try beginAgain() else { return nil }
+            case let line: return line
+            }
         }
+    }
+
+    /// Begins with the segment of the next commit.
+    private mutating func begin() throws(JournalError) {
+        let first = manifest.segments.first?.first ?? 1
+        if first > last + 1 { throw .historyDropped(after: last, first: first) }
+        let index = manifest.segments.lastIndex { $0.first <= last + 1 } ?? 0
+        walk = LogWalk(of: manifest.store, manifest.segments, from: index, in: folder)
+    }
+
+    /// Begins again with the manifest as it is now: the segment may have grown, and been sealed, since its end was read.
+    /// Returns false when the manifest has not changed.
+    private mutating func beginAgain() throws(JournalError) -> Bool {
+        let found = try Manifest.read(from: folder)
+        guard found.segments != manifest.segments else { return false }
+        manifest = found
+        try begin()
         return true
-    }
-
-    /// Reads the segment once more: it may have grown, and been sealed, since its end was read.
-    private mutating func readAgain() -> Bool {
-        defer { (reader, isSecondReading) = (nil, true) }
-        return !isSecondReading
-    }
-
-    private mutating func nextItem(of segment: Manifest.Segment) throws(JournalError) -> SegmentReader.Item {
-        var lines = if let reader { reader } else { try begin(segment) }
-        reader = nil  // avoids a copy of the lines
-        let item = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in try lines.next() }
-        reader = lines
-        return item
-    }
-
-    private func begin(_ segment: Manifest.Segment) throws(JournalError) -> SegmentReader {
-        var reader = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
-            SegmentReader(try folder.open(segment.name))
-        }
-        switch try FileSystemError.mapped(folder.path, { () throws(FileSystemError) in try reader.readHeader() }) {
-        case .header: return reader
-        case .version(let version): throw .newerFormat(segment.name, version: version)
-        case .damage(let damage):
-            throw .damaged(
-                segment.name, damage, because: "the first line is written before all others", in: folder.path)
-        }
     }
 }
 
-extension DataFolder {
-    /// The commit after which to begin, to read about this many bytes of the log up to a commit; nil for all that are
-    /// stored.
-    fileprivate func start(reading bytes: Int, through: Int) throws(JournalError) -> Int? {
-        var start: Int?
-        var rest = bytes
-        for segment in try Manifest.read(from: self).segments.reversed() where segment.first <= through {
-            let length: Int
-            if let seal = segment.seal {
-                length = seal.end.length
-            } else {
-                length = try FileSystemError.mapped(path) { () throws(FileSystemError) in
-                    try open(segment.name).length()
-                }
-            }
-            if start != nil, length > rest { break }
-            start = segment.first - 1
-            rest -= length
+/// The newest commits of a log, segment by segment, the newest segment first: for a reader that wants the last ones.
+///
+/// ```swift
+/// var tail = try LogTail("data", through: 1200, longestSegment: 64 << 20)
+/// while var commits = try tail.next() { … }
+/// ```
+package struct LogTail {
+    private let folder: DataFolder
+    private let through: Int
+    private let longestSegment: Int
+    private var segments: ArraySlice<Manifest.Segment>
+
+    /// Begins with the segment of a commit.
+    ///
+    /// - Parameters:
+    ///   - longestSegment: the longest segment that is read, in bytes: one ends at the size at which it is sealed, and
+    ///     with one batch more, so that a longer one ends with a batch of which the reader wants nothing.
+    /// - Throws: `JournalError`.
+    package init(
+        _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int, longestSegment: Int
+    ) throws(JournalError) {
+        (self.through, self.longestSegment) = (through, longestSegment)
+        folder = try DataFolder(directory, fileSystem: fileSystem)
+        segments = try Manifest.read(from: folder).segments.prefix { $0.first <= through }
+    }
+
+    /// The commits of the next older segment; nil when there is none, or it is too long.
+    package mutating func next() throws(JournalError) -> CommitReader? {
+        guard let segment = segments.popLast(), segment.seal.map({ $0.end.length <= longestSegment }) ?? true else {
+            return nil
         }
-        return start
+        return try CommitReader(
+            folder, after: segment.first - 1, through: min(through, segment.seal?.end.last ?? through))
     }
 }

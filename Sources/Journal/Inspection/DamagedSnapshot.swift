@@ -22,7 +22,7 @@ package struct DamagedSnapshot: Sendable, Hashable {
     init(
         _ sequence: Int, _ fault: CheckedDocumentError, at byte: Int, in folder: DataFolder,
         expecting expected: Manifest.Snapshot?
-    ) throws(FileSystemError) {
+    ) throws(JournalError) {
         self.sequence = sequence
         let name = FileName.snapshot(sequence)
         let file = try folder.open(name)
@@ -61,7 +61,7 @@ package struct DamagedSnapshot: Sendable, Hashable {
         /// The checksum that the last line contains.
         var stated: UInt32?
 
-        init(_ file: any OpenFile) throws(FileSystemError) {
+        init(_ file: FolderFile) throws(JournalError) {
             var lines = LineReader(file)
             var running = CRC32C()
             while let line = try lines.next() {
@@ -95,7 +95,7 @@ extension FolderSurvey {
         of snapshot: DamagedSnapshot, _ body: (Int, ArraySlice<UInt8>) -> Void
     ) throws(JournalError) {
         var lines = LineReader(try open(snapshot.name))
-        while let line = try FileSystemError.mapped(folder.path, { () throws(FileSystemError) in try lines.next() }) {
+        while let line = try lines.next() {
             body(line.number, line.bytes)
         }
     }

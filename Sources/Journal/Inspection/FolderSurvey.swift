@@ -15,14 +15,10 @@ package struct FolderSurvey: Sendable {
     let snapshots: [Manifest.Snapshot]
     /// The snapshots with damage, oldest first.
     package let damagedSnapshots: [DamagedSnapshot]
-    /// A segment with commits that can be read.
-    struct Segment {
-        let header: SegmentHeader
-        let last: Int
-    }
-
-    /// The segments with readable commits, oldest first.
-    let segments: [Segment]
+    /// The segments that were found or are listed, oldest first.
+    let log: [Manifest.Segment]
+    /// The headers of those with readable commits, oldest first.
+    let headers: [SegmentHeader]
     /// Readable commits, in runs without a gap.
     let runs: [ClosedRange<Int>]
 
@@ -40,11 +36,12 @@ package struct FolderSurvey: Sendable {
 
     init(
         report: InspectionReport, folder: DataFolder, snapshots: [Manifest.Snapshot],
-        damagedSnapshots: [DamagedSnapshot], segments: [Segment], runs: [ClosedRange<Int>]
+        damagedSnapshots: [DamagedSnapshot], log: [Manifest.Segment], headers: [SegmentHeader],
+        runs: [ClosedRange<Int>]
     ) {
         self.damagedSnapshots = damagedSnapshots
         (self.report, self.folder, self.snapshots) = (report, folder, snapshots)
-        (self.segments, self.runs) = (segments, runs)
+        (self.log, self.headers, self.runs) = (log, headers, runs)
     }
 
     /// The sequence number of the newest state that can be built; nil when none can. 0 is the empty store, which can be
@@ -76,11 +73,11 @@ package struct FolderSurvey: Sendable {
     /// Opens one of its files.
     ///
     /// - Throws: `JournalError`; of the kind `changed` when a server has dropped it since.
-    func open(_ name: String) throws(JournalError) -> any OpenFile {
-        do throws(FileSystemError) {
+    func open(_ name: String) throws(JournalError) -> FolderFile {
+        do throws(JournalError) {
             return try folder.open(name)
         } catch {
-            throw error.isMissing ? .changed(name, in: folder.path) : .system(error, in: folder.path)
+            throw error.isMissing ? .changed(name, in: folder.path) : error
         }
     }
 
@@ -98,12 +95,8 @@ package struct FolderSurvey: Sendable {
     /// The oldest commit from which a copy can lead to a state: in a run, and with a known chain before it. After an
     /// unreadable commit the chain is known again from the next snapshot or segment on. Nil when there is no commit.
     func start(of sequence: Int) -> Start? {
-        guard let run = run(with: sequence), let holder = segments.last(where: { $0.header.first <= run.lowerBound })
-        else { return nil }
-        if holder.header.first == run.lowerBound {
-            return Start(first: run.lowerBound, chain: holder.header.chain)
-        }
-        let begun = segments.map { Start(first: $0.header.first, chain: $0.header.chain) }
+        guard let run = run(with: sequence) else { return nil }
+        let begun = headers.map { Start(first: $0.first, chain: $0.chain) }
         let shown = snapshots.map { Start(first: $0.sequence + 1, chain: $0.chain) }
         return (begun + shown).filter { run.lowerBound...sequence ~= $0.first }.min { $0.first < $1.first }
     }
@@ -125,4 +118,56 @@ extension [ClosedRange<Int>] {
         guard let last, last.upperBound + 1 >= run.lowerBound else { return insert(run, at: count) }
         self[count - 1] = Swift.min(last.lowerBound, run.lowerBound)...Swift.max(last.upperBound, run.upperBound)
     }
+}
+
+/// The result of `JournalInspector` for a data folder.
+package struct InspectionReport: Sendable {
+    package enum Verdict: Int, Sendable, Comparable {
+        case sound = 0
+        /// There is damage, but the state after the last acknowledged commit can be read.
+        case damaged = 1
+        /// Acknowledged commits are lost or unreadable.
+        case lost = 2
+
+        /// Orders verdicts from harmless to severe.
+        package static func < (left: Verdict, right: Verdict) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// A place where a file differs from what was written.
+    package struct Finding: Sendable, Hashable, CustomStringConvertible {
+        /// The file: its name in the data folder.
+        package let file: String
+        /// The line number, from 1.
+        package let line: Int?
+        /// The offset of that line.
+        package let byte: Int?
+        /// The sequence number of the first commit that is affected.
+        package let sequence: Int?
+        package let message: String
+
+        init(_ file: String, line: Int? = nil, byte: Int? = nil, sequence: Int? = nil, _ message: String) {
+            (self.file, self.line, self.byte, self.sequence, self.message) = (file, line, byte, sequence, message)
+        }
+
+        package var description: String {
+            var places = [file]
+            if let line { places.append("line \(line)") }
+            if let byte { places.append("byte \(byte)") }
+            if let sequence { places.append("sequence \(sequence)") }
+            return "\(places.joined(separator: ", ")): \(message)"
+        }
+    }
+
+    /// The identity of the store; nil when the manifest cannot be read.
+    package internal(set) var identity: String?
+    package internal(set) var segments = 0
+    /// Commits that were read from the segments.
+    package internal(set) var commits = 0
+    package internal(set) var snapshots = 0
+    package internal(set) var bytes = 0
+    /// The sequence number of the last known commit; 0 when there is none. Where a log has lost an unknown number of
+    /// commits at its end, it is one more than that of the newest snapshot.
+    package internal(set) var lastSequence = 0
+    package internal(set) var findings: [Finding] = []
+    package internal(set) var verdict = Verdict.sound
 }

@@ -13,7 +13,8 @@ package struct JournalInspector {
     private let visitor: FolderSurvey.Visitor
     private var report = InspectionReport()
     private var soundSnapshots: [Manifest.Snapshot] = []
-    private var readableSegments: [FolderSurvey.Segment] = []
+    private var log: [Manifest.Segment] = []
+    private var headers: [SegmentHeader] = []
     private var damagedSnapshots: [DamagedSnapshot] = []
     /// How far the log must reach at least.
     private var durable: DurableEnd?
@@ -31,20 +32,18 @@ package struct JournalInspector {
     static func survey(
         _ directory: String, fileSystem: any FileSystem, commit: FolderSurvey.Visitor
     ) throws(JournalError) -> FolderSurvey {
-        let folder = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
-            try DataFolder(directory, fileSystem: fileSystem)
-        }
+        let folder = try DataFolder(directory, fileSystem: fileSystem)
         var attempt = 0
         while true {
             attempt += 1
-            let before = try manifestBytes(folder)
+            let before = try folder.bytes(of: FileName.manifest)
             let survey = try withoutActuallyEscaping(commit) { commit throws(JournalError) in
                 var inspector = JournalInspector(folder, commit)
                 try inspector.inspect()
                 return inspector.survey
             }
             if survey.report.findings.isEmpty || attempt == 5 { return survey }
-            if try manifestBytes(folder) == before { return survey }
+            if try folder.bytes(of: FileName.manifest) == before { return survey }
         }
     }
 
@@ -55,22 +54,12 @@ package struct JournalInspector {
     private var survey: FolderSurvey {
         FolderSurvey(
             report: report, folder: folder, snapshots: soundSnapshots.sorted { $0.sequence < $1.sequence },
-            damagedSnapshots: damagedSnapshots.sorted { $0.sequence < $1.sequence }, segments: readableSegments,
+            damagedSnapshots: damagedSnapshots.sorted { $0.sequence < $1.sequence }, log: log, headers: headers,
             runs: runs)
     }
 
-    private static func manifestBytes(_ folder: DataFolder) throws(JournalError) -> [UInt8]? {
-        do throws(FileSystemError) {
-            let file = try folder.open(FileName.manifest)
-            return try file.read(at: 0, count: file.length())
-        } catch {
-            guard error.isMissing else { throw .system(error, in: folder.path) }
-            return nil
-        }
-    }
-
     private mutating func inspect() throws(JournalError) {
-        let names = try system(folder.list)
+        let names = try folder.list()
         if names.contains(FileName.unfinished) {
             report.findings.append(
                 .init(FileName.unfinished, "a restore or repair into this folder was interrupted"))
@@ -84,20 +73,24 @@ package struct JournalInspector {
         let manifest = try manifest(names)
         // Before the log: it may be written to meanwhile.
         durable = try manifest.flatMap { manifest throws(JournalError) in
-            try system { () throws(FileSystemError) in try DurableEnd.read(from: folder, manifest) }
+            try DurableEnd.read(from: folder, manifest)
         }
         for snapshot in manifest?.snapshots ?? [] { try inspect(snapshot.sequence, expecting: snapshot) }
-        var previous = Link()
-        if let manifest {
-            for segment in manifest.segments {
-                let closed = segment.seal == nil ? manifest.closed : nil
-                try inspect(segment.first, seal: segment.seal?.end ?? closed, isLast: segment.seal == nil, &previous)
+        if manifest == nil {
+            // The file names determine what is inspected.
+            for case .snapshot(let sequence)? in names.sorted().map(FileName.init) {
+                try inspect(sequence, expecting: nil)
             }
-            try inspectUnnamed(names, besides: manifest)
-        } else {
-            try inspectByNames(names, &previous)
         }
-        judge()
+        log =
+            manifest?.log
+            ?? names.sorted().compactMap { name in
+                if case .segment(let first)? = FileName(name) { Manifest.Segment(first: first) } else { nil }
+            }
+        try inspectLog()
+        if let manifest { try inspectUnnamed(names, besides: manifest) }
+        if report.findings.isEmpty { return }
+        report.verdict = survey.newestState == report.lastSequence ? .damaged : .lost
     }
 
     /// Reads the manifest; nil, with a finding, when it is invalid.
@@ -122,19 +115,6 @@ package struct JournalInspector {
         }
     }
 
-    /// Without a manifest the file names determine what is inspected.
-    private mutating func inspectByNames(_ names: [String], _ previous: inout Link) throws(JournalError) {
-        var segments: [Int] = []
-        for name in names.sorted() {
-            switch FileName(name) {
-            case .segment(let first): segments.append(first)
-            case .snapshot(let sequence): try inspect(sequence, expecting: nil)
-            case .temporary, nil: continue
-            }
-        }
-        for first in segments { try inspect(first, seal: nil, isLast: first == segments.last, &previous) }
-    }
-
     /// Files that the manifest does not list may be leftovers, but must not contain later commits.
     private mutating func inspectUnnamed(_ names: [String], besides manifest: Manifest) throws(JournalError) {
         let named = Set(manifest.segments.map(\.name) + manifest.snapshots.map(\.name))
@@ -155,20 +135,13 @@ package struct JournalInspector {
     }
 
     private func isBegun(_ name: String) throws(JournalError) -> Bool {
-        do throws(FileSystemError) {
-            var reader = SegmentReader(try folder.open(name))
-            guard case .header = try reader.readHeader() else { return false }
-            return try reader.next() == .end
+        do throws(JournalError) {
+            return try SegmentReader.header(ofEmpty: folder.open(name)) != nil
         } catch {
             // A running server has removed it.
-            guard error.isMissing else { throw .system(error, in: folder.path) }
+            guard error.isMissing else { throw error }
             return true
         }
-    }
-
-    private mutating func judge() {
-        if report.findings.isEmpty { return }
-        report.verdict = survey.newestState == report.lastSequence ? .damaged : .lost
     }
 
     // MARK: - Files
@@ -177,21 +150,19 @@ package struct JournalInspector {
         let name = FileName.snapshot(sequence)
         report.lastSequence = max(report.lastSequence, sequence)
         let outcome: DocumentScan.Outcome
-        do throws(FileSystemError) {
+        do throws(JournalError) {
             let file = try folder.open(name)
             outcome = try DocumentScan.scan(file) { _, _ in }
             report.bytes += try file.length()
         } catch {
-            guard error.isMissing else { throw .system(error, in: folder.path) }
+            guard error.isMissing else { throw error }
             report.findings.append(.init(name, sequence: sequence, "the file is gone"))
             return
         }
         report.snapshots += 1
         switch outcome {
         case .faulty(let fault, let byte):
-            let snapshot = try system { () throws(FileSystemError) in
-                try DamagedSnapshot(sequence, fault, at: byte, in: folder, expecting: expecting)
-            }
+            let snapshot = try DamagedSnapshot(sequence, fault, at: byte, in: folder, expecting: expecting)
             damagedSnapshots.append(snapshot)
             report.findings.append(snapshot.finding)
         case .newer(let version):
@@ -217,52 +188,28 @@ package struct JournalInspector {
         }
     }
 
-    /// What a segment requires of the next one.
-    private struct Link {
-        /// The sequence number of its first commit; nil before the first segment.
+    private mutating func inspectLog() throws(JournalError) {
+        var walk = LogWalk(of: report.identity, log, in: folder)
         var next: Int?
-        /// What the next one repeats; nil when the end was not readable.
-        var end: LogLink?
-    }
-
-    private mutating func inspect(
-        _ first: Int, seal: Manifest.End?, isLast: Bool, _ link: inout Link
-    ) throws(JournalError) {
-        let name = FileName.segment(first)
-        if let expected = link.next, expected < first {
-            report.findings.append(.init(name, sequence: expected, "a segment before it is missing"))
+        for segment in log {
+            if let next, next < segment.first {
+                report.findings.append(.init(segment.name, sequence: next, "a segment before it is missing"))
+            }
+            var inspection = SegmentInspection(
+                of: segment, isLast: segment == log.last, known: report.lastSequence, durable: durable,
+                snapshots: soundSnapshots)
+            try inspection.read(&walk, commit: visitor)
+            if let length = inspection.length {
+                report.segments += 1
+                report.bytes += length
+            }
+            report.commits += inspection.runs.reduce(0) { $0 + $1.count }
+            report.findings += inspection.findings
+            if let header = walk.header, !inspection.runs.isEmpty { headers.append(header) }
+            for run in inspection.runs { runs.append(run) }
+            report.lastSequence = max(report.lastSequence, inspection.last)
+            next = inspection.last + 1
         }
-        var walk = SegmentWalk(
-            name: name, first: first, seal: seal, isLast: isLast, known: report.lastSequence,
-            durable: isLast ? durable : nil, identity: report.identity, snapshots: soundSnapshots)
-        do throws(FileSystemError) {
-            // The link before the first commit of a store is known.
-            let start = report.identity.map(LogLink.start) ?? LogLink(checksum: 0, chain: nil)
-            let previous = first == 1 ? start : link.next == first ? link.end : nil
-            try walk.read(from: folder, previous: previous, commit: visitor)
-        } catch {
-            guard error.isMissing else { throw .system(error, in: folder.path) }
-            let extent = seal == nil ? ", and nothing says how many commits it held" : ""
-            report.findings.append(.init(name, sequence: first, "the file is gone\(extent)"))
-            // At least one commit is missing that no snapshot contains.
-            report.lastSequence = max(report.lastSequence, seal?.last ?? max(first, report.lastSequence + 1))
-            link = Link(next: seal.map { $0.last + 1 }, end: seal.map(LogLink.init))
-            return
-        }
-        report.segments += 1
-        report.bytes += walk.length
-        report.commits += walk.commits
-        report.findings += walk.findings
-        report.identity = walk.header?.store ?? report.identity
-        if let header = walk.header, let last = walk.runs.last?.upperBound {
-            readableSegments.append(FolderSurvey.Segment(header: header, last: last))
-        }
-        for run in walk.runs { runs.append(run) }
-        report.lastSequence = max(report.lastSequence, walk.last)
-        link = Link(next: walk.last + 1, end: walk.link)
-    }
-
-    private func system<Value>(_ call: () throws(FileSystemError) -> Value) throws(JournalError) -> Value {
-        try FileSystemError.mapped(folder.path, call)
+        report.identity = walk.store
     }
 }

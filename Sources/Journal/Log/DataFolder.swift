@@ -1,4 +1,5 @@
-/// The files of a data folder by name, and the one way to add a file.
+/// The files of a data folder by name, and the one way to add a file. A failed call of the system becomes an error that
+/// says what to do about the folder.
 struct DataFolder: Sendable {
     /// Opened at the start: all reads and writes reach this folder, even if its path leads elsewhere later.
     private let directory: any OpenDirectory
@@ -7,8 +8,12 @@ struct DataFolder: Sendable {
     private let failpoints: JournalOptions.Failpoints
 
     /// Opens a folder for reading.
-    init(_ path: String, fileSystem: any FileSystem) throws(FileSystemError) {
-        (directory, lockedFolder, failpoints) = (try fileSystem.openDirectory(path), nil, [])
+    init(_ path: String, fileSystem: any FileSystem) throws(JournalError) {
+        lockedFolder = nil
+        failpoints = []
+        directory = try FileSystemError.mapped(path) { () throws(FileSystemError) in
+            try fileSystem.openDirectory(path)
+        }
     }
 
     /// A folder for writing.
@@ -16,38 +21,64 @@ struct DataFolder: Sendable {
         (directory, self.lockedFolder, self.failpoints) = (lockedFolder.directory, lockedFolder, failpoints)
     }
 
+    private init(_ directory: any OpenDirectory) {
+        (self.directory, lockedFolder, failpoints) = (directory, nil, [])
+    }
+
     var path: String { directory.path }
 
     func path(of name: String) -> String { "\(path)/\(name)" }
 
-    func list() throws(FileSystemError) -> [String] { try directory.list() }
+    private func call<Value>(_ call: () throws(FileSystemError) -> Value) throws(JournalError) -> Value {
+        try FileSystemError.mapped(path, call)
+    }
 
-    func open(_ name: String) throws(FileSystemError) -> any OpenFile { try directory.open(name) }
+    func list() throws(JournalError) -> [String] { try call(directory.list) }
 
-    func remove(_ name: String) throws(FileSystemError) { try directory.remove(name) }
+    func sync() throws(JournalError) { try call(directory.sync) }
 
-    func sync() throws(FileSystemError) { try directory.sync() }
+    func diskBytes() throws(JournalError) -> Int { try call(directory.diskBytes) }
 
-    func diskBytes() throws(FileSystemError) -> Int { try directory.diskBytes() }
+    func open(_ name: String) throws(JournalError) -> FolderFile {
+        FolderFile(try call { () throws(FileSystemError) in try directory.open(name) }, in: path)
+    }
+
+    /// The bytes of a small file; nil when there is none.
+    func bytes(of name: String) throws(JournalError) -> [UInt8]? {
+        do throws(JournalError) {
+            let file = try open(name)
+            return try file.read(at: 0, count: file.length())
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+    }
+
+    func remove(_ name: String) throws(JournalError) {
+        try call { () throws(FileSystemError) in try directory.remove(name) }
+    }
 
     /// Renames a file, unless the folder has been displaced.
-    func rename(_ name: String, to target: String) throws(FileSystemError) {
+    func rename(_ name: String, to target: String) throws(JournalError) {
         try requireInPlace()
         if target == FileName.manifest { try requireUnchanged(target) }
         lockedFolder?.add(target)
-        try directory.rename(name, to: target)
+        try call { () throws(FileSystemError) in try directory.rename(name, to: target) }
     }
 
     /// Throws when the path no longer leads to this folder.
-    func requireInPlace() throws(FileSystemError) { try lockedFolder?.requireInPlace() }
+    func requireInPlace() throws(JournalError) {
+        guard let lockedFolder else { return }
+        try call(lockedFolder.requireInPlace)
+    }
 
     /// Throws when another process has deleted, replaced or truncated a file that this one installed.
-    func requireUnchanged(_ name: String, length: Int = 0) throws(FileSystemError) {
-        try lockedFolder?.requireUnchanged(name, length: length)
+    func requireUnchanged(_ name: String, length: Int = 0) throws(JournalError) {
+        try call { () throws(FileSystemError) in try lockedFolder?.requireUnchanged(name, length: length) }
     }
 
     /// Records which file has a name, for `requireUnchanged`.
-    func remember(_ file: any OpenFile, as name: String) { lockedFolder?.remember(file, as: name) }
+    func remember(_ file: FolderFile, as name: String) { lockedFolder?.remember(file.file, as: name) }
 
     /// Removes the files that this process has created since the folder was opened, as far as possible; the manifest
     /// first, so that no incomplete store remains.
@@ -61,27 +92,32 @@ struct DataFolder: Sendable {
     /// Truncates a file to a length and rewrites it from an offset on, with the bytes that it has there, so that they
     /// are on stable storage. Returns false when the file has a second name, under which another process may write to
     /// it.
-    func secure(_ name: String, length: Int, from offset: Int) throws(FileSystemError) -> Bool {
+    func secure(_ name: String, length: Int, from offset: Int) throws(JournalError) -> Bool {
         try requireInPlace()
-        return try directory.secure(name, length: length, from: offset)
+        return try call { () throws(FileSystemError) in
+            try directory.secure(name, length: length, from: offset)
+        }
     }
 
     /// Creates a file, in place of one that an interrupted step may have left under the name.
     ///
     /// That one is not emptied but removed: after a crash in the middle of a rename it might have another name too.
-    func create(_ name: String) throws(FileSystemError) -> any OpenFile {
+    func create(_ name: String) throws(JournalError) -> FolderFile {
         lockedFolder?.add(name)
-        do throws(FileSystemError) {
+        let file = try call { () throws(FileSystemError) in
+            do throws(FileSystemError) {
+                return try directory.create(name)
+            } catch {
+                guard error.isExisting else { throw error }
+            }
+            try directory.remove(name)
             return try directory.create(name)
-        } catch {
-            guard error.isExisting else { throw error }
         }
-        try remove(name)
-        return try directory.create(name)
+        return FolderFile(file, in: path)
     }
 
     /// Begins a file that gets its name once it is complete.
-    func begin(_ name: String) throws(FileSystemError) -> PendingFile {
+    func begin(_ name: String) throws(JournalError) -> PendingFile {
         let temporary = name + FileName.temporarySuffix
         return PendingFile(
             file: try create(temporary), name: name, temporary: temporary, folder: self,
@@ -89,25 +125,28 @@ struct DataFolder: Sendable {
     }
 
     /// The folder for data that is not part of the store; it is created if it is missing.
-    func openQuarantine() throws(FileSystemError) -> any OpenDirectory {
+    func openQuarantine() throws(JournalError) -> DataFolder {
         lockedFolder?.add(FileName.quarantine)
-        do throws(FileSystemError) {
-            try directory.createDirectory(FileName.quarantine)
-        } catch {
-            guard error.isExisting else { throw error }
-        }
-        // The folder may exist from a time when the power failed before its name was synced.
-        try sync()
-        return try directory.openDirectory(FileName.quarantine)
+        return DataFolder(
+            try call { () throws(FileSystemError) in
+                do throws(FileSystemError) {
+                    try directory.createDirectory(FileName.quarantine)
+                } catch {
+                    guard error.isExisting else { throw error }
+                }
+                // The folder may exist from a time when the power failed before its name was synced.
+                try directory.sync()
+                return try directory.openDirectory(FileName.quarantine)
+            })
     }
 
     /// Writes a file with these bytes under a name, in place of an existing one.
     ///
     /// - Returns: the file, to which more can be appended.
     @discardableResult
-    func replace(_ name: String, with bytes: [UInt8]) throws(FileSystemError) -> any OpenFile {
+    func replace(_ name: String, with bytes: [UInt8]) throws(JournalError) -> FolderFile {
         let pending = try begin(name)
-        do throws(FileSystemError) {
+        do throws(JournalError) {
             try pending.file.append(bytes)
             try pending.sync()
             try pending.install()
@@ -116,6 +155,79 @@ struct DataFolder: Sendable {
             throw error
         }
         return pending.file
+    }
+}
+
+/// A file of a data folder.
+struct FolderFile {
+    let file: any OpenFile
+    private let folder: String
+    /// Its path in errors, when it was opened under another name.
+    private var path: String?
+
+    init(_ file: any OpenFile, in folder: String) {
+        (self.file, self.folder) = (file, folder)
+    }
+
+    /// The same file, under the name that it has got since.
+    func named(_ path: String) -> FolderFile {
+        var file = self
+        file.path = path
+        return file
+    }
+
+    var identity: String? { file.identity }
+
+    func read(at offset: Int, count: Int) throws(JournalError) -> [UInt8] {
+        try call { () throws(FileSystemError) in try file.read(at: offset, count: count) }
+    }
+
+    func length() throws(JournalError) -> Int { try call(file.length) }
+
+    func append(_ bytes: [UInt8]) throws(JournalError) {
+        try call { () throws(FileSystemError) in try file.append(bytes) }
+    }
+
+    func overwrite(_ bytes: [UInt8]) throws(JournalError) {
+        try call { () throws(FileSystemError) in try file.overwrite(bytes) }
+    }
+
+    func truncate(to length: Int) throws(JournalError) {
+        try call { () throws(FileSystemError) in try file.truncate(to: length) }
+    }
+
+    func sync() throws(JournalError) { try call(file.sync) }
+
+    private func call<Value>(_ call: () throws(FileSystemError) -> Value) throws(JournalError) -> Value {
+        do throws(FileSystemError) {
+            return try call()
+        } catch {
+            throw .system(FileSystemError(error.operation, path: path ?? error.path, code: error.code), in: folder)
+        }
+    }
+
+    /// Reads a part of the file in pieces of at most 1 MiB.
+    func forEachPiece(
+        from start: Int, to end: Int, _ body: ([UInt8]) throws(JournalError) -> Void
+    ) throws(JournalError) {
+        var offset = start
+        while offset < end {
+            let piece = try read(at: offset, count: min(1 << 20, end - offset))
+            // The file became shorter meanwhile; the check of the copy detects that.
+            guard !piece.isEmpty else { return }
+            try body(piece)
+            offset += piece.count
+        }
+    }
+
+    /// The length of the file without the zeros at its end. `start` is a lower bound of their offset.
+    func lengthWithoutReserve(from start: Int) throws(JournalError) -> Int {
+        var (end, offset) = (start, start)
+        try forEachPiece(from: start, to: length()) { piece in
+            if let last = piece.lastIndex(where: { $0 != 0 }) { end = offset + last + 1 }
+            offset += piece.count
+        }
+        return end
     }
 }
 
@@ -130,17 +242,17 @@ struct DataFolder: Sendable {
 ///
 /// After an error that `isFatal` the disk may contain either of the two. After any error `discard()` frees the space.
 struct PendingFile {
-    let file: any OpenFile
+    let file: FolderFile
     let name: String
     let temporary: String
     let folder: DataFolder
     let renamesFirst: Bool
 
-    func sync() throws(FileSystemError) {
+    func sync() throws(JournalError) {
         if !renamesFirst { try file.sync() }
     }
 
-    func install() throws(FileSystemError) {
+    func install() throws(JournalError) {
         try folder.rename(temporary, to: name)
         folder.remember(file, as: name)
         try folder.sync()

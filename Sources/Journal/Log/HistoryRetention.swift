@@ -75,10 +75,10 @@ struct HistoryRetention {
     /// Stores the age, and creates the spare file. On a full disk the stored age stays lower than the actual one.
     ///
     /// - Parameter hasSpare: whether there is a spare file; nil lists the folder.
-    mutating func store(in folder: DataFolder, now: Timestamp, hasSpare: Bool? = nil) throws(FileSystemError) {
+    mutating func store(in folder: DataFolder, now: Timestamp, hasSpare: Bool? = nil) throws(JournalError) {
         guard retentionSeconds != nil else { return }
         advance(to: now)
-        do throws(FileSystemError) {
+        do throws(JournalError) {
             try folder.replace(FileName.history, with: age.bytes)
             let hasSpare = if let hasSpare { hasSpare } else { try folder.list().contains(FileName.spare) }
             if hasSpare { return }
@@ -95,14 +95,7 @@ struct HistoryRetention {
 
     /// Reads the file of a folder. The age is nil when there is no file, or with a fault when it is damaged.
     static func read(_ folder: DataFolder) throws(JournalError) -> (age: HistoryAge?, fault: String?) {
-        let bytes: [UInt8]
-        do throws(FileSystemError) {
-            let file = try folder.open(FileName.history)
-            bytes = try file.read(at: 0, count: file.length())
-        } catch {
-            guard error.isMissing else { throw .system(error, in: folder.path) }
-            return (nil, nil)
-        }
+        guard let bytes = try folder.bytes(of: FileName.history) else { return (nil, nil) }
         do throws(CheckedDocumentError) {
             return (try HistoryAge(bytes), nil)
         } catch {

@@ -13,10 +13,7 @@ extension Journal {
     ///
     /// - Parameters:
     /// - directory: the path of the data folder; its parent folder must exist.
-    ///   - fileSystem: the file system; that of the operating system by default.
-    ///   - options: sizes and times.
     ///   - now: the time, for the segment that is sealed.
-    ///   - replayer: receives the state.
     /// - Returns: the journal, and what was found, with warnings for the administrator.
     /// - Throws: `JournalError`. A folder that is refused because of its contents is not changed.
     package static func open(
@@ -32,11 +29,9 @@ extension Journal {
         }
         if isNew {
             let manifest = Manifest(store: options.identity ?? Manifest.makeIdentity())
-            try FileSystemError.mapped(directory) { () throws(FileSystemError) in
-                try syncParent(of: directory, fileSystem)
-                try DataFolder(lockedFolder, failpoints: options.failpoints).replace(
-                    FileName.manifest, with: manifest.bytes)
-            }
+            try syncParent(of: directory, fileSystem)
+            try DataFolder(lockedFolder, failpoints: options.failpoints).replace(
+                FileName.manifest, with: manifest.bytes)
         }
         return try open(
             lockedFolder, isNew: isNew, releasesLock: true, options: options, now: now, replaying: &replayer)
@@ -46,7 +41,6 @@ extension Journal {
     ///
     /// - Parameters:
     /// - now: the time, for the segment that is sealed.
-    /// - replayer: receives the state.
     package static func open(
         _ copy: LockedFolder, options: JournalOptions = JournalOptions(), now: Timestamp,
         replaying replayer: inout some Replayer
@@ -73,9 +67,7 @@ extension Journal {
         var report = recovery.report
         switch ready {
         case .success:
-            try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
-                try history?.store(in: folder, now: now, hasSpare: recovery.hasSpare)
-            }
+            try history?.store(in: folder, now: now, hasSpare: recovery.hasSpare)
         case .failure where options.readsOnly: break
         case .failure(let cause): report.warnings.append(.noRoom(cause, in: folder))
         }
@@ -94,9 +86,7 @@ extension Journal {
     package static func read(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), into replayer: inout some Replayer
     ) throws(JournalError) {
-        let folder = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
-            try DataFolder(directory, fileSystem: fileSystem)
-        }
+        let folder = try DataFolder(directory, fileSystem: fileSystem)
         var attempts = 0
         while true {
             attempts += 1
@@ -125,16 +115,18 @@ extension Journal {
     }
 
     /// Makes the name of a new folder durable. The process that created it may have ended before it could.
-    static func syncParent(of directory: String, _ fileSystem: any FileSystem) throws(FileSystemError) {
-        let parent: any OpenDirectory
-        do throws(FileSystemError) {
-            parent = try fileSystem.openDirectory(self.parent(of: directory))
-        } catch {
-            // A parent folder that this user may not open is not one in which this process created the folder.
-            if error.isForbidden { return }
-            throw error
+    static func syncParent(of directory: String, _ fileSystem: any FileSystem) throws(JournalError) {
+        try FileSystemError.mapped(directory) { () throws(FileSystemError) in
+            let parent: any OpenDirectory
+            do throws(FileSystemError) {
+                parent = try fileSystem.openDirectory(self.parent(of: directory))
+            } catch {
+                // A parent folder that this user may not open is not one in which this process created the folder.
+                if error.isForbidden { return }
+                throw error
+            }
+            try parent.sync()
         }
-        try parent.sync()
     }
 
     static func parent(of directory: String) -> String {
@@ -163,19 +155,13 @@ extension Journal {
 
 extension Manifest {
     static func read(from folder: DataFolder) throws(JournalError) -> Manifest {
-        let file = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
-            try folder.open(FileName.manifest)
-        }
+        let file = try folder.open(FileName.manifest)
         folder.remember(file, as: FileName.manifest)
-        let bytes = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
-            try file.read(at: 0, count: file.length())
-        }
+        let bytes = try file.read(at: 0, count: file.length())
         do throws(CheckedDocumentError) {
             return try Manifest(bytes)
         } catch {
-            let outcome = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
-                try DocumentScan.scan(file, kind: kind, version: version) { _, _ in }
-            }
+            let outcome = try DocumentScan.scan(file, kind: kind, version: version) { _, _ in }
             if case .newer(let version) = outcome { throw .newerFormat(FileName.manifest, version: version) }
             throw .damaged(FileName.manifest, error.description, line: error.line, in: folder.path)
         }

@@ -20,7 +20,7 @@ import Bytes
 /// 5. It appends a mark that states this (`DurabilityProof`), without a sync: the next batch includes it. The mark is
 ///    in the file before any commit is acknowledged.
 /// 6. It writes the sequence number of the last commit into the file `durable` (`DurableEnd`), without a sync either.
-/// 7. It seals a segment that is large enough (`Journal+Rotation.swift`).
+/// 7. It seals a segment that is large enough (`Journal+Files.swift`).
 /// 8. It returns, and the commits may be published and acknowledged.
 ///
 /// If step 3 finds the disk full, the file is truncated to its former length and synced, and the batch is discarded:
@@ -143,7 +143,7 @@ package final class Journal {
         try requireInPlace()
         // A folder that was not prepared for writing is unchanged.
         if unready != nil { return }
-        do throws(FileSystemError) {
+        do throws(JournalError) {
             try storeHistory(now: now)
             try segment.cutBack()
             try segment.sync()
@@ -151,7 +151,7 @@ package final class Journal {
             closed.closed = segment.end(last: durableSequence)
             try swap(closed)
         } catch {
-            throw FlushFailure(kind: error.isFatal ? .fatal : .noSpace, cause: error)
+            throw FlushFailure(kind: error.isFatal ? .fatal : .noSpace, cause: error.call)
         }
     }
 
@@ -164,15 +164,15 @@ package final class Journal {
     /// - Throws: `FlushFailure` of the kind `.fatal` whose cause `isDisplaced`.
     package func requireInPlace() throws(FlushFailure) {
         try requireUsable()
-        try critical { () throws(FileSystemError) in
+        try critical { () throws(JournalError) in
             try folder.requireInPlace()
             try folder.requireUnchanged(FileName.manifest)
             if let active = manifest.segments.last { try folder.requireUnchanged(active.name, length: segment.length) }
         }
     }
 
-    func storeHistory(now: Timestamp) throws(FileSystemError) {
-        do throws(FileSystemError) {
+    func storeHistory(now: Timestamp) throws(JournalError) {
+        do throws(JournalError) {
             try history?.store(in: folder, now: now)
         } catch {
             _ = fail(error)
@@ -184,14 +184,14 @@ package final class Journal {
 
     /// Appends the batch; discards it when the disk is full.
     private func writeBatch() throws(FlushFailure) {
-        do throws(FileSystemError) {
+        do throws(JournalError) {
             try segment.append(batch)
         } catch {
             guard error.isNoSpace else { throw fail(error) }
             try cutBack()
             // Otherwise a crash might bring back a commit that was refused.
             try critical(segment.sync)
-            throw refuseBatch(error)
+            throw refuseBatch(error.call)
         }
     }
 
@@ -214,7 +214,7 @@ package final class Journal {
     private func writeMark() throws(FlushFailure) {
         var mark: [UInt8] = []
         let checksum = mark.appendMark(synced: durableSequence, after: segment.checksum)
-        do throws(FileSystemError) {
+        do throws(JournalError) {
             try segment.append(mark, checksum: checksum)
             statistics.logBytes += mark.count
         } catch {
@@ -227,7 +227,7 @@ package final class Journal {
     private func writeDurableEnd() throws(FlushFailure) {
         guard let first = manifest.segments.last?.first else { return }
         let end = DurableEnd(sequence: durableSequence, first: first)
-        do throws(FileSystemError) {
+        do throws(JournalError) {
             if let durableFile { return try durableFile.write(end) }
             durableFile = try DurableFile(in: folder, store: identity, end)
         } catch {
@@ -236,12 +236,12 @@ package final class Journal {
     }
 
     private func cutBack() throws(FlushFailure) {
-        try critical { () throws(FileSystemError) in try segment.cutBack() }
+        try critical { () throws(JournalError) in try segment.cutBack() }
     }
 
     /// Replaces the manifest. Nothing has changed when it throws, unless the error is fatal.
-    func swap(_ new: Manifest) throws(FileSystemError) {
-        do throws(FileSystemError) {
+    func swap(_ new: Manifest) throws(JournalError) {
+        do throws(JournalError) {
             try folder.replace(FileName.manifest, with: new.bytes)
         } catch {
             if error.isFatal { _ = fail(error) }
@@ -253,17 +253,17 @@ package final class Journal {
     // MARK: - Failures
 
     /// Makes a call whose failure ends the journal.
-    func critical<Value>(_ call: () throws(FileSystemError) -> Value) throws(FlushFailure) -> Value {
-        do throws(FileSystemError) {
+    func critical<Value>(_ call: () throws(JournalError) -> Value) throws(FlushFailure) -> Value {
+        do throws(JournalError) {
             return try call()
         } catch {
             throw fail(error)
         }
     }
 
-    func fail(_ cause: FileSystemError) -> FlushFailure {
-        state = .failed(cause)
-        return FlushFailure(kind: .fatal, cause: cause)
+    func fail(_ error: JournalError) -> FlushFailure {
+        state = .failed(error.call)
+        return FlushFailure(kind: .fatal, cause: error.call)
     }
 
     func requireUsable() throws(FlushFailure) {

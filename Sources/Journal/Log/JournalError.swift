@@ -1,44 +1,38 @@
+import Bytes
+
 /// Why a journal could not be opened or read.
 ///
 /// `description` is for the administrator: what is wrong, where, and what to do next.
 package struct JournalError: Error, Sendable, CustomStringConvertible {
     /// What went wrong, for programs.
-    package struct Kind: Sendable, Hashable {
-        private enum Code: Sendable, Hashable {
-            case damaged, missingFile, unexpectedFile, foreignFolder, wrongStore, newerFormat, locked, forbidden
-            case inputOutput, notReplayable, historyDropped, notEmpty, noBackup, unfinished, displaced, changed
-        }
-
-        private let code: Code
-
-        package static let damaged = Kind(code: .damaged)
-        package static let missingFile = Kind(code: .missingFile)
+    package enum Kind: Sendable, Hashable {
+        case damaged, missingFile
         /// The folder contains a file of this program that the manifest does not list, and that cannot be a leftover.
-        package static let unexpectedFile = Kind(code: .unexpectedFile)
+        case unexpectedFile
         /// The folder contains other files.
-        package static let foreignFolder = Kind(code: .foreignFolder)
-        package static let wrongStore = Kind(code: .wrongStore)
+        case foreignFolder
+        case wrongStore
         /// A later version of this program wrote the file.
-        package static let newerFormat = Kind(code: .newerFormat)
-        package static let locked = Kind(code: .locked)
+        case newerFormat
+        case locked
         /// The operating system forbids it.
-        package static let forbidden = Kind(code: .forbidden)
+        case forbidden
         /// A system call failed in another way.
-        package static let inputOutput = Kind(code: .inputOutput)
+        case inputOutput
         /// A file is valid, but the store cannot interpret it.
-        package static let notReplayable = Kind(code: .notReplayable)
+        case notReplayable
         /// The requested commits were dropped.
-        package static let historyDropped = Kind(code: .historyDropped)
+        case historyDropped
         /// A folder that must be empty is not.
-        package static let notEmpty = Kind(code: .notEmpty)
+        case notEmpty
         /// A file is valid, but contains no state of a store.
-        package static let noBackup = Kind(code: .noBackup)
+        case noBackup
         /// A restore or repair was interrupted while it wrote the folder.
-        package static let unfinished = Kind(code: .unfinished)
+        case unfinished
         /// The folder was moved, deleted or replaced while it was in use.
-        package static let displaced = Kind(code: .displaced)
+        case displaced
         /// A server has dropped a file while the folder was copied: survey it again.
-        package static let changed = Kind(code: .changed)
+        case changed
     }
 
     package let kind: Kind
@@ -63,6 +57,16 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
         (self.file, self.line, self.byte, self.sequence, self.cause) = (file, line, byte, sequence, cause)
     }
 
+    /// The failed call, for errors that have one.
+    var call: FileSystemError {
+        cause ?? FileSystemError(.read, path: file ?? "", code: FileSystemError.broken)
+    }
+
+    package var isMissing: Bool { cause?.isMissing ?? false }
+    /// Nothing may be trusted or acknowledged after it; see `FileSystemError`.
+    package var isFatal: Bool { cause?.isFatal ?? false }
+    var isNoSpace: Bool { cause?.isNoSpace ?? false }
+
     package var description: String {
         var places: [String] = []
         if let file { places.append(file) }
@@ -71,5 +75,195 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
         if let sequence { places.append("sequence \(sequence)") }
         let place = places.isEmpty ? "" : places.joined(separator: ", ") + ": "
         return "\(place)\(message). \(nextStep)"
+    }
+}
+
+/// Every error of the journal, with its message.
+extension JournalError {
+    static func damaged(_ file: String, _ damage: LogDamage, because reason: String, in folder: String) -> JournalError
+    {
+        JournalError(
+            .damaged, "\(damage.text), and \(reason)", file: file, line: damage.line, byte: damage.byte,
+            sequence: damage.sequence, nextStep: repairStep(folder))
+    }
+
+    static func damaged(
+        _ file: String, _ message: String, line: Int? = nil, byte: Int? = nil, sequence: Int? = nil, in folder: String
+    ) -> JournalError {
+        JournalError(
+            .damaged, message, file: file, line: line, byte: byte, sequence: sequence, nextStep: repairStep(folder))
+    }
+
+    static func missing(_ file: String, in folder: String) -> JournalError {
+        JournalError(
+            .missingFile, "the file belongs to the store and is gone", file: file,
+            nextStep: "Put it back if you moved it. \(repairStep(folder))")
+    }
+
+    static func missingManifest(besides file: String, in folder: String) -> JournalError {
+        JournalError(
+            .missingFile, "the file is gone, but \(file) is there, so this is no new folder", file: FileName.manifest,
+            nextStep: "Put it back if you moved it. \(repairStep(folder))")
+    }
+
+    static func unexpected(_ file: String, _ reason: String, in folder: String) -> JournalError {
+        JournalError(
+            .unexpectedFile, "the manifest does not list this file, and \(reason)", file: file,
+            nextStep: "If an old manifest.json was put here, put the newer one back. \(repairStep(folder))")
+    }
+
+    static func foreign(_ name: String, in folder: String) -> JournalError {
+        JournalError(
+            .foreignFolder, "\(folder) is neither empty nor a data folder of sooke: it contains \(name)",
+            nextStep: "Name another folder with --data, or empty this one.")
+    }
+
+    static func wrongStore(_ file: String, found: String, expected: String) -> JournalError {
+        JournalError(
+            .wrongStore, "the file belongs to another store (\(found)) than manifest.json (\(expected))", file: file,
+            nextStep: "Put the files of one store together again; a copy of a data folder is a copy of all its files.")
+    }
+
+    static func newerFormat(_ file: String, version: Int) -> JournalError {
+        JournalError(
+            .newerFormat,
+            "the file has disk format \(version), and this sooke knows those up to \(CheckedDocument.version)",
+            file: file,
+            nextStep: "Start the version of sooke that wrote it, or another whose `sooke version` says disk format "
+                + "\(version) or later. Nothing was changed.")
+    }
+
+    static func notReplayable(
+        _ file: String, line: Int, byte: Int? = nil, sequence: Int? = nil, _ error: any Error
+    ) -> JournalError {
+        JournalError(
+            .notReplayable, "the file is whole, but this program cannot use it: \(error)", file: file, line: line,
+            byte: byte, sequence: sequence,
+            nextStep: "Start the version of sooke that wrote it. Nothing was changed.")
+    }
+
+    /// The log does not go on after a position that it had.
+    package static func historyEnds(after position: CommitPosition, in folder: String) -> JournalError {
+        JournalError(
+            .historyDropped, "the log in \(folder) no longer has what follows \(position)",
+            sequence: position.sequence + 1,
+            nextStep: "Begin again with a backup, or a whole export; --keep-history sets how long history is stored.")
+    }
+
+    static func historyDropped(after sequence: Int, first: Int) -> JournalError {
+        JournalError(
+            .historyDropped, "the log begins at sequence \(first)", sequence: sequence + 1,
+            nextStep: "Request later commits; --keep-history sets how long history is stored.")
+    }
+
+    static func notEmpty(_ folder: String, holds name: String) -> JournalError {
+        JournalError(
+            .notEmpty, "\(folder) is not empty: it contains \(name)",
+            nextStep: "Name a folder that is not there yet, or an empty one. Nothing was changed.")
+    }
+
+    static func unfinished(_ folder: String) -> JournalError {
+        JournalError(
+            .unfinished, "a restore or repair into \(folder) was interrupted, so the folder is incomplete",
+            file: FileName.unfinished, nextStep: "Delete \(folder) and run that command again.")
+    }
+
+    static func notBuildable(_ sequence: Int, in folder: String) -> JournalError {
+        JournalError(
+            .historyDropped, "the state after this commit cannot be built from the files in \(folder)",
+            sequence: sequence,
+            nextStep: "`sooke verify --data \(ShellWord.quoted(folder))` shows what can be read.")
+    }
+
+    static func noBackup(_ file: String) -> JournalError {
+        JournalError(
+            .noBackup, "this is an export, which contains records but no state of a store", file: file,
+            nextStep: "`sooke import --data NEWDIR \(ShellWord.quoted(file))` makes a new town of it.")
+    }
+
+    static func damagedBackup(_ file: String, _ fault: CheckedDocumentError, byte: Int) -> JournalError {
+        JournalError(
+            .damaged, fault.description, file: file, line: fault.line, byte: byte,
+            nextStep: "Use another backup file. Nothing was changed.")
+    }
+
+    static func changed(_ file: String, in folder: String) -> JournalError {
+        JournalError(
+            .changed, "a server dropped the file while \(folder) was copied", file: file,
+            nextStep: "Run the command again. Nothing was changed.")
+    }
+
+    /// A system call that failed while the folder was opened or read.
+    static func system(_ error: FileSystemError, in folder: String) -> JournalError {
+        let next: String
+        switch true {
+        case error.isDisplaced:
+            return JournalError(
+                .displaced, error.description, nextStep: "Start again once the folder is where it belongs.",
+                cause: error)
+        case error.isLocked:
+            return JournalError(
+                .locked, "another process uses \(folder)", nextStep: "Stop it, or name another folder with --data.",
+                cause: error)
+        case error.isForbidden:
+            next = "Give the user that runs sooke the right to read and write \(folder), or name another with --data."
+            return JournalError(.forbidden, error.description, nextStep: next, cause: error)
+        case error.isNoSpace: next = "Free some room on the disk and start again. Nothing is lost."
+        case error.isMissing: next = "Create the parent folder of \(folder), or name another with --data."
+        case error.isFatal: next = "The disk may be failing: look at the kernel's messages before you start again."
+        default: next = "Nothing was changed. Start again when the cause is gone."
+        }
+        return JournalError(.inputOutput, error.description, nextStep: next, cause: error)
+    }
+
+    private static func repairStep(_ folder: String) -> String {
+        "Next: `sooke verify --data \(ShellWord.quoted(folder))` shows all that is wrong and changes nothing; "
+            + "`sooke repair --data \(ShellWord.quoted(folder)) --to NEWDIR` writes what is sound into a new folder."
+    }
+}
+
+/// Why a batch of commits did not reach stable storage.
+package struct FlushFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What the owner of the journal must do.
+    package enum Kind: Sendable, Hashable {
+        /// The disk is full. Nothing of the batch remains, its sequence numbers are free again, and the journal can
+        /// still be used: revert to the last durable state and respond with 507.
+        case noSpace
+        /// A sync failed, the disk failed, or the folder was displaced (see `cause.isDisplaced`). It is unknown which
+        /// part of the batch is on disk, and a second sync could falsely succeed. The journal refuses all further work:
+        /// acknowledge nothing and end the process with 74. The next start rewrites what it can read.
+        case fatal
+    }
+
+    package let kind: Kind
+    package let cause: FileSystemError
+
+    package var description: String { cause.description }
+}
+
+/// Why no snapshot was written.
+package struct SnapshotFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What the owner of the journal must do.
+    package enum Kind: Sendable, Hashable {
+        /// The log and all earlier snapshots are unaffected: report it and try again later.
+        case notTaken
+        /// A sync or the disk failed: end the process with 74, as after `FlushFailure.Kind.fatal`.
+        case fatal
+    }
+
+    package let kind: Kind
+    package let isNoSpace: Bool
+    package let isDisplaced: Bool
+    package let description: String
+
+    init(_ error: JournalError) {
+        kind = error.isFatal ? .fatal : .notTaken
+        (isNoSpace, isDisplaced) = (error.isNoSpace, error.cause?.isDisplaced ?? false)
+        description = error.cause?.description ?? "\(error.file ?? ""): \(error.message)"
+    }
+
+    init(_ failure: FlushFailure) {
+        (kind, description) = (.fatal, failure.description)
+        (isNoSpace, isDisplaced) = (failure.cause.isNoSpace, failure.cause.isDisplaced)
     }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 
 /// Writes a snapshot, on any thread, while the journal accepts further commits.
 ///
@@ -26,34 +27,37 @@ package struct SnapshotWriter: Sendable {
     /// - Returns: the argument for `Journal.install`.
     /// - Throws: `SnapshotFailure`; the incomplete file is removed then.
     package func write(
-        _ body: (inout SnapshotLines) throws(SnapshotFailure) -> Void
+        _ body: (inout SnapshotLines) throws(JournalError) -> Void
     ) throws(SnapshotFailure) -> FinishedSnapshot {
-        let name = FileName.snapshot(sequence)
-        let pending = try SnapshotFailure.mapped { () throws(FileSystemError) in try folder.begin(name) }
-        do throws(SnapshotFailure) {
-            var lines = SnapshotLines(origin: origin, file: pending.file)
-            try body(&lines)
-            let written = try lines.finish()
-            try SnapshotFailure.mapped(pending.sync)
-            try readBack(pending, expecting: written)
-            try SnapshotFailure.mapped(pending.install)
-            let file = Manifest.Snapshot(
-                sequence: sequence, length: written.length, checksum: written.checksum, at: origin.at,
-                chain: origin.chain)
-            return FinishedSnapshot(file: file, mark: mark)
+        do throws(JournalError) {
+            let pending = try folder.begin(FileName.snapshot(sequence))
+            do throws(JournalError) {
+                let written = try write(body, to: pending)
+                let file = Manifest.Snapshot(
+                    sequence: sequence, length: written.length, checksum: written.checksum, at: origin.at,
+                    chain: origin.chain)
+                return FinishedSnapshot(file: file, mark: mark)
+            } catch {
+                pending.discard()
+                throw error
+            }
         } catch {
-            pending.discard()
-            throw error
+            throw SnapshotFailure(error)
         }
     }
 
-    private func readBack(_ pending: PendingFile, expecting written: DocumentScan.Sound) throws(SnapshotFailure) {
-        let outcome = try SnapshotFailure.mapped { () throws(FileSystemError) in
-            try DocumentScan.scan(folder.open(pending.temporary)) { _, _ in }
+    private func write(
+        _ body: (inout SnapshotLines) throws(JournalError) -> Void, to pending: PendingFile
+    ) throws(JournalError) -> DocumentScan.Sound {
+        var lines = SnapshotLines(origin: origin, file: pending.file)
+        try body(&lines)
+        let written = try lines.finish()
+        try pending.sync()
+        guard try DocumentScan.scan(folder.open(pending.temporary), item: { _, _ in }) == .sound(written) else {
+            throw .damaged(pending.temporary, "it gives other bytes when it is read back", in: folder.path)
         }
-        guard outcome == .sound(written) else {
-            throw SnapshotFailure(notTaken: "\(pending.temporary) gives other bytes when it is read back")
-        }
+        try pending.install()
+        return written
     }
 }
 
@@ -61,12 +65,12 @@ package struct SnapshotWriter: Sendable {
 package struct SnapshotLines {
     private var document: CheckedDocumentWriter
     private var written: DocumentScan.Sound
-    private let file: any OpenFile
+    private let file: FolderFile
 
     /// A sync of the log may have to wait for all bytes that are not on the disk yet.
     private static let pieceBytes = 64 << 10
 
-    init(origin: CheckedDocument.Origin, file: any OpenFile) {
+    init(origin: CheckedDocument.Origin, file: FolderFile) {
         document = CheckedDocumentWriter(origin: origin)
         written = DocumentScan.Sound(origin: origin)
         self.file = file
@@ -76,17 +80,17 @@ package struct SnapshotLines {
     ///
     /// - Parameter syncsPieces: whether a complete piece is synced, because commits may be waiting for the disk.
     /// - Returns: whether a piece was written: a good moment for a pause.
-    /// - Throws: `SnapshotFailure`, which the caller passes on.
+    /// - Throws: `JournalError`, which the caller passes on.
     @discardableResult
-    package mutating func append(_ line: [UInt8], syncsPieces: Bool = true) throws(SnapshotFailure) -> Bool {
+    package mutating func append(_ line: [UInt8], syncsPieces: Bool = true) throws(JournalError) -> Bool {
         document.append(line: line)
         guard document.bytes.count >= Self.pieceBytes else { return false }
         try writePiece()
-        if syncsPieces { try SnapshotFailure.mapped(file.sync) }
+        if syncsPieces { try file.sync() }
         return true
     }
 
-    mutating func finish() throws(SnapshotFailure) -> DocumentScan.Sound {
+    mutating func finish() throws(JournalError) -> DocumentScan.Sound {
         written.lines = document.lines
         written.checksum = document.checksum
         document.finish()
@@ -94,10 +98,10 @@ package struct SnapshotLines {
         return written
     }
 
-    private mutating func writePiece() throws(SnapshotFailure) {
+    private mutating func writePiece() throws(JournalError) {
         let piece = document.takeBytes()
         written.length += piece.count
-        try SnapshotFailure.mapped { () throws(FileSystemError) in try file.append(piece) }
+        try file.append(piece)
     }
 }
 
@@ -117,14 +121,21 @@ struct SnapshotMark: Sendable {
     let commits: Int
 }
 
-extension SnapshotFailure {
-    static func mapped<Value>(
-        _ call: () throws(FileSystemError) -> Value
-    ) throws(SnapshotFailure) -> Value {
-        do throws(FileSystemError) {
-            return try call()
-        } catch {
-            throw SnapshotFailure(error)
-        }
+/// Limits a thread to a quarter of the time, so that other threads can use the disk and the processor in between.
+///
+/// After each piece of work the thread sleeps for three times as long as the piece took. Pauses are limited: on a busy
+/// machine the work is slow already and must not become slower still.
+package struct DutyCycle: ~Copyable {
+    private var pieceStart = ContinuousClock.now
+
+    private static let longestPause = Duration.milliseconds(20)
+
+    package init() {}
+
+    /// Sleeps after a piece of work, on the calling thread.
+    package mutating func pause() {
+        // A signal that ends a pause early is harmless.
+        Thread.sleep(min(pieceStart.duration(to: .now) * 3, Self.longestPause))
+        pieceStart = .now
     }
 }

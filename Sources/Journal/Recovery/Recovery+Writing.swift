@@ -27,25 +27,17 @@ extension Recovery {
     }
 
     private mutating func takeSteps(now: Timestamp) throws(JournalError) -> ActiveSegment {
-        do throws(FileSystemError) {
-            try quarantineTail()
-            try quarantineSnapshots()
-        } catch {
-            throw .system(error, in: folder.path)
-        }
+        try quarantineTail()
+        try quarantineSnapshots()
         if manifest.closed == nil { try rewriteTail() }
-        do throws(FileSystemError) {
-            let segment = try beginSegment(now: now)
-            removeLeftovers()
-            return segment
-        } catch {
-            throw .system(error, in: folder.path)
-        }
+        let segment = try beginSegment(now: now)
+        removeLeftovers()
+        return segment
     }
 
     // MARK: - Quarantine
 
-    private mutating func quarantineTail() throws(FileSystemError) {
+    private mutating func quarantineTail() throws(JournalError) {
         guard let tail, let cut = tail.cut, !tail.isQuarantined else { return }
         let source = try folder.open(tail.name)
         let length = try source.lengthWithoutReserve(from: cut.byte)
@@ -57,7 +49,7 @@ extension Recovery {
 
         let quarantine = try folder.openQuarantine()
         let file = try folder.create("\(FileName.quarantine)/\(target)")
-        try source.forEachPiece(from: cut.byte, to: length) { piece throws(FileSystemError) in try file.append(piece) }
+        try source.forEachPiece(from: cut.byte, to: length) { piece throws(JournalError) in try file.append(piece) }
         try file.sync()
         try quarantine.sync()
         let moved = length - cut.byte
@@ -71,11 +63,11 @@ extension Recovery {
         self.tail?.isQuarantined = true
     }
 
-    private mutating func quarantineSnapshots() throws(FileSystemError) {
+    private mutating func quarantineSnapshots() throws(JournalError) {
         for snapshot in badSnapshots {
             manifest.snapshots.removeAll { $0 == snapshot }
             let quarantine = try folder.openQuarantine()
-            do throws(FileSystemError) {
+            do throws(JournalError) {
                 try folder.rename(snapshot.name, to: "\(FileName.quarantine)/\(snapshot.name)")
             } catch {
                 guard error.isMissing else { throw error }
@@ -94,23 +86,19 @@ extension Recovery {
         }
         // The mark has a sector of its own: nothing before it is overwritten.
         if let mark = tail.mark, mark.isMultiple(of: options.sectorBytes),
-            try system({ () throws(FileSystemError) in
-                try folder.secure(tail.name, length: tail.position.offset, from: mark)
-            })
+            try folder.secure(tail.name, length: tail.position.offset, from: mark)
         {
             return
         }
-        let pending = try system { () throws(FileSystemError) in try folder.begin(tail.name) }
+        let pending = try folder.begin(tail.name)
         do throws(JournalError) {
-            try system { () throws(FileSystemError) in
-                let source = try folder.open(tail.name)
-                try source.forEachPiece(from: 0, to: tail.position.offset) { piece throws(FileSystemError) in
-                    try pending.file.append(piece)
-                }
-                try pending.sync()
+            let source = try folder.open(tail.name)
+            try source.forEachPiece(from: 0, to: tail.position.offset) { piece throws(JournalError) in
+                try pending.file.append(piece)
             }
+            try pending.sync()
             try verify(pending.file, tail)
-            try system(pending.install)
+            try pending.install()
         } catch {
             pending.discard()
             throw error
@@ -118,19 +106,11 @@ extension Recovery {
     }
 
     /// Reads the copy as a start would, and requires the same end.
-    private func verify(_ file: any OpenFile, _ tail: Tail) throws(JournalError) {
+    private func verify(_ file: FolderFile, _ tail: Tail) throws(JournalError) {
         var reader = SegmentReader(file)
-        let end = try system { () throws(FileSystemError) in
-            guard case .header = try reader.readHeader() else { return SegmentReader.Item.end }
-            while true {
-                let item = try reader.next()
-                switch item {
-                case .commit, .mark: continue
-                case .damage, .end: return item
-                }
-            }
-        }
-        guard end == .end, reader.position == tail.position else {
+        var item = try reader.next()
+        while item.isValid { item = try reader.next() }
+        guard item == .end, reader.position == tail.position else {
             throw .damaged(
                 tail.name, "the file gives other bytes when it is read a second time", byte: reader.position.offset,
                 in: folder.path)
@@ -138,7 +118,7 @@ extension Recovery {
     }
 
     /// Begins the active segment, and replaces the manifest.
-    private mutating func beginSegment(now: Timestamp) throws(FileSystemError) -> ActiveSegment {
+    private mutating func beginSegment(now: Timestamp) throws(JournalError) -> ActiveSegment {
         let header = SegmentHeader(
             store: manifest.store, first: end.sequence + 1, previous: tail?.lastChecksum ?? 0, chain: end.chain)
         if let tail {
@@ -163,32 +143,6 @@ extension Recovery {
             report.warnings.append(
                 RecoveryReport.Warning(
                     kind: .leftover, file: name, message: "an interrupted step left the file; it was removed"))
-        }
-    }
-}
-
-extension OpenFile {
-    /// The length of the file without the zeros at its end. `start` is a lower bound of their offset.
-    fileprivate func lengthWithoutReserve(from start: Int) throws(FileSystemError) -> Int {
-        var (end, offset) = (start, start)
-        try forEachPiece(from: start, to: length()) { piece in
-            if let last = piece.lastIndex(where: { $0 != 0 }) { end = offset + last + 1 }
-            offset += piece.count
-        }
-        return end
-    }
-
-    /// Reads a part of the file in pieces of at most 1 MiB.
-    func forEachPiece(
-        from start: Int, to end: Int, _ body: ([UInt8]) throws(FileSystemError) -> Void
-    ) throws(FileSystemError) {
-        var offset = start
-        while offset < end {
-            let piece = try read(at: offset, count: min(1 << 20, end - offset))
-            // The file became shorter meanwhile; the check of the copy detects that.
-            guard !piece.isEmpty else { return }
-            try body(piece)
-            offset += piece.count
         }
     }
 }

@@ -4,36 +4,21 @@ import Platform
 package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The system call, as messages name it.
     package enum Operation: String, Sendable, Hashable, CaseIterable {
-        /// `mkdir`.
-        case createDirectory = "create the folder"
-        /// `fdopendir`, `readdir`.
-        case list = "list the folder"
-        /// `open` with `O_CREAT`.
-        case create = "create"
-        /// `open` for reading, of a file or a folder.
-        case open = "open"
-        /// `pread`.
-        case read = "read"
-        /// `write`.
-        case write = "write"
-        /// `fdatasync`.
-        case sync = "sync"
-        /// `ftruncate`.
-        case truncate = "truncate"
-        /// `fstat`.
-        case length = "read the length of"
-        /// `rename`.
-        case rename = "rename"
-        /// `unlink`.
-        case remove = "remove"
-        /// `fsync` of a folder.
-        case syncDirectory = "sync the folder"
-        /// `open` of the lock file, `flock` of it and of its folder.
-        case lock = "lock"
-        /// `stat` of the folder or the lock file, compared with what was opened.
-        case locate = "locate"
-        /// `fstatat` of a file that this process wrote, compared with what it wrote.
-        case compare = "compare"
+        case createDirectory = "create the folder"  // `mkdir`
+        case list = "list the folder"  // `fdopendir`, `readdir`
+        case create = "create"  // `open` with `O_CREAT`
+        case open = "open"  // `open` for reading, of a file or a folder
+        case read = "read"  // `pread`
+        case write = "write"  // `write`
+        case sync = "sync"  // `fdatasync`
+        case truncate = "truncate"  // `ftruncate`
+        case length = "read the length of"  // `fstat`
+        case rename = "rename"  // `rename`
+        case remove = "remove"  // `unlink`
+        case syncDirectory = "sync the folder"  // `fsync` of a folder
+        case lock = "lock"  // `open` of the lock file, `flock` of it and of its folder
+        case locate = "locate"  // `stat` of the folder or the lock file, compared with what was opened
+        case compare = "compare"  // `fstatat` of a file that this process wrote, compared with what it wrote
     }
 
     package let operation: Operation
@@ -53,6 +38,17 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
     /// A folder that was opened only to read it.
     static func readsOnly(_ path: String) -> FileSystemError {
         FileSystemError(.write, path: path, code: SystemError.readOnly.code)
+    }
+
+    /// Turns a failed call into an error of a data folder.
+    static func mapped<Value>(
+        _ folder: String, _ call: () throws(FileSystemError) -> Value
+    ) throws(JournalError) -> Value {
+        do throws(FileSystemError) {
+            return try call()
+        } catch {
+            throw .system(error, in: folder)
+        }
     }
 
     private var error: SystemError { SystemError(code: code) }

@@ -103,7 +103,7 @@ struct RecentCommits: Sendable {
                 log.directory, fileSystem: log.fileSystem, through: start.sequence, longestSegment: longest)
             while let commits = try tail.next(), try fill(from: commits) {}
         } catch let error as JournalError {
-            if error.cause?.isMissing == false { throw error }
+            if !error.isMissing, error.cause != nil { throw error }
         } catch {}
     }
 

@@ -57,7 +57,7 @@ import Testing
             let lines = [
                 Array("\"numbers\":[".utf8), Array(repeating: UInt8(ascii: "1"), count: bytes), Array("],".utf8),
             ]
-            let finished = try writer.write { output throws(SnapshotFailure) in
+            let finished = try writer.write { output throws(JournalError) in
                 for line in lines { try output.append(line) }
             }
             measure()

@@ -99,7 +99,7 @@ import Testing
         try opened.journal.commit(1)
         let writer = try #require(opened.journal.prepareSnapshot(at: .start))
         try opened.journal.commit(2)
-        let finished = try writer.write { lines throws(SnapshotFailure) in
+        let finished = try writer.write { lines throws(JournalError) in
             for line in Ledger.lines([1]) { try lines.append(line) }
         }
         try opened.journal.commit(3)

@@ -313,7 +313,7 @@ import Testing
             let opened = try Journal.open(disk, options: .small.with { $0.pruning = .olderThan(nil) }, now: now)
             try opened.journal.commit(day, now: now)
             let writer = try #require(opened.journal.prepareSnapshot(at: now))
-            let finished = try writer.write { lines throws(SnapshotFailure) in
+            let finished = try writer.write { lines throws(JournalError) in
                 for line in Ledger.lines(Array(1...day)) { try lines.append(line) }
             }
             try opened.journal.install(finished, now: now)

@@ -44,7 +44,7 @@ private func checkManifest(_ bytes: [UInt8]) {
 
 /// The lines of a file are the same in pieces of any size, and make up the file.
 func checkLines(_ bytes: [UInt8]) {
-    let file = MemoryFile(bytes)
+    let file = FolderFile(MemoryFile(bytes), in: "folder")
     var (large, small) = (LineReader(file), LineReader(file, chunkBytes: 3))
     var end = 0
     while let line = try? large.next() {

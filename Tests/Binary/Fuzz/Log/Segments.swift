@@ -6,17 +6,18 @@ import FuzzSupport
 /// What is accepted of a segment is, byte for byte, what a writer would have put there; what is not is reported.
 func checkSegment(_ bytes: [UInt8]) {
     checkLines(bytes)
-    let file = MemoryFile(bytes)
+    let file = FolderFile(MemoryFile(bytes), in: "folder")
     var reader = SegmentReader(file)
     var copy = SegmentCopy()
     var damage: LogDamage?
-    guard let start = try? reader.readHeader(), case .header(let header) = start else {
+    guard let start = try? reader.next(), case .header(let header) = start else {
         return checkWalk(bytes, first: 1, isSound: false)
     }
     copy.append(header, to: reader.position)
     reading: while let item = try? reader.next() {
         switch item {
-        case .commit(let sequence, let payload): copy.append(sequence, Array(payload), to: reader.position)
+        case .header: FuzzInput.require(false, "a second header")
+        case .commit(let commit): copy.append(commit.sequence, Array(commit.payload), to: reader.position)
         case .mark: copy.appendMark(to: reader.position)
         case .damage(let found):
             damage = found
@@ -32,11 +33,13 @@ func checkSegment(_ bytes: [UInt8]) {
     } else {
         FuzzInput.require(reader.position.offset == bytes.count, "the end is not the end of the file")
     }
-    checkWalk(bytes, first: header.first, isSound: damage == nil)
+    // The first segment of all follows none.
+    let follows = header.first > 1 || header.previous == 0
+    checkWalk(bytes, first: header.first, isSound: damage == nil && follows)
 }
 
 /// A mark is found however the file is read.
-private func checkProof(_ file: MemoryFile, _ damage: LogDamage) {
+private func checkProof(_ file: FolderFile, _ damage: LogDamage) {
     let whole = try? DurabilityProof.find(in: file, from: damage.byte, for: damage.sequence)
     let pieces = try? DurabilityProof.find(
         in: file, from: damage.byte, for: damage.sequence, chunkBytes: LogLine.Mark.longest + 7)
@@ -50,33 +53,37 @@ private func checkRest(_ reader: inout SegmentReader) {
     var item = try? reader.findNext()
     while let found = item, found != .end {
         switch found {
-        case .commit(let sequence, _):
-            FuzzInput.require(sequence > last && sequence == reader.position.last, "a commit that goes back")
-            last = sequence
+        case .commit(let commit):
+            FuzzInput.require(
+                commit.sequence > last && commit.sequence == reader.position.last, "a commit that goes back")
+            last = commit.sequence
             item = try? reader.next()
         case .mark:
             last = reader.position.last
             item = try? reader.next()
         case .damage: item = try? reader.findNext()
-        case .end: return
+        case .header, .end: return
         }
     }
 }
 
-/// The inspector's walk over the segment finds something wrong exactly where reading it does.
+/// An inspection of the segment finds something wrong exactly where reading it does.
 private func checkWalk(_ bytes: [UInt8], first: Int, isSound: Bool) {
-    var walk = SegmentWalk(
-        name: "wal", first: first, seal: nil, isLast: true, known: 0, durable: nil, identity: nil, snapshots: [])
-    var commits = 0
     guard let folder = try? DataFolder("folder", fileSystem: MemoryFileSystem(bytes)) else { return }
-    try? walk.read(from: folder, previous: nil) { _, _ in commits += 1 }
-    FuzzInput.require(walk.findings.isEmpty == isSound, "the walk and the reader differ: \(walk.findings)")
+    let segment = Manifest.Segment(first: first)
+    var walk = LogWalk(of: nil, [segment], in: folder)
+    var inspection = SegmentInspection(of: segment, isLast: true, known: 0, durable: nil, snapshots: [])
+    var commits = 0
+    try? inspection.read(&walk) { _, _ in commits += 1 }
+    FuzzInput.require(
+        inspection.findings.isEmpty == isSound, "the inspection and the reader differ: \(inspection.findings)")
     // What is wrong with a last segment is read a second time: it might have been written to.
     let readings = isSound ? 1 : 2
-    FuzzInput.require(walk.commits * readings == commits, "the runs do not hold the commits that were read")
+    let runs = inspection.runs
     FuzzInput.require(
-        zip(walk.runs, walk.runs.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }, "runs that overlap")
-    _ = walk.findings.map(\.description)
+        runs.reduce(0) { $0 + $1.count } * readings == commits, "the runs do not hold the commits that were read")
+    FuzzInput.require(zip(runs, runs.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }, "runs that overlap")
+    _ = inspection.findings.map(\.description)
 }
 
 /// A segment written again from what was read of it.
@@ -93,7 +100,7 @@ private struct SegmentCopy {
     }
 
     mutating func append(_ sequence: Int, _ payload: [UInt8], to position: SegmentReader.Position) {
-        var batch = LogBatch(after: checksum, nil)
+        var batch = LogBatch(after: checksum, CommitChain(0))
         batch.append(sequence: sequence) { $0 += payload }
         let start = bytes.count
         bytes += batch.bytes

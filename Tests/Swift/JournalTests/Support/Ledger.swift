@@ -83,7 +83,7 @@ extension Journal {
     /// Writes a snapshot of these numbers and installs it.
     func snapshot(_ numbers: [Int], now: Timestamp = .start) throws(SnapshotFailure) {
         guard let writer = prepareSnapshot(at: .start) else { return }
-        let finished = try writer.write { lines throws(SnapshotFailure) in
+        let finished = try writer.write { lines throws(JournalError) in
             for line in Ledger.lines(numbers) { try lines.append(line) }
         }
         try install(finished, now: now)

@@ -1,0 +1,138 @@
+/// Reads a log, segment by segment and line by line, and verifies each line. What damage means is decided by its readers:
+/// a start (`Recovery`), an inspection (`JournalInspector`), a copy (`FolderCopy`) and `CommitReader`.
+///
+/// ```swift
+/// var walk = LogWalk(of: manifest.store, manifest.log, in: folder)
+/// while let event = try walk.next() { … }
+/// ```
+///
+/// The events of a segment begin with its header and end with `end`, or with damage, after which `resume` may find more.
+struct LogWalk {
+    /// The identity of the store; nil until it is known.
+    private(set) var store: String?
+    /// The segment that is read, or was read last.
+    private(set) var segment: Manifest.Segment
+    /// Its header, as read or as reconstructed; nil when it belongs to another log or is unknown.
+    private(set) var header: SegmentHeader?
+    private(set) var file: FolderFile?
+
+    private let folder: DataFolder
+    private var following: ArraySlice<Manifest.Segment>
+    /// nil between two segments.
+    private var reader: SegmentReader?
+    /// After the last valid line of the segment.
+    private(set) var position = SegmentReader.Position()
+    /// What the segment repeats from the log before it; nil when that is unknown.
+    private var link: LogLink?
+    private var isAtEnd = false
+    private var isDamaged = false
+
+    /// Begins with a segment of a log.
+    init(of store: String?, _ log: [Manifest.Segment], from index: Int = 0, in folder: DataFolder) {
+        (self.store, self.folder, following) = (store, folder, log[index...])
+        segment = index > 0 ? log[index - 1] : Manifest.Segment(first: 1)
+    }
+
+    /// The next event; nil after the last segment.
+    mutating func next() throws(JournalError) -> SegmentReader.Item? {
+        guard !isDamaged, let item = try reader?.next() else { return try beginSegment() }
+        return take(item)
+    }
+
+    /// Finds what can be read in the segment after damage; nil when there is nothing: `next` begins the next segment.
+    mutating func resume() throws(JournalError) -> SegmentReader.Item? {
+        let item: SegmentReader.Item?
+        if header != nil {
+            item = try reader?.findNext(through: segment.seal?.end.last ?? .max)
+        } else if let store, let link, let chain = link.chain {
+            let assumed = SegmentHeader(store: store, first: segment.first, previous: link.checksum, chain: chain)
+            item = try reader?.next(assuming: assumed)
+            if item != nil { header = assumed }
+        } else {
+            item = nil
+        }
+        guard let item, item.isValid else {
+            reader = nil
+            return nil
+        }
+        return take(item)
+    }
+
+    /// The error of a reader that accepts no damage.
+    func error(_ damage: LogDamage, because reason: String) -> JournalError {
+        switch damage.reason {
+        case .missingFile: .missing(segment.name, in: folder.path)
+        case .version(let version): .newerFormat(segment.name, version: version)
+        case .store(let found): .wrongStore(segment.name, found: found, expected: store ?? "")
+        case .order: .damaged(segment.name, damage.text, line: 1, byte: 0, sequence: segment.first, in: folder.path)
+        case .missingHeader, .line, .sequence:
+            .damaged(
+                segment.name, damage,
+                because: damage.line == 1 ? "the first line is written before all others" : reason,
+                in: folder.path)
+        }
+    }
+
+    private mutating func beginSegment() throws(JournalError) -> SegmentReader.Item? {
+        guard let next = following.popFirst() else { return nil }
+        link = link(of: next)
+        (segment, header, file, position) = (next, nil, nil, SegmentReader.Position())
+        (reader, isAtEnd) = (nil, false)
+        do throws(JournalError) {
+            let file = try folder.open(next.name)
+            (self.file, reader) = (file, SegmentReader(file))
+        } catch {
+            guard error.isMissing else { throw error }
+            return .damage(LogDamage(line: 1, byte: 0, sequence: next.first, reason: .missingFile))
+        }
+        guard var item = try reader?.next() else { return nil }
+        switch item {
+        case .header(let found):
+            if let reason = refusal(of: found) {
+                item = .damage(LogDamage(line: 1, byte: 0, sequence: next.first, reason: reason))
+                reader = nil
+            } else {
+                (header, store) = (found, found.store)
+            }
+        case .damage(var damage):
+            damage.sequence = next.first
+            item = .damage(damage)
+        case .commit, .mark, .end: break
+        }
+        return take(item)
+    }
+
+    private mutating func take(_ item: SegmentReader.Item) -> SegmentReader.Item {
+        if let reader { position = reader.position }
+        isDamaged = false
+        switch item {
+        case .header, .commit, .mark: break
+        case .damage: isDamaged = true
+        case .end: (reader, isAtEnd) = (nil, true)
+        }
+        return item
+    }
+
+    private func refusal(of header: SegmentHeader) -> LogDamage.Reason? {
+        if let store, header.store != store { return .store(header.store) }
+        let follows = header.first == segment.first && link?.isContinued(by: header) ?? true
+        return follows ? nil : .order
+    }
+
+    /// What a segment repeats from the one before it; nil when that was dropped, or its end could not be read.
+    private func link(of next: Manifest.Segment) -> LogLink? {
+        if next.first == 1 { return LogLink(checksum: 0, chain: store.map(CommitChain.init(of:))) }
+        if let end = segment.seal?.end { return end.last + 1 == next.first ? LogLink(end) : nil }
+        guard isAtEnd, position.last + 1 == next.first else { return nil }
+        return LogLink(checksum: position.checksum, chain: position.chain)
+    }
+}
+
+extension SegmentReader {
+    /// The header of a segment that was begun, and has no commit yet; nil for any other.
+    static func header(ofEmpty file: FolderFile) throws(JournalError) -> SegmentHeader? {
+        var reader = SegmentReader(file)
+        guard case .header(let header) = try reader.next(), try reader.next() == .end else { return nil }
+        return header
+    }
+}

@@ -1,0 +1,181 @@
+import Bytes
+
+/// Sealing a segment and beginning the next:
+///
+/// 1. The segment is truncated after its last line and synced once more, for that and for the mark after its last
+///    batch.
+/// 2. The new segment gets its first line, is synced and renamed; the folder is synced.
+/// 3. The manifest is replaced: it contains the end of the old segment and lists the new one, and no history that is
+///    too old or too large.
+///
+/// A crash after step 2 leaves a segment without commits that the manifest does not list; the next start removes it. If
+/// a step fails for another reason than a sync or a broken disk, the old segment stays active, and the next batch tries
+/// again.
+extension Journal {
+    func rotate(now: Timestamp) throws(FlushFailure) {
+        let header = SegmentHeader(
+            store: identity, first: durableSequence + 1, previous: segment.checksum, chain: segment.chain)
+        let next: ActiveSegment
+        do throws(JournalError) {
+            try segment.cutBack()
+            try segment.sync()
+            next = try ActiveSegment(begin: header, in: folder, options)
+        } catch {
+            if error.isFatal { throw fail(error) }
+            return
+        }
+        var sealed = manifest
+        sealed.segments[sealed.segments.count - 1].seal = Manifest.Seal(
+            end: segment.end(last: durableSequence), at: now)
+        sealed.segments.append(Manifest.Segment(first: header.first))
+        do throws(JournalError) {
+            try swap(sealed, droppingOld: now)
+        } catch {
+            if error.isFatal { throw fail(error) }
+            // It contains no commit: if it cannot be removed now, a later start removes it.
+            try? folder.remove(FileName.segment(header.first))
+            return
+        }
+        segment = next
+        measureFiles()
+    }
+
+    /// A snapshot must be taken when the log has grown by so many bytes since the last one, and a segment be sealed, so
+    /// that the log that the newest two snapshots need is not larger than the history may be.
+    package var snapshotBytesAtMost: Int { (history?.limitBytes ?? .max) / 4 }
+
+    /// Updates the sizes of the files from the manifest.
+    func measureFiles() {
+        statistics.segments = manifest.segments.count
+        statistics.logBytes = manifest.segments.reduce(segment.length) { $0 + ($1.seal?.end.length ?? 0) }
+        statistics.snapshotBytes = manifest.snapshots.last?.length ?? 0
+        statistics.snapshotSequence = manifest.snapshots.last?.sequence ?? 0
+        statistics.snapshotAt = manifest.snapshots.last?.at
+        statistics.history = HistoryExtent(manifest, history, storedReason)
+    }
+}
+
+extension Journal {
+    /// Why the journal cannot write: when it was opened, the disk had no room for the files that writing needs. The
+    /// state can be read; `flush` fails with `.noSpace` until `findRoom` succeeds.
+    package var noSpaceFailure: FlushFailure? { unready.map { FlushFailure(kind: .noSpace, cause: $0.cause) } }
+
+    /// Whether there is room for a small batch. It writes a file of its own to find out, and drops expired history if
+    /// that is necessary.
+    ///
+    /// Call it after a flush failed with `.noSpace`, to learn whether another one can succeed.
+    ///
+    /// - Parameter warn: receives the warnings of a recovery that can be completed only now.
+    package func findRoom(now: Timestamp, warn: (RecoveryReport.Warning) -> Void = { _ in }) -> Bool {
+        guard (try? requireInPlace()) != nil else { return false }
+        guard let unready else { return hasRoom() || (dropOld(now: now) && hasRoom()) }
+        // The sequence numbers of the batch would be assigned twice.
+        guard batch.isEmpty else { return false }
+        var recovery = unready.recovery
+        let known = recovery.report.warnings.count
+        do throws(JournalError) {
+            segment = try recovery.write(now: now)
+        } catch {
+            self.unready = (recovery, unready.cause)
+            for found in recovery.report.warnings[known...] { warn(found) }
+            if error.isNoSpace {
+                // Removing the spare file makes room for the next attempt, which can then drop expired history.
+                if history?.hasOld(in: recovery.manifest, now: now, neededAfter: neededAfter) ?? false {
+                    try? folder.remove(FileName.spare)
+                }
+                return false
+            }
+            if error.call.isFatal { _ = fail(error) }
+            return false
+        }
+        self.unready = nil
+        manifest = recovery.manifest
+        batch.reset(after: segment.checksum, segment.chain)
+        lastSequence = durableSequence
+        measureFiles()
+        _ = dropOld(now: now)
+        for found in recovery.report.warnings[known...] { warn(found) }
+        return true
+    }
+
+    private func hasRoom() -> Bool {
+        do throws(JournalError) {
+            let trial = try folder.begin(FileName.manifest)
+            defer { trial.discard() }
+            try trial.file.append([UInt8](repeating: 0, count: 64 << 10))
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+extension Journal {
+    /// Prepares a snapshot of the state that is durable now, after `durableSequence`.
+    ///
+    /// - Parameters:
+    ///   - at: when that state was reached: the time of its last commit, so that the same state gives the same file.
+    ///   - wall: what the clock of the machine said then, where that was earlier.
+    /// - Returns: the writer, for any thread; nil when the newest snapshot, or the empty store, already has that state.
+    ///   Only one snapshot is written at a time.
+    package func prepareSnapshot(at: Timestamp, wall: Timestamp? = nil) -> SnapshotWriter? {
+        guard durableSequence > (manifest.snapshots.last?.sequence ?? 0) else { return nil }
+        return SnapshotWriter(
+            sequence: durableSequence,
+            origin: CheckedDocument.Origin(store: identity, position: durablePosition, at: at, wall: wall),
+            folder: folder,
+            mark: SnapshotMark(bytes: statistics.bytesSinceSnapshot, commits: statistics.commitsSinceSnapshot))
+    }
+
+    /// Adds a snapshot to the manifest, drops unneeded files from it, and then removes those files.
+    ///
+    /// - Parameter now: the time, which determines what has expired.
+    package func install(_ finished: FinishedSnapshot, now: Timestamp) throws(SnapshotFailure) {
+        do throws(FlushFailure) {
+            try requireUsable()
+        } catch {
+            throw SnapshotFailure(error)
+        }
+        precondition(finished.sequence > (manifest.snapshots.last?.sequence ?? 0), "snapshots are taken in order")
+        var new = manifest
+        new.snapshots.append(finished.file)
+        do throws(JournalError) {
+            try swap(new, droppingOld: now)
+        } catch {
+            if !error.isFatal { try? folder.remove(finished.file.name) }
+            throw SnapshotFailure(error)
+        }
+        statistics.bytesSinceSnapshot -= finished.mark.bytes
+        statistics.commitsSinceSnapshot -= finished.mark.commits
+        measureFiles()
+    }
+
+    /// Drops expired history without a new snapshot: on a full disk none can be written.
+    ///
+    /// - Returns: whether anything was dropped.
+    func dropOld(now: Timestamp) -> Bool {
+        let before = manifest
+        do throws(JournalError) {
+            try swap(manifest, droppingOld: now)
+        } catch {
+            guard error.isNoSpace, (try? folder.remove(FileName.spare)) != nil,
+                (try? swap(manifest, droppingOld: now)) != nil
+            else { return false }
+        }
+        measureFiles()
+        return manifest != before
+    }
+
+    /// Replaces the manifest by one without expired history, and then removes those files.
+    func swap(_ wanted: Manifest, droppingOld now: Timestamp) throws(JournalError) {
+        var new = wanted
+        let dropped =
+            history?.drop(from: &new, now: now, neededAfter: neededAfter)
+            ?? new.dropUnneeded(Manifest.Retention(neededAfter: neededAfter)).names
+        guard new != manifest else { return }
+        try swap(new)
+        // The manifest is on stable storage: the next start removes what a crash leaves behind.
+        for name in dropped { try? folder.remove(name) }
+        try storeHistory(now: now)
+    }
+}
