@@ -1,5 +1,6 @@
-/// The CRC-32C checksum (Castagnoli polynomial, RFC 3720, appendix B.4), by tables, 16 bytes a step (Kounavis and Berry,
-/// "Novel Table Lookup-Based Algorithms for High-Performance CRC Generation", IEEE Transactions on Computers 57:11, 2008).
+/// The CRC-32C checksum (Castagnoli polynomial, RFC 3720, appendix B.4), by tables, 16 bytes a step (Kounavis and
+/// Berry, "Novel Table Lookup-Based Algorithms for High-Performance CRC Generation", IEEE Transactions on Computers
+/// 57:11, 2008).
 ///
 /// ```swift
 /// var checksum = CRC32C()

@@ -61,8 +61,8 @@ package struct AllowedHosts: Middleware {
         throw HTTPError(
             .misdirectedRequest, code: "other_folder",
             message: """
-                the server behind admin.sock in this folder serves another folder, of which this may be a copy with hard \
-                links: nothing was changed; copy it with `cp -a`, or restore a backup
+                the server behind admin.sock in this folder serves another folder, of which this may be a copy with \
+                hard links: nothing was changed; copy it with `cp -a`, or restore a backup
                 """)
     }
 

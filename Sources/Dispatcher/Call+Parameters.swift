@@ -15,8 +15,8 @@ extension Call {
         return id
     }
 
-    /// The first value of a query parameter; nil when it is absent or empty, or when the endpoint does not declare it: what
-    /// the key of a cached response leaves out must change nothing.
+    /// The first value of a query parameter; nil when it is absent or empty, or when the endpoint does not declare it:
+    /// what the key of a cached response leaves out must change nothing.
     package func parameter(_ name: String) throws(HTTPError) -> String? {
         guard let value = try values(name).first, !value.isEmpty else { return nil }
         return value

@@ -15,8 +15,8 @@ import Store
 package final class Call: Sendable {
     package let request: Request
     package let captures: Captures
-    /// The values of the parameters that count, in the order in which the endpoint declares them, each with the index of its
-    /// parameter; nil for one that cannot be decoded. Of those that are not repeated the first counts.
+    /// The values of the parameters that count, in the order in which the endpoint declares them, each with the index
+    /// of its parameter; nil for one that cannot be decoded. Of those that are not repeated the first counts.
     let query: [(parameter: Int, value: String?)]
     package let dispatcher: Dispatcher
     package let endpoint: Endpoint
@@ -126,8 +126,8 @@ package final class Call: Sendable {
         return IdempotencyKey(text: text, fingerprint: Hex.encode(fingerprint))
     }
 
-    /// Counts a write request: one that needs no account by the client's network, another by the account. So does a form
-    /// of a person, whoever else may send it.
+    /// Counts a write request: one that needs no account by the client's network, another by the account. So does a
+    /// form of a person, whoever else may send it.
     ///
     /// - Returns: the decision, for the response.
     /// - Throws: 429.
@@ -167,8 +167,8 @@ extension Captures {
 
 extension Call {
     /// Finds the caller, and whether they have all permissions. The caller of a request over the local socket is the
-    /// owner; others need a token (RFC 6750, section 2.1), or on a page and for a read the cookie of a session. The cookie
-    /// of one that has ended is that of a stranger: browsers keep it.
+    /// owner; others need a token (RFC 6750, section 2.1), or on a page and for a read the cookie of a session. The
+    /// cookie of one that has ended is that of a stranger: browsers keep it.
     ///
     /// - Throws: 401 `invalid_token`.
     static func authenticate(

@@ -72,8 +72,8 @@ extension Call {
         return last != UInt8(ascii: "/") && last != 0
     }
 
-    /// The parameters that the endpoint declares, in that order, without those that do not count: empty ones, and all but
-    /// the first of those that are not repeated.
+    /// The parameters that the endpoint declares, in that order, without those that do not count: empty ones, and all
+    /// but the first of those that are not repeated.
     private func canonicalQuery(without others: [String] = []) -> [UInt8]? {
         var text: [UInt8] = []
         for (index, value) in query {

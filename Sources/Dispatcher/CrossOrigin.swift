@@ -58,9 +58,9 @@ package struct CrossOrigin: Middleware {
                 + "--cors-origin")
     }
 
-    /// Checks that a form was sent from a page of the site itself: what a page of another site sends comes with the cookie
-    /// too. Browsers say so (W3C Fetch Metadata), over plain HTTP only by `Origin`. A page of the same machine with another
-    /// port is one of another site.
+    /// Checks that a form was sent from a page of the site itself: what a page of another site sends comes with the
+    /// cookie too. Browsers say so (W3C Fetch Metadata), over plain HTTP only by `Origin`. A page of the same machine
+    /// with another port is one of another site.
     ///
     /// - Throws: 403 `cross_site`.
     static func requireOwnPage(_ request: Request, url: String) throws(HTTPError) {

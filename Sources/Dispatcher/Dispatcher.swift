@@ -59,9 +59,10 @@ package final class Dispatcher: Application {
     /// Responds to a request: at once to a read, later when a transaction must be on stable storage first.
     ///
     /// These are the steps in their order. A request for another host gets no data. The cached responses are the same
-    /// for all sites and clients, so the step that depends on `Origin`, which also refuses what pages of other sites must
-    /// not send, comes before them. Access, limits and the audit depend on the endpoint; see `respond(to:_:_:)`. The
-    /// server assigns request IDs and counts responses itself, because it also responds to requests that never get here.
+    /// for all sites and clients, so the step that depends on `Origin`, which also refuses what pages of other sites
+    /// must not send, comes before them. Access, limits and the audit depend on the endpoint; see `respond(to:_:_:)`.
+    /// The server assigns request IDs and counts responses itself, because it also responds to requests that never get
+    /// here.
     package func respond(to request: Request) throws(HTTPError) -> EventualResponse {
         try hosts.respond(to: request) { () throws(HTTPError) in
             try crossOrigin.respond(to: request) { () throws(HTTPError) in

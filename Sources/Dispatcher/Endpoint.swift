@@ -20,13 +20,13 @@ package final class Endpoint: Sendable {
     /// Whether the task of an asynchronous handler is cancelled when the client disconnects or closes its side of the
     /// connection.
     let isCancelledByClose: Bool
-    /// Whether it is a page for people: the cookie of a session counts for every method, and a change must come from a page
-    /// of the site itself. Elsewhere the cookie counts for reads only.
+    /// Whether it is a page for people: the cookie of a session counts for every method, and a change must come from a
+    /// page of the site itself. Elsewhere the cookie counts for reads only.
     package let isPage: Bool
     /// The address of the account that a request wants to log in to: known ones have a rate limit of their own.
     let loginAddress: (@Sendable (Call) -> String?)?
-    /// Whether a request makes no commit although its method is unsafe, so that it is served while the town is read-only;
-    /// nil for no request.
+    /// Whether a request makes no commit although its method is unsafe, so that it is served while the town is
+    /// read-only; nil for no request.
     let changesNothing: (@Sendable (Call) -> Bool)?
     package let handler: Handler
 
@@ -165,8 +165,8 @@ package enum MediaType: String, CaseIterable {
         return best
     }
 
-    /// Whether a request gets the default of its endpoint, whatever else that offers: JSON, or a page, which has one form
-    /// only.
+    /// Whether a request gets the default of its endpoint, whatever else that offers: JSON, or a page, which has one
+    /// form only.
     static func isDefault(preferredBy request: Request) -> Bool {
         preferred(by: request, of: [.json, .geoJSON, .csv, .calendar]) == .json
     }

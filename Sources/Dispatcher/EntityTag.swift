@@ -33,8 +33,8 @@ package struct EntityTag {
         self.bytes = bytes
     }
 
-    /// The tag of a long body that is rendered while it is sent, and is the same as long as these are. Tags of an earlier
-    /// process are different ones.
+    /// The tag of a long body that is rendered while it is sent, and is the same as long as these are. Tags of an
+    /// earlier process are different ones.
     ///
     /// - Parameters:
     ///   - revision: the public revision of the version that is rendered.

@@ -42,8 +42,8 @@ extension Call {
         return EventRange(range: start..<end, until: from == nil ? end.justBefore : .endOfTime)
     }
 
-    /// `today`, `weekend` (from Saturday to Sunday, the present one on these days) and `week` (seven days from today on)
-    /// in the town's time zone; what is over already is not in them.
+    /// `today`, `weekend` (from Saturday to Sunday, the present one on these days) and `week` (seven days from today
+    /// on) in the town's time zone; what is over already is not in them.
     private func eventRange(_ when: String) throws(HTTPError) -> EventRange {
         let today = townZone.localDate(at: now).date
         func start(in days: Int) -> Timestamp { townZone.start(of: today.advanced(by: days)) }

@@ -137,7 +137,8 @@ extension HTTPError {
         case .logBytes(let bytes):
             (code, message) = (
                 "too_many_bytes",
-                "changes have added \(bytes >> 20) MiB to the history within a day, which is the most; wait \(seconds) s"
+                "changes have added \(bytes >> 20) MiB to the history within a day, which is the most; wait "
+                    + "\(seconds) s"
             )
         }
         self.init(.tooManyRequests, code: code, message: message, headers: headers)

@@ -6,9 +6,9 @@ import Synchronization
 /// Serves reads from earlier responses: those without an account from the server's own, without a query, and those of a
 /// client that already has the response with 304. What is stored for clients that take gzip is compressed once.
 ///
-/// Responses are stored for canonical targets. A request is looked up before it is routed, by its target as it is but for
-/// needless escapes in the query; so a canonical one costs no more than that. What is not found is looked up again by its
-/// canonical form, when its route is known.
+/// Responses are stored for canonical targets. A request is looked up before it is routed, by its target as it is but
+/// for needless escapes in the query; so a canonical one costs no more than that. What is not found is looked up again
+/// by its canonical form, when its route is known.
 struct CachedReads: Middleware {
     let responses = ResponseCache()
     private let service: TownService
@@ -121,8 +121,8 @@ extension Response {
 ///
 /// A response to a client without an account depends on the public revision of the town, the target and the time. So it
 /// is valid for the same target until the revision changes or the response expires; no entry has to be invalidated by
-/// name. The entries are all of one revision, and a newer one empties the cache; so does a response for which there is no
-/// room.
+/// name. The entries are all of one revision, and a newer one empties the cache; so does a response for which there is
+/// no room.
 final class ResponseCache: Sendable {
     private struct Entry {
         let response: Response

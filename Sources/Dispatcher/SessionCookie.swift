@@ -25,8 +25,8 @@ package final class SessionCookie: Sendable {
         }
     }
 
-    /// How long a browser stores it for a person who stays signed in, in seconds: as long as browsers do. The session ends
-    /// earlier when it is not used.
+    /// How long a browser stores it for a person who stays signed in, in seconds: as long as browsers do. The session
+    /// ends earlier when it is not used.
     private static let longest = 400 * 86_400
 
     private let service: TownService

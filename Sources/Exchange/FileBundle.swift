@@ -45,7 +45,8 @@ package enum FileBundle {
             guard 0...(body.count - start) ~= count else {
                 throw FileBundleError(
                     description:
-                        "file \(number) of the bundle has \(Count(body.count - start, "byte")), not the \(Count.grouped(count)) it says"
+                        "file \(number) of the bundle has \(Count(body.count - start, "byte")), not the "
+                        + "\(Count.grouped(count)) it says"
                 )
             }
             file.bytes = Array(body[start..<start + count])

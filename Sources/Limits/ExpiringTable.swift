@@ -16,8 +16,8 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// A table of at most `capacity` values.
     ///
     /// - Parameters:
-    /// - lifetime: nanoseconds; a value that was not updated for so long is equivalent to `fresh`.
-    /// - fresh: the value of an absent key.
+    ///   - lifetime: nanoseconds; a value that was not updated for so long is equivalent to `fresh`.
+    ///   - fresh: the value of an absent key.
     package init(capacity: Int, lifetime: Int, fresh: Value) {
         (self.capacity, self.lifetime, self.fresh, shared) = (capacity, lifetime, fresh, fresh)
     }

@@ -17,7 +17,8 @@ package final class Gate<Key: Hashable & Sendable>: Sendable {
             release()
         }
 
-        /// Makes room for another one. Called before the response is sent, so that the client may send the next request.
+        /// Makes room for another one. Called before the response is sent, so that the client may send the next
+        /// request.
         package func release() {
             if isReleased.exchange(true, ordering: .relaxed) { return }
             gate.state.withLock { state in

@@ -10,9 +10,9 @@ import Synchronization
 ///   hour. So an attacker with a thousand addresses gets no more.
 /// - From an address from which its owner has logged in, only the attempts on that account from that address count: the
 ///   owner can log in whatever happens elsewhere. Five failures are free, then there is one attempt a second; the waits
-///   do not double, because others may be guessing there. Attempts wait for their turn: beside four who guess, the owner
-///   gets through within five seconds. Eight may wait; a further one takes the turn of a random one, so that who has
-///   many connections cannot keep all turns for themselves.
+///   do not double, because others may be guessing there. Attempts wait for their turn: beside four who guess, the
+///   owner gets through within five seconds. Eight may wait; a further one takes the turn of a random one, so that who
+///   has many connections cannot keep all turns for themselves.
 ///
 /// An attempt counts as a failure from the moment it is admitted, so that concurrent guesses are not all admitted
 /// before the first has failed. A success removes it.
@@ -32,8 +32,8 @@ package final class LoginThrottle: Sendable {
         fileprivate let isKnown: Bool
 
         /// - Parameters:
-        /// - address: the client's address; for IPv6 its network, since one customer has 2⁶⁴ addresses.
-        /// - account: the normalized name of the account, whether it exists or not.
+        ///   - address: the client's address; for IPv6 its network, since one customer has 2⁶⁴ addresses.
+        ///   - account: the normalized name of the account, whether it exists or not.
         package init(address: [UInt8], account: String, isKnown: Bool) {
             (self.address, self.account, self.isKnown) = (address.hashValue, account.hashValue & 16_383, isKnown)
             var hasher = Hasher()
@@ -165,8 +165,8 @@ package final class LoginThrottle: Sendable {
     }
 
     /// Records that an attempt succeeded: it removes the failures of the account from that address. The failures of an
-    /// address that is not known remain, or an attacker could clear them by logging in to an account of their own; so do
-    /// those of the account, or its owner's logins would give attackers a hundred more guesses.
+    /// address that is not known remain, or an attacker could clear them by logging in to an account of their own; so
+    /// do those of the account, or its owner's logins would give attackers a hundred more guesses.
     package func succeeded(_ attempt: Attempt) {
         abandoned(attempt)
         if attempt.isKnown { state.withLock { $0.known.fill(attempt.pair) } }

@@ -9,7 +9,8 @@ import Store
 struct SiteFiles: Sendable {
     let frame: @Sendable (Town) -> Frame
 
-    /// The most businesses, and events, in one part of a sitemap: a request must not take long, and the cache takes 128 KiB.
+    /// The most businesses, and events, in one part of a sitemap: a request must not take long, and the cache takes 128
+    /// KiB.
     private static let (mostAddresses, mostEvents) = (500, 300)
 
     var endpoints: [(method: Method, pattern: String, endpoint: Endpoint)] {

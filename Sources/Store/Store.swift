@@ -134,8 +134,8 @@ package actor Store {
     /// Runs a transaction and waits until its changes are on stable storage.
     ///
     /// A transaction without changes writes nothing.
-    /// - Throws: what the body throws; `StoreError` when the log cannot be written. The changes are then rolled back. While
-    ///   the store is read-only, `readOnly` before the body runs.
+    /// - Throws: what the body throws; `StoreError` when the log cannot be written. The changes are then rolled back.
+    ///   While the store is read-only, `readOnly` before the body runs.
     package func write<Result: Sendable>(
         by author: Author, _ body: @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> (result: Result, version: Version) {

@@ -45,8 +45,8 @@ package final class Version: Sendable {
         return !subjects.contains { $0.map { recentCommits.haveChanged($0, after: position) } ?? false }
     }
 
-    /// Whether nothing but sessions changed from a position to this version: somebody logged in or out. False when that is
-    /// not known.
+    /// Whether nothing but sessions changed from a position to this version: somebody logged in or out. False when that
+    /// is not known.
     package func changedOnlySessions(since position: CommitPosition) -> Bool {
         guard let commits = commits(after: position) else { return false }
         return commits.allSatisfy { $0.changeSet?.items.allSatisfy(\.isOfSession) ?? false }

@@ -7,8 +7,8 @@ import Service
 import SookeModel
 import Store
 
-/// `/api/v1/admin`: administration, for the owner of the server, through the local socket, and for super admins. Editors
-/// import public data.
+/// `/api/v1/admin`: administration, for the owner of the server, through the local socket, and for super admins.
+/// Editors import public data.
 ///
 /// The API does not depend on the formats of import and export: their readers and writers are parameters.
 package struct Administration: Sendable {

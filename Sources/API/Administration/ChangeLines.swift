@@ -71,8 +71,8 @@ struct ChangeLines: Sendable {
         Array("{\"position\":\"\(position)\"}\n".utf8)
     }
 
-    /// The change in words, with its time, its author and, of an update, its fields: all those of a new record, or of one
-    /// that is gone, say little on a line.
+    /// The change in words, with its time, its author and, of an update, its fields: all those of a new record, or of
+    /// one that is gone, say little on a line.
     private static func words(
         of event: FeedEvent, _ at: Timestamp, _ by: Author, in town: Town
     ) throws(JSONError) -> String {

@@ -136,9 +136,9 @@ extension Call {
 
 /// A place in the list of a query, for the parameter `cursor`: the page begins after it. `start` begins a walk.
 ///
-/// A cursor contains the key of the last business of the page before. So a business that is added or removed between two
-/// pages moves no other across the border, unlike with `page`. One that changes its own place meanwhile may be missed or
-/// be there twice.
+/// A cursor contains the key of the last business of the page before. So a business that is added or removed between
+/// two pages moves no other across the border, unlike with `page`. One that changes its own place meanwhile may be
+/// missed or be there twice.
 ///
 /// To clients it is an opaque text: a JSON object with the members of the key, in base64url.
 struct BusinessCursor {

@@ -73,8 +73,8 @@ enum BusinessFeature {
 
     /// The slug of the business that a request wants as a feature; nil when it wants JSON.
     ///
-    /// Slugs may contain dots: the ending counts only when no business that the caller may see has the whole text as its slug,
-    /// now or formerly.
+    /// Slugs may contain dots: the ending counts only when no business that the caller may see has the whole text as
+    /// its slug, now or formerly.
     static func slug(in call: Call) throws(HTTPError) -> Slug? {
         let slug = try call.slug()
         let isPreferred = MediaType.preferred(by: call.request, of: [.json, .geoJSON]) == .geoJSON

@@ -98,7 +98,8 @@ enum DocumentationPage {
         return Array(
             """
             <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, \
+            initial-scale=1">
             <title>\(escape(title))</title>
             \(link)<style>\(style)</style></head><body>
             <main><p><a href="/">The pages of the town</a></p>

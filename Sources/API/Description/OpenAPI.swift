@@ -2,8 +2,8 @@ import HTTP
 import Service
 import JSON
 
-/// The description of the API for programs (OpenAPI 3.1.0). It is rendered from the values that the dispatcher uses: the
-/// routes, and the fields by which bodies are validated.
+/// The description of the API for programs (OpenAPI 3.1.0). It is rendered from the values that the dispatcher uses:
+/// the routes, and the fields by which bodies are validated.
 struct OpenAPI {
     typealias Described = (method: Method, pattern: String, route: Route)
 
@@ -59,9 +59,9 @@ struct OpenAPI {
     }
 
     static let introduction =
-        "Reading needs no account. Programs send a token as Authorization: Bearer TOKEN; POST /api/v1/session gives one to "
-        + "people, `sooke token create` to programs. An error has a status of HTTP and a body with a code for programs, a "
-        + "message for people and, with 422, what is wrong by field."
+        "Reading needs no account. Programs send a token as Authorization: Bearer TOKEN; POST /api/v1/session gives "
+        + "one to people, `sooke token create` to programs. An error has a status of HTTP and a body with a code for "
+        + "programs, a message for people and, with 422, what is wrong by field."
 
     private static let errorResponse =
         ##"{"Error":{"description":"What is wrong","content":{"application/json":{"schema":"##
@@ -172,8 +172,8 @@ struct OpenAPI {
 
     private mutating func writeLastEventID() {
         let text =
-            #"{"name":"Last-Event-ID","in":"header","description":"For events: the position up to which the client has "#
-            + #"the changes, before since. An EventSource sends it when it connects again.","#
+            #"{"name":"Last-Event-ID","in":"header","description":"For events: the position up to which the client "#
+            + #"has the changes, before since. An EventSource sends it when it connects again.","#
             + #""schema":{"type":"string"}}"#
         writer.raw(text.utf8)
     }
@@ -238,9 +238,9 @@ struct OpenAPI {
 
     private static let events =
         "With Accept: text/event-stream. An event has the kind of a record as its type, and a feed_change as its data. "
-        + "The last event of a commit has the position as its ID; an ID without data is a bookmark. The type reset means "
-        + "that the client must forget all it has: a whole version follows. The type revoked ends the stream: the rights "
-        + "of the client have changed."
+        + "The last event of a commit has the position as its ID; an ID without data is a bookmark. The type reset "
+        + "means that the client must forget all it has: a whole version follows. The type revoked ends the stream: "
+        + "the rights of the client have changed."
 
     private static let eventsExample =
         "event: category\nid: 1200.8f3c5a7790d1e2b4\ndata: \(changeExample)\n\n"
@@ -265,7 +265,8 @@ struct OpenAPI {
         ),
         (
             "application/geo+json",
-            #"{"type":"object","title":"FeatureCollection","description":"A FeatureCollection of points: businesses (RFC 7946)."}"#
+            #"{"type":"object","title":"FeatureCollection","description":"A FeatureCollection of points: businesses "#
+                + #"(RFC 7946)."}"#
         ),
     ]
 

@@ -61,13 +61,14 @@ enum OpenAPISchemas {
             let text =
                 #"{"type":"object","required":["items","pagination"],"properties":{"items":\#(list(schema, .shown)),"#
                 + ##""pagination":{"$ref":"#/components/schemas/pagination"},"is_bounded":{"type":"boolean","##
-                + #""description":"Whether finding all took too long, so that there may be more; always there with q."}}}"#
+                + #""description":"Whether finding all took too long, so that there may be more; always there with "#
+                + #"q."}}}"#
             writer.raw(text.utf8)
         case .changes:
             let text =
                 #"{"type":"object","required":["reset","changes","position","more"],"properties":{"#
-                + #""reset":{"type":"boolean","description":"Whether the client must forget all it has: the changes create "#
-                + #"a whole version."},"changes":\#(list(.feedChange, .shown)),"#
+                + #""reset":{"type":"boolean","description":"Whether the client must forget all it has: the changes "#
+                + #"create a whole version."},"changes":\#(list(.feedChange, .shown)),"#
                 + #""position":{"type":"string","description":"For since of the next request."},"#
                 + #""more":{"type":"boolean","description":"Whether there are later changes already."}},"#
                 + #""additionalProperties":false}"#
@@ -187,10 +188,10 @@ enum OpenAPISchemas {
 
     private static let pagination =
         #"{"type":"object","required":["page","per_page","total_items","total_pages"],"properties":{"#
-        + #""page":{"type":["integer","null"],"description":"The number of the page; null if it was requested by a cursor."},"#
-        + #""per_page":{"type":"integer"},"total_items":{"type":"integer"},"total_pages":{"type":"integer"},"#
-        + #""next_cursor":{"type":["string","null"],"description":"The cursor of the next page; null on the last one. Only a "#
-        + #"page that was requested by a cursor has it."}}}"#
+        + #""page":{"type":["integer","null"],"description":"The number of the page; null if it was requested by a "#
+        + #"cursor."},"per_page":{"type":"integer"},"total_items":{"type":"integer"},"total_pages":{"type":"integer"},"#
+        + #""next_cursor":{"type":["string","null"],"description":"The cursor of the next page; null on the last "#
+        + #"one. Only a page that was requested by a cursor has it."}}}"#
 }
 
 extension JSONWriter {

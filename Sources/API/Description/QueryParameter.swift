@@ -122,8 +122,8 @@ struct QueryParameter: Sendable, Hashable {
         "private", "Of postgres: whether to include the private records: true or false", example: "true")
     static let importFormat = QueryParameter(
         "format",
-        "json, ndjson, csv, geojson, vcard, icalendar or postgres; when it is left out, the Content-Type says it (text/csv,"
-            + " text/calendar, text/vcard, application/geo+json), or the body is a bundle of files",
+        "json, ndjson, csv, geojson, vcard, icalendar or postgres; when it is left out, the Content-Type says it "
+            + "(text/csv, text/calendar, text/vcard, application/geo+json), or the body is a bundle of files",
         example: "\"ndjson\"")
     static let importOptions = [
         QueryParameter(
@@ -133,7 +133,8 @@ struct QueryParameter: Sendable, Hashable {
             "starter", "Whether to add the starter set of categories and event types: true or false", example: "true"),
         QueryParameter(
             "skip_invalid",
-            "Whether to import what is valid, and report the other records: true or false; otherwise it is all or nothing",
+            "Whether to import what is valid, and report the other records: true or false; otherwise it is all or "
+                + "nothing",
             example: "true"),
         QueryParameter(
             "delete_missing",

@@ -36,8 +36,8 @@ struct Schema: Sendable, Hashable {
         }
     }
 
-    /// All schemas, in the order of the description of the API; the kinds of record that have no members of their own in
-    /// responses come last.
+    /// All schemas, in the order of the description of the API; the kinds of record that have no members of their own
+    /// in responses come last.
     static let all: [Schema] = {
         let named = [
             HealthRoute.body.schema, HealthRoute.trouble.schema, business, hours, specialHours, openState, match, menu,

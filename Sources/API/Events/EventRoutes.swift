@@ -114,7 +114,8 @@ extension JoinedEvent {
 }
 
 extension EventQuery {
-    /// The response with a page. One from which something was left out says so, and is not cached: the next one has more.
+    /// The response with a page. One from which something was left out says so, and is not cached: the next one has
+    /// more.
     ///
     /// - Parameter isBounded: whether a search left something out; nil without one.
     fileprivate func response(

@@ -38,8 +38,8 @@ enum CSVFileReader {
             let columns = layout.tables.map(\.ownColumn).joined(separator: ", or ")
             result.refuse(
                 line: header.number, "",
-                "could name \(names); add a column that tells them apart: \(columns). Businesses have columns such as name, "
-                    + "category, address, coordinates; events such as name, event_type, date, time, venue")
+                "could name \(names); add a column that tells them apart: \(columns). Businesses have columns such as "
+                    + "name, category, address, coordinates; events such as name, event_type, date, time, venue")
         } else {
             if header.number > layout.firstRow {
                 result.warn(

@@ -122,8 +122,8 @@ protocol AnyCSVTable: Sendable {
     /// A column that no other table has.
     var ownColumn: String { get }
 
-    /// How well the names in a first row fit the table: whether they are its own, or say when something happens, if that is
-    /// what it is about; the number of columns that they name; and how many of these they name exactly.
+    /// How well the names in a first row fit the table: whether they are its own, or say when something happens, if
+    /// that is what it is about; the number of columns that they name; and how many of these they name exactly.
     func fit(_ names: [String]) -> (isOwn: Int, known: Int, exact: Int)
 
     /// Reads the rows after the first one, which names the columns.

@@ -42,8 +42,8 @@ struct CSVTableReader<Value: WritableRecord> {
         }
     }
 
-    /// The columns of a header. Of several with the same meaning, the one that has exactly the name of the column counts,
-    /// or else the first; the others are among the ignored ones, with the reason.
+    /// The columns of a header. Of several with the same meaning, the one that has exactly the name of the column
+    /// counts, or else the first; the others are among the ignored ones, with the reason.
     private static func columns(
         _ table: CSVTable<Value>, _ header: CSVRow, _ ignored: inout Ignored, _ problems: inout FieldProblems
     ) -> [CSVTable<Value>.Column?] {
@@ -83,8 +83,8 @@ struct CSVTableReader<Value: WritableRecord> {
         return columns
     }
 
-    /// The columns that are not read: those that the table does not have, and those with the meaning of another one, each
-    /// with that one.
+    /// The columns that are not read: those that the table does not have, and those with the meaning of another one,
+    /// each with that one.
     private typealias Ignored = (unknown: [String], shadowed: [String])
 
     private static func warnings(about ignored: Ignored, known: [String]) -> [String] {
@@ -203,7 +203,8 @@ struct CSVTableReader<Value: WritableRecord> {
 }
 
 extension CSVTable {
-    /// Makes a record of the cells of a row that is from no table; returns the names of the values that it does not use.
+    /// Makes a record of the cells of a row that is from no table; returns the names of the values that it does not
+    /// use.
     func readCells(of row: inout ImportRow) -> [String] {
         var (ignored, columns, names) = (row.ignored, [Column](), Set<String>())
         row.cells.removeAll { name, _ in

@@ -102,7 +102,8 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         case .phone where DamagedCell.isScientific(text):
             row.warnings.add(
                 column,
-                "\"\(text.excerpt())\" is a number that the spreadsheet rounded; the cell was left out. Format the column as text"
+                "\"\(text.excerpt())\" is a number that the spreadsheet rounded; the cell was left out. Format the "
+                    + "column as text"
             )
             return nil
         case .phone where !text.utf8.contains(where: { ASCII.isDigit($0) || $0 >= 0x80 }):

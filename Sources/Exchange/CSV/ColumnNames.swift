@@ -122,15 +122,15 @@ enum ColumnNames {
     private static let namesByColumn: [(column: String, names: String)] = [
         (
             "business",
-            "venue venue_name event_venue event_venue_name where location location_name place business_slug business_name "
-                + "host hosted_by held_at"
+            "venue venue_name event_venue event_venue_name where location location_name place business_slug "
+                + "business_name host hosted_by held_at"
         ),
         (
             "name",
             "business business_name name_of_business company company_name shop shop_name store store_name organization "
-                + "organisation vendor vendor_name listing listing_name trading_name operating_as dba place place_name title "
-                + "event event_name event_title subject summary activity program programme what nom bus_name biz_name "
-                + "facility_name trade_name legal_name official_name operating_name doing_business_as"
+                + "organisation vendor vendor_name listing listing_name trading_name operating_as dba place "
+                + "place_name title event event_name event_title subject summary activity program programme what nom "
+                + "bus_name biz_name facility_name trade_name legal_name official_name operating_name doing_business_as"
         ),
         (
             "category",
@@ -151,9 +151,9 @@ enum ColumnNames {
         ("longitude", "lon lng long x longitude_decimal decimal_longitude long_decimal"),
         (
             "coordinates",
-            "coordinate coords gps gps_coordinates lat_lon lat_lng lat_long latlng latlon latlong geo position map maps "
-                + "map_link maps_link map_url maps_url google_maps google_maps_link google_maps_url google_map pin "
-                + "latitude_longitude location_lat_long geolocation wkt geom the_geom geometry"
+            "coordinate coords gps gps_coordinates lat_lon lat_lng lat_long latlng latlon latlong geo position map "
+                + "maps map_link maps_link map_url maps_url google_maps google_maps_link google_maps_url google_map "
+                + "pin latitude_longitude location_lat_long geolocation wkt geom the_geom geometry"
         ),
         (
             "phone",

@@ -50,7 +50,8 @@ extension DayHours {
         self.init(dayOfWeek: dayOfWeek, opens: opens, closes: closes)
     }
 
-    /// Parses a cell in the form of an export: on a clock with 24 hours, so that `9:00-5:00` and `10:00-11:00` are none.
+    /// Parses a cell in the form of an export: on a clock with 24 hours, so that `9:00-5:00` and `10:00-11:00` are
+    /// none.
     ///
     /// Hours may have one digit, the hyphen may be an en dash, and spaces around it are ignored.
     init?(cell: String, on dayOfWeek: Int) {

@@ -53,8 +53,8 @@ struct CalendarClock {
         }
     }
 
-    /// The last day of a series of whole days, as its rule names it; nil for a date. The last second of a day in UTC names
-    /// that day, too.
+    /// The last day of a series of whole days, as its rule names it; nil for a date. The last second of a day in UTC
+    /// names that day, too.
     mutating func text(ofLastDay moment: CalendarMoment, calendar: TimeZone?) -> String? {
         if case .date = moment { return nil }
         if case .utc(let last) = moment, last.advanced(bySeconds: 1).civil.microseconds == 0 {

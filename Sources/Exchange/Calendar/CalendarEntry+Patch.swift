@@ -31,7 +31,8 @@ extension CalendarEntry {
             if name.hasSameBytes(as: calendarZone ?? "") {
                 warnings.add(
                     "X-WR-TIMEZONE",
-                    "\"\(name.excerpt())\" is no time zone of the tz database; times without a zone are those of the town"
+                    "\"\(name.excerpt())\" is no time zone of the tz database; times without a zone are those of the "
+                        + "town"
                 )
             } else {
                 found.add(
@@ -46,8 +47,8 @@ extension CalendarEntry {
             guard !patch.values.hasSeries else {
                 found.add(
                     "TZID",
-                    "\"\(name)\" is defined in the file, and no time zone of the tz database has the same clocks; a series"
-                        + " needs one like \(town.name)")
+                    "\"\(name)\" is defined in the file, and no time zone of the tz database has the same clocks; a "
+                        + "series needs one like \(town.name)")
                 throw found
             }
             warnings.add(
@@ -153,8 +154,8 @@ extension CalendarEntry {
 extension CalendarEntry {
     /// The zone in which a series in UTC is repeated; nil for UTC.
     ///
-    /// Where its start is none of the days of its rule in UTC, the days are those of the clocks of the calendar or of the
-    /// town.
+    /// Where its start is none of the days of its rule in UTC, the days are those of the clocks of the calendar or of
+    /// the town.
     private func zoneOfSeries(
         _ start: CalendarMoment, in town: TimeZone, _ zones: CalendarZones, _ warnings: inout FieldProblems,
         _ find: (String) -> TimeZone?

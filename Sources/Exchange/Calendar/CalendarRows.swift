@@ -74,8 +74,8 @@ extension CalendarEntry {
 }
 
 extension ImportRow {
-    /// Adds to an event what the calendar says in words: the venue is a business, if it is the name of one, and otherwise
-    /// a line of the description; the event type is the first category that is one.
+    /// Adds to an event what the calendar says in words: the venue is a business, if it is the name of one, and
+    /// otherwise a line of the description; the event type is the first category that is one.
     func complete(_ patch: inout any AnyPatch, in lookup: inout NameLookup, _ town: Town) {
         guard var event = patch as? Patch<Event> else { return }
         if let venue, !venue.isEmpty {

@@ -30,7 +30,8 @@ enum CalendarZoneNames {
         zones[key(label)] ?? label.split(separator: ",").lazy.compactMap { zones[key($0)] }.first ?? []
     }
 
-    /// The words of a name that tell it from others, in lower case: `pacific` of `(UTC-08:00) Pacific Time (US & Canada)`.
+    /// The words of a name that tell it from others, in lower case: `pacific` of `(UTC-08:00) Pacific Time (US &
+    /// Canada)`.
     private static func key(_ name: some StringProtocol) -> String {
         guard name.utf8.count <= 200 else { return "" }
         var text = name.lowercased()[...]
@@ -81,8 +82,8 @@ enum CalendarZoneNames {
         return TimeZone(name: zone, fixedOffset: (sign == "+" ? 1 : -1) * (hours * 3600 + minutes * 60))
     }
 
-    /// The names of Windows and Outlook without "Standard Time", from the table `windowsZones` of the Unicode CLDR, with
-    /// other names and abbreviations of the same. The first zone is that for any country; the others have the same
+    /// The names of Windows and Outlook without "Standard Time", from the table `windowsZones` of the Unicode CLDR,
+    /// with other names and abbreviations of the same. The first zone is that for any country; the others have the same
     /// clocks in Canada and the United States.
     private static let table = """
         utc,z,zulu,uct,universal,coordinated universal=UTC;utc-11=Pacific/Pago_Pago;\

@@ -3,8 +3,9 @@ import SookeModel
 
 /// The public holidays in a calendar, such as the one that a government publishes.
 package enum HolidayList {
-    /// Reads the holidays of a year and of those after it, the first `HolidayDate.mostRows` of them. A series is read as
-    /// far as the calendar has other holidays, since the last of all says how long they are known; else for ten years.
+    /// Reads the holidays of a year and of those after it, the first `HolidayDate.mostRows` of them. A series is read
+    /// as far as the calendar has other holidays, since the last of all says how long they are known; else for ten
+    /// years.
     ///
     /// - Throws: what cannot be read.
     package static func read(_ file: ImportFile, from year: Int) throws(ImportProblems) -> [HolidayDate] {

@@ -108,8 +108,8 @@ enum ContentText {
 enum EncodedText {
     /// The text of decoded bytes; nil in a character set that is not read.
     ///
-    /// Bytes that are not UTF-8 are in windows-1252, the other usual set, unless another one is named. It has the characters
-    /// of Latin-1 as well.
+    /// Bytes that are not UTF-8 are in windows-1252, the other usual set, unless another one is named. It has the
+    /// characters of Latin-1 as well.
     static func text(of bytes: [UInt8], in characterSet: String?) -> String? {
         if let string = String(validUTF8: bytes) { return string }
         let name = (characterSet ?? "").shortUppercased.filter { $0 != "-" && $0 != "_" }

@@ -118,7 +118,8 @@ struct GeoJSONFeature {
         }
         guard let depth = Self.depths[type] else {
             return .problem(
-                "\(type.isEmpty ? "has no type" : "is a \(type.excerpt())"), but a business is at one point; replace it by"
+                "\(type.isEmpty ? "has no type" : "is a \(type.excerpt())"), but a business is at one point; replace "
+                    + "it by"
                     + " a point in it, such as its center: {\"type\":\"Point\",\"coordinates\":[-123.726,48.374]}")
         }
         var coordinates = JSONReader(text)
@@ -127,8 +128,8 @@ struct GeoJSONFeature {
             return .problem(
                 type == "Point"
                     ? "must have two numbers as coordinates, the longitude first: [-123.726, 48.374]"
-                    : "is a \(type) whose coordinates are not all lists of two numbers; export the file again, or replace it"
-                        + " by a Point")
+                    : "is a \(type) whose coordinates are not all lists of two numbers; export the file again, or "
+                        + "replace it by a Point")
         }
         guard type != "MultiPoint" || box.count == 1 else {
             return .problem("is a MultiPoint with several points, but a business is at one; make it a Point")

@@ -173,8 +173,8 @@ extension Patch where Value: WritableRecord {
         fields.insert(reference.field)
     }
 
-    /// Takes the record that has the plain slug, if it is the one of the row: a business with its address, an event on its
-    /// day.
+    /// Takes the record that has the plain slug, if it is the one of the row: a business with its address, an event on
+    /// its day.
     private mutating func keepSlug(
         _ plain: Slug, _ times: [ImportRow.LocalTime], _ options: ImportOptions, _ town: Town
     ) {

@@ -98,8 +98,8 @@ extension ImportRow {
 }
 
 extension Import.File {
-    /// The records that an import left out, in the format of the file: to be mended, and imported again. Nil for a file of
-    /// which nothing was left out.
+    /// The records that an import left out, in the format of the file: to be mended, and imported again. Nil for a file
+    /// of which nothing was left out.
     var skipped: ImportFile? {
         rows.contains { $0.isSkipped } ? ImportFile(name: name, format: format, bytes: skippedText) : nil
     }

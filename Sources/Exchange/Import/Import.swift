@@ -51,8 +51,8 @@ package struct Import: Sendable {
         guard refused.isEmpty else { throw ImportProblems(refused) }
         guard options.skipsInvalid else { return try applyAll(to: &transaction, progress: progress) }
         var (valid, skipped) = (self, [Finding]())
-        // What refers to a record that is left out is left out in a later round. Each one leaves out another record, and
-        // references are few kinds deep.
+        // What refers to a record that is left out is left out in a later round. Each one leaves out another record,
+        // and references are few kinds deep.
         while valid.files.allSatisfy(\.isWhole) {
             var trial = transaction
             var importer = Importer(valid.files, options)

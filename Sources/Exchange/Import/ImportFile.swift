@@ -63,8 +63,8 @@ enum ForeignFormat {
     private static let advice = "save it there as \"CSV UTF-8\" (File, Save as or Download), and import that file"
 
     private static let mapAdvice =
-        "Google My Maps exports the list of places as CSV (the menu of a layer, Export data), and other programs convert it"
-        + " to GeoJSON; import that file"
+        "Google My Maps exports the list of places as CSV (the menu of a layer, Export data), and other programs "
+        + "convert it to GeoJSON; import that file"
 
     /// What to do with a file of another format, found by its first bytes; nil for any other file.
     ///

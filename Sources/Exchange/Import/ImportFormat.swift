@@ -105,8 +105,8 @@ package enum ImportFormat: String, Sendable, CaseIterable {
         self = found
     }
 
-    /// The format of text whose name has no known extension: a first `{` begins a dataset, or by its first key NDJSON or
-    /// GeoJSON; anything else is a table, unless it begins as a vCard or an iCalendar.
+    /// The format of text whose name has no known extension: a first `{` begins a dataset, or by its first key NDJSON
+    /// or GeoJSON; anything else is a table, unless it begins as a vCard or an iCalendar.
     init(guessedFrom bytes: [UInt8]) {
         let start = bytes.prefix(64).drop(while: Self.isSpace)
         for (word, format) in [("BEGIN:VCARD", Self.vcard), ("BEGIN:VCALENDAR", .icalendar)]

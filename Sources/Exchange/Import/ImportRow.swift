@@ -6,8 +6,8 @@ import Store
 /// One record of a file, with the problems found while it was read.
 ///
 /// A dataset has its fields. Other files have cells under the names of the columns of a table, of which the table makes
-/// fields; what only the town knows stays open: the records that have a name, and the moments of times on the clocks of a
-/// zone.
+/// fields; what only the town knows stays open: the records that have a name, and the moments of times on the clocks of
+/// a zone.
 struct ImportRow: Sendable {
     /// What kind of file it is from. Only a dataset has slugs and moments; the others may have names and local times.
     enum Origin {
@@ -160,8 +160,8 @@ extension ImportRow {
         + "geo: address"
     /// What becomes of a business without a location in a town with a center.
     static let waiting =
-        "are missing: apps show it at the center of the town until you add them, as a map gives them: 48.374, -123.726, a "
-        + "link, or a geo: address"
+        "are missing: apps show it at the center of the town until you add them, as a map gives them: 48.374, "
+        + "-123.726, a link, or a geo: address"
 
     private static let placeFields = ["latitude", "longitude"]
     private static let startFields = ["starts_at"] + EventTimeCells.Part.allCases.map(\.rawValue)

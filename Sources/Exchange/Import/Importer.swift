@@ -247,7 +247,8 @@ extension Importer {
             ? "every user needs an address of its own"
             : row.origin != .table
                 ? "leave one of them out or, if they are not the same, give one another name"
-                : "leave one of the rows out or, if they are not the same, give one a slug of its own in a column \"slug\""
+                : "leave one of the rows out or, if they are not the same, give one a slug of its own in a column "
+                    + "\"slug\""
         problems.add(isPerson ? "email" : "slug", "\"\(key.text.text.excerpt())\" stands in \(place) too; \(need)")
     }
 }

@@ -186,7 +186,8 @@ struct NameLookup {
         return names
     }
 
-    /// The name of a term to create: of several between semicolons, bars or lines the first. A comma may be a part of one.
+    /// The name of a term to create: of several between semicolons, bars or lines the first. A comma may be a part of
+    /// one.
     private mutating func newName(in cell: String, _ kind: RecordKind, _ field: String) -> String {
         guard Self.isTerm(kind), cell.utf8.count <= 1000 else { return cell }
         let names = CellList.names(in: cell, at: ";|\n\r")
@@ -243,22 +244,22 @@ struct NameLookup {
         return Suggestion.nearest(to: typed, in: folded).flatMap { folded.firstIndex(of: $0) }.map { names[$0] }
     }
 
-    /// The person with an e-mail address; nil, with a warning, when there is none. One that is in the files and invalid has
-    /// problems of its own.
+    /// The person with an e-mail address; nil, with a warning, when there is none. One that is in the files and invalid
+    /// has problems of its own.
     mutating func person(_ email: String, in town: Town, _ field: String) -> Int? {
         if let person = town.people[email: email] { return person.id }
         if RecordKey(email: email).map(missing.contains) != true {
             let message =
-                "there is no user with the e-mail address \"\(email.excerpt())\", so it was left out; add the account, and "
-                + "import again"
+                "there is no user with the e-mail address \"\(email.excerpt())\", so it was left out; add the "
+                + "account, and import again"
             warnings.append(FieldProblem(field, message))
         }
         return nil
     }
 }
 
-/// The words of names, without what is often left out or written differently: case, accents, punctuation, the endings of
-/// the plural, "the", "and", "Ltd".
+/// The words of names, without what is often left out or written differently: case, accents, punctuation, the endings
+/// of the plural, "the", "and", "Ltd".
 enum NameWords {
     private static let dropped: Set<String> = [
         "the", "and", "of", "for", "et", "und", "ltd", "inc", "llc", "co",

@@ -111,7 +111,8 @@ struct AngleScanner {
         return angle
     }
 
-    /// Reads minutes and seconds if they follow. While others have signs, a number without one belongs to the next angle.
+    /// Reads minutes and seconds if they follow. While others have signs, a number without one belongs to the next
+    /// angle.
     private mutating func minutesAndSeconds(after whole: Number) throws(PlaceTextError) -> Angle {
         let mayLackSign = { (scanner: Self, number: Number) in
             !scanner.hasSigns && number.value < 60 && scanner.next != "°" && scanner.next != "'" && scanner.next != "\""

@@ -1,6 +1,7 @@
 import Bytes
 
-/// The blocks of `COPY` in a plain dump of a database, and the highest IDs of its sequences. Other statements are skipped.
+/// The blocks of `COPY` in a plain dump of a database, and the highest IDs of its sequences. Other statements are
+/// skipped.
 struct PostgresDump {
     /// A line of a block.
     struct Row {

@@ -5,8 +5,8 @@ import Store
 
 /// Turns the commits of a log into transactions for `psql`, which bring a database that has an export up to date.
 ///
-/// Each transaction begins with a call that moves the position of the database from where it must be to where it will be.
-/// The new position is computed from the commits that the transaction contains. So a transaction that is missing,
+/// Each transaction begins with a call that moves the position of the database from where it must be to where it will
+/// be. The new position is computed from the commits that the transaction contains. So a transaction that is missing,
 /// repeated or of another town fails, and changes nothing.
 ///
 /// The follower knows nothing of the town: what a row takes from other records, Postgres looks up.
@@ -72,8 +72,8 @@ package struct PostgresFollower {
     }
 }
 
-/// The steps of a transaction as lines of `COPY`: a row to put into a table, or a statement. The log of Postgres has the
-/// text of a statement that fails, but no line of these.
+/// The steps of a transaction as lines of `COPY`: a row to put into a table, or a statement. The log of Postgres has
+/// the text of a statement that fails, but no line of these.
 struct PostgresSteps {
     private let output: ([UInt8]) throws -> Void
     private var bytes: [UInt8] = []

@@ -45,7 +45,8 @@ package struct PostgresNotes {
         let secrets = Town.kinds.filter { !$0.isShared }.reduce(0) { $0 + town.count(of: $1) }
         if secrets > 0, !options.hasPrivateRecords {
             lines.append(
-                "\(Count(secrets, "private record")) left out, such as passwords, sessions and proposals; --private adds them"
+                "\(Count(secrets, "private record")) left out, such as passwords, sessions and proposals; --private "
+                    + "adds them"
             )
         }
         self.lines = lines

@@ -5,8 +5,8 @@ import Store
 
 /// How the records of a town become rows of the Go service's tables.
 ///
-/// The projection of a record depends on nothing but the record, the IDs of the records that it refers to by slug, and the
-/// center of the town. So an export, a follower and an import agree on it.
+/// The projection of a record depends on nothing but the record, the IDs of the records that it refers to by slug, and
+/// the center of the town. So an export, a follower and an import agree on it.
 package struct PostgresProjection: Sendable {
     /// The ID of the person to whom events without a submitter belong: the Go service requires one.
     static let nobody = 0

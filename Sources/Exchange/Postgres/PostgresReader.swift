@@ -5,8 +5,8 @@ import Store
 
 /// Reads the records of a dump of the Go service's database, with or without what an export added to it.
 ///
-/// Where the row of a record equals the projection of its document, the document counts. Otherwise the columns that differ
-/// replace what the document says of them, and the rest of it stays.
+/// Where the row of a record equals the projection of its document, the document counts. Otherwise the columns that
+/// differ replace what the document says of them, and the rest of it stays.
 struct PostgresReader {
     private let dump: PostgresDump
     private var result = Import.File()

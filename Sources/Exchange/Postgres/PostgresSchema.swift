@@ -151,8 +151,8 @@ enum PostgresSchema {
             """
     }
 
-    /// Creates what follows in the schema `sooke` where the role's `search_path` has one: to read tables, others get the
-    /// right for whole schemas.
+    /// Creates what follows in the schema `sooke` where the role's `search_path` has one: to read tables, others get
+    /// the right for whole schemas.
     static let ownSchema = """
         DO $sooke$
         BEGIN
@@ -220,10 +220,10 @@ enum PostgresSchema {
 
     /// What a follower begins with. It changes nothing; the first error must end `psql`.
     ///
-    /// `sooke_run` does the steps in the temporary table. Values are never in the text of a statement, nor rows in an error:
-    /// Postgres writes both into its log. Each statement is planned once, maybe while its tables are empty; where it may
-    /// scan, that plan would scan them when they are full. A plan that has no index gets a cost so high without scans that
-    /// Postgres would compile it.
+    /// `sooke_run` does the steps in the temporary table. Values are never in the text of a statement, nor rows in an
+    /// error: Postgres writes both into its log. Each statement is planned once, maybe while its tables are empty;
+    /// where it may scan, that plan would scan them when they are full. A plan that has no index gets a cost so high
+    /// without scans that Postgres would compile it.
     static let following = """
         \\set ON_ERROR_STOP on
         SET client_min_messages = warning;
@@ -234,7 +234,8 @@ enum PostgresSchema {
         SET jit = off;
         CREATE TEMP TABLE IF NOT EXISTS sooke_steps (
             number bigint PRIMARY KEY, task text NOT NULL, cells text[], is_new boolean NOT NULL) ON COMMIT DELETE ROWS;
-        CREATE OR REPLACE FUNCTION pg_temp.sooke_refuse(owner text, id bigint) RETURNS boolean LANGUAGE plpgsql AS $sooke$
+        CREATE OR REPLACE FUNCTION pg_temp.sooke_refuse(owner text, id bigint) RETURNS boolean LANGUAGE plpgsql AS \
+        $sooke$
         BEGIN
             RAISE unique_violation USING MESSAGE = format('sooke: %s has a row with the ID %s already', owner, id),
                 DETAIL = 'Sooke gave this ID to another record.';
@@ -255,7 +256,8 @@ enum PostgresSchema {
         EXCEPTION WHEN OTHERS THEN
             GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
             IF SQLSTATE IN ('23503', '23505') THEN
-                hint := 'A row here is not from Sooke: enter it there, and delete it here. Until the hand-over only the '
+                hint := 'A row here is not from Sooke: enter it there, and delete it here. Until the hand-over only \
+                the '
                     'follower may write.';
             ELSE
                 detail := 'Rows are not shown: they may be secret.';
@@ -267,9 +269,9 @@ enum PostgresSchema {
 
         """
 
-    /// Drops the keys, whatever their names, and remembers them: making them once at the end takes a fraction of keeping
-    /// them for each row. A key on which others depend, such as views or tables of strangers, stays. Adds the roles that
-    /// are missing, whose IDs are the database's own.
+    /// Drops the keys, whatever their names, and remembers them: making them once at the end takes a fraction of
+    /// keeping them for each row. A key on which others depend, such as views or tables of strangers, stays. Adds the
+    /// roles that are missing, whose IDs are the database's own.
     static let preparation = """
         CREATE TEMP TABLE sooke_keys ON COMMIT DROP AS
             SELECT conrelid::regclass AS owner, conname AS name, contype = 'f' AS is_foreign,
@@ -320,7 +322,8 @@ enum PostgresSchema {
 
         """
 
-    /// Moves the sequences of the tables past the highest IDs ever given. A sequence is set even if the transaction fails.
+    /// Moves the sequences of the tables past the highest IDs ever given. A sequence is set even if the transaction
+    /// fails.
     static func sequences(_ highest: [(table: String, id: Int)]) -> String {
         highest.map { "CALL sooke_given(\($0.table.postgresLiteral), \($0.id));\n" }.joined()
     }

@@ -234,16 +234,16 @@ extension HTMLText {
             (
                 .line,
                 """
-                div li ul ol dl dt dd tr table tbody thead tfoot section article header footer nav main aside address hr \
-                body html head center figure figcaption form details summary
+                div li ul ol dl dt dd tr table tbody thead tfoot section article header footer nav main aside address \
+                hr body html head center figure figcaption form details summary
                 """
             ),
             (
                 .inline,
                 """
-                abbr acronym b bdi bdo big cite code del em font i iframe img ins kbd label link mark meta q s samp small \
-                span strike strong sub sup time title tt u var wbr input button picture source html-blob noscript dfn \
-                object embed video audio
+                abbr acronym b bdi bdo big cite code del em font i iframe img ins kbd label link mark meta q s samp \
+                small span strike strong sub sup time title tt u wbr var input button picture source html-blob \
+                noscript dfn object embed video audio
                 """
             ),
         ]
@@ -258,18 +258,19 @@ extension HTMLText {
     private static let entities: [String: Unicode.Scalar] = {
         // Each name with its character.
         let punctuation = """
-            amp& lt< gt> quot" apos' ndash– mdash— lsquo‘ rsquo’ sbquo‚ ldquo“ rdquo” bdquo„ lsaquo‹ rsaquo› hellip… bull• \
-            dagger† Dagger‡ permil‰ prime′ Prime″ trade™ euro€ OElig\u{152} oelig\u{153} Scaron\u{160} scaron\u{161} \
-            Yuml\u{178} ensp\u{2002} emsp\u{2003} thinsp\u{2009} zwnj\u{200C} zwj\u{200D} lrm\u{200E} rlm\u{200F}
+            amp& lt< gt> quot" apos' ndash– mdash— lsquo‘ rsquo’ sbquo‚ ldquo“ rdquo” bdquo„ lsaquo‹ rsaquo› hellip… \
+            bull• dagger† Dagger‡ permil‰ prime′ Prime″ trade™ euro€ OElig\u{152} oelig\u{153} Scaron\u{160} \
+            scaron\u{161} Yuml\u{178} ensp\u{2002} emsp\u{2003} thinsp\u{2009} zwnj\u{200C} zwj\u{200D} lrm\u{200E} \
+            rlm\u{200F}
             """
         // From the no-break space on, in the order of the characters.
         let latin = """
-            nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute \
-            micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig \
-            Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times \
-            Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave \
-            eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave \
-            uacute ucirc uuml yacute thorn yuml
+            nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 \
+            acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml \
+            Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde \
+            Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig \
+            ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide \
+            oslash ugrave uacute ucirc uuml yacute thorn yuml
             """
         var entities: [String: Unicode.Scalar] = [:]
         for entry in punctuation.unicodeScalars.split(separator: " ") {

@@ -43,8 +43,8 @@ struct MomentText: Equatable {
         return Int(clamping: (part * 1440).rounded()) % 1440 * 60
     }
 
-    /// A moment of RFC 3339. Its date and time are known on the clocks of its offset; one in UTC tells nothing about the
-    /// clocks of the town.
+    /// A moment of RFC 3339. Its date and time are known on the clocks of its offset; one in UTC tells nothing about
+    /// the clocks of the town.
     init(exact: Timestamp, _ text: String) {
         if text.utf8.last.map(ASCII.isDigit) == true, let read = try? MomentText(text) {
             self = read
@@ -59,8 +59,8 @@ struct MomentText: Equatable {
 
 /// What the dates of a table tell about the order of day and month in them.
 ///
-/// A date such as `6/7/2027` can have both. Where another date of the same table can have only one, and none contradicts,
-/// that is the order of all.
+/// A date such as `6/7/2027` can have both. Where another date of the same table can have only one, and none
+/// contradicts, that is the order of all.
 struct DateOrders {
     private var orders: Set<MomentText.DayOrder> = []
     private var isAmbiguous = false

@@ -325,7 +325,8 @@ extension ConnectionState {
             peer: client, network: network(of: client))
     }
 
-    /// The network of a client, by which its work is limited; nil when it is exempt, as is a proxy that names no client.
+    /// The network of a client, by which its work is limited; nil when it is exempt, as is a proxy that names no
+    /// client.
     private func network(of client: Peer) -> ClientNetwork? {
         if !isProxied { return ownNetwork }
         if client == peer { return nil }

@@ -172,8 +172,8 @@ struct OutputQueue {
         return (offered, sent)
     }
 
-    /// Releases what was sent and what may be appended, when it is most of the first array: a slow client would occupy it
-    /// for long.
+    /// Releases what was sent and what may be appended, when it is most of the first array: a slow client would occupy
+    /// it for long.
     private mutating func trim() {
         guard front.capacity > 2 * (front.count - offset) + Self.smallBody else { return }
         front = Array(front[offset...])

@@ -159,8 +159,8 @@ package struct RequestID: Sendable, Equatable {
 
     /// - Parameters:
     ///   - head: the head of the request, as far as it could be read.
-    /// - connection: the number of its connection, from `nextConnection`.
-    /// - number: the number of the request on that connection.
+    ///   - connection: the number of its connection, from `nextConnection`.
+    ///   - number: the number of the request on that connection.
     init(_ head: borrowing RequestHead, connection: UInt64, number: UInt32) {
         if head.mayHave(Self.name), let sent = head.firstValue(Self.name), Self.isAcceptable(sent) {
             received = Array(sent)

@@ -59,8 +59,8 @@ package struct HTTPLimits: Sendable {
     /// The CPU time per second that a network may use while an event loop is more than half busy. A request beyond it
     /// waits up to `workWait`, then gets 429. Loopback is exempt unless it is a proxy.
     package var work = Duration.milliseconds(200)
-    /// The same for all networks of a site together, since one customer of a provider may have thousands. Two such sites
-    /// leave the others more than half of a core, and one such network something to the others of its site.
+    /// The same for all networks of a site together, since one customer of a provider may have thousands. Two such
+    /// sites leave the others more than half of a core, and one such network something to the others of its site.
     package var siteWork = Duration.milliseconds(225)
     /// How long a request waits until its network may use CPU time again.
     package var workWait = Duration.seconds(1)

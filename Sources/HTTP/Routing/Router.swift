@@ -18,8 +18,8 @@ package struct Router: Sendable {
 
     package enum Match: Sendable {
         case found(Captures)
-        /// The method is `OPTIONS`, and the target is `*`, or its path has routes but none for this method: 204 with these
-        /// methods in `Allow`.
+        /// The method is `OPTIONS`, and the target is `*`, or its path has routes but none for this method: 204 with
+        /// these methods in `Allow`.
         case options(MethodSet)
         /// The path has routes, none of them for this method: 405 with these methods in `Allow`.
         case methodNotAllowed(MethodSet)

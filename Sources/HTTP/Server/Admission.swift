@@ -8,8 +8,8 @@ struct AcceptedConnection: Sendable {
     let ticket: Admission.Ticket
 }
 
-/// Counts connections, in all and by the client's network and site, over all loops. Locked once when one opens and once when it
-/// closes.
+/// Counts connections, in all and by the client's network and site, over all loops. Locked once when one opens and once
+/// when it closes.
 final class Admission: Sendable {
     /// A counted connection; released when it closes.
     struct Ticket: Sendable {

@@ -266,7 +266,8 @@ extension EventLoop {
     }
 
     /// Counts the memory of its responses, and of the requests behind them, in the budget of all; false when the
-    /// connection must be closed, because it adds more than a little to a budget that is exhausted. Inlined: a call would copy the state.
+    /// connection must be closed, because it adds more than a little to a budget that is exhausted. Inlined: a call
+    /// would copy the state.
     @inline(__always)
     private mutating func countMemory(of state: borrowing ConnectionState, _ connection: Connection) -> Bool {
         let bytes = state.responseMemory + connection.carry.count

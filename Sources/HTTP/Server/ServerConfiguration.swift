@@ -37,8 +37,8 @@ package struct ServerConfiguration: Sendable {
     /// Called once at most, on the thread of a loop, when a client on this machine names another one in
     /// `X-Forwarded-For` and is none of `proxies`: receives its address.
     package var foundUnknownProxy: (@Sendable (_ address: String) -> Void)?
-    /// Whether browsers must use HTTPS from then on, for a year (RFC 6797): clients reach the server through a proxy with
-    /// TLS.
+    /// Whether browsers must use HTTPS from then on, for a year (RFC 6797): clients reach the server through a proxy
+    /// with TLS.
     package var requiresHTTPS = false
 
     package init(listeners: [ListenAddress]) {

@@ -2,7 +2,8 @@ import Limits
 import Platform
 import Synchronization
 
-/// The turns of the streamed bodies of all event loops: all together are sent at a limited rate, and networks take turns.
+/// The turns of the streamed bodies of all event loops: all together are sent at a limited rate, and networks take
+/// turns.
 ///
 /// A part is paid for in two steps, since its size is known only when it was made: a usual size before, the difference
 /// after. Time is monotonic nanoseconds.

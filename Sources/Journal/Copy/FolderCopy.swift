@@ -34,10 +34,10 @@ package struct FolderCopy: Sendable {
     /// Copies a state out of a data folder.
     ///
     /// - Parameters:
-    /// - sequence: the state after this commit; `survey.canBuild` states whether it can be built.
-    /// - keepingRest: whether later commits that can be read are written to the quarantine folder, for people.
+    ///   - sequence: the state after this commit; `survey.canBuild` states whether it can be built.
+    ///   - keepingRest: whether later commits that can be read are written to the quarantine folder, for people.
     ///   - now: the time, for the segments that are sealed.
-    /// - progress: receives the number of copied commits and the total.
+    ///   - progress: receives the number of copied commits and the total.
     /// - Throws: `JournalError`; the new files are removed then. It is of the kind `changed` when a server has dropped
     ///   a file since the survey.
     package init(
@@ -152,8 +152,8 @@ package struct FolderCopy: Sendable {
         try folder.sync()
     }
 
-    /// Removes the copy as far as possible, and no file that existed before. It removes nothing once the marker is gone:
-    /// what was left would look like a new town.
+    /// Removes the copy as far as possible, and no file that existed before. It removes nothing once the marker is
+    /// gone: what was left would look like a new town.
     package func discard() {
         guard let names = try? lockedFolder.directory.list(), names.contains(FileName.unfinished) else { return }
         DataFolder(lockedFolder).removeCreated(except: FileName.unfinished)

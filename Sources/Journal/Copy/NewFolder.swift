@@ -3,8 +3,8 @@ import Bytes
 /// A data folder that is being made, as a copy of another or from a backup.
 ///
 /// It is locked from the first check to the end. The file `restore-in-progress` is created first and removed last: if
-/// the process or the power fails in between, no start accepts the folder as a store or as an empty folder. A folder that
-/// is absent gets its name only with that file in it. Snapshots and commits follow, then the manifest.
+/// the process or the power fails in between, no start accepts the folder as a store or as an empty folder. A folder
+/// that is absent gets its name only with that file in it. Snapshots and commits follow, then the manifest.
 struct NewFolder {
     let lockedFolder: LockedFolder
     private let folder: DataFolder
@@ -69,8 +69,8 @@ struct NewFolder {
     /// Copies a snapshot, then reads the copy and compares.
     ///
     /// - Parameters:
-    /// - name: the name of the file in messages.
-    /// - document: what a scan of the file found.
+    ///   - name: the name of the file in messages.
+    ///   - document: what a scan of the file found.
     mutating func add(
         _ source: FolderFile, named name: String, _ document: DocumentScan.Sound
     ) throws(JournalError) {

@@ -63,8 +63,8 @@ struct DocumentScan: Equatable {
 
     /// Reads the whole document, and passes what it contains to a replayer.
     ///
-    /// - Returns: what was found, and the first line that the replayer refused, if any. What it has was not verified unless
-    ///   the outcome is `sound`.
+    /// - Returns: what was found, and the first line that the replayer refused, if any. What it has was not verified
+    ///   unless the outcome is `sound`.
     static func scan(
         _ file: FolderFile, into replayer: inout some Replayer
     ) throws(JournalError) -> (outcome: Outcome, refusal: (line: Int, error: any Error)?) {

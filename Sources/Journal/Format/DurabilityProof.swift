@@ -33,8 +33,8 @@ import Bytes
 ///
 /// Where a part of the file that includes the mark is lost, `DurableEnd` is the proof. Two faults at once remain: the
 /// power fails, so that the last mark and the end in the other file are lost, and before the next start a byte of the
-/// last batch, which was synced, changes. This looks like a torn end in every log; or, where all of the batch has become
-/// zeros, like no batch at all.
+/// last batch, which was synced, changes. This looks like a torn end in every log; or, where all of the batch has
+/// become zeros, like no batch at all.
 ///
 /// The manifest is evidence too: a snapshot of sequence s was written after s was synced, and so was the segment that
 /// follows s. After a clean stop every invalid line is damage.

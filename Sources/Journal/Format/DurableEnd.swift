@@ -6,15 +6,15 @@ import Bytes
 /// 5d0f3c21 {"durable":1202,"first":1201,"store":"8c…","file":"2049-131"}
 /// ```
 ///
-/// It has one line of a fixed length, with a checksum as in the log. After each sync of a batch, and before the batch is
-/// acknowledged, it is overwritten, without a sync of its own. So it is exact after the process was killed; after a loss
-/// of power it is older, unreadable or absent, but never says too much. A log that ends before it has lost commits, also
-/// where the last lines and their mark have become zeros, which `DurabilityProof` cannot find.
+/// It has one line of a fixed length, with a checksum as in the log. After each sync of a batch, and before the batch
+/// is acknowledged, it is overwritten, without a sync of its own. So it is exact after the process was killed; after a
+/// loss of power it is older, unreadable or absent, but never says too much. A log that ends before it has lost
+/// commits, also where the last lines and their mark have become zeros, which `DurabilityProof` cannot find.
 ///
 /// It counts only for the segment that begins with `first`, while that is the last one, and only in the file that was
-/// written: `file` is its device and inode. A copy of a folder, whose files were read one after the other while a server
-/// wrote to them, may have a log that is older than its `durable`; and a folder with hard links to the files of another
-/// goes on with other segments. Anything else than this line is as good as no file.
+/// written: `file` is its device and inode. A copy of a folder, whose files were read one after the other while a
+/// server wrote to them, may have a log that is older than its `durable`; and a folder with hard links to the files of
+/// another goes on with other segments. Anything else than this line is as good as no file.
 struct DurableEnd: Equatable, Sendable {
     /// Less than a sector, so that no write is torn.
     static let length = 256
@@ -55,8 +55,8 @@ struct DurableEnd: Equatable, Sendable {
         (self.sequence, self.first) = (sequence, first)
     }
 
-    /// What the folder of a store says about its last segment; nil when it says nothing, and after a clean stop, when the
-    /// manifest contains the end of the log.
+    /// What the folder of a store says about its last segment; nil when it says nothing, and after a clean stop, when
+    /// the manifest contains the end of the log.
     static func read(from folder: DataFolder, _ manifest: Manifest) throws(JournalError) -> DurableEnd? {
         guard manifest.closed == nil else { return nil }
         do throws(JournalError) {
@@ -90,8 +90,8 @@ struct DurableEnd: Equatable, Sendable {
     }
 }
 
-/// The file `durable` of a running server. Each start makes a new one with its first batch: the old one may have a second
-/// name, in a copy of the folder with hard links.
+/// The file `durable` of a running server. Each start makes a new one with its first batch: the old one may have a
+/// second name, in a copy of the folder with hard links.
 struct DurableFile {
     private let file: FolderFile
     private let store: String

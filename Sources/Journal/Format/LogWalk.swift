@@ -1,12 +1,13 @@
-/// Reads a log, segment by segment and line by line, and verifies each line. What damage means is decided by its readers:
-/// a start (`Recovery`), an inspection (`JournalInspector`), a copy (`FolderCopy`) and `CommitReader`.
+/// Reads a log, segment by segment and line by line, and verifies each line. What damage means is decided by its
+/// readers: a start (`Recovery`), an inspection (`JournalInspector`), a copy (`FolderCopy`) and `CommitReader`.
 ///
 /// ```swift
 /// var walk = LogWalk(of: manifest.store, manifest.log, in: folder)
 /// while let event = try walk.next() { … }
 /// ```
 ///
-/// The events of a segment begin with its header and end with `end`, or with damage, after which `resume` may find more.
+/// The events of a segment begin with its header and end with `end`, or with damage, after which `resume` may find
+/// more.
 struct LogWalk {
     /// The identity of the store; nil until it is known.
     private(set) var store: String?

@@ -89,8 +89,8 @@ extension Manifest.Segment {
 
 extension Manifest.Snapshot {
     fileprivate var text: String {
-        "{\"file\":\"\(name)\",\"sequence\":\(sequence),\"length\":\(length),\"checksum\":\"\(Hex.text(of: checksum))\","
-            + "\"chain\":\"\(chain)\",\"at\":\"\(at.rfc3339)\"}"
+        "{\"file\":\"\(name)\",\"sequence\":\(sequence),\"length\":\(length),\"checksum\":\""
+            + "\(Hex.text(of: checksum))\",\"chain\":\"\(chain)\",\"at\":\"\(at.rfc3339)\"}"
     }
 
     fileprivate init?(_ cursor: inout TextCursor) {

@@ -6,11 +6,11 @@ import Bytes
 /// {"format":"sooke-manifest/3",
 /// "store":"8c…",
 /// "segments":[
-/// {"file":"wal-00000000000000000001.log","first":1,"last":1200,"length":90112,"checksum":"9a3e01c7","chain":"8f…","sealed":"…"},
+/// {"file":"wal-…0001.log","first":1,"last":1200,"length":90112,"checksum":"9a…","chain":"8f…","sealed":"…"},
 /// {"file":"wal-00000000000000001201.log","first":1201}
 /// ],
 /// "snapshots":[
-/// {"file":"snapshot-00000000000000001200.json","sequence":1200,"length":70311,"checksum":"1f0a77b2","chain":"8f…","at":"…"}
+/// {"file":"snapshot-00000000000000001200.json","sequence":1200,"length":70311,"checksum":"1f…","chain":"8f…","at":"…"}
 /// ],
 /// "closed":null,
 /// "end":{"lines":9,"checksum":"0b6e7f10"}}

@@ -17,7 +17,8 @@ package struct CommitReader {
     /// Begins after a commit.
     ///
     /// - Parameters:
-    ///   - after: the sequence number before the first one to read; 0 for all commits ever, nil for all that are stored.
+    ///   - after: the sequence number before the first one to read; 0 for all commits ever, nil for all that are
+    ///     stored.
     ///   - through: the last one to read. While a server runs this should be `Journal.durableSequence`, since the file
     ///     may contain commits that are not durable yet.
     /// - Throws: `JournalError`; of the kind `historyDropped` when the log begins later.
@@ -118,8 +119,8 @@ package struct CommitReader {
         walk = LogWalk(of: manifest.store, manifest.segments, from: index, in: folder)
     }
 
-    /// Begins again with the manifest as it is now: the segment may have grown, and been sealed, since its end was read.
-    /// Returns false when the manifest has not changed.
+    /// Begins again with the manifest as it is now: the segment may have grown, and been sealed, since its end was
+    /// read. Returns false when the manifest has not changed.
     private mutating func beginAgain() throws(JournalError) -> Bool {
         let found = try Manifest.read(from: folder)
         guard found.segments != manifest.segments else { return false }

@@ -25,8 +25,8 @@ package struct FolderSurvey: Sendable {
     /// Reads every byte of a data folder. Like `JournalInspector` it changes nothing and may run while a server does.
     ///
     /// - Parameters:
-    /// - commit: receives each commit in order; the commits from one of them on are repeated when they are read again
-    ///   because a server may have changed files meanwhile.
+    ///   - commit: receives each commit in order; the commits from one of them on are repeated when they are read again
+    ///     because a server may have changed files meanwhile.
     /// - Throws: `JournalError` when there is nothing to read.
     package init(
         of directory: String, fileSystem: any FileSystem = POSIXFileSystem(), commit: Visitor = { _, _ in }

@@ -33,8 +33,8 @@ struct SegmentInspection {
     private var name: String { segment.name }
     private var seal: Manifest.End? { segment.seal?.end }
 
-    /// Reads the next segment of a log, which is this one. The last one may be written to, so it is read again until two
-    /// attempts find the same damage.
+    /// Reads the next segment of a log, which is this one. The last one may be written to, so it is read again until
+    /// two attempts find the same damage.
     ///
     /// - Parameter commit: receives each commit; again when the segment is read again.
     mutating func read(_ walk: inout LogWalk, commit: FolderSurvey.Visitor) throws(JournalError) {

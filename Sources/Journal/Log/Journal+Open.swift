@@ -12,7 +12,7 @@ extension Journal {
     /// 5. The folder is prepared for writing (`Recovery+Writing.swift`).
     ///
     /// - Parameters:
-    /// - directory: the path of the data folder; its parent folder must exist.
+    ///   - directory: the path of the data folder; its parent folder must exist.
     ///   - now: the time, for the segment that is sealed.
     /// - Returns: the journal, and what was found, with warnings for the administrator.
     /// - Throws: `JournalError`. A folder that is refused because of its contents is not changed.
@@ -40,7 +40,7 @@ extension Journal {
     /// Opens the store in a folder that this process has created and locked; it stays locked afterwards.
     ///
     /// - Parameters:
-    /// - now: the time, for the segment that is sealed.
+    ///   - now: the time, for the segment that is sealed.
     package static func open(
         _ copy: LockedFolder, options: JournalOptions = JournalOptions(), now: Timestamp,
         replaying replayer: inout some Replayer

@@ -93,8 +93,8 @@ package final class Journal {
     /// Adds a commit to the batch; `flush` writes it.
     ///
     /// - Parameter payload: appends the members of the commit's JSON object that follow `seq`, without the braces, such
-    ///   as `"at":"…","changes":[]`. They must be valid JSON, at least one, and without a line feed. When it throws, the
-    ///   batch is as before.
+    ///   as `"at":"…","changes":[]`. They must be valid JSON, at least one, and without a line feed. When it throws,
+    ///   the batch is as before.
     /// - Returns: its position in the history.
     @discardableResult
     package func append<Failure>(

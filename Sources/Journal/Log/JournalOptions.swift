@@ -10,7 +10,8 @@ package struct JournalOptions: Sendable {
         case never
         /// History older than this many seconds is dropped, and the oldest part of it when it has more than this many
         /// bytes. Within that time and size any state can be built, with the author of each change. Both numbers are
-        /// stored in the folder; nil stands for the stored one, or for 30 days and a tenth of the disk, at least 256 MiB.
+        /// stored in the folder; nil stands for the stored one, or for 30 days and a tenth of the disk, at least 256
+        /// MiB.
         case olderThan(Int?, beyond: Int? = nil)
     }
 

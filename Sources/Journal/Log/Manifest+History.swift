@@ -14,9 +14,9 @@ extension Manifest {
 
     /// Drops files that are no longer needed.
     ///
-    /// Two properties must hold: the newest snapshot may be lost, and the state at any moment of the retention period can
-    /// be built, as long as the size of the history allows it. A moment is built from a snapshot before it and the log
-    /// after that. So these snapshots are stored:
+    /// Two properties must hold: the newest snapshot may be lost, and the state at any moment of the retention period
+    /// can be built, as long as the size of the history allows it. A moment is built from a snapshot before it and the
+    /// log after that. So these snapshots are stored:
     ///
     /// - the newest two;
     /// - the *base*: the newest one that is older than the retention period (see `HistoryAge`), or a later one, where
@@ -24,8 +24,8 @@ extension Manifest {
     /// - the one after the base, which is the next base once it is old enough;
     /// - later ones after every eighth of the largest history, which are the next bases when it becomes too large.
     ///
-    /// Segments whose commits are all in the base, and not needed otherwise, are dropped. Without a base the whole log is
-    /// stored.
+    /// Segments whose commits are all in the base, and not needed otherwise, are dropped. Without a base the whole log
+    /// is stored.
     ///
     /// - Returns: the names of the files that were dropped, and why the history begins later than before; nil when it
     ///   does not.

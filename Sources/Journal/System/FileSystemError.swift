@@ -63,7 +63,8 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
             "\(path) was moved, deleted or replaced while it was in use; all changes that were acknowledged are in the "
                 + "folder that was opened"
         case .compare:
-            "\(path) was \(change) while it was in use; put it back if you have it, or see with `sooke verify` what is left"
+            "\(path) was \(change) while it was in use; put it back if you have it, or see with `sooke verify` what "
+                + "is left"
         default: "cannot \(operation.rawValue) \(path): \(text)"
         }
     }

@@ -14,8 +14,8 @@ package struct FileDescriptor: Sendable, Equatable {
     /// The working folder of the process, for calls that take an open folder.
     package static let workingFolder = FileDescriptor(number: AT_FDCWD)
 
-    /// Opens what was closed of standard input, output and errors, so that no file of data gets its number. Reading gives
-    /// nothing, writing fails.
+    /// Opens what was closed of standard input, output and errors, so that no file of data gets its number. Reading
+    /// gives nothing, writing fails.
     package static func openStandard() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             _ = Glibc.open("/dev/null", O_RDONLY)

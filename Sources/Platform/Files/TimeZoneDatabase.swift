@@ -36,8 +36,8 @@ package struct TimeZoneDatabase: Sendable {
         }
     }
 
-    /// The name of the zone of this machine's clocks, by the link that sets them; nil without one, and for a zone that is
-    /// no place, such as UTC.
+    /// The name of the zone of this machine's clocks, by the link that sets them; nil without one, and for a zone that
+    /// is no place, such as UTC.
     package func machineZone(link: String = "/etc/localtime") -> String? {
         guard let path = try? FileDescriptor.realPath(of: link), let root = try? FileDescriptor.realPath(of: directory),
             path.hasPrefix(root + "/")

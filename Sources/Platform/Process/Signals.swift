@@ -27,8 +27,8 @@ package struct Signals: Sendable {
         block([SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGWINCH, SIGCONT, SIGTSTP])
     }
 
-    /// Makes a write beyond the size limit of files (`ulimit -f`) an error, as on a full disk, instead of the end of the
-    /// process.
+    /// Makes a write beyond the size limit of files (`ulimit -f`) an error, as on a full disk, instead of the end of
+    /// the process.
     package static func ignoreFileSizeLimit() {
         sooke_ignore_file_size_signal()
     }
@@ -69,8 +69,9 @@ package struct Signals: Sendable {
         kill(0, SIGSTOP)
     }
 
-    /// Calls `stop` on a new thread when the first of the signals arrives. A later one ends the process at once, with its
-    /// default action; within a second it counts as the same, since `timeout` signals the process and then its group.
+    /// Calls `stop` on a new thread when the first of the signals arrives. A later one ends the process at once, with
+    /// its default action; within a second it counts as the same, since `timeout` signals the process and then its
+    /// group.
     package func onFirst(_ stop: @escaping @Sendable () -> Void) throws(SystemError) {
         try Thread.start { [self] in
             wait()

@@ -1,13 +1,15 @@
 import CSystem
 import Glibc
 
-/// Runs the rest of the program in a child process, so that the parent can clean up after any kind of end of it, a crash
-/// and SIGKILL included.
+/// Runs the rest of the program in a child process, so that the parent can clean up after any kind of end of it, a
+/// crash and SIGKILL included.
 package enum Supervisor {
-    /// Begins the child and returns in it; the parent waits for the end of the child, cleans up and ends in the same way.
+    /// Begins the child and returns in it; the parent waits for the end of the child, cleans up and ends in the same
+    /// way.
     ///
-    /// It must be called before the first thread starts. When the parent ends first, the child gets SIGTERM. The report of
-    /// a crash would be written over the screen, so it goes through a pipe to the parent, which writes it in the end.
+    /// It must be called before the first thread starts. When the parent ends first, the child gets SIGTERM. The report
+    /// of a crash would be written over the screen, so it goes through a pipe to the parent, which writes it in the
+    /// end.
     package static func begin(_ program: String, cleanUp: () -> Void) throws(SystemError) {
         var set = sigset_t()
         sigemptyset(&set)
@@ -53,8 +55,8 @@ package enum Supervisor {
     }
 }
 
-/// What a crash leaves: the signal, the build, the request and the addresses of the code, before the default action of the
-/// signal.
+/// What a crash leaves: the signal, the build, the request and the addresses of the code, before the default action of
+/// the signal.
 package enum CrashReport {
     /// Reports crashes of this process from now on, also to a file unless its path is empty.
     package static func begin(
@@ -63,8 +65,8 @@ package enum CrashReport {
         sooke_report_crashes(program, output.number, path)
     }
 
-    /// The request of the calling thread or task, at most 255 bytes. A thread of the pool has the one that it began last,
-    /// although it continues other tasks too.
+    /// The request of the calling thread or task, at most 255 bytes. A thread of the pool has the one that it began
+    /// last, although it continues other tasks too.
     package static var request: [UInt8] {
         get { TaskWork.current?.request ?? Array(String(cString: sooke_request()).utf8) }
         set { sooke_set_request(newValue, newValue.count) }

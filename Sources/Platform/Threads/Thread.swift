@@ -16,8 +16,8 @@ package struct Thread: Sendable {
     /// Starts a thread that runs `body` once. It must be joined.
     ///
     /// - Parameters:
-    /// - name: the name in `ps` and debuggers, at most 15 bytes; nil for the name of the starting thread.
-    /// - blocksSignals: whether the thread blocks all signals, so that other threads receive them.
+    ///   - name: the name in `ps` and debuggers, at most 15 bytes; nil for the name of the starting thread.
+    ///   - blocksSignals: whether the thread blocks all signals, so that other threads receive them.
     package init(
         name: String? = nil, blocksSignals: Bool = false, _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {

@@ -149,9 +149,9 @@ package final class ThreadExecutor: SerialExecutor {
 /// deferred.charge(work.nanoseconds)
 /// ```
 ///
-/// A task may be continued by any thread, so that its own time cannot be measured as a whole. Functions that run for long
-/// without suspension call `measured`, wherever they run; what waits or is nobody's work, such as a queue for hashes of
-/// passwords, does not.
+/// A task may be continued by any thread, so that its own time cannot be measured as a whole. Functions that run for
+/// long without suspension call `measured`, wherever they run; what waits or is nobody's work, such as a queue for
+/// hashes of passwords, does not.
 package final class TaskWork: Sendable {
     /// Where the time of the current task is counted; nil when nobody wants to know.
     @TaskLocal package static var current: TaskWork?

@@ -261,8 +261,8 @@ extension TownService {
         return end.map { $0.microseconds - now.microseconds }
     }
 
-    /// Stores the use of a session, so that the session survives a restart. No request waits for that. While the town is
-    /// read-only, the use is in memory only.
+    /// Stores the use of a session, so that the session survives a restart. No request waits for that. While the town
+    /// is read-only, the use is in memory only.
     private func storeUse(of id: Int, at now: Timestamp) {
         if store.readOnly != nil { return }
         let accounts = accounts

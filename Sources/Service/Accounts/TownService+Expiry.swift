@@ -49,7 +49,8 @@ extension TownService {
                 for id in ids { transaction.deleteCredential(id) }
             }
         ) { [accounts] result in
-            // A full disk and a read-only town leave them; then they have ended as long as the server runs, and at its next start.
+            // A full disk and a read-only town leave them; then they have ended as long as the server runs, and at its
+            // next start.
             if case .success = result { accounts.forgetEnded(ids) }
         }
     }

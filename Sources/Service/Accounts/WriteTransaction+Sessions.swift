@@ -12,8 +12,8 @@ package struct OpenedSession: Sendable {
 }
 
 extension WriteTransaction {
-    /// Opens a session, and adds the network of the request to the known ones of the person. The one whose cookie the new
-    /// one replaces ends, and the oldest ones beyond the limit of an account.
+    /// Opens a session, and adds the network of the request to the known ones of the person. The one whose cookie the
+    /// new one replaces ends, and the oldest ones beyond the limit of an account.
     mutating func openSession(
         for person: Person, _ token: Token, at now: Timestamp, _ context: RequestContext, staysSignedIn: Bool = false,
         limits: AccountLimits = .standard

@@ -63,9 +63,9 @@ package final class Feed: Sendable {
             return waiting.removeValue(forKey: id)
         }
 
-        /// The client that loses its place to one of another network: of the site with the most, and there of the network
-        /// with the most, the last one. Those that were there before a flood stay. Nil when no other site, and no other
-        /// network of the same site, has many more than that one.
+        /// The client that loses its place to one of another network: of the site with the most, and there of the
+        /// network with the most, the last one. Those that were there before a flood stay. Nil when no other site, and
+        /// no other network of the same site, has many more than that one.
         func victim(for network: ClientNetwork) -> Int? {
             let own = sites[network.site] ?? []
             guard let most = sites.values.max(by: { $0.count < $1.count }), most.count > Feed.safePlaces else {

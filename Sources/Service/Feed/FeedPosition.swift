@@ -5,9 +5,9 @@ import Store
 
 /// A position in the feed: the last commit that a client has, and what it could see until then.
 ///
-/// Its text is the sequence number of the commit and its code (see `PositionKey`), such as `120.3fa9c0de12345678`. For a
-/// client with an account, what it could see follows: `.all`, or the ID of the account. Another account cannot continue
-/// from there, because it lacks records that it may see.
+/// Its text is the sequence number of the commit and its code (see `PositionKey`), such as `120.3fa9c0de12345678`. For
+/// a client with an account, what it could see follows: `.all`, or the ID of the account. Another account cannot
+/// continue from there, because it lacks records that it may see.
 ///
 /// For the owner of the data folder the chain of the commits stands in place of the code, as in the log.
 package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
@@ -43,8 +43,8 @@ package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The position in the history that it stands for; nil when the commits after it are not in memory, or it is not one
-    /// of this town.
+    /// The position in the history that it stands for; nil when the commits after it are not in memory, or it is not
+    /// one of this town.
     ///
     /// - Parameter viewer: the client. Super admins may also name a chain, which `status` shows.
     package func commit(in version: Version, for viewer: Viewer, _ key: PositionKey) -> HistoryPosition? {
@@ -77,8 +77,9 @@ extension Viewer {
 /// The key of the positions that leave the server.
 ///
 /// A position in the history has the chain of its commits, which is a digest without a key: whoever has two of them
-/// could guess offline what a commit contains that they may not see. So others get a code of it. Its key is the identity
-/// of the store, which is in the folder and its backups only: a restored town continues the positions of its clients.
+/// could guess offline what a commit contains that they may not see. So others get a code of it. Its key is the
+/// identity of the store, which is in the folder and its backups only: a restored town continues the positions of its
+/// clients.
 package struct PositionKey: Sendable {
     private let codes: HMACSHA256
 

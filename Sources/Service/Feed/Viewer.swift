@@ -3,8 +3,8 @@ import Store
 
 /// A client of the feed: what decides which records it may see.
 ///
-/// It stays the same while the client follows the feed. A commit that changes it ends the stream, or starts it anew; see
-/// `effect(of:)`.
+/// It stays the same while the client follows the feed. A commit that changes it ends the stream, or starts it anew;
+/// see `effect(of:)`.
 package struct Viewer: Sendable, Hashable {
     /// What a client may see.
     package enum Scope: Sendable, Hashable {

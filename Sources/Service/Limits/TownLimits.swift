@@ -56,13 +56,13 @@ package final class TownLimits: Sendable {
     private let knownLogins = Mutex(Bucket<Int>(name: "attempts", quota: 600, seconds: 60))
     private let changes: Mutex<Bucket<Int>>
     private let histories = Mutex(Bucket<Int>(quota: historiesPerMinute, seconds: 60))
-    /// The time for which the log is read: after a history that took longer than a tenth of a second the account pauses for
-    /// four times as long, so that it never occupies much more than a fifth of a core.
+    /// The time for which the log is read: after a history that took longer than a tenth of a second the account pauses
+    /// for four times as long, so that it never occupies much more than a fifth of a core.
     private let reading = Mutex(Bucket<Int>(quota: 100_000_000, seconds: 0.4, longestWait: 3600))
     private let log = Mutex(Bucket<Payer>(quota: 1, seconds: 86_400, longestWait: 86_400))
     private let doors = Gate<Door>()
-    /// The writes in flight, and their bodies: one beyond what the disk can take is rejected at once, instead of waiting
-    /// ever longer and filling the memory.
+    /// The writes in flight, and their bodies: one beyond what the disk can take is rejected at once, instead of
+    /// waiting ever longer and filling the memory.
     private let writing = Gate<Bool>(limit: 4096, sizeLimit: 16 << 20)
     let logins: LoginThrottle
 
@@ -142,8 +142,8 @@ package final class TownLimits: Sendable {
         return permit
     }
 
-    /// Reads the log for an account, because that costs far more than any other request, and more the longer the log is.
-    /// Nil stands for the local socket.
+    /// Reads the log for an account, because that costs far more than any other request, and more the longer the log
+    /// is. Nil stands for the local socket.
     ///
     /// - Throws: `limited`.
     func readLog<Result>(

@@ -50,8 +50,8 @@ package final class TimeZones: Sendable {
         return zone
     }
 
-    /// What to write instead of an unknown name: `did you mean America/Vancouver?`; nil when that is unknown, and before
-    /// `load`.
+    /// What to write instead of an unknown name: `did you mean America/Vancouver?`; nil when that is unknown, and
+    /// before `load`.
     func advice(for name: String) -> String? {
         guard let names = known.withLock({ $0.files?.keys }) else { return nil }
         return TimeZoneSuggestion.advice(for: name, among: names)

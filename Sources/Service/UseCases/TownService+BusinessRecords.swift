@@ -23,8 +23,8 @@ extension TownService {
             }, for: context)
     }
 
-    /// Joins a business with another one, which stays; see `WriteTransaction.mergeBusiness`. Only a super admin gives it an
-    /// owner by that.
+    /// Joins a business with another one, which stays; see `WriteTransaction.mergeBusiness`. Only a super admin gives
+    /// it an owner by that.
     ///
     /// The transaction throws `invalid`, with a problem of `slug`, when there is no such other business.
     package func mergeBusinesses(

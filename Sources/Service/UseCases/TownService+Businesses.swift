@@ -9,8 +9,8 @@ package enum Located<Record> {
 }
 
 extension Slug {
-    /// The slug with its accents composed, as most are written; nil when it is the same. Some systems decompose the accents
-    /// in an address.
+    /// The slug with its accents composed, as most are written; nil when it is the same. Some systems decompose the
+    /// accents in an address.
     package var composed: Slug? {
         let composed = Slug(String(decoding: text._nfcCodeUnits, as: UTF8.self))
         return composed == self ? nil : composed
@@ -84,7 +84,8 @@ extension TownService {
 extension RequestContext {
     /// The fields of a business that the caller may set, and a problem for each other field.
     ///
-    /// - Throws: `forbidden` when the caller was a super admin when the request arrived, and may not set all of them now.
+    /// - Throws: `forbidden` when the caller was a super admin when the request arrived, and may not set all of them
+    ///   now.
     fileprivate func restricted(
         _ input: PatchInput<Business>, in town: Town
     ) throws(ServiceError) -> (patch: Patch<Business>, problems: FieldProblems) {

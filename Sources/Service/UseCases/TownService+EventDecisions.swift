@@ -3,9 +3,9 @@ import Store
 
 /// Decisions on events.
 ///
-/// A member submits an event (`pending_review`). The owner of the business where it happens, or an editor, approves it or
-/// rejects it with a reason. A rejected one may be changed and resubmitted, also at another place; an approved one may
-/// be cancelled. An event that an owner adds at their own business, or an editor anywhere, is approved at once.
+/// A member submits an event (`pending_review`). The owner of the business where it happens, or an editor, approves it
+/// or rejects it with a reason. A rejected one may be changed and resubmitted, also at another place; an approved one
+/// may be cancelled. An event that an owner adds at their own business, or an editor anywhere, is approved at once.
 extension TownService {
     /// The most events of a person that wait for a decision.
     package static let pendingEventLimit = 5

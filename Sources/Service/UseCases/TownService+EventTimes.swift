@@ -71,8 +71,8 @@ extension Patch<Event> {
                 } else if given != event.value[keyPath: time] {
                     problems.add(
                         name,
-                        "is that of an occurrence of a series; give series_\(name) to change the series, or overrides to"
-                            + " move one occurrence")
+                        "is that of an occurrence of a series; give series_\(name) to change the series, or overrides "
+                            + "to move one occurrence")
                 }
             }
         }

@@ -110,8 +110,8 @@ extension TownService {
             }, for: context)
     }
 
-    /// Sends a link for a new password to the person with an address, if there is one: at most one in ten minutes. Nobody
-    /// waits for it, so that not even the time tells who has an account.
+    /// Sends a link for a new password to the person with an address, if there is one: at most one in ten minutes.
+    /// Nobody waits for it, so that not even the time tells who has an account.
     package func sendPasswordReset(to email: String, for context: RequestContext) throws(ServiceError) {
         try requireWritable()
         guard let send, let person = context.town.people[email: email] else { return }

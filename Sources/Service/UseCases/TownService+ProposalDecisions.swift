@@ -29,11 +29,11 @@ extension TownService {
         }
     }
 
-    /// Accepts a proposal in the version that the caller has read, so that no unread text is published: creates the event
-    /// or changes the business. Its words, its changes and the address of its sender are deleted.
+    /// Accepts a proposal in the version that the caller has read, so that no unread text is published: creates the
+    /// event or changes the business. Its words, its changes and the address of its sender are deleted.
     ///
-    /// The transaction throws `notFound`, `alreadyDecided`, `preconditionRequired`, `preconditionFailed`, `forbidden` for
-    /// an event that the caller moved to a place where they do not decide, and `invalid`.
+    /// The transaction throws `notFound`, `alreadyDecided`, `preconditionRequired`, `preconditionFailed`, `forbidden`
+    /// for an event that the caller moved to a place where they do not decide, and `invalid`.
     ///
     /// - Parameters:
     ///   - edited: what the caller made of the proposed changes, instead of them.
@@ -164,7 +164,8 @@ package enum ProposedChanges: Sendable {
 /// Somebody who wants to decide on proposals, at a time.
 struct Decider {
     let isSuperAdmin: Bool
-    /// Whether they decide for the town, except for what concerns a business with an owner, who has some days to decide.
+    /// Whether they decide for the town, except for what concerns a business with an owner, who has some days to
+    /// decide.
     let isEditor: Bool
     /// Their account; nil for the owner of the data folder.
     let person: Person?
@@ -230,8 +231,8 @@ struct Decider {
 }
 
 extension Caller {
-    /// Whether the caller, whose request is repeated, may get its result again: a sender without an account by the key of
-    /// their network, another one while the proposal is theirs or theirs to decide.
+    /// Whether the caller, whose request is repeated, may get its result again: a sender without an account by the key
+    /// of their network, another one while the proposal is theirs or theirs to decide.
     func mayRepeat(_ proposal: Proposal, in town: Town) -> Bool {
         if self == .anonymous { return proposal.isOfStranger }
         if proposal.submittedBy != nil, proposal.submittedBy == personID { return true }

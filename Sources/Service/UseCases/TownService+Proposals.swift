@@ -11,8 +11,8 @@ import Store
 extension TownService {
     /// Proposes a new event. Nobody sees it before a decision but those who decide.
     ///
-    /// The transaction throws `limited` when the sender has used up their quota, else `invalid` with all problems. Those of
-    /// the message have the fields `message.text` and `message.email`.
+    /// The transaction throws `limited` when the sender has used up their quota, else `invalid` with all problems.
+    /// Those of the message have the fields `message.text` and `message.email`.
     ///
     /// - Parameter series: the times of its series; see `Patch.takeTimes`.
     package func propose(
@@ -60,7 +60,8 @@ extension TownService {
 
     /// Proposes a change of a business, or reports in words what is wrong about it.
     ///
-    /// The transaction throws `notFound` for a business that is not visible to the sender, and otherwise as for an event.
+    /// The transaction throws `notFound` for a business that is not visible to the sender, and otherwise as for an
+    /// event.
     package func propose(
         changeTo slug: Slug, _ input: PatchInput<Business>, _ message: ProposalMessage = ProposalMessage(),
         for context: RequestContext
@@ -109,8 +110,8 @@ extension TownService {
         return town.proposals.of(account: person.id).map { JoinedProposal($0, in: town) }
     }
 
-    /// A transaction that stores a proposal, once its content is set by a function. The function gets the problems of the
-    /// message, to be reported with its own.
+    /// A transaction that stores a proposal, once its content is set by a function. The function gets the problems of
+    /// the message, to be reported with its own.
     private func propose(
         _ message: ProposalMessage, for context: RequestContext,
         _ fill: @escaping @Sendable (inout Proposal, WriteTransaction, FieldProblems) throws -> Void

@@ -20,7 +20,8 @@ extension TownService {
     }
 }
 
-/// What follows the clocks of the town, and so moves when its time zone is replaced. Other events stay at their moments.
+/// What follows the clocks of the town, and so moves when its time zone is replaced. Other events stay at their
+/// moments.
 package struct TownClockFollowers: Sendable {
     /// How many businesses have hours.
     package private(set) var businesses = 0

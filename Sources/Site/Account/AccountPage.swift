@@ -22,10 +22,11 @@ enum AccountPage {
         return WebPage(
             "Your account", .form, tab: .account, topics: ["business", "event"],
             main: """
-                <section class="head"><h1 dir="auto">\(name)</h1><p class="soft">\(words(for: person.role))</p></section>\
-                \(AdminParts.rows(for: view))\(places(of: person, view))\(events(of: person, view))\(list(of: sessions, view))\
-                <form class="actions" method="post" action="/logout" data-ends="drafts"><a class="button quiet" href="/account/password">\
-                Change the password</a><button class="quiet">Log out</button></form>
+                <section class="head"><h1 dir="auto">\(name)</h1><p \
+                class="soft">\(words(for: person.role))</p></section>\(AdminParts.rows(for: view))\
+                \(places(of: person, view))\(events(of: person, view))\(list(of: sessions, view))\
+                <form class="actions" method="post" action="/logout" data-ends="drafts"><a class="button quiet" \
+                href="/account/password">Change the password</a><button class="quiet">Log out</button></form>
                 """)
     }
 
@@ -60,8 +61,9 @@ enum AccountPage {
             under: view.may(.eventEditor, at: event.value.slug) ? "/account/events" : "/events", event.value.slug)
         return """
             <li data-key="e\(event.id)"><a class="row" href="\(link: page)">\
-            <span class="name" dir="auto">\(event.value.name)</span><span class="state">\(words(for: event.value.status))</span>\
-            <span class="sub">\(view.words.sentence(of: when))</span></a></li>
+            <span class="name" dir="auto">\(event.value.name)</span><span \
+            class="state">\(words(for: event.value.status))</span><span \
+            class="sub">\(view.words.sentence(of: when))</span></a></li>
             """
     }
 

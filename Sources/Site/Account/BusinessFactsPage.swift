@@ -55,10 +55,11 @@ enum BusinessFactsPage: FormPage {
             <span class="name">Hours</span><span class="state \(state.style.rawValue)">\(state.short)</span>\
             <span class="sub">The week, holidays, closed for a while</span></a></li>\
             <li data-key="menus"><a class="row" href="/account/businesses/\(path: slug)/menus">\
-            <span class="name">Menus</span><span class="sub">\(items == 0 ? "Nothing yet" : "\(Count(items, "item"))")</span>\
-            </a></li><li data-key="event"><a class="row" href="/account/new-event?at=\(path: slug)">\
-            <span class="name">New event</span><span class="sub">Everybody sees it at once</span></a></li>\
-            \(if: view.call.caller.isEditor(in: view.town), AdminParts.row(for: business))</ul>
+            <span class="name">Menus</span><span \
+            class="sub">\(items == 0 ? "Nothing yet" : "\(Count(items, "item"))")</span></a></li><li \
+            data-key="event"><a class="row" href="/account/new-event?at=\(path: slug)"><span class="name">New \
+            event</span><span class="sub">Everybody sees it at \
+            once</span></a></li>\(if: view.call.caller.isEditor(in: view.town), AdminParts.row(for: business))</ul>
             """
     }
 
@@ -117,8 +118,8 @@ enum OwnBusiness {
     static func confirmation(of business: BusinessRecord, _ view: View) -> HTML {
         """
         <form class="card" method="post" action="/account/businesses/\(path: business.slug.text)/confirm" \
-        data-key="confirm"><p>Are hours and facts still right? \(lastConfirmed(business, view))</p><div class="actions">\
-        <button>Yes, all right</button></div></form>
+        data-key="confirm"><p>Are hours and facts still right? \(lastConfirmed(business, view))</p><div \
+        class="actions"><button>Yes, all right</button></div></form>
         """
     }
 

@@ -143,7 +143,8 @@ struct HoursForm {
     private static func advice(_ error: OpeningHoursError, about text: String) -> String {
         guard error.advice == nil, error.expected.hasPrefix("\"am\" or \"pm\"") else {
             return error.advice
-                ?? "cannot be read at character \(error.position): write it as on the door, such as 11:30-2, 5-10, or closed"
+                ?? "cannot be read at character \(error.position): write it as on the door, such as 11:30-2, 5-10, or "
+                + "closed"
         }
         let numbers = text.split(separator: "-").map { $0.filter { !$0.isWhitespace } }
         let isPlain =

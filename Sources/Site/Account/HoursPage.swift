@@ -54,7 +54,8 @@ enum HoursPage: FormPage {
             return field.markup(state)
         }
         return """
-            <fieldset><legend>Set several days at once</legend><div class="days">\(each: HoursForm.days.indices, { index in
+            <fieldset><legend>Set several days at once</legend><div \
+            class="days">\(each: HoursForm.days.indices, { index in
                 """
                 <label class="chip"><input type="checkbox" name="days" value="\(HoursForm.days[index])"\
                 \(attribute: "checked", if: state.isTicked(chosen, HoursForm.days[index]))>\
@@ -85,7 +86,8 @@ enum HoursPage: FormPage {
         let text = state.text(field.name, field.shown)
         return """
             <input id="\(field.name)" name="\(field.name)" value="\(text)" autocapitalize="off" autocomplete="off" \
-            enterkeyhint="next" aria-describedby="\(field.name)-said"\(attribute: "autofocus", if: state.focus == field.name)\
+            enterkeyhint="next" \
+            aria-describedby="\(field.name)-said"\(attribute: "autofocus", if: state.focus == field.name)\
             \(attribute: "aria-invalid=\"true\"", if: state.problem(of: field.name) != nil)>\
             <span id="\(field.name)-said" data-said>\(said(text, field.name, state))</span>\(field.before(state))
             """
@@ -175,8 +177,9 @@ enum HoursPage: FormPage {
                 })</ol>
                 """
             })<details data-key="more"\(attribute: "open", if: isOpen)><summary class="button quiet">\
-            Another day, or closed for a while</summary><div class="form">\(each: fields.prefix(2), { $0.markup(state) })\
-            \(hours)\(fields[2].markup(state))</div></details></fieldset>
+            Another day, or closed for a while</summary><div \
+            class="form">\(each: fields.prefix(2), { $0.markup(state) })\(hours)\(fields[2].markup(state))</div>\
+            </details></fieldset>
             """
     }
 
@@ -188,8 +191,8 @@ enum HoursPage: FormPage {
         let reason = rows.compactMap(\.reason).first.map { ", \($0)" } ?? ""
         return """
             <label class="option"><input type="checkbox" name="\(span.field)" value="yes"\
-            \(attribute: "checked", if: state.isTicked(span.field, "yes"))><span><strong>\(name(of: span, view.words))</strong><br>\
-            <span class="soft small">\(times)\(reason). Tick to remove.</span></span></label>
+            \(attribute: "checked", if: state.isTicked(span.field, "yes"))><span><strong>\(name(of: span, view.words))\
+            </strong><br><span class="soft small">\(times)\(reason). Tick to remove.</span></span></label>
             """
     }
 
@@ -216,7 +219,8 @@ enum HoursPage: FormPage {
         return """
             <aside class="facts" id="look" data-key="look" tabindex="-1"\
             \(attribute: "autofocus", if: state.focus == Submission.look)><h2>How people will see it</h2>\
-            <p><span class="state \(open.style.rawValue)">\(open.sentence)</span></p>\(HoursTable.of(shown, view))</aside>
+            <p><span class="state \
+            \(open.style.rawValue)">\(open.sentence)</span></p>\(HoursTable.of(shown, view))</aside>
             """
     }
 

@@ -162,8 +162,8 @@ enum PasswordPage: FormPage {
 }
 
 extension Call {
-    /// Checks that the browser will store the cookie of a session: it does so only over HTTPS when the address of the site
-    /// has it, and would lead back to the log-in without a word.
+    /// Checks that the browser will store the cookie of a session: it does so only over HTTPS when the address of the
+    /// site has it, and would lead back to the log-in without a word.
     ///
     /// - Throws: `FormRefusal`.
     func requireKeptCookie(at path: String) throws {

@@ -32,7 +32,8 @@ enum MenusPage: FormPage {
         """
         <fieldset><legend dir="auto">\(menu.name)</legend>\(each: fields(of: menu), { $0.markup(state) })\
         <label class="option"><input type="checkbox" name="\(removal(of: menu))" value="yes"\
-        \(attribute: "checked", if: state.isTicked(removal(of: menu), "yes"))><span>Remove this menu</span></label></fieldset>
+        \(attribute: "checked", if: state.isTicked(removal(of: menu), "yes"))><span>Remove this \
+        menu</span></label></fieldset>
         """
     }
 
@@ -114,8 +115,8 @@ enum MenuLines {
         ).joined(separator: " ").typed
     }
 
-    /// The items of some lines. An item whose line is unchanged stays as it is; one that was changed in its place keeps its
-    /// ID.
+    /// The items of some lines. An item whose line is unchanged stays as it is; one that was changed in its place keeps
+    /// its ID.
     static func items(_ text: String, of existing: [MenuItem], _ field: String, _ problems: inout FieldProblems)
         -> [MenuItem]
     {

@@ -3,8 +3,8 @@ import HTTP
 import Service
 import SookeModel
 
-/// The field with the code of a one-time link. The code follows `#` in the address, which browsers do not send; the script
-/// of the page moves it into the field, and without scripts people paste it.
+/// The field with the code of a one-time link. The code follows `#` in the address, which browsers do not send; the
+/// script of the page moves it into the field, and without scripts people paste it.
 enum OneTimeLink {
     static let code = "code"
 
@@ -130,9 +130,9 @@ enum SetupPage: OneTimePage {
         return WebPage(
             title,
             main: """
-                <section class="head"><h1>\(view.frame.town) is set up already</h1><p>It has accounts. If one is yours, log \
-                in; else ask an administrator to invite you.</p><div class="actions"><a class="button" href="/login">Log in</a>\
-                </div></section>
+                <section class="head"><h1>\(view.frame.town) is set up already</h1><p>It has accounts. If one is \
+                yours, log in; else ask an administrator to invite you.</p><div class="actions"><a class="button" \
+                href="/login">Log in</a></div></section>
                 """)
     }
 

@@ -26,14 +26,17 @@ enum WaitingPage {
         return WebPage(
             "Waiting", .form, tab: .waiting, topics: ["event", "business"],
             main: """
-                <section class="head"><h1>\(count == 0 ? "Nothing waits" : "\(Count(count, "thing")) \(count == 1 ? "waits" : "wait")")</h1>\
+                <section \
+                class="head"><h1>\
+                \(count == 0 ? "Nothing waits" : "\(Count(count, "thing")) \(count == 1 ? "waits" : "wait")")</h1>\
                 \(view.done)</section><div class="stack">\
                 \(each: events, { card(of: $0, view) })\
                 \(each: proposals, { ProposalCard(joined: $0, view: view).markup })\
                 \(if: displaced > 0 ? "\(Count(displaced, "proposal"))" : nil, { displaced in
                     "<p class=\"soft\">Within a day, \(displaced) of visitors had to make room for others.</p>"
                 })\
-                \(if: count > events.count + proposals.count, "<p class=\"soft\">The others follow when these are decided.</p>")\
+                \(if: count > events.count + proposals.count,
+                    "<p class=\"soft\">The others follow when these are decided.</p>")\
                 \(unconfirmed(view))</div>
                 """)
     }
@@ -105,12 +108,15 @@ enum WaitingPage {
                 """
                 <article class="card" data-key="b\(business.id)"><h3 dir="auto">\(business.name)</h3>\
                 <p class="small soft">\(OwnBusiness.lastConfirmed(business, view))</p><div class="actions">\
-                <a class="button quiet" href="/account/businesses/\(path: business.slug.text)/hours">Look at the hours</a>\
+                <a class="button quiet" href="/account/businesses/\(path: business.slug.text)/hours">\
+                Look at the hours</a>\
                 \(if: business.value.phone.flatMap(Link.init(phone:)), { link in
                     "<a class=\"button plain\" href=\"\(link: link)\">\(Icon.phone)Call</a>"
                 })</div></article>
                 """
-            })\(if: due.total > due.records.count, "<p class=\"soft\">And \(due.total - due.records.count) others.</p>")</section>
+            })\
+            \(if: due.total > due.records.count, "<p class=\"soft\">And \(due.total - due.records.count) others.</p>")\
+            </section>
             """
     }
 
@@ -159,7 +165,8 @@ struct ProposalCard {
         <article class="card" data-key="p\(proposal.id)">\(head)\(content)\
         \(if: proposal.text, { "<blockquote class=\"small\" dir=\"auto\">“\($0)”</blockquote>" })\(email)\
         <div class="actions">\(decisions)</div>\
-        \(WaitingPage.rejection(at: "/account/waiting/", id, key: "p\(proposal.id)", label: isEvent ? "Reject…" : "Dismiss…"))\
+        \(WaitingPage.rejection(at: "/account/waiting/", id, key: "p\(proposal.id)",
+            label: isEvent ? "Reject…" : "Dismiss…"))\
         </article>
         """
     }
@@ -173,8 +180,8 @@ struct ProposalCard {
             return "<p class=\"small soft\">Event, sent by \(sender) \(sent)</p>"
         }
         return """
-            <p class="small soft">Report about <a href="/businesses/\(path: business.slug.text)">\(business.name)</a>, from \
-            \(sender) \(sent)</p>
+            <p class="small soft">Report about <a href="/businesses/\(path: business.slug.text)">\(business.name)</a>, \
+            from \(sender) \(sent)</p>
             """
     }
 
@@ -231,7 +238,8 @@ struct ProposalCard {
                 """
         }
         return """
-            \(accepting(proposal.changes == nil ? "It is done" : "Make this change"))\(if: joined.business, { business in
+            \(accepting(proposal.changes == nil ? "It is done" : "Make this change"))\
+            \(if: joined.business, { business in
                 #"<a class="button quiet" href="\#(link: form(of: business))">Open the place</a>"#
             })
             """

@@ -5,7 +5,8 @@ import Service
 import SookeModel
 import Store
 
-/// `/admin/businesses/{slug}`: what administrators decide about a place: category, address, owner, and whether it stays.
+/// `/admin/businesses/{slug}`: what administrators decide about a place: category, address, owner, and whether it
+/// stays.
 enum AdminBusinessPage: FormPage {
     static let path = "/admin/businesses/{slug}"
     static let access = Access.editor
@@ -20,9 +21,10 @@ enum AdminBusinessPage: FormPage {
             "Manage \(business.name)", .task, tab: .account, topics: ["business", "category"],
             main: """
                 \(AdminParts.head("Manage \(business.name)", in: link(to: business), view))\
-                <form class="form" method="post" data-draft="\(view.drafts)">\(state.summary(fields.map(\.field).labels))\
-                \(each: fields, { $0.markup(state, of: business.value) })<div class="actions"><button>Save</button></div></form>\
-                \(parts(of: business))
+                <form class="form" method="post" \
+                data-draft="\(view.drafts)">\(state.summary(fields.map(\.field).labels))\
+                \(each: fields, { $0.markup(state, of: business.value) })<div \
+                class="actions"><button>Save</button></div></form>\(parts(of: business))
                 """)
     }
 
@@ -35,12 +37,13 @@ enum AdminBusinessPage: FormPage {
 
     private static func parts(of business: BusinessRecord) -> HTML {
         """
-        <section class="section"><h2>Is it here twice?</h2><p>Join it with the other one. That one gets its events, and what \
-        it lacks of hours, menus and facts.</p><div class="actions">\
-        <a class="button quiet" href="/admin/businesses/\(path: business.slug.text)/merge">Join with another place</a></div>\
-        </section><section class="section"><h2>Is it gone?</h2><p>To hide it for a while, choose no category instead.</p>\
-        <form class="actions" method="post" action="/admin/businesses/\(path: business.slug.text)/delete">\
-        <input type="hidden" name="id" value="\(business.id)"><button class="quiet danger">Delete it</button></form></section>
+        <section class="section"><h2>Is it here twice?</h2><p>Join it with the other one. That one gets its events, \
+        and what it lacks of hours, menus and facts.</p><div class="actions">\
+        <a class="button quiet" href="/admin/businesses/\(path: business.slug.text)/merge">Join with another \
+        place</a></div></section><section class="section"><h2>Is it gone?</h2><p>To hide it for a while, choose no \
+        category instead.</p><form class="actions" method="post" \
+        action="/admin/businesses/\(path: business.slug.text)/delete"><input type="hidden" name="id" \
+        value="\(business.id)"><button class="quiet danger">Delete it</button></form></section>
         """
     }
 
@@ -187,8 +190,8 @@ enum MergePage: FormPage {
             main: """
                 \(AdminParts.head("Join with another place", in: AdminBusinessPage.link(to: business), view))\
                 <form class="form" method="post">\(state.summary([other: "The other place"]))\
-                <p><bdi>\(business.name)</bdi> becomes a part of the other place, and its address leads there. The other one \
-                gets its events, and keeps what it has: only what it lacks is filled in.</p>\
+                <p><bdi>\(business.name)</bdi> becomes a part of the other place, and its address leads there. The \
+                other one gets its events, and keeps what it has: only what it lacks is filled in.</p>\
                 \(if: !similar.isEmpty, choices(similar, state, view))\(field(isAlone: similar.isEmpty).markup(state))\
                 <div class="actions"><button>Join them</button></div></form>
                 """)
@@ -200,7 +203,8 @@ enum MergePage: FormPage {
             """
             <label class="option"><input type="radio" name="into" value="\(business.slug.text)"\
             \(attribute: "checked", if: state.isTicked(into, business.slug.text))><span><bdi>\(business.name)</bdi><br>\
-            <span class="soft small">\(view.line(of: [view.category(of: business)?.name, business.streetAddress]))</span></span>\
+            <span class="soft small">\(view.line(of: [view.category(of: business)?.name, business.streetAddress]))\
+            </span></span>\
             </label>
             """
         })</fieldset>

@@ -76,7 +76,8 @@ enum AdminBusinessesPage {
             """
             <li data-key="b\(business.id)"><a class="row" href="/account/businesses/\(path: business.slug.text)">\
             <span class="name" dir="auto">\(business.name)</span>\
-            <span class="sub">\(view.line(of: [view.category(of: business)?.name, business.streetAddress]))</span></a></li>
+            <span class="sub">\(view.line(of: [view.category(of: business)?.name, business.streetAddress]))\
+            </span></a></li>
             """
         })</ul>
         """
@@ -91,9 +92,9 @@ enum AdminBusinessesPage {
 
     private static func undo(_ id: Int) -> HTML {
         """
-        <form class="card" method="post" action="\(link: Link("/admin/deleted-businesses"))"><p role="status" tabindex="-1" autofocus>The place was \
-        deleted. What takes place there stays in the calendar.</p><input type="hidden" name="id" value="\(id)">\
-        <div class="actions"><button class="quiet">Undo</button></div></form>
+        <form class="card" method="post" action="\(link: Link("/admin/deleted-businesses"))"><p role="status" \
+        tabindex="-1" autofocus>The place was deleted. What takes place there stays in the calendar.</p><input \
+        type="hidden" name="id" value="\(id)"><div class="actions"><button class="quiet">Undo</button></div></form>
         """
     }
 

@@ -34,7 +34,8 @@ enum AdminParts {
 
     private static func row(_ path: StaticString, _ name: String, _ sub: String) -> HTML {
         """
-        <li><a class="row" href="\(link: Link(path))"><span class="name">\(name)</span><span class="sub">\(sub)</span></a></li>
+        <li><a class="row" href="\(link: Link(path))"><span class="name">\(name)</span><span \
+        class="sub">\(sub)</span></a></li>
         """
     }
 
@@ -49,8 +50,9 @@ enum AdminParts {
     /// The head of a page: the page above it, and the heading.
     static func head(_ title: String, in parent: HTML = "", _ view: View) -> HTML {
         """
-        <section class="head"><p class="small crumbs"><a href="/account">You</a>\(if: !parent.isEmpty, " › ")\(parent)</p>\
-        <h1 dir="auto">\(title)</h1>\(view.done)</section>
+        <section class="head"><p class="small crumbs"><a \
+        href="/account">You</a>\(if: !parent.isEmpty, " › ")\(parent)</p><h1 \
+        dir="auto">\(title)</h1>\(view.done)</section>
         """
     }
 
@@ -65,8 +67,9 @@ enum AdminParts {
     /// A link that is shown once, to be copied and sent.
     static func link(_ link: String, _ title: String, _ advice: String) -> HTML {
         """
-        <section class="card" role="status" tabindex="-1" autofocus><h2>\(title)</h2><p>\(advice)</p><div class="field">\
-        <label for="made">Link, shown only now</label><input id="made" readonly value="\(link)"></div></section>
+        <section class="card" role="status" tabindex="-1" autofocus><h2>\(title)</h2><p>\(advice)</p><div \
+        class="field"><label for="made">Link, shown only now</label><input id="made" readonly \
+        value="\(link)"></div></section>
         """
     }
 }

@@ -37,8 +37,8 @@ enum CategoriesPage: FormPage {
     }
 
     private static let starterForm: HTML = """
-        <form class="card" method="post"><p>Begin with the usual ones: \(AdminParts.starter)</p><div class="actions"><button name="starter" value="yes">Add the usual ones</button>\
-        </div></form>
+        <form class="card" method="post"><p>Begin with the usual ones: \(AdminParts.starter)</p><div \
+        class="actions"><button name="starter" value="yes">Add the usual ones</button></div></form>
         """
 
     /// Links to the terms of a vocabulary, with how many places have them where that is counted.
@@ -47,7 +47,8 @@ enum CategoriesPage: FormPage {
         return """
             <ul class="rows">\(each: terms.prefix(most), { term in
                 """
-                <li><a class="row" href="\(link: Link(under: base, term.slug))"><span class="name" dir="auto">\(term.name)\
+                <li><a class="row" href="\(link: Link(under: base, term.slug))">\
+                <span class="name" dir="auto">\(term.name)\
                 </span>\(if: term.count, { count in
                     """
                     <span class="soft n">\(count == 0 ? "empty" : "\(Count(count, "place"))")</span>
@@ -117,8 +118,8 @@ enum TermPage<Vocabulary: AdminVocabulary>: FormPage {
                 <form class="form" method="post" action="\(link: action)">\(state.summary(fields.map(\.field).labels))\
                 \(each: fields, { $0.markup(state, of: term) })<div class="actions"><button>Save</button></div></form>\
                 <section class="section"><h2>Is it not needed?</h2><p>\(Vocabulary.removal)</p>\
-                <form class="actions" method="post" action="\(link: action)"><input type="hidden" name="delete" value="yes">\
-                <button class="quiet danger">Delete it</button></form></section>
+                <form class="actions" method="post" action="\(link: action)"><input type="hidden" name="delete" \
+                value="yes"><button class="quiet danger">Delete it</button></form></section>
                 """)
     }
 

@@ -44,7 +44,8 @@ enum PeoplePage: FormPage {
             "People", .form, tab: .account,
             main: """
                 \(AdminParts.head("People", view))\(state.made ?? "")\
-                <section class="section"><h2>Accounts</h2><p class="soft">\(Count(people.total, "account").description).\
+                <section class="section"><h2>Accounts</h2><p \
+                class="soft">\(Count(people.total, "account").description).\
                 \(if: isAlone(view), " You are the only administrator: invite somebody who can take over.")</p>\
                 <ul class="rows">\(each: people.records, { row($0, view) })</ul>\
                 \(people.links { Link("/admin/people", [("page", "\($0)")]) })</section>\
@@ -67,7 +68,8 @@ enum PeoplePage: FormPage {
         ]
         return """
             <li data-key="p\(person.id)"><a class="row" href="/admin/people/\(path: "\(person.id)")">\
-            <span class="name" dir="auto">\(name ?? person.email)</span><span class="sub">\(view.line(of: facts))</span></a></li>
+            <span class="name" dir="auto">\(name ?? person.email)</span><span \
+            class="sub">\(view.line(of: facts))</span></a></li>
             """
     }
 
@@ -141,8 +143,8 @@ enum PersonPage: FormPage {
 
     private static func parts(of person: Person) -> HTML {
         """
-        <section class="section"><h2>If they cannot get in</h2><p>Make a link with which they set a new password, and send it \
-        to them. If somebody else may have their phone, end all their sessions too.</p><div class="actions">\
+        <section class="section"><h2>If they cannot get in</h2><p>Make a link with which they set a new password, and \
+        send it to them. If somebody else may have their phone, end all their sessions too.</p><div class="actions">\
         <form method="post" action="/admin/people/\(path: "\(person.id)")/password">\
         <button class="quiet">Make a link for a new password</button></form>\
         <form method="post" action="/admin/people/\(path: "\(person.id)")/sessions">\
@@ -208,8 +210,9 @@ enum PersonRemovalPage: PersonAction {
         return .asking(
             "Remove \(person.displayName.shown ?? person.email)?",
             """
-            \(person.email) can no longer log in. \(places == 0 ? "" : "\(Count(places, "place")) will have no owner. ")\
-            Events that they sent stay. This cannot be undone.
+            \(person.email) can no longer log in. \
+            \(places == 0 ? "" : "\(Count(places, "place")) will have no owner. ")Events that they sent stay. This \
+            cannot be undone.
             """, button: "Remove the account", orKeep: Link("/admin/people/", "\(person.id)", ""), state)
     }
 

@@ -42,8 +42,8 @@ enum TownPage: FormPage {
         return """
             <fieldset class="merge" id="moves"><legend>Another time zone moves times</legend>\
             <p>The hours of \(Count(followers.businesses, "place").description) and \
-            \(Count(followers.series.count, "repeated event").description) stay at the same times on the clocks, and so move with \
-            them. Other events stay when they are.</p>\(if: !names.isEmpty, list(names, rest))\
+            \(Count(followers.series.count, "repeated event").description) stay at the same times on the clocks, and \
+            so move with them. Other events stay when they are.</p>\(if: !names.isEmpty, list(names, rest))\
             <label class="option"><input type="checkbox" name="moves" value="\(state.text("time_zone"))">\
             <span>Yes, move them</span></label></fieldset>
             """
@@ -51,7 +51,8 @@ enum TownPage: FormPage {
 
     private static func list(_ names: [String], _ rest: Int) -> HTML {
         """
-        <ul class="small">\(each: names, { "<li dir=\"auto\">\($0)</li>" })\(if: rest > 0, "<li>and \(rest) more</li>")</ul>
+        <ul \
+        class="small">\(each: names, { "<li dir=\"auto\">\($0)</li>" })\(if: rest > 0, "<li>and \(rest) more</li>")</ul>
         """
     }
 
@@ -129,7 +130,8 @@ enum TownFields {
         FormField(
             name: "center", label: "Where is it?",
             hint:
-                "Paste a link from a map, or two numbers such as 48.3743, -123.7254. Places without a location are shown there."
+                "Paste a link from a map, or two numbers such as 48.3743, -123.7254. Places without a location are "
+                + "shown there."
         ),
         text: { $0.center?.shapedText ?? "" },
         set: { text, settings, problems in settings.center = PlaceText.coordinates(in: text, "center", &problems) })

@@ -48,9 +48,9 @@ enum Icon {
     /// The icon of the site, as a file.
     static let site = Array(
         """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#005e58"/>\
-        <path transform="translate(8 7) scale(2)" fill="none" stroke="#f8fdfc" stroke-width="1.75" stroke-linecap="round" \
-        d="M2 9c3 0 3-3 6-3s3 3 6 3 3-3 6-3 2 1 2 1M2 14c3 0 3-3 6-3s3 3 6 3 3-3 6-3 2 1 2 1\
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" \
+        fill="#005e58"/><path transform="translate(8 7) scale(2)" fill="none" stroke="#f8fdfc" stroke-width="1.75" \
+        stroke-linecap="round" d="M2 9c3 0 3-3 6-3s3 3 6 3 3-3 6-3 2 1 2 1M2 14c3 0 3-3 6-3s3 3 6 3 3-3 6-3 2 1 2 1\
         M2 19c3 0 3-3 6-3s3 3 6 3 3-3 6-3 2 1 2 1"/></svg>
 
         """.utf8)

@@ -56,10 +56,13 @@ struct EventMarkup {
         <p id="when" data-said>\(if: when, { "<span class=\"echo\">\($0)</span>" })</p></fieldset>\
         <fieldset><legend>Does it repeat?</legend>\(field("repeat", "How often", control: .choice(choices)))\
         <div class="until">\(field("until", "Until, if it ends", control: .line(type: "date")))</div>\
-        <div class="listed">\(field("dates", "Further dates", hint: "A day a line, such as 2026-12-24.", control: .lines(4)))</div>\
+        <div \
+        class="listed">\
+        \(field("dates", "Further dates", hint: "A day a line, such as 2026-12-24.", control: .lines(4)))</div>\
         <div id="boxes" data-said>\(dates)</div></fieldset>\
         <fieldset><legend>Where is it?</legend>\(place)\
-        \(field("location", "Or somewhere else on the map", hint: "Paste a link from a map, and say below where it is."))\
+        \(field("location", "Or somewhere else on the map",
+            hint: "Paste a link from a map, and say below where it is."))\
         </fieldset>\(field("type", "Kind", control: .choice(kinds)))\
         \(field("about", "What should people know?", control: .lines(4)))
         """
@@ -95,8 +98,8 @@ struct EventMarkup {
             name: "place", label: "A place of the directory", hint: "Its name.", shown: shown["place"] ?? "",
             control: .line(offersPlaces: true), isMerged: isMerged)
         return """
-            \(field.markup(state))<datalist id="places">\(each: form.places.offered, { "<option value=\"\($0)\"></option>" })\
-            </datalist>
+            \(field.markup(state))<datalist \
+            id="places">\(each: form.places.offered, { "<option value=\"\($0)\"></option>" })</datalist>
             """
     }
 
@@ -118,7 +121,8 @@ struct EventMarkup {
             <p class="hint">Untick a date that falls out.</p><div class="choice">\(each: boxes, { box in
                 """
                 <label class="chip"><input type="checkbox" name="\(box.name)" value="yes"\
-                \(attribute: "checked", if: isOn(box))>\(view.words.shortDate(view.words.local(box.occurrence.startsAt).date))\
+                \(attribute: "checked", if: isOn(box))>\
+                \(view.words.shortDate(view.words.local(box.occurrence.startsAt).date))\
                 </label><input type="hidden" name="\(Submission.nameBefore(box.name))" value="\(before(box))">
                 """
             })</div>
@@ -145,7 +149,9 @@ struct EventMarkup {
             \(if: isThere, """
                 <ul class="rows"><li><span class="row"><span class="name" dir="auto">\(typed.name)</span>\
                 <span class="sub">\(when ?? "")\(place.map { " · \($0)" } ?? "")</span></span></li></ul>
-                """)\(each: problems.all, { "<p class=\"soft\">\(Self.labels[$0.field] ?? "") \($0.message)</p>" })</aside>
+                """)\(each: problems.all, {
+                    "<p class=\"soft\">\(Self.labels[$0.field] ?? "") \($0.message)</p>"
+                })</aside>
             """
     }
 }
@@ -206,7 +212,8 @@ struct PlaceNames {
         return page.records.filter { CaseFolding.fold($0.name) == folded }
     }
 
-    /// The names that a browser offers while somebody types, the slugs of those that share a name; none in a large town.
+    /// The names that a browser offers while somebody types, the slugs of those that share a name; none in a large
+    /// town.
     var offered: [String] {
         if town.listedCount > Self.mostNames { return [] }
         let places = town.listedBusinesses(in: 0..<Self.mostNames)

@@ -115,8 +115,8 @@ enum SendEventPage: FormPage {
         WebPage(
             "Thank you", tab: .events,
             main: """
-                <section class="head"><h1>Thank you</h1><p role="status" tabindex="-1" autofocus>Your event waits for a \
-                decision now. When it is accepted, everybody sees it among the <a href="/events">events</a>.</p>\
+                <section class="head"><h1>Thank you</h1><p role="status" tabindex="-1" autofocus>Your event waits for \
+                a decision now. When it is accepted, everybody sees it among the <a href="/events">events</a>.</p>\
                 <div class="actions"><a class="button quiet" href="/new-event">Send another one</a></div></section>
                 """)
     }

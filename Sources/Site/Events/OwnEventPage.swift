@@ -39,7 +39,8 @@ enum OwnEventPage: FormPage {
             event.value.name, topics: ["event"],
             head: """
                 <p class="small crumbs"><a href="/account">You</a>\
-                \(if: event.value.status.isPublic, " › <a href=\"/events/\(path: event.value.slug.text)\">What everybody sees</a>")</p>\
+                \(if: event.value.status.isPublic,
+                    " › <a href=\"/events/\(path: event.value.slug.text)\">What everybody sees</a>")</p>\
                 <h1 dir="auto">\(event.value.name)</h1>\(view.done)\(status(of: event.value))
                 """,
             more: moving(event, view, state), button: "Save", beside: buttons(event, view))
@@ -91,8 +92,8 @@ enum OwnEventPage: FormPage {
         ]
         return """
             <details data-key="move"\(attribute: "open", if: !state.text("move").isEmpty)>\
-            <summary class="button quiet">Move one date</summary><div class="form">\(each: fields, { $0.markup(state) })</div>\
-            </details>
+            <summary class="button quiet">Move one date</summary><div \
+            class="form">\(each: fields, { $0.markup(state) })</div></details>
             """
     }
 

@@ -62,7 +62,8 @@ struct FormField {
                 <select id="\(name)" name="\(name)" aria-describedby="\(described)"\
                 \(attribute: "aria-invalid=\"true\"", if: isInvalid)>\(each: options, { option in
                     """
-                    <option value="\(option.value)"\(attribute: "selected", if: option.value == text)>\(option.label)</option>
+                    <option value="\(option.value)"\(attribute: "selected", if: option.value == text)\
+                    >\(option.label)</option>
                     """
                 })</select>
                 """

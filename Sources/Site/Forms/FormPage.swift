@@ -4,8 +4,8 @@ import Service
 import SookeModel
 import Store
 
-/// A page with a form that changes something: it is shown, sent to its own address, and shown again with everything that
-/// was typed until it can be accepted.
+/// A page with a form that changes something: it is shown, sent to its own address, and shown again with everything
+/// that was typed until it can be accepted.
 protocol FormPage: SendableMetatype {
     static var path: String { get }
     static var access: Access { get }
@@ -34,9 +34,10 @@ extension WebPage {
         WebPage(
             question, .task, tab: .account,
             main: """
-                <section class="head"><h1 dir="auto">\(question)</h1>\(state.summary([:]))<p>\(consequences)</p></section>\
-                <form class="actions" method="post"><button class="quiet danger">\(button)</button>\
-                <a class="button quiet" href="\(link: kept)">Keep it</a></form>
+                <section class="head"><h1 \
+                dir="auto">\(question)</h1>\(state.summary([:]))<p>\(consequences)</p></section><form class="actions" \
+                method="post"><button class="quiet danger">\(button)</button><a class="button quiet" \
+                href="\(link: kept)">Keep it</a></form>
                 """)
     }
 }

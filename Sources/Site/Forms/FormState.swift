@@ -34,7 +34,8 @@ struct FormState: Sendable {
     var keyField: HTML {
         let number = { String(UInt64.random(in: .min ... .max), radix: 36) }
         return """
-            <input type="hidden" name="\(Submission.keyName)" value="\(sent?[Submission.keyName] ?? "\(number())-\(number())")">
+            <input type="hidden" name="\(Submission.keyName)" \
+            value="\(sent?[Submission.keyName] ?? "\(number())-\(number())")">
             """
     }
 
@@ -46,7 +47,8 @@ struct FormState: Sendable {
     /// The last line of a form whose draft a device keeps.
     static func saving(_ label: String) -> HTML {
         """
-        <div class="bar"><button>\(label)</button><span class="small soft">Kept on this device until you save</span></div>
+        <div class="bar"><button>\(label)</button><span class="small soft">Kept on this device until you \
+        save</span></div>
         """
     }
 

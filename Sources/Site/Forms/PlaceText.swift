@@ -4,8 +4,8 @@ import SookeModel
 /// A location as people paste it: two numbers, or the address of a map.
 enum PlaceText {
     private static let advice =
-        "has no location that can be read: open the place in a map, and paste the address of the page, or two numbers such "
-        + "as 48.3743, -123.7254; short links have none"
+        "has no location that can be read: open the place in a map, and paste the address of the page, or two numbers "
+        + "such as 48.3743, -123.7254; short links have none"
 
     /// What stands before the two numbers in the addresses of maps, the most exact first.
     private static let marks = [

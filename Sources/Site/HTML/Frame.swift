@@ -83,7 +83,8 @@ struct Frame: Sendable {
         <footer class="foot small soft"><span>Times are local, in \(town).</span>\
         <a href="/new-event" rel="nofollow">Send an event</a>\
         <a href="/events#subscribe">Calendar feed</a><a href="/week">Print the week</a>\
-        <a href="/docs">For developers</a>\(if: person == nil, "<a href=\"/login\" rel=\"nofollow\">Log in</a>")</footer>
+        <a href="/docs">For \
+        developers</a>\(if: person == nil, "<a href=\"/login\" rel=\"nofollow\">Log in</a>")</footer>
         <p id="connection" class="connection small" role="status"></p>
         """
     }

@@ -75,8 +75,10 @@ enum BusinessPage {
 
     private static func menu(_ menu: Menu) -> HTML {
         """
-        <h3 dir="auto">\(menu.name)</h3>\(if: menu.description.shown, { "<p class=\"soft small\" dir=\"auto\">\($0)</p>" })\
-        <ul class="menu">\(each: menu.items, item)</ul>
+        <h3 \
+        dir="auto">\(menu.name)</h3>\
+        \(if: menu.description.shown, { "<p class=\"soft small\" dir=\"auto\">\($0)</p>" })<ul \
+        class="menu">\(each: menu.items, item)</ul>
         """
     }
 

@@ -31,8 +31,8 @@ enum BusinessesPage {
     }
 
     static let searchForm: HTML = """
-        <form class="search" role="search" action="/businesses"><label class="hidden" for="q">Search businesses and menus\
-        </label><input id="q" name="q" type="search" value="" placeholder="Chowder, yoga, a name" \
+        <form class="search" role="search" action="/businesses"><label class="hidden" for="q">Search businesses and \
+        menus</label><input id="q" name="q" type="search" value="" placeholder="Chowder, yoga, a name" \
         enterkeyhint="search" autocomplete="off" maxlength="100"><button>Search</button></form>
         """
 
@@ -41,8 +41,8 @@ enum BusinessesPage {
         <form id="filter" action="/businesses" role="search"><div class="search"><label class="hidden" for="q">\
         Search businesses and menus</label><input id="q" name="q" type="search" value="\(filter.words ?? "")" \
         placeholder="Chowder, yoga, a name" enterkeyhint="search" autocomplete="off" maxlength="100">\
-        <button>Search</button></div><div class="chips"><label class="chip"><input type="checkbox" name="open" value="1"\
-        \(attribute: "checked", if: filter.isOpen)>Open now</label>\
+        <button>Search</button></div><div class="chips"><label class="chip"><input type="checkbox" name="open" \
+        value="1"\(attribute: "checked", if: filter.isOpen)>Open now</label>\
         <label class="chip" data-near\(attribute: "hidden", if: filter.near == nil)><input type="checkbox" name="near" \
         value="\(filter.near ?? "")"\(attribute: "checked", if: filter.near != nil)>Near me</label>\
         <select name="category" aria-label="Category"><option value="">All categories</option>\
@@ -85,8 +85,9 @@ enum BusinessesPage {
     private static func empty(_ page: Page<BusinessRecord>, _ filter: Filter) -> HTML {
         if page.total > 0 {
             return """
-                <div class="empty"><strong>There are not so many pages.</strong><p class="small soft">Some businesses may \
-                have been removed.</p><a class="button quiet" href="\(link: filter.link(toPage: 1))">First page</a></div>
+                <div class="empty"><strong>There are not so many pages.</strong><p class="small soft">Some businesses \
+                may have been removed.</p><a class="button quiet" href="\(link: filter.link(toPage: 1))">First \
+                page</a></div>
                 """
         }
         let isNarrowed = filter.isOpen || filter.slug != nil || filter.near != nil

@@ -28,7 +28,8 @@ enum EventPage {
         var page = WebPage(
             value.name, tab: .events, topics: ["event", "business", "category", "event_type"],
             main: """
-                <section class="head">\(crumbs(event, view))<h1 dir="auto">\(value.name)</h1>\(state(of: event, shown, view))
+                <section class="head">\(crumbs(event, view))<h1 \
+                dir="auto">\(value.name)</h1>\(state(of: event, shown, view))
                 <p class="when">\(view.words.sentence(of: shown))</p>\
                 \(if: view.series(of: value), { "<p class=\"soft\">\($0)</p>" })
                 \(if: value.description, BusinessPage.paragraphs)\(actions(event, view))</section>
@@ -67,7 +68,8 @@ enum EventPage {
             <div class="actions"><a class="button" href="/api/v1/events/\(path: event.value.slug.text).ics">\
             \(Icon.calendar)Add to calendar</a>\(if: place, { place in
                 """
-                <a class="button quiet" href="\(link: .directions(to: place, by: view.frame.map))">\(Icon.way)Directions</a>
+                <a class="button quiet" href="\(link: .directions(to: place, by: view.frame.map))">\
+                \(Icon.way)Directions</a>
                 """
             })\(if: view.frame.person != nil && view.may(.eventEditor, at: event.value.slug), """
                 <a class="button quiet" href="/account/events/\(path: event.value.slug.text)">Change it</a>

@@ -96,7 +96,8 @@ enum EventsPage {
             \(if: agenda.rest, { date in
                 """
                 <nav class="pages" aria-label="Pages"><a class="button quiet" rel="next" \
-                href="\(link: filter.link(when: nil, type: filter.type, from: date))">From \(view.words.date(date)) on</a></nav>
+                href="\(link: filter.link(when: nil, type: filter.type, from: date))">\
+                From \(view.words.date(date)) on</a></nav>
                 """
             })
             """
@@ -111,7 +112,8 @@ enum EventsPage {
         return """
             <div class="empty"><strong>\(text)</strong>\(if: next?.value, { next in
                 """
-                <p class="small soft">The next event is <a dir="auto" href="/events/\(path: next.slug.text)">\(next.name)\
+                <p class="small soft">The next event is \
+                <a dir="auto" href="/events/\(path: next.slug.text)">\(next.name)\
                 </a>, on \(view.words.shortDate(date)).</p>
                 """
             })</div>
@@ -125,8 +127,8 @@ enum EventsPage {
             <div class="card" id="subscribe"><h2>In your calendar</h2>\
             <p class="small">Your calendar shows these events and follows their changes.</p>\
             <a class="button quiet" href="\(link: link)">Subscribe</a>\
-            <p class="small soft">iPhone, iPad and Mac ask whether to subscribe. With Android, open Google Calendar on a \
-            computer, choose <em>Other calendars</em>, <em>From URL</em>, and paste <a class="address" \
+            <p class="small soft">iPhone, iPad and Mac ask whether to subscribe. With Android, open Google Calendar on \
+            a computer, choose <em>Other calendars</em>, <em>From URL</em>, and paste <a class="address" \
             href="\(link: Link(on: view.frame.url, path))">\(view.frame.url + path)</a></p></div>
             """
     }
@@ -148,8 +150,9 @@ enum WeekPage {
                 <section class="head"><h1>\(view.frame.town), \(words.date(words.today)) to \(words.date(last))</h1>\
                 <p class="soft">What is on in the next seven days. \(view.frame.url)</p>\
                 <h2 class="hidden">Day by day</h2></section>
-                <div class="sheet">\(agenda.isEmpty ? EventsPage.empty("Nothing is on.", view) : view.list(agenda.days))</div>\
-                \(if: agenda.rest, { date in
+                <div \
+                class="sheet">\(agenda.isEmpty ? EventsPage.empty("Nothing is on.", view) : view.list(agenda.days))\
+                </div>\(if: agenda.rest, { date in
                     "<p>There is more <a href=\"/events?from=\(path: date.text)\">from \(words.date(date)) on</a>.</p>"
                 })
                 """)
@@ -183,8 +186,8 @@ struct Agenda {
     /// When the first entry begins or ends.
     private(set) var firstChange: Timestamp?
 
-    /// The most events that are looked at, and the most occurrences of a day; the time that a request may take is bounded,
-    /// too.
+    /// The most events that are looked at, and the most occurrences of a day; the time that a request may take is
+    /// bounded, too.
     private static let (mostEvents, mostOfDay) = (2_000, 150)
 
     /// The occurrences of the events of a query in its range, by start, cancelled ones included.

@@ -23,7 +23,8 @@ enum HomePage {
             main: """
                 <section class="head"><h1>\(town), <span data-clock="\(offset)">\(now)</span>\
                 \(if: view.holiday(on: view.words.today), { " · \($0)" })</h1>
-                \(if: view.frame.tagline, { "<p>\($0)</p>" })<p class="soft">\(summary(open, agenda.countOfFirstDay))</p>
+                \(if: view.frame.tagline, { "<p>\($0)</p>" })<p \
+                class="soft">\(summary(open, agenda.countOfFirstDay))</p>
                 \(BusinessesPage.searchForm)
                 \(categoryLinks(view))</section>
                 <div class="two even">\(section(open, view))\(section(agenda, view))</div>
@@ -78,15 +79,16 @@ enum HomePage {
         // What is surely open comes first.
         let confirmed = now.businesses.lazy.filter { !now.unconfirmedIDs.contains($0.id) }.prefix(businesses)
         return """
-            <section class="section"><header><h2>Open now</h2><a href="/businesses?open=1">All \(now.businesses.count)</a>\
-            </header>\(view.list((confirmed + now.unconfirmed).prefix(businesses)))</section>
+            <section class="section"><header><h2>Open now</h2><a href="/businesses?open=1">All \
+            \(now.businesses.count)</a></header>\(view.list((confirmed + now.unconfirmed).prefix(businesses)))</section>
             """
     }
 
     private static func section(_ agenda: Agenda, _ view: View) -> HTML {
         """
         <section class="section"><header><h2>This week</h2><a href="/events">All events</a></header>\
-        \(agenda.isEmpty ? EventsPage.empty("Nothing is on in the next seven days.", view) : view.list(agenda.days))</section>
+        \(agenda.isEmpty ? EventsPage.empty("Nothing is on in the next seven days.", view) : view.list(agenda.days))\
+        </section>
         """
     }
 }

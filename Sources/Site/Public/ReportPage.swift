@@ -51,8 +51,9 @@ enum ReportPage: FormPage {
         WebPage(
             "Thank you", tab: .businesses,
             main: """
-                <section class="head"><h1>Thank you</h1><p role="status" tabindex="-1" autofocus>Somebody looks at it, and \
-                changes the page of <a href="/businesses/\(path: business.slug.text)">\(business.name)</a>.</p></section>
+                <section class="head"><h1>Thank you</h1><p role="status" tabindex="-1" autofocus>Somebody looks at it, \
+                and changes the page of <a \
+                href="/businesses/\(path: business.slug.text)">\(business.name)</a>.</p></section>
                 """)
     }
 

@@ -20,8 +20,8 @@ extension View {
         return """
             <li data-key="b\(business.id)"><a class="row" href="/businesses/\(path: business.slug.text)">\
             <span class="name" dir="auto">\(marked(business.name, matches))</span>\
-            <span class="state \(state.style.rawValue) n">\(if: state.unseen, { "<span class=\"hidden\">\($0)</span>" })\
-            \(state.short)</span>\
+            <span class="state \(state.style.rawValue) \
+            n">\(if: state.unseen, { "<span class=\"hidden\">\($0)</span>" })\(state.short)</span>\
             <span class="sub">\(line(of: facts))\
             \(if: item, { item in " · menu: “\(marked(item, matches))”" })</span></a></li>
             """
@@ -32,7 +32,8 @@ extension View {
         if matches.isEmpty { return "\(text)" }
         guard let found = matches.lazy.compactMap({ text.firstRange(ofBytes: $0.text) }).first else { return "\(text)" }
         return
-            "\(String(text[..<found.lowerBound]))<mark>\(String(text[found]))</mark>\(String(text[found.upperBound...]))"
+            "\(String(text[..<found.lowerBound]))<mark>\(String(text[found]))</mark>"
+            + "\(String(text[found.upperBound...]))"
     }
 
     /// Days with what begins on them, or is still on.
@@ -58,8 +59,9 @@ extension View {
         return """
             <li data-key="e\(event.id)-\(entry.occurrence.startsAt.seconds)">\
             <a class="row timed\(entry.isCancelled ? " off" : "")" href="/events/\(path: event.slug.text)">\
-            <time>\(words.start(of: entry.occurrence, on: date))</time><span class="name" dir="auto">\(event.name)</span>\
-            <span class="sub">\(entry.isCancelled ? "cancelled" : line(of: facts))</span></a></li>
+            <time>\(words.start(of: entry.occurrence, on: date))</time><span class="name" \
+            dir="auto">\(event.name)</span><span \
+            class="sub">\(entry.isCancelled ? "cancelled" : line(of: facts))</span></a></li>
             """
     }
 

@@ -67,7 +67,8 @@ extension Words {
         return "\(Self.short(date)) \(date.day) \(Self.months[date.month - 1].prefix(3))\(year)"
     }
 
-    /// What is under the heading of a day beside its name: `Saturday 28 November` for today and tomorrow, else the date.
+    /// What is under the heading of a day beside its name: `Saturday 28 November` for today and tomorrow, else the
+    /// date.
     func subtitle(of date: CivilDate) -> String {
         (isNear(date) ? Self.weekdays[date.dayOfWeek] + " " : "") + self.date(date)
     }
@@ -109,8 +110,8 @@ extension Words {
         return end.date == date ? "until \(Self.time(end.minute))" : "all day"
     }
 
-    /// The end, for the line below the name: `until noon`, `since 2 November, to 6 December`; nil when the column of times
-    /// says it, or it is not known.
+    /// The end, for the line below the name: `until noon`, `since 2 November, to 6 December`; nil when the column of
+    /// times says it, or it is not known.
     func end(of occurrence: Occurrence, startingOn date: CivilDate) -> String? {
         guard let endsAt = occurrence.endsAt else { return nil }
         let (start, end) = (local(occurrence.startsAt), local(endsAt))

@@ -113,8 +113,8 @@ struct DayPlan {
             isOpenEnded: part.isOpenEnded, isOfYesterday: isOfYesterday, end: min(end, 1440))
     }
 
-    /// What holds at a minute. The plan of the day decides before what began the day before, unless it does not know. What
-    /// may still be open from the day before is no longer when the day has opened and closed.
+    /// What holds at a minute. The plan of the day decides before what began the day before, unless it does not know.
+    /// What may still be open from the day before is no longer when the day has opened and closed.
     func state(at minute: Int, after yesterday: DayPlan) -> State {
         var state = State(kind: .closed, rule: closingRule, isHoliday: isHoliday)
         var closed = Int.min

@@ -5,8 +5,8 @@ extension HoursNotation {
 
     /// The hours of a cell in the syntax of OpenStreetMap, as they are when they have it already.
     ///
-    /// That syntax has only a clock with 24 hours, where `Mon 9:00-5:00` is a night, and days without times are open all
-    /// day: people mean something else, so that such a text is read as they write.
+    /// That syntax has only a clock with 24 hours, where `Mon 9:00-5:00` is a night, and days without times are open
+    /// all day: people mean something else, so that such a text is read as they write.
     public static func text(ofCell text: String) throws(OpeningHoursError) -> String {
         let syntaxError: OpeningHoursError
         do throws(OpeningHoursError) {
@@ -58,8 +58,8 @@ extension HoursNotation {
         }
     }
 
-    /// Whether a text has the form in which OpenStreetMap has it: days of two letters such as `Mo`, times with minutes, and
-    /// none of the signs of people: long dashes, a colon after days, a dot in times.
+    /// Whether a text has the form in which OpenStreetMap has it: days of two letters such as `Mo`, times with minutes,
+    /// and none of the signs of people: long dashes, a colon after days, a dot in times.
     private static func isOwnSyntax(_ text: String) -> Bool {
         // Unicode scalars, because comparing a character costs much when it has many combining marks.
         let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)

@@ -22,8 +22,8 @@ extension HoursNotation {
 }
 
 extension OpeningHours {
-    /// The times of the days of a week from Monday on: none for closed, nil for unknown. Nil for hours that a week cannot
-    /// show: with holidays, dates or remarks.
+    /// The times of the days of a week from Monday on: none for closed, nil for unknown. Nil for hours that a week
+    /// cannot show: with holidays, dates or remarks.
     public var days: [[TimeSpan]?]? {
         guard let rules,
             rules.allSatisfy({ $0.isWeekly && !$0.isOnHolidays && !$0.isAdditional && $0.comment.isEmpty })

@@ -5,10 +5,10 @@
 /// try HoursNotation.times("9-12 & 1-5")                 // of one day, 09:00-12:00 and 13:00-17:00
 /// ```
 ///
-/// Days come before or after their times, in any order; a day that is not named is closed, but some day must be open. The
-/// times of a day that is named twice add up, unless they overlap. `PH open` is what a holiday is without it, and `by
-/// appointment` and `Sun open` are not known, with that remark. What can mean two things is refused. A time without `am`
-/// or `pm` is understood when
+/// Days come before or after their times, in any order; a day that is not named is closed, but some day must be open.
+/// The times of a day that is named twice add up, unless they overlap. `PH open` is what a holiday is without it, and
+/// `by appointment` and `Sun open` are not known, with that remark. What can mean two things is refused. A time without
+/// `am` or `pm` is understood when
 /// - it is written as on a clock with 24 hours, with a leading zero, an hour from 13 or an `h`: `09:00-17:00`, `10-18`;
 /// - the end is not after the start, and in the afternoon: `9-5` and `9:00-5:00` are 09:00-17:00;
 /// - the start is from 1 to 5: `1-5` is 13:00-17:00, `5-12` ends at midnight;

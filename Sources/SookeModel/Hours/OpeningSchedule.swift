@@ -8,8 +8,8 @@ import Bytes
 /// let state = schedule.state(at: now)
 /// ```
 ///
-/// The rules of a day make a `DayPlan`. Those of days on which no rule for dates holds are made once, one for each day of
-/// the week; the others when they are asked for.
+/// The rules of a day make a `DayPlan`. Those of days on which no rule for dates holds are made once, one for each day
+/// of the week; the others when they are asked for.
 public struct OpeningSchedule: Sendable {
     /// How many days ahead a change is looked for.
     public static let horizon = 400
@@ -20,8 +20,8 @@ public struct OpeningSchedule: Sendable {
     /// The rules that are not the same in each week.
     private let dated: [Int]
     private let hasHolidays: Bool
-    /// The plans by the other rules, by day of the week, then those of holidays if they differ, and that of a day of which
-    /// it is not known whether it is a holiday.
+    /// The plans by the other rules, by day of the week, then those of holidays if they differ, and that of a day of
+    /// which it is not known whether it is a holiday.
     private let week: [DayPlan]
     /// Whether nothing ever changes.
     private let isConstant: Bool

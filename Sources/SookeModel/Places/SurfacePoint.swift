@@ -1,8 +1,8 @@
 /// A location on the globe as a unit vector from the centre of the Earth.
 ///
 /// The straight line between two such points, the chord, grows with their distance along the surface. So distances are
-/// compared by the square of the chord, which takes no trigonometry, has full precision for neighbours and knows neither
-/// poles nor a date line.
+/// compared by the square of the chord, which takes no trigonometry, has full precision for neighbours and knows
+/// neither poles nor a date line.
 public struct SurfacePoint: Sendable, Hashable {
     /// The coordinates, in radii of the Earth.
     public let x, y, z: Double
@@ -71,7 +71,8 @@ public struct GeoCircle: Sendable, Hashable {
     private let point: SurfacePoint
     private let limit: Double
 
-    /// The places at most `radius` metres from another one. The largest distance on Earth, or more, includes all places.
+    /// The places at most `radius` metres from another one. The largest distance on Earth, or more, includes all
+    /// places.
     public init(center: Coordinates, radius: Double) {
         (self.center, self.radius) = (center, radius)
         point = SurfacePoint(center)

@@ -30,8 +30,8 @@ extension Event {
         return first.occurrences.isEmpty ? nil : series
     }
 
-    /// Adds problems of the series. Whether its rule has an occurrence is tried for the dates that the start may have in
-    /// any time zone.
+    /// Adds problems of the series. Whether its rule has an occurrence is tried for the dates that the start may have
+    /// in any time zone.
     func checkSeries(_ problems: inout FieldProblems) {
         if !hasSeries {
             problems.require(exdates.isEmpty, "exdates", "need an rrule; only an event in a series has them")
@@ -61,8 +61,8 @@ extension Event {
 
     /// Moves the exceptions of a series with it, after a change of its start, rule or zone.
     ///
-    /// An excluded or changed occurrence that the new series does not have is now that of the same day on the clocks, or
-    /// of the day as far from it as the new start is from the old one. Without one it is removed. Added dates stay.
+    /// An excluded or changed occurrence that the new series does not have is now that of the same day on the clocks,
+    /// or of the day as far from it as the new start is from the old one. Without one it is removed. Added dates stay.
     public mutating func moveExceptions(of old: Event, in oldZone: TimeZone, to zone: TimeZone) {
         if exdates.isEmpty, overrides.isEmpty { return }
         guard let before = old.recurrence(in: oldZone, hasExceptions: false),

@@ -42,8 +42,8 @@ public struct Event: NamedRecord {
     public var endsAt: Timestamp?
     /// The name of its time zone; nil for that of its business or of the town.
     public var timeZone: String?
-    /// The rule of its series (RFC 5545); nil if it takes place once, or at its start and at `rdates`. Start and end are
-    /// those of the series.
+    /// The rule of its series (RFC 5545); nil if it takes place once, or at its start and at `rdates`. Start and end
+    /// are those of the series.
     public var rrule: String?
     /// The starts that the rule gives and that are left out.
     public var exdates: [Timestamp] = []
@@ -172,7 +172,8 @@ extension Event {
     }
 
     private static let shown = FieldSet<Event>(where: { $0.contains(.shown) }).subtracting(["reason"])
-    /// The fields on which the form of an unpublished event depends; that of a public one does not depend on the reason.
+    /// The fields on which the form of an unpublished event depends; that of a public one does not depend on the
+    /// reason.
     private static let visible = shown.union(["event_type", "business", "reason"])
     private static let visibleWhenPublic = visible.subtracting(["reason"])
 

@@ -1,13 +1,13 @@
 import Bytes
 import JSON
 
-/// What somebody, with or without an account, sent in for a decision: a new event, or what is wrong about a business. It
-/// is private; see `RecordKind.isShared`.
+/// What somebody, with or without an account, sent in for a decision: a new event, or what is wrong about a business.
+/// It is private; see `RecordKind.isShared`.
 ///
-/// While it is open, it has the words and the address of its sender, for those who decide. With the decision these leave
-/// the record, and so do the proposed changes: an event or a business has what was accepted of them. The log still has
-/// them, as it has all that was deleted: until `HistoryRetention` drops its old segments and snapshots, after 30 days
-/// unless the administrator sets another period. So does a backup that was made before the decision.
+/// While it is open, it has the words and the address of its sender, for those who decide. With the decision these
+/// leave the record, and so do the proposed changes: an event or a business has what was accepted of them. The log
+/// still has them, as it has all that was deleted: until `HistoryRetention` drops its old segments and snapshots, after
+/// 30 days unless the administrator sets another period. So does a backup that was made before the decision.
 public struct Proposal: StoredRecord {
     /// What is proposed.
     public enum Subject: String, ChoiceValue {

@@ -29,8 +29,8 @@ public struct Reference<Value: Record>: Sendable {
         }
     }
 
-    /// Replaces the reference by one to the record with another slug, or to none. A reference by ID does not change with
-    /// a slug.
+    /// Replaces the reference by one to the record with another slug, or to none. A reference by ID does not change
+    /// with a slug.
     public func setSlug(_ slug: Slug?, in record: inout Value) {
         switch path {
         case .slug(let path): record[keyPath: path] = slug ?? Slug("")

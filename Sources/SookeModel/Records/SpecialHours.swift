@@ -4,7 +4,8 @@ import JSON
 /// Hours that hold from one date to another instead of the regular ones, such as those of a holiday, a closure for
 /// repairs, or one until further notice.
 ///
-/// Rows with the same dates are the spans of the same days. On a day of several ranges, the one that begins last counts.
+/// Rows with the same dates are the spans of the same days. On a day of several ranges, the one that begins last
+/// counts.
 public struct SpecialHours: FieldsElement {
     public static let schemaName = "special_hours"
 

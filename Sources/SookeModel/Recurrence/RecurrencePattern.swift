@@ -25,8 +25,8 @@ struct RecurrencePattern: Sendable {
     private let setPositions: [Int]
     /// The days of months of 28 to 31 days that the days of the month allow, one bit each.
     private let daysByLength: [UInt32]
-    /// The days of a month that the days of the week allow, by the day of the week with which it begins; empty when only
-    /// a test of each tells.
+    /// The days of a month that the days of the week allow, by the day of the week with which it begins; empty when
+    /// only a test of each tells.
     private let daysByBeginning: [UInt32]
 
     init(_ rule: RecurrenceRule, start: CivilDate) {
@@ -138,7 +138,8 @@ struct RecurrencePattern: Sendable {
     /// Whether the set positions of a rule of days, whose sets have one day each, choose that day.
     private var hasOnlyDays: Bool { setPositions.isEmpty || setPositions.contains(1) || setPositions.contains(-1) }
 
-    /// Appends the occurrences in a month, counted since the beginning of year 0, unless the rule excludes it as a whole.
+    /// Appends the occurrences in a month, counted since the beginning of year 0, unless the rule excludes it as a
+    /// whole.
     private func append(_ number: Int, _ shape: YearShape?, to days: inout [Int], _ work: inout RecurrenceWork) {
         work.steps += 1
         let month = MonthOfYear(months: number)
@@ -175,7 +176,8 @@ struct RecurrencePattern: Sendable {
         }
     }
 
-    /// Whether a day is the n-th of its day of the week in its month, or in its year for a rule of years without months.
+    /// Whether a day is the n-th of its day of the week in its month, or in its year for a rule of years without
+    /// months.
     private func isOrdinal(_ ordinal: Int, _ day: Int, in month: MonthOfYear, _ shape: YearShape?) -> Bool {
         var (first, length) = (month.firstDay, month.length)
         if let shape, months == nil { (first, length) = (shape.newYear, shape.length) }

@@ -29,8 +29,8 @@ extension RecurrenceSeries {
         return result
     }
 
-    /// The first occurrence that ends at or after a moment: the next one, or one in progress. One that is cancelled does
-    /// not count.
+    /// The first occurrence that ends at or after a moment: the next one, or one in progress. One that is cancelled
+    /// does not count.
     public func next(at moment: Timestamp) -> Occurrence? {
         occurrences(endingFrom: moment).first { !$0.isCancelled }
     }

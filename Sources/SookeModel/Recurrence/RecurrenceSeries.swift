@@ -117,8 +117,8 @@ extension RecurrenceSeries {
         }
     }
 
-    /// The start of this series that stands for one of another series: the same, or that of the same day, or that of the
-    /// day as far from it as the starts are from each other; nil without one.
+    /// The start of this series that stands for one of another series: the same, or that of the same day, or that of
+    /// the day as far from it as the starts are from each other; nil without one.
     func counterpart(of moment: Timestamp, in other: RecurrenceSeries) -> Timestamp? {
         if isPart(moment) { return moment }
         guard let pattern, let before = other.pattern else { return nil }

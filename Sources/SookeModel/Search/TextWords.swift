@@ -7,7 +7,8 @@ public struct TextWord: Equatable, Sendable {
         case plain
         /// It stands before or after an apostrophe, such as `auberge` in `l'auberge`.
         case piece
-        /// All that is joined by hyphens, such as `coop` in `co-op`, and initials in a row, such as `cj` in `C. J. Abel`.
+        /// All that is joined by hyphens, such as `coop` in `co-op`, and initials in a row, such as `cj` in `C. J.
+        /// Abel`.
         case compound
         /// Two neighbours in a name as one word, such as `harbourside` in `Harbour Side`.
         case joined
@@ -26,8 +27,8 @@ public struct TextWord: Equatable, Sendable {
 /// Finds the words of a text: folded, and separated by all that is neither letter nor digit.
 ///
 /// An apostrophe joins: `Joe's` is the word `joes`, and the piece `joe`. A hyphen separates and joins: `co-op` is `co`,
-/// `op`, and the compound `coop`. Single letters with only dots and spaces between them are a compound, too. `&` is the word
-/// `and`. An ideograph is a word alone.
+/// `op`, and the compound `coop`. Single letters with only dots and spaces between them are a compound, too. `&` is the
+/// word `and`. An ideograph is a word alone.
 public struct TextWords {
     /// The plain word at the end of what was read, and what of it follows the last apostrophe.
     private var plain = WordBuffer()

@@ -157,8 +157,8 @@ extension TimeZone {
 }
 
 extension TimeZone {
-    /// The moment at which clocks show a time of a day, as RFC 5545, section 3.3.5, has it: the first one when they show
-    /// it twice; when they skip it, the moment by the offset before the gap.
+    /// The moment at which clocks show a time of a day, as RFC 5545, section 3.3.5, has it: the first one when they
+    /// show it twice; when they skip it, the moment by the offset before the gap.
     public func moment(of date: CivilDate, secondsOfDay: Int) -> Timestamp {
         let local = date.daysSinceEpoch * 86_400 + secondsOfDay
         // Offsets are below 26 hours.

@@ -12,11 +12,11 @@ public struct ProposalLimits: Sendable {
 
     /// The number of proposals that are sent from one network without an account in a day.
     public var perNetworkAndDay = 5
-    /// The same for the larger network around it, as a provider or a company has one: one customer may have thousands of
-    /// networks.
+    /// The same for the larger network around it, as a provider or a company has one: one customer may have thousands
+    /// of networks.
     public var perSiteAndDay = 20
-    /// The number of open proposals of all senders without an account; beyond it the newest one of those yields who have
-    /// the most.
+    /// The number of open proposals of all senders without an account; beyond it the newest one of those yields who
+    /// have the most.
     public var openOfStrangers = 200
     /// How many of them never yield: those that wait longest.
     public var longestWaiting = 40

@@ -45,8 +45,8 @@ package struct ChangeSet: Sendable {
         (position, self.items) = (commit.position, Self.merged(items))
     }
 
-    /// Reads the changes in a line of a commit one after another: those of some kinds, or all. A record may occur several
-    /// times.
+    /// Reads the changes in a line of a commit one after another: those of some kinds, or all. A record may occur
+    /// several times.
     ///
     /// - Parameter line: the line as `CommitLines` gives it.
     /// - Throws: for content that the store does not write, and what `body` throws.

@@ -132,8 +132,8 @@ private struct ClockRecord {
 package enum PointInTimeError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The moment is before the creation of the town, or before the start of its stored history.
     case beforeHistory(oldest: Timestamp?)
-    /// The clock was wrong at a change, so it is not known whether that was made before the moment. The states up to one
-    /// moment and from another one on are known.
+    /// The clock was wrong at a change, so it is not known whether that was made before the moment. The states up to
+    /// one moment and from another one on are known.
     case clockWasWrong(PointInTime.Moment, knownUntil: Timestamp?, from: Timestamp?)
     /// A needed part of the log is damaged.
     case unreadable(sequence: Int)

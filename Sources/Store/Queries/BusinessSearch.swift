@@ -6,8 +6,8 @@ package struct BusinessSearch: Sendable {
     package let ranked: [RankedBusiness]
     private let run: SearchRun<BusinessRecord>
 
-    /// Pays for what matches in the businesses of a page; nil in those of a whole list, of which each is paid for by its
-    /// part.
+    /// Pays for what matches in the businesses of a page; nil in those of a whole list, of which each is paid for by
+    /// its part.
     private var budget: WorkBudget? = WorkBudget(WorkBudget.mostForMatches)
 
     /// Whether the search would have taken too long and ended early: there may be further matches.

@@ -258,8 +258,8 @@ package struct EventList: Sendable {
 }
 
 extension Town {
-    /// The events that a person submitted, as far as they still matter: those that are not public, the newest first, then
-    /// those that are not over, also cancelled ones.
+    /// The events that a person submitted, as far as they still matter: those that are not public, the newest first,
+    /// then those that are not over, also cancelled ones.
     package func openEvents(submittedBy person: Int, at now: Timestamp, limit: Int = 100) -> [EventRecord] {
         let hidden = Event.Status.allCases.filter { !$0.isPublic }
             .flatMap { self.events.hiddenRun(of: $0, submittedBy: person).values }

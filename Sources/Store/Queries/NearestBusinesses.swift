@@ -29,8 +29,8 @@ struct NearestBusinesses: Sendable {
     var isEmpty: Bool { heap.first == nil }
 }
 
-/// A business at a distance; the nearest is the smallest, and equally near ones are in the order of their IDs. It has no
-/// reference to the record, so that moving it in the heap counts none.
+/// A business at a distance; the nearest is the smallest, and equally near ones are in the order of their IDs. It has
+/// no reference to the record, so that moving it in the heap counts none.
 private struct Neighbour: Comparable, Sendable {
     /// The square of the chord; see `SurfacePoint`.
     let squaredChord: Double

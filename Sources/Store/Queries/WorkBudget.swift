@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What one request may still spend on what takes unusually long: the occurrences of events, and what of a record matches
-/// a search.
+/// What one request may still spend on what takes unusually long: the occurrences of events, and what of a record
+/// matches a search.
 ///
 /// A rule may have an occurrence in a hundred years only, and a list may have thousands of series: a request that would
-/// take too long ends early, with what it has found until then, and its response says so. What it has learned of the next
-/// occurrences is stored, so that further requests come further. `SearchWork` bounds the search itself.
+/// take too long ends early, with what it has found until then, and its response says so. What it has learned of the
+/// next occurrences is stored, so that further requests come further. `SearchWork` bounds the search itself.
 package final class WorkBudget: Sendable {
     /// The most steps of a request; one takes five to ten nanoseconds.
     package static let most = 225_000

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A business in a version of the town, with the parts of responses encoded once.
 ///
-/// The members of a business in a list are the first `categoryOffset` bytes of `members`, its category's `reference`, the
-/// others, and what depends on the clock.
+/// The members of a business in a list are the first `categoryOffset` bytes of `members`, its category's `reference`,
+/// the others, and what depends on the clock.
 package final class BusinessRecord: Sendable {
     // The properties that lists read come first, in the cache line of the object's header.
 
@@ -167,8 +167,8 @@ package final class BusinessRecord: Sendable {
 
 /// The members of a business in responses that depend on the clock, encoded for as long as they stay the same.
 ///
-/// A list of a hundred businesses would evaluate the hours and write the moments of each; most of them stay the same for
-/// hours.
+/// A list of a hundred businesses would evaluate the hours and write the moments of each; most of them stay the same
+/// for hours.
 struct TimedMembers: ~Copyable, Sendable {
     struct Entry {
         var from = Timestamp.endOfTime

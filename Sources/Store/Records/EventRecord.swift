@@ -96,8 +96,8 @@ extension EventRecord {
             of: value, in: clock.zone(of: value, at: business), at: clock.now, work: clock.work) ?? single
     }
 
-    /// The occurrences in a range of an event in a series, by start, cancelled ones included, and whether there are more;
-    /// nil when it takes place once.
+    /// The occurrences in a range of an event in a series, by start, cancelled ones included, and whether there are
+    /// more; nil when it takes place once.
     package func occurrences(
         in range: Range<Timestamp>, limit: Int, at clock: EventClock, _ business: BusinessRecord?
     ) -> (found: [Occurrence], isCut: Bool)? {
@@ -125,8 +125,8 @@ extension EventRecord {
         return hasAny && !clock.work.isBounded
     }
 
-    /// Whether an occurrence is in progress at a moment or begins later. So it is where that takes too long to find out: a
-    /// client would take an event that is missing as deleted.
+    /// Whether an occurrence is in progress at a moment or begins later. So it is where that takes too long to find
+    /// out: a client would take an event that is missing as deleted.
     package func mayOccur(since moment: Timestamp, at clock: EventClock, _ business: BusinessRecord?) -> Bool {
         hasOccurrence(in: moment..<Timestamp.endOfTime, at: clock, business) || clock.work.isBounded
     }

@@ -27,8 +27,8 @@ final class EventSeries: Sendable {
         state.withLock { Self.recurrence(of: event, in: zone, &$0, work) }
     }
 
-    /// The occurrence that stands for an event at a moment: the next one or one in progress, else the last one. Nil when
-    /// it does not repeat after all, or when it takes too long to find; then the work is bounded.
+    /// The occurrence that stands for an event at a moment: the next one or one in progress, else the last one. Nil
+    /// when it does not repeat after all, or when it takes too long to find; then the work is bounded.
     func representative(
         of event: Event, in zone: TimeZone, at moment: Timestamp, work: WorkBudget
     ) -> Occurrence? {

@@ -151,8 +151,8 @@ extension Table<EventRecord> {
         indexes.listedByEnd.tree.elements(from: .start(of: moment)).lazy.map(\.value)
     }
 
-    /// The listed events that take place once, by their start, from the first that may not have ended at a moment to the
-    /// last one before another moment.
+    /// The listed events that take place once, by their start, from the first that may not have ended at a moment to
+    /// the last one before another moment.
     func listed(from now: Timestamp, until end: Timestamp? = nil) -> BTree<MomentKey, EventRecord>.Elements {
         let longest = indexes.durations.tree.last?.key.microseconds ?? 0
         let (earliest, overflow) = now.microseconds.subtractingReportingOverflow(longest)

@@ -34,8 +34,8 @@ package struct Town: Sendable {
         /// The tables of the kinds that `add` was called with.
         private var added = Self.added
 
-        /// All tables, in the order of the properties, then those that were added. The list is made once, by reflection,
-        /// so that no kind of record can be missing in it.
+        /// All tables, in the order of the properties, then those that were added. The list is made once, by
+        /// reflection, so that no kind of record can be missing in it.
         static let all =
             Mirror(reflecting: Tables()).children.compactMap { ($0.value as? any ErasableTable)?.erased }
             + added.values.map(\.erased).sorted { $0.kind.name < $1.kind.name }

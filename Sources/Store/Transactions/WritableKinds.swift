@@ -83,7 +83,8 @@ extension Business {
 }
 
 extension Settings {
-    /// Adds a problem for no center while a business is shown there, and for no clocks: the next start would set others.
+    /// Adds a problem for no center while a business is shown there, and for no clocks: the next start would set
+    /// others.
     package func checkReferences(in town: Town, _ problems: inout FieldProblems) {
         let before = town.settings
         problems.require(timeZone != nil || before.timeZone == nil, "time_zone", "cannot be removed; replace it")
@@ -93,7 +94,8 @@ extension Settings {
         let waiting = town.waitingForLocation.count
         problems.require(
             waiting == 0, "center",
-            "cannot be removed: \(Count(waiting, "business")) without a location \(waiting == 1 ? "is" : "are") shown there"
+            "cannot be removed: \(Count(waiting, "business")) without a location \(waiting == 1 ? "is" : "are") shown "
+                + "there"
         )
     }
 }

@@ -105,7 +105,8 @@ extension WritableRecord {
     package mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences) {}
     package func checkChange(after existing: Self?, _ problems: inout FieldProblems) {}
 
-    /// The records that refer to this one, by the references of their kinds. When it is deleted, they stay at its place.
+    /// The records that refer to this one, by the references of their kinds. When it is deleted, they stay at its
+    /// place.
     package func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] {
         Town.recordTypes.flatMap { $0.mentioning(self, in: town, after: slug) }
     }
@@ -123,7 +124,8 @@ extension WritableRecord {
         }
     }
 
-    /// The name of the time zone of its times: its own, or that of a record that it refers to; nil for that of the town.
+    /// The name of the time zone of its times: its own, or that of a record that it refers to; nil for that of the
+    /// town.
     package func zoneName(in town: Town) -> String? {
         if let timeZone { return timeZone }
         for reference in Self.references {

@@ -3,8 +3,8 @@ import SookeModel
 
 /// Undoing the deletion of a business, and joining two records of one.
 extension WriteTransaction {
-    /// Creates a deleted business again, with its ID and its slug. Its events that nobody has moved since take place there
-    /// again. Links that confirmed it and proposals to change it do not come back.
+    /// Creates a deleted business again, with its ID and its slug. Its events that nobody has moved since take place
+    /// there again. Links that confirmed it and proposals to change it do not come back.
     ///
     /// - Returns: the business, without a category or an owner that was deleted meanwhile.
     /// - Throws: `invalid`, and `taken` when another business has its slug by now.
@@ -30,8 +30,8 @@ extension WriteTransaction {
         return business
     }
 
-    /// Joins a business with another one, which stays: it gets the events of the first, what it lacks of its fields, and
-    /// its slugs as former ones, so that old addresses lead to it. Proposals to change the first are displaced.
+    /// Joins a business with another one, which stays: it gets the events of the first, what it lacks of its fields,
+    /// and its slugs as former ones, so that old addresses lead to it. Proposals to change the first are displaced.
     ///
     /// - Parameter keepsOwner: whether the other one gets the owner of the first if it has none.
     /// - Returns: the other business.

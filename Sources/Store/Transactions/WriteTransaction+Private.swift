@@ -59,8 +59,8 @@ extension WriteTransaction {
         if town.receipts[id] != nil { append(.delete(.receipt, id: id)) }
     }
 
-    /// Inserts a private record of another store, unless there is one with its ID, or it belongs to somebody who does not
-    /// exist here.
+    /// Inserts a private record of another store, unless there is one with its ID, or it belongs to somebody who does
+    /// not exist here.
     package mutating func restore(_ record: AnyRecord) {
         let people: [Int?]
         switch record.value {

@@ -24,8 +24,8 @@ extension WriteTransaction {
         return proposal
     }
 
-    /// Deletes proposals that were decided or displaced long ago, or by a clock that was ahead: some at a time, but more
-    /// than one new one can add.
+    /// Deletes proposals that were decided or displaced long ago, or by a clock that was ahead: some at a time, but
+    /// more than one new one can add.
     ///
     /// - Parameter tolerance: how far in the future of the clock they may have been decided, in seconds.
     package mutating func deleteClosedProposals(

@@ -58,8 +58,8 @@ extension WriteTransaction {
         append(.delete(Value.kind, id: existing.id))
     }
 
-    /// Deletes a business, with the links that confirm it. Its events stay at its location, as events at a public place;
-    /// proposals to change it are displaced.
+    /// Deletes a business, with the links that confirm it. Its events stay at its location, as events at a public
+    /// place; proposals to change it are displaced.
     ///
     /// - Throws: `notFound`.
     package mutating func deleteBusiness(_ id: Int) throws(WriteError) {
@@ -88,8 +88,8 @@ extension WriteTransaction {
         remove(try stored(Event.self, id))
     }
 
-    /// Deletes a person with their password, credentials, receipts and proposals, and the credentials that they made for
-    /// others. Their businesses and events stay, without owner and submitter.
+    /// Deletes a person with their password, credentials, receipts and proposals, and the credentials that they made
+    /// for others. Their businesses and events stay, without owner and submitter.
     ///
     /// - Throws: `notFound`.
     package mutating func deletePerson(_ id: Int) throws(WriteError) {

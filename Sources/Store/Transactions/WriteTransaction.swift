@@ -166,8 +166,8 @@ extension WriteTransaction {
         return highestIDs
     }
 
-    /// Records that an ID was given elsewhere, where imported records are from: it is not given again here. It is stored
-    /// with the changes; without any it is not.
+    /// Records that an ID was given elsewhere, where imported records are from: it is not given again here. It is
+    /// stored with the changes; without any it is not.
     package mutating func record(highest id: Int, in sequence: IDSequences.Sequence) {
         guard IDRules.isGivable(id), id > town.sequences[sequence] else { return }
         town.sequences.record(id, in: sequence)

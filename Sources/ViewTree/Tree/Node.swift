@@ -1,8 +1,8 @@
 import Observation
 import Synchronization
 
-/// The identity of a view in the tree. The values of the view come and go; the node holds what survives them: the state,
-/// the environment, the task and the children.
+/// The identity of a view in the tree. The values of the view come and go; the node holds what survives them: the
+/// state, the environment, the task and the children.
 @MainActor final class Node {
     let id: Int
     unowned let tree: Tree
@@ -144,8 +144,9 @@ import Synchronization
     }
 }
 
-/// What one evaluation of a body read. `withObservationTracking` cannot be cancelled: the objects that were read refer to
-/// the observation until one of them changes. So each evaluation reads a marker too, and ending it changes the marker.
+/// What one evaluation of a body read. `withObservationTracking` cannot be cancelled: the objects that were read refer
+/// to the observation until one of them changes. So each evaluation reads a marker too, and ending it changes the
+/// marker.
 final class Reads: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     private let ended = Atomic(false)

@@ -1,5 +1,5 @@
-/// Rows of which one can be selected. The selection is an ID: it stays with its element when the order changes, and no row
-/// is selected while the element is not there. The arrow keys move it, and PageUp, PageDown, Home and End.
+/// Rows of which one can be selected. The selection is an ID: it stays with its element when the order changes, and no
+/// row is selected while the element is not there. The arrow keys move it, and PageUp, PageDown, Home and End.
 ///
 /// Only rows near the selected one are evaluated, more than a screen has: lists can be long.
 package struct List<Element: Identifiable, Row: View>: View {

@@ -20,8 +20,8 @@ extension EnvironmentValues {
 }
 
 extension View {
-    /// Shows a view above the screen while the value is true. The sheet has the environment of this view; the escape key
-    /// closes it, and no other key reaches the views below.
+    /// Shows a view above the screen while the value is true. The sheet has the environment of this view; the escape
+    /// key closes it, and no other key reaches the views below.
     package func sheet(isPresented: Binding<Bool>, @ViewBuilder content: @escaping () -> some View) -> some View {
         SheetModifier(content: self) {
             guard isPresented.wrappedValue else { return nil }

@@ -96,8 +96,8 @@ struct AdminClient: ~Copyable {
     }
 }
 
-/// The response of a running server, as it writes it (RFC 9112): the head has been read, the body is read on demand. Its
-/// length is stated, or it comes in chunks.
+/// The response of a running server, as it writes it (RFC 9112): the head has been read, the body is read on demand.
+/// Its length is stated, or it comes in chunks.
 struct AdminResponse: ~Copyable {
     private(set) var status = 0
 

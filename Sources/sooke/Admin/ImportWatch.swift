@@ -6,7 +6,8 @@ import Service
 import Store
 import Synchronization
 
-/// How far the import of a command has come, wherever it runs: it asks the server from the time when that has the files.
+/// How far the import of a command has come, wherever it runs: it asks the server from the time when that has the
+/// files.
 ///
 /// In this process it also gives a town without clocks its first ones.
 final class ImportWatch: Sendable {

@@ -1,7 +1,7 @@
 import JSON
 
-/// The texts, numbers and truth values in a JSON response, by their paths: `feed.subscribers` is in an object, and there
-/// is an `items.name` for each element of an array.
+/// The texts, numbers and truth values in a JSON response, by their paths: `feed.subscribers` is in an object, and
+/// there is an `items.name` for each element of an array.
 struct ResponseMembers {
     private var members: [(path: String, text: String)] = []
 

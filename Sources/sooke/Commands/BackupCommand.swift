@@ -9,8 +9,8 @@ extension Command {
     private static let file = Parameter.required(
         "FILE", ValueSyntax.file,
         help: """
-            The file to write; - is standard output. %Y, %m, %d, %H, %M, %S and %a in its name are replaced by the time \
-            in UTC, %% by a percent sign.
+            The file to write; - is standard output. %Y, %m, %d, %H, %M, %S and %a in its name are replaced by the \
+            time in UTC, %% by a percent sign.
             """)
     private static let keep = Parameter<Int?>.optional(
         "keep", "COUNT", ValueSyntax.count(of: "backups", in: 1...100_000),
@@ -23,8 +23,8 @@ extension Command {
     private static let ifChanged = Parameter.flag(
         "if-changed",
         help: """
-            Does nothing, and says nothing, when a file that the name matches has the town as it is. Who logs in or out \
-            does not change it.
+            Does nothing, and says nothing, when a file that the name matches has the town as it is. Who logs in or \
+            out does not change it.
             """)
     private static let ifMissing = Parameter.flag(
         "if-missing", help: "Does nothing, and says nothing, when the file exists: a name with a date is for one a day."
@@ -35,15 +35,15 @@ extension Command {
         summary: "Write the whole town into one file, for a restore",
         discussion: [
             """
-            The file contains one version of the town, even if changes are made meanwhile, and ends with a checksum. It \
-            replaces an older file of the same name only after it was written to disk and read back. Symbolic links are \
-            followed; a device or a pipe is written into. A file in the data folder is refused. The command works with \
-            or without a running server. `sooke status`, /metrics and the page of an administrator's account show when it \
-            last succeeded, or why it failed.
+            The file contains one version of the town, even if changes are made meanwhile, and ends with a checksum. \
+            It replaces an older file of the same name only after it was written to disk and read back. Symbolic links \
+            are followed; a device or a pipe is written into. A file in the data folder is refused. The command works \
+            with or without a running server. `sooke status`, /metrics and the page of an administrator's account show \
+            when it last succeeded, or why it failed.
             """,
             """
-            Keep backups on another machine: two disks seldom fail together. Copy the finished file there; a pipe would \
-            replace an older copy even when the backup fails.
+            Keep backups on another machine: two disks seldom fail together. Copy the finished file there; a pipe \
+            would replace an older copy even when the backup fails.
             """,
         ],
         parameters: [Options.data, keep, ifChanged, ifMissing, file],
@@ -168,7 +168,8 @@ extension Command {
         let origin = try origin(of: output.temporary)
         try output.install()
         try console.print(
-            "\(name): the town after change \(origin.sequence) of \((origin.wall ?? origin.at).rfc3339), \(FormattedNumber.bytes(length))\n"
+            "\(name): the town after change \(origin.sequence) of \((origin.wall ?? origin.at).rfc3339), "
+                + "\(FormattedNumber.bytes(length))\n"
         )
         return origin
     }

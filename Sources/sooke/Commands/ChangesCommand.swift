@@ -65,7 +65,8 @@ extension Command {
         return .success
     }
 
-    /// Warns of topics that are probably meant for kinds. Others are slugs, also of records that are gone or not there yet.
+    /// Warns of topics that are probably meant for kinds. Others are slugs, also of records that are gone or not there
+    /// yet.
     private static func warn(ofUnknown topics: String, _ console: Console) {
         let kinds = Town.kinds.filter(\.isInFeed)
         for word in topics.split(separator: ",").map(String.init) where !kinds.contains(where: { $0.name == word }) {

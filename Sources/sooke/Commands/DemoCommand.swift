@@ -19,16 +19,17 @@ extension Command {
         summary: "Serve a fictional town, or files, from a temporary folder",
         discussion: [
             """
-            The town is included in the binary. Its events come near today and keep their meaning: Canada Day is on 1 July, \
-            and what is weekly on its day. \
+            The town is included in the binary. Its events come near today and keep their meaning: Canada Day is on 1 \
+            July, and what is weekly on its day. \
             The folder is removed when the command ends; one that a killed demo has left is removed by the next.
             """,
             """
             With files it serves their records as they are, and creates the categories and event types that they name.
             """,
             """
-            It prints the folder, for the other commands, and logins with one password: of an administrator, of the owner \
-            of a business and of a resident. Pages from this machine may read the responses in a browser, from any port.
+            It prints the folder, for the other commands, and logins with one password: of an administrator, of the \
+            owner of a business and of a resident. Pages from this machine may read the responses in a browser, from \
+            any port.
             """,
         ],
         parameters: [

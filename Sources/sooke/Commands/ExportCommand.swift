@@ -30,8 +30,8 @@ extension Command {
             """,
             """
             For PostgreSQL it is a script for psql, one transaction: it fills the empty tables of the Go service, and \
-            refuses a database that has a town. What these tables cannot hold is counted on standard error, and is in a \
-            table of its own, from which an import of a dump brings it back.
+            refuses a database that has a town. What these tables cannot hold is counted on standard error, and is in \
+            a table of its own, from which an import of a dump brings it back.
             """,
             """
             With --since the script brings a database up to date that had an export, with --follow as long as it runs. \

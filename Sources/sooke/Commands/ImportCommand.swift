@@ -19,8 +19,9 @@ extension Command {
     private static let skipsInvalid = Parameter<Bool>.flag(
         "skip-invalid",
         help: """
-            Imports what is valid, and nothing that refers to other records; writes those to NAME.skipped.csv (or .ics, ...) \
-            beside each file, to be mended and imported again. A file that cannot be read to its end stops all.
+            Imports what is valid, and nothing that refers to other records; writes those to NAME.skipped.csv (or \
+            .ics, ...) beside each file, to be mended and imported again. A file that cannot be read to its end stops \
+            all.
             """)
     private static let replacesSettings = Parameter<Bool>.flag(
         "settings", help: "Replaces the settings of the town by those in the files, which are left out otherwise.")
@@ -38,8 +39,8 @@ extension Command {
     private static let files = Parameter<[String]>.operands(
         "FILE", ValueSyntax.file, isRequired: false,
         help: """
-            A dataset (.json), records (.ndjson), a table (.csv), places (.geojson), vCards (.vcf), a calendar (.ics) or a \
-            plain dump of pg_dump (.sql); - is standard input. With --starter there may be none.
+            A dataset (.json), records (.ndjson), a table (.csv), places (.geojson), vCards (.vcf), a calendar (.ics) \
+            or a plain dump of pg_dump (.sql); - is standard input. With --starter there may be none.
             """)
 
     static let importFiles = Command(
@@ -47,10 +48,10 @@ extension Command {
         summary: "Import businesses, events and other records from files",
         discussion: [
             """
-            Records are matched by their slug, people by their e-mail address: an existing record is changed, otherwise \
-            a new one is created. Fields that a file does not contain do not change. Either all files are imported or \
-            none, and every invalid row is reported before anything is written; with --skip-invalid the valid ones are \
-            imported. Importing the same files again changes nothing.
+            Records are matched by their slug, people by their e-mail address: an existing record is changed, \
+            otherwise a new one is created. Fields that a file does not contain do not change. Either all files are \
+            imported or none, and every invalid row is reported before anything is written; with --skip-invalid the \
+            valid ones are imported. Importing the same files again changes nothing.
             """,
             """
             Times without an offset are those of the town's clocks, or of the time zone of an event or its business.
@@ -240,8 +241,8 @@ extension Command {
                 "interrupted, but the server has the files and goes on; run the same command again to see whether "
                     + "they are imported: it changes nothing twice"
             } else {
-                "interrupted while it was written; run the same command again to see whether it is imported: it changes "
-                    + "nothing twice"
+                "interrupted while it was written; run the same command again to see whether it is imported: it "
+                    + "changes nothing twice"
             }
         console.report("sooke: \(message)\n")
     }

@@ -14,13 +14,13 @@ extension Command {
         summary: "Give the commits of the log as lines, for another store",
         discussion: [
             """
-            The first line names the store and the position; then follows a line for each commit, as the log has it but \
-            without its checksum, and after each batch one with the position and its time, with --follow at least every \
-            15 seconds. A commit is given when it is on stable storage.
+            The first line names the store and the position; then follows a line for each commit, as the log has it \
+            but without its checksum, and after each batch one with the position and its time, with --follow at least \
+            every 15 seconds. A commit is given when it is on stable storage.
             """,
             """
-            The lines have everything, also what is private, such as digests of passwords: send them through ssh, never in clear. \
-            A position that the log does not have, or no longer, is an error, and nothing is printed. \
+            The lines have everything, also what is private, such as digests of passwords: send them through ssh, \
+            never in clear. A position that the log does not have, or no longer, is an error, and nothing is printed. \
             --follow needs a running server.
             """,
         ],

@@ -72,15 +72,15 @@ enum Options {
         "max-connections-per-address", "COUNT", ValueSyntax.count(of: "connections", in: 1...1_000_000),
         default: "256",
         help: """
-            The connections from one address, or from one IPv6 network; further ones get 429. The larger network around it \
-            (/24, /48) may have four times as many, this machine and proxies any number.
+            The connections from one address, or from one IPv6 network; further ones get 429. The larger network \
+            around it (/24, /48) may have four times as many, this machine and proxies any number.
             """)
 
     static let now = Parameter<ClockStart?>.optional(
         "now", "MOMENT", ValueSyntax.clockStart,
         help: """
-            Stops the clock at this moment, for tests and demonstrations; a date such as 2027-06-01 is noon of that day \
-            in the town's time zone.
+            Stops the clock at this moment, for tests and demonstrations; a date such as 2027-06-01 is noon of that \
+            day in the town's time zone.
             """)
 
     static let nowTicks = Parameter.flag("now-ticks", help: "Lets the clock run on from the moment of --now.")

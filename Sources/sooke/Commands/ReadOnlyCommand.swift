@@ -19,14 +19,14 @@ extension Command {
         summary: "Stop all changes of a town, or accept them again",
         discussion: [
             """
-            A read-only town makes no change at all, so that another database or machine can take over: each attempt to \
-            change something, and each login, gets 503 with the reason. Reading goes on, also for people who are logged \
-            in, and so do exports, backups and snapshots. It stays so over restarts, until `read-only off`.
+            A read-only town makes no change at all, so that another database or machine can take over: each attempt \
+            to change something, and each login, gets 503 with the reason. Reading goes on, also for people who are \
+            logged in, and so do exports, backups and snapshots. It stays so over restarts, until `read-only off`.
             """,
             """
             `read-only on` waits until all changes that are under way are stored, and prints the position of the last \
-            one, alone on a line of standard output: every change that was acknowledged is in it, and it stays the same. \
-            Once more it changes nothing but the reason, if one is given, and prints the same position.
+            one, alone on a line of standard output: every change that was acknowledged is in it, and it stays the \
+            same. Once more it changes nothing but the reason, if one is given, and prints the same position.
             """,
             "The command works with or without a running server.",
         ],

@@ -12,9 +12,10 @@ extension Command {
         summary: "Copy the intact part of a damaged data folder to a new one",
         discussion: [
             """
-            The damaged folder is only read. The copy is the newest state that can be built from it: a snapshot and all \
-            changes after it up to the first that cannot be read. Later changes that can be read are not applied, since \
-            they may depend on the lost ones; they are written to quarantine/ in the copy, one JSON object per line.
+            The damaged folder is only read. The copy is the newest state that can be built from it: a snapshot and \
+            all changes after it up to the first that cannot be read. Later changes that can be read are not applied, \
+            since they may depend on the lost ones; they are written to quarantine/ in the copy, one JSON object per \
+            line.
             """,
             """
             Older history that can be read, but does not lead to that state, is reported and omitted. If root runs the \

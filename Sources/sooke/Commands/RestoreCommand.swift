@@ -24,22 +24,22 @@ extension Command {
         summary: "Make a data folder from a backup or from the history",
         discussion: [
             """
-            With FILE, --data is the new folder. With --at, it is the folder whose history is read; that folder does not \
-            change and may be served meanwhile. The new folder, --to, gets the town at that moment, with the history \
-            before it. `sooke serve --keep-history` and --keep-history-size set how far back the history \
+            With FILE, --data is the new folder. With --at, it is the folder whose history is read; that folder does \
+            not change and may be served meanwhile. The new folder, --to, gets the town at that moment, with the \
+            history before it. `sooke serve --keep-history` and --keep-history-size set how far back the history \
             goes, and `sooke status` says it.
             """,
             """
-            The new folder contains the file restore-in-progress until it is complete, and no command accepts it before. \
-            No existing file is changed or deleted.
+            The new folder contains the file restore-in-progress until it is complete, and no command accepts it \
+            before. No existing file is changed or deleted.
             """,
             """
-            A copy is a backup once it was seen to restore: --check builds the town of FILE in memory, with every check of \
-            a start, and prints what it has and when it last changed.
+            A copy is a backup once it was seen to restore: --check builds the town of FILE in memory, with every \
+            check of a start, and prints what it has and when it last changed.
             """,
             """
-            A folder that root makes from FILE gets the owner of the folder that it is in. With --at it belongs to root, \
-            unless it is in the folder of --data. An empty one keeps its owner.
+            A folder that root makes from FILE gets the owner of the folder that it is in. With --at it belongs to \
+            root, unless it is in the folder of --data. An empty one keeps its owner.
             """,
         ],
         parameters: [Options.newData, moment, target, checks, maxAge, file],
@@ -102,16 +102,16 @@ extension Command {
         guard maxAge == nil || seconds >= -clockTolerance else {
             throw CommandError(
                 .badData,
-                "\(file) restores, but its newest change is of \(changedAt.rfc3339), which is in the future, so its age is "
-                    + "unknown. Look at the clock of this machine and of the server")
+                "\(file) restores, but its newest change is of \(changedAt.rfc3339), which is in the future, so its "
+                    + "age is unknown. Look at the clock of this machine and of the server")
         }
         let age = Duration.seconds(max(0, seconds))
         let state = "after change \(origin.sequence) of \(changedAt.rfc3339), \(age.ago)"
         if let maxAge, age > maxAge {
             throw CommandError(
                 .badData,
-                "\(file) restores, but its newest change is too old: it is the town \(state). Look whether backups are still "
-                    + "made and copied")
+                "\(file) restores, but its newest change is too old: it is the town \(state). Look whether backups "
+                    + "are still made and copied")
         }
         try console.print("\(file == "-" ? "standard input" : file): restores: \(town.summary), \(state)\n")
     }

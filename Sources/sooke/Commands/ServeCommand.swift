@@ -9,9 +9,9 @@ extension Command {
         summary: "Serve the town in a data folder",
         discussion: [
             """
-            It prints one line when it is ready, with its address, and then a line for each request. SIGTERM and SIGINT \
-            stop it: it accepts no further connections, completes the current requests, writes a snapshot and ends. \
-            SIGHUP does so only in a terminal.
+            It prints one line when it is ready, with its address, and then a line for each request. SIGTERM and \
+            SIGINT stop it: it accepts no further connections, completes the current requests, writes a snapshot and \
+            ends. SIGHUP does so only in a terminal.
             """,
             """
             Soon after the start and once a day it reads every byte of the data folder, as `sooke verify` does, and \

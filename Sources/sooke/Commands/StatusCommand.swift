@@ -17,8 +17,8 @@ extension Command {
             """,
             """
             Any moment after history_since can be restored. history_begins_by says why not an earlier one: "beginning" \
-            (of the town), "days" (--keep-history), "size" (--keep-history-size) or "copy" (the folder was made without \
-            it, by a restore or a repair). These are members of the object that --format json prints.
+            (of the town), "days" (--keep-history), "size" (--keep-history-size) or "copy" (the folder was made \
+            without it, by a restore or a repair). These are members of the object that --format json prints.
             """,
         ],
         parameters: [Options.data, format],
@@ -45,8 +45,8 @@ extension Command {
         summary: "Write a snapshot now",
         discussion: [
             """
-            After a snapshot the next start reads less of the log. A server writes one itself when the log has grown by \
-            64 MiB, after an hour with changes, and when it stops; `sooke serve` has options for the first two.
+            After a snapshot the next start reads less of the log. A server writes one itself when the log has grown \
+            by 64 MiB, after an hour with changes, and when it stops; `sooke serve` has options for the first two.
             """
         ],
         parameters: [Options.data],
@@ -110,7 +110,8 @@ struct StatusPage {
     private var readOnly: String? {
         guard members["read_only"] == "true" else { return nil }
         return
-            "since \(time("read_only_since") ?? "an unknown time")\(members["read_only_reason"].map { ": \($0)" } ?? "")"
+            "since "
+            + "\(time("read_only_since") ?? "an unknown time")\(members["read_only_reason"].map { ": \($0)" } ?? "")"
     }
 
     private var server: String {

@@ -26,9 +26,9 @@ extension Command {
         discussion: [
             """
             A token authenticates a program as a person. `token create` prints it, alone on a line and only once: just \
-            its digest is stored. A program sends it as `Authorization: Bearer TOKEN`. The scope metrics is for Prometheus: it allows \
-            reading /metrics and nothing else. A token becomes invalid when the account that created it is removed or is \
-            no longer a super_admin.
+            its digest is stored. A program sends it as `Authorization: Bearer TOKEN`. The scope metrics is for \
+            Prometheus: it allows reading /metrics and nothing else. A token becomes invalid when the account that \
+            created it is removed or is no longer a super_admin.
             """,
             "The command works with or without a running server.",
         ],

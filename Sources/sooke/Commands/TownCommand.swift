@@ -31,9 +31,9 @@ extension Command {
         summary: "Show or change what the town says of itself",
         discussion: [
             """
-            Without options other than --data it shows the settings, and the businesses that wait for a location. Another \
-            time zone moves the hours of businesses and the events in series, which stay at their times on the clocks; \
-            other events stay at their moments. The command lists what moves, and changes it with --yes.
+            Without options other than --data it shows the settings, and the businesses that wait for a location. \
+            Another time zone moves the hours of businesses and the events in series, which stay at their times on the \
+            clocks; other events stay at their moments. The command lists what moves, and changes it with --yes.
             """,
             "The command works with or without a running server.",
         ],

@@ -27,14 +27,15 @@ extension Command {
         discussion: [
             """
             add creates an account. password sets its password, read from the terminal or from the first line of \
-            standard input. A new password ends all sessions of the account and revokes its API tokens, except for those \
-            of the scope metrics, and those that it created for others. end-sessions ends all sessions, for a lost \
-            device: the password and the API tokens stay. remove deletes the account, but not the businesses of its owner.
+            standard input. A new password ends all sessions of the account and revokes its API tokens, except for \
+            those of the scope metrics, and those that it created for others. end-sessions ends all sessions, for a \
+            lost device: the password and the API tokens stay. remove deletes the account, but not the businesses of \
+            its owner.
             """,
             """
-            A general_user submits events. A business_owner also manages the businesses that they own. An editor changes \
-            all public data, such as businesses, events and categories, but no accounts, owners, tokens or settings. A \
-            super_admin has all permissions.
+            A general_user submits events. A business_owner also manages the businesses that they own. An editor \
+            changes all public data, such as businesses, events and categories, but no accounts, owners, tokens or \
+            settings. A super_admin has all permissions.
             """,
             "The command works with or without a running server.",
         ],

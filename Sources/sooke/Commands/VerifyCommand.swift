@@ -10,8 +10,8 @@ extension Command {
             "All is sound when every byte is as it was written, and a server would start with it.",
             "It changes nothing and may run while a server does.",
             """
-            The exit code is 0 when all is sound, 1 when there is damage but no acknowledged change is lost, and 2 when \
-            acknowledged changes are lost or unreadable.
+            The exit code is 0 when all is sound, 1 when there is damage but no acknowledged change is lost, and 2 \
+            when acknowledged changes are lost or unreadable.
             """,
         ],
         parameters: [Options.data],

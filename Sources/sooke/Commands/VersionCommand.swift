@@ -7,8 +7,8 @@ extension Command {
         summary: "Print the version, and what it was built from",
         discussion: [
             """
-            The line names the commit, if the binary was built in a checkout of git, and the disk format. A binary opens \
-            data folders and backups of its own disk format and of earlier ones.
+            The line names the commit, if the binary was built in a checkout of git, and the disk format. A binary \
+            opens data folders and backups of its own disk format and of earlier ones.
             """
         ],
         examples: [
@@ -28,7 +28,8 @@ enum BuildInfo {
     /// The version, by semantic versioning: here only. What each has changed is in the page for operators.
     static let version = "0.4.0"
 
-    /// The first digits of the commit that was checked out when the binary was built; nil when it was built without git.
+    /// The first digits of the commit that was checked out when the binary was built; nil when it was built without
+    /// git.
     static let commit: String? = {
         let digits = String(cString: sooke_commit()).prefix(12)
         return digits.isEmpty ? nil : String(digits)

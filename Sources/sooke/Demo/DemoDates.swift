@@ -21,7 +21,8 @@ struct DemoDates {
             .map { move(event, by: $0.daysSinceEpoch - start.daysSinceEpoch) }.first { !isOver($0) }
     }
 
-    /// The dates of last year, which may go on, of this one and of the next one that mean what a date of the data means.
+    /// The dates of last year, which may go on, of this one and of the next one that mean what a date of the data
+    /// means.
     private func dates(of event: Event, like start: CivilDate) -> [CivilDate?] {
         let years = [today.year - 1, today.year, today.year + 1]
         var before = 0
@@ -45,8 +46,8 @@ struct DemoDates {
         }
     }
 
-    /// An event of a usual week, of which all move by as many whole weeks: the last date that is cancelled is tomorrow or
-    /// within seven days.
+    /// An event of a usual week, of which all move by as many whole weeks: the last date that is cancelled is tomorrow
+    /// or within seven days.
     func inWeek(_ event: Event, of all: [Event]) -> Event? {
         guard let cancelled = all.flatMap(\.overrides).compactMap(\.occurrence).max() else { return event }
         let distance = today.daysSinceEpoch + 1 - Self.written.localDate(at: cancelled).date.daysSinceEpoch

@@ -61,8 +61,8 @@ struct DemoTown {
         try transaction.deleteEvent(event.id)
     }
 
-    /// Moves the special hours of all businesses: the first that are those of a single day are those of today, and longer
-    /// ones begin on their day of the week.
+    /// Moves the special hours of all businesses: the first that are those of a single day are those of today, and
+    /// longer ones begin on their day of the week.
     private func moveSpecialHours(in transaction: inout WriteTransaction, to today: CivilDate) {
         let single = businesses.flatMap(\.specialHours).filter { $0.from == $0.to }.compactMap(\.from).min()
         guard let single else { return }

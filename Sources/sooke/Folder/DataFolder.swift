@@ -175,9 +175,9 @@ extension DataFolder {
     /// become free, as after an import: both ways are tried again until the time is over.
     ///
     /// - Parameters:
-    /// - served: works through the server.
-    /// - unserved: works in this process; throws an error with the code `locked`, and has done nothing, when another
-    ///   process uses the folder.
+    ///   - served: works through the server.
+    ///   - unserved: works in this process; throws an error with the code `locked`, and has done nothing, when another
+    ///     process uses the folder.
     static func work<Value>(
         on folder: String, patience: Duration = patience,
         through served: (consuming AdminClient) throws(CommandError) -> Value,

@@ -2,8 +2,8 @@ import Platform
 
 /// A new folder for this process alone, removed with its files when the value is destroyed.
 ///
-/// The process holds a lock on the folder, so that another process can tell whether its owner is still running: a killed
-/// process leaves its folder behind, and the next one removes it.
+/// The process holds a lock on the folder, so that another process can tell whether its owner is still running: a
+/// killed process leaves its folder behind, and the next one removes it.
 struct TemporaryFolder: ~Copyable {
     let path: String
 

@@ -50,7 +50,8 @@ enum LogFormat: String, Sendable, CaseIterable {
 /// ```
 /// time=2026-11-21T09:30:00.123Z method=GET target="/api/v1/businesses?page=2" status=200 bytes=6912 ms=0.113
 /// peer=127.0.0.1 id=71d2c8f0a94be035
-/// {"time":"2026-11-21T09:30:00.123Z","method":"GET","target":"/api/v1/businesses?page=2","status":200,"bytes":6912,"ms":0.113,"peer":"127.0.0.1","request_id":"71d2c8f0a94be035","user_agent":"curl/8.14.1"}
+/// {"time":"2026-11-21T09:30:00.123Z","method":"GET","target":"/api/v1/businesses?page=2","status":200,
+/// "bytes":6912,"ms":0.113,"peer":"127.0.0.1","request_id":"71d2c8f0a94be035","user_agent":"curl/8.14.1"}
 /// ```
 ///
 /// No other header is written, so no `Authorization` and no cookie. In the target every byte that is not allowed in a

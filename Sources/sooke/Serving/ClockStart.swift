@@ -33,7 +33,8 @@ enum ClockStart: Sendable, Equatable {
         guard start().hasText, !ticks || start() <= Self.lastStart else {
             throw CommandError(
                 .usage,
-                "--now: the clock must stay in the years 0 to 9999; choose an earlier moment, or a later one in the year 0"
+                "--now: the clock must stay in the years 0 to 9999; choose an earlier moment, or a later one in the "
+                    + "year 0"
             )
         }
         guard ticks else { return TimeSource(monotonic: monotonic, wall: start) }

@@ -160,7 +160,8 @@ struct TownServer {
         }
         server.wait()
         scrubber?.stop()
-        // Connections have had 10 of the 30 seconds of the unit; slow syncs may cost the snapshot, but nothing acknowledged.
+        // Connections have had 10 of the 30 seconds of the unit; slow syncs may cost the snapshot, but nothing
+        // acknowledged.
         try? Thread.start { [console] in
             Thread.sleep(.seconds(15))
             console.log(.warning, "the disk is slow: ending without the last snapshot. No acknowledged change is lost")
@@ -193,8 +194,8 @@ struct TownServer {
         }
     }
 
-    /// Tells the service manager that the server accepts connections, on the admin socket too. Without the message systemd
-    /// ends the service after a while; the reason is in its log then.
+    /// Tells the service manager that the server accepts connections, on the admin socket too. Without the message
+    /// systemd ends the service after a while; the reason is in its log then.
     private func reportReady() {
         do throws(SystemError) {
             try manager?.notify(.ready)
@@ -230,8 +231,8 @@ struct TownServer {
         guard let state = store.readOnly else { return nil }
         let since = state.since.map { " since \($0.rfc3339)" } ?? ""
         return
-            "the town is read-only\(since)\(state.reason.map { ": \($0)" } ?? ""). To accept changes: sooke read-only off "
-            + "--data \(ShellWord.quoted(settings.folder))"
+            "the town is read-only\(since)\(state.reason.map { ": \($0)" } ?? ""). To accept changes: sooke read-only "
+            + "off --data \(ShellWord.quoted(settings.folder))"
     }
 
     /// Sends e-mail through a local program, when one is configured.
@@ -316,8 +317,8 @@ struct TownServer {
         configuration.foundUnknownProxy = { address in
             console.log(
                 .warning,
-                "a request from \(address) has the field X-Forwarded-For, but \(address) is no --proxy: all clients behind "
-                    + "it count as one. If a proxy runs there, start with --proxy \(address)")
+                "a request from \(address) has the field X-Forwarded-For, but \(address) is no --proxy: all clients "
+                    + "behind it count as one. If a proxy runs there, start with --proxy \(address)")
         }
         configuration.requiresHTTPS = settings.url?.lowercased().hasPrefix("https://") == true
         configuration.limits.connections = settings.connections

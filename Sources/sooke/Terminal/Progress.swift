@@ -70,7 +70,7 @@ struct ProgressDisplay: Sendable {
     /// The text to write now, if any: a bar at most ten times a second, a line at most once a second after the first.
     ///
     /// - Parameters:
-    /// - elapsed: time since the work began; never goes back.
+    ///   - elapsed: time since the work began; never goes back.
     ///   - columns: the width of the terminal.
     mutating func update(done: Int, of total: Int?, after elapsed: Duration, columns: Int) -> String? {
         guard traits.canRedraw else {

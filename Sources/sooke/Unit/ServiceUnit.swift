@@ -119,7 +119,9 @@ enum UnitText {
     /// A command line. Variables are replaced in the arguments, but not in the program's path.
     static func commandLine(_ program: String, _ arguments: [String]) -> String {
         ([word(program)]
-            + arguments.map { word($0).split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$") })
+            + arguments.map { argument in
+                word(argument).split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$")
+            })
             .joined(separator: " ")
     }
 
