@@ -92,14 +92,16 @@ public struct Business: NamedRecord {
             "category", \.category, .reference, .reference, "The slug of its category; without one it is not listed")
         try visitor.field(
             "hours", \.hours, .any, [.open, .onlyInDetail],
-            "When it is open in a week; requests may have several rows a day, responses show the first opening to the "
-                + "last closing"
-        )
+            """
+            When it is open in a week; requests may have several rows a day, responses show the first opening to the \
+            last closing
+            """)
         try visitor.field(
             "opening_hours", \.openingHours, .openingHours, [.open, .onlyInDetail, .leftOutWhenEmpty],
-            "When it is open, in the syntax of OpenStreetMap, such as Mo-Fr 09:00-17:00; PH off; it counts instead of "
-                + "hours"
-        )
+            """
+            When it is open, in the syntax of OpenStreetMap, such as Mo-Fr 09:00-17:00; PH off; it counts instead of \
+            hours
+            """)
         try visitor.field(
             "special_hours", \.specialHours, .any, [.shown, .onlyInDetail, .setByOwner, .leftOutWhenEmpty],
             "The hours of certain dates, such as a holiday or a closure; they count instead of the others")
