@@ -67,6 +67,25 @@ extension BTree {
             return isReversed ? values.reversed() : values
         }
 
+        /// Calls a function with each value. Values are not copied.
+        @inlinable
+        public func forEachValue(_ body: (borrowing Value) -> Void) {
+            var rest = ranks
+            while !rest.isEmpty {
+                let (leaf, place) = root.leaf(at: isReversed ? rest.upperBound - 1 : rest.lowerBound)
+                let entries = leaf.span
+                if isReversed {
+                    let count = Swift.min(place + 1, rest.count)
+                    for offset in 0..<count { body(entries[place - offset].value) }
+                    rest = rest.dropLast(count)
+                } else {
+                    let end = Swift.min(place + rest.count, leaf.count)
+                    for position in place..<end { body(entries[position].value) }
+                    rest = rest.dropFirst(end - place)
+                }
+            }
+        }
+
         @inlinable
         public func makeIterator() -> Iterator { Iterator(self) }
     }

@@ -23,6 +23,8 @@ public struct OpeningSchedule: Sendable {
     /// The plans by the other rules, by day of the week, then those of holidays if they differ, and that of a day of
     /// which it is not known whether it is a holiday.
     private let week: [DayPlan]
+    /// When it is open, in minutes from the start of a week; nil when that is not the same in each week.
+    private let openTimes: [(start: UInt16, end: UInt16)]?
     /// Whether nothing ever changes.
     private let isConstant: Bool
     /// Whether it is open day and night, so that a holiday is no exception.
@@ -51,6 +53,12 @@ public struct OpeningSchedule: Sendable {
         isConstant =
             dated.isEmpty && !hasHolidays && week[0].isSameAllDay && week.allSatisfy { $0.isMade(of: week[0].rules) }
         isAlwaysOpen = week[..<7].allSatisfy(\.isOpenAllDay)
+        let times = (0..<7).lazy.flatMap { day in
+            week[day].parts.filter { !$0.isUnknown }.map { part in
+                (start: UInt16(1440 * day + part.start), end: UInt16(1440 * day + part.end))
+            }
+        }
+        openTimes = dated.isEmpty && !hasHolidays ? Array(times) : nil
         (self.rules, self.week) = (rules, week)
     }
 
@@ -67,7 +75,15 @@ public struct OpeningSchedule: Sendable {
     }
 
     /// Whether the place is open.
-    public func isOpen(at moment: HoursMoment) -> Bool { state(atStartOf: moment).kind == .open }
+    public func isOpen(at moment: HoursMoment) -> Bool {
+        guard let openTimes else { return state(atStartOf: moment).kind == .open }
+        let minute = 1440 * CivilDate.dayOfWeek(of: moment.day) + moment.minute
+        // What begins on the last day of a week may end in the next one.
+        return openTimes.contains { time in
+            let (start, end) = (Int(time.start), Int(time.end))
+            return start <= minute && minute < end || start <= minute + 10_080 && minute + 10_080 < end
+        }
+    }
 
     /// Whether the place is open or closed, or that is not known; without what is soon.
     public func status(at moment: HoursMoment) -> OpenState.Status { state(atStartOf: moment).kind.status }

@@ -68,62 +68,73 @@ extension Page {
 struct Candidates<Record: Sendable>: Sendable {
     /// How many there are, whether they satisfy the condition or not.
     let count: Int
-    private let records: @Sendable (Range<Int>) -> [Record]
-    private var condition: (@Sendable (Record) -> Bool)?
+    /// Calls a function with the records of some ranks.
+    private let visit: @Sendable (Range<Int>, (borrowing Record) -> Void) -> Void
+    private var conditions: [@Sendable (Record) -> Bool] = []
 
-    /// - Parameter records: returns the records with some ranks.
-    private init(_ count: Int, _ records: @escaping @Sendable (Range<Int>) -> [Record]) {
-        (self.count, self.records) = (count, records)
+    private init(_ count: Int, _ visit: @escaping @Sendable (Range<Int>, (borrowing Record) -> Void) -> Void) {
+        (self.count, self.visit) = (count, visit)
     }
 
     init<Key>(_ elements: BTree<Key, Record>.Elements) {
-        self.init(elements.count) { elements.part($0).values }
+        self.init(elements.count) { elements.part($0).forEachValue($1) }
     }
 
     init<Key, Value>(_ elements: BTree<Key, Value>.Elements, _ record: @escaping @Sendable (Value) -> Record?) {
-        self.init(elements.count) { elements.part($0).values.compactMap(record) }
+        self.init(elements.count) { ranks, body in
+            for value in elements.part(ranks).values { if let record = record(value) { body(record) } }
+        }
     }
 
-    init(_ records: [Record]) {
-        self.init(records.count) { Array(records[$0]) }
-    }
+    init(_ records: [Record]) { self.init(records) { $0 } }
 
     /// The records to which the items of an array lead.
     init<Item: Sendable>(_ items: [Item], _ record: @escaping @Sendable (Item) -> Record?) {
-        self.init(items.count) { items[$0].compactMap(record) }
+        self.init(items.count) { ranks, body in
+            for item in items[ranks] { if let record = record(item) { body(record) } }
+        }
     }
 
     func filter(_ isIncluded: @escaping @Sendable (Record) -> Bool) -> Candidates {
         var narrowed = self
-        if let condition {
-            narrowed.condition = { condition($0) && isIncluded($0) }
-        } else {
-            narrowed.condition = isIncluded
-        }
+        narrowed.conditions.append(isIncluded)
         return narrowed
     }
 
     /// The matching records with some ranks among the candidates.
     func matches(in ranks: Range<Int>) -> [Record] {
-        let records = records(ranks.clamped(to: 0..<count))
-        return if let condition { records.filter(condition) } else { records }
+        var found: [Record] = []
+        visit(ranks.clamped(to: 0..<count)) { record in
+            if isMatch(record) { found.append(copy record) }
+        }
+        return found
+    }
+
+    private func records(_ ranks: Range<Int>) -> [Record] {
+        var found: [Record] = []
+        visit(ranks) { found.append(copy $0) }
+        return found
+    }
+
+    private func isMatch(_ record: borrowing Record) -> Bool {
+        for condition in conditions where !condition(record) { return false }
+        return true
     }
 
     /// Calls a function with all matching records and their ranks among the candidates.
     func forEach(_ body: (_ rank: Int, Record) -> Void) {
-        for start in stride(from: 0, to: count, by: Self.countAtATime) {
-            let ranks = start..<min(count, start + Self.countAtATime)
-            for (rank, record) in zip(ranks, records(ranks)) where condition?(record) ?? true { body(rank, record) }
+        var rank = 0
+        visit(0..<count) { record in
+            if isMatch(record) { body(rank, record) }
+            rank += 1
         }
     }
-
-    private static var countAtATime: Int { 512 }
 
     /// - Parameter isAfter: whether a record belongs to the part of the list from which the page is; nil for the whole
     ///   list. It is so for all candidates after one for which it is.
     func page(_ request: PageRequest, where isAfter: ((Record) -> Bool)? = nil) -> Page<Record> {
         let start = isAfter.map(firstRank)
-        guard condition != nil else {
+        guard !conditions.isEmpty else {
             let ranks = start.map { $0..<min(count, $0 + request.size) } ?? request.ranks(in: count)
             return Page(
                 records: records(ranks), request: request, total: count, hasNext: ranks.upperBound < count)

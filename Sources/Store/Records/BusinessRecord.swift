@@ -8,9 +8,11 @@ import Synchronization
 /// The members of a business in a list are the first `categoryOffset` bytes of `members`, its category's `reference`,
 /// the others, and what depends on the clock.
 package final class BusinessRecord: Sendable {
-    // The properties that lists read come first, in the cache line of the object's header.
+    // What a scan of all businesses reads comes first, in the cache line of the object's header.
 
     package let id: Int
+    /// The location on the globe; nil without one, or when an import gave one that is not on Earth.
+    let surfacePoint: SurfacePoint?
     let lazyHours = AtomicLazyReference<BusinessHours>()
     /// The ID of the category; nil for a business without category, which is not listed.
     package let categoryID: Int?
@@ -22,8 +24,6 @@ package final class BusinessRecord: Sendable {
     let nameKey: NameKey
     /// The name as folded by `CaseFolding`, for searches.
     let foldedName: [UInt8]
-    /// The location on the globe; nil without one, or when an import gave one that is not on Earth.
-    let surfacePoint: SurfacePoint?
     let lazyOpeningHours = AtomicLazyReference<Boxed<String>>()
     private let lazyDetailMembers = AtomicLazyReference<Boxed<[UInt8]>>()
     private let lazyDigest = LazyDigest()

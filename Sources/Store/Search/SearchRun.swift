@@ -278,7 +278,7 @@ extension SearchableRecord {
 
 struct SearchLimits: Sendable {
     /// The most steps; one takes up to six nanoseconds.
-    var steps = 400_000
+    var steps = 250_000
     /// The most names of categories, types and places that are read.
     var names = 10_000
     /// The most records whose texts are read for a phrase.
