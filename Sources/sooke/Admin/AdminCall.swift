@@ -144,9 +144,12 @@ struct AdminCall {
                 let request = try Request(
                     method, target, headers: body.isEmpty ? [] : [("Content-Type", "\(type)")], body: body,
                     peer: .local(uid: 0, pid: 0))
-                return await withCheckedContinuation { continuation in
+                let response = await withCheckedContinuation { continuation in
                     dispatcher.respond(to: request) { continuation.resume(returning: $0) }
                 }
+                // What a response tells a client only in general.
+                if response.status == .insufficientStorage, let failure = store.problems.writes { throw failure }
+                return response
             }
         } catch {
             throw CommandError(error)
