@@ -7,8 +7,8 @@ struct CollationLevel {
     /// The longest run in one byte.
     private static let longestRun = 40
 
-    /// The base of level 4, where symbols take the bytes below.
-    static let baseOfScalars: UInt8 = 40
+    /// The base of level 4, where the symbols of ASCII take the bytes below.
+    static let baseOfScalars: UInt8 = 66
 
     private(set) var bytes: [UInt8] = []
     private var run = 0
@@ -20,32 +20,34 @@ struct CollationLevel {
         bytes.reserveCapacity(16)
     }
 
-    /// Appends a weight by its rank, from 0 for the most common one to less than 128.
+    /// Appends a weight by its rank, from 0 for the most common one.
     mutating func append(rank: Int) {
         if rank == 0 {
             run += 1
             return
         }
         endRun(lower: false)
-        bytes.append(base + 2 * UInt8(Self.longestRun) + 1 + UInt8(rank))
+        let first = Int(base) + 2 * Self.longestRun + 2
+        if rank <= 128 {
+            bytes.append(UInt8(first + rank - 1))
+        } else {
+            bytes.append(UInt8(first + 128))
+            bytes.append(UInt8(rank - 129))
+        }
     }
 
-    /// Appends a symbol: a weight lower than the most common one. What is not seen comes first, then all by code point.
-    mutating func append(symbol: Unicode.Scalar) {
+    /// Appends a byte that is higher than all weights.
+    mutating func appendHighest() {
+        endRun(lower: false)
+        bytes.append(0xFF)
+    }
+
+    /// Appends a symbol's code: a weight lower than the most common one.
+    mutating func append(symbol code: UInt16) {
         endRun(lower: true)
-        let value = symbol.value
-        switch value {
-        case 0x20...0x2F: return bytes.append(UInt8(value - 0x20 + 4))
-        case 0x3A...0x40: return bytes.append(UInt8(value - 0x3A + 20))
-        case 0x5B...0x60: return bytes.append(UInt8(value - 0x5B + 27))
-        case 0x7B...0x7E: return bytes.append(UInt8(value - 0x7B + 33))
-        case 0x09...0x0D: bytes.append(3)
-        case 0x85: bytes.append(37)
-        default:
-            let category = symbol.properties.generalCategory
-            bytes.append(category == .control || category == .format ? 2 : 37)
-        }
-        for shift in [16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+        bytes.append(UInt8(code >> 8))
+        // The bytes 3 to 34 are ASCII punctuation and stand alone.
+        if !(3...34 ~= code >> 8) { bytes.append(UInt8(truncatingIfNeeded: code)) }
     }
 
     /// Ends the level, so that it sorts before all longer ones.

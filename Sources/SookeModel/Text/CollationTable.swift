@@ -1,113 +1,109 @@
-/// How scalars sort. What they sort by is read from `letters` when a text is first compared.
+/// The weights of scalars in glibc's en_US.UTF-8, read in place from the binary: nothing is unpacked at start.
+///
+/// The literals beside this file contain numbers in digits of six bits from `0`, the highest digit first. A *row* is a
+/// range of scalars that share a *shape*: all of their weights but the last code.
 enum CollationTable {
-    /// How one scalar sorts that has no decomposition.
+    /// The entry of a scalar.
     struct Entry {
-        /// The letters by which it sorts on the first level; none for accents and symbols.
-        var letters: [Unicode.Scalar] = []
-        /// The bytes of these letters in a key.
-        var key: [UInt8] = []
+        /// The code of the last letter, or of the symbol where there is no letter.
+        let code: UInt16
+        /// Where the record of the shape begins.
+        let record: Int
+
+        /// The facts about the shape.
+        var flags: Flags { Flags(rawValue: digits(shapes, at: record, count: 1)) }
+        /// The rank on level 4 among letters that are equal on the levels before.
+        var rank: Int { digits(shapes, at: record + 1, count: 2) }
+        /// The codes of the letters before the last one.
+        var prefix: some Collection<UInt16> {
+            let start = record + 5
+            return (0..<prefixCount).lazy.map { UInt16(digits(shapes, at: start + 3 * $0, count: 3)) }
+        }
         /// The ranks on levels 2 and 3, 0 for the most common one.
-        var weights: [(accent: Int, letterCase: Int)] = []
-        /// Another scalar may sort as it does on all levels.
-        var isAmbiguous = false
-    }
-
-    static func entry(of scalar: Unicode.Scalar) -> Entry {
-        scalar.value < common.count ? common[Int(scalar.value)] : look(up: scalar)
-    }
-
-    static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark: true
-        default: false
-        }
-    }
-
-    /// The entries up to the end of Cyrillic.
-    private static let common = (0..<0x530).map { Unicode.Scalar(UInt32($0)).map(look(up:)) ?? Entry() }
-
-    private static func look(up scalar: Unicode.Scalar) -> Entry {
-        if let entry = listed[scalar] { return entry }
-        let lower = CaseFolding.lowercased(scalar)
-        if lower != scalar, var entry = listed[lower] {
-            for index in entry.weights.indices where entry.weights[index].accent == 0 {
-                entry.weights[index].letterCase += 2
-            }
-            if lower.properties.uppercaseMapping != String(scalar) { entry.isAmbiguous = true }
-            return entry
-        }
-        if isMark(scalar) { return mark(scalar) }
-        switch scalar.properties.generalCategory {
-        case .modifierLetter where scalar.value < 0x400: return Entry()
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .spacingMark:
-            // The full-width forms of ASCII.
-            if 0xFF01...0xFF5E ~= scalar.value, let narrow = Unicode.Scalar(scalar.value - 0xFEE0) {
-                return joined([narrow], in: [narrow: entry(of: narrow)])
-            }
-        case .decimalNumber, .letterNumber, .otherNumber:
-            if let value = scalar.properties.numericValue, 0..<1000 ~= value, Double(Int(value)) == value {
-                return joined(String(Int(value)).unicodeScalars, in: listed)
-            }
-        default: return Entry()
-        }
-        return unlisted(scalar)
-    }
-
-    /// A letter without a place of its own: after all others, by its code point.
-    private static func unlisted(_ letter: Unicode.Scalar) -> Entry {
-        let bytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: letter.value >> $0) }
-        return Entry(letters: [letter], key: [65] + bytes, weights: [(0, 0)])
-    }
-
-    /// The combining accents in their order; all others follow together.
-    private static let marks = Array(
-        ("\u{332}\u{313}\u{314}\u{301}\u{300}\u{306}\u{302}\u{30C}\u{30A}\u{342}\u{308}\u{30B}\u{303}\u{307}\u{338}"
-            + "\u{327}\u{328}\u{304}\u{337}\u{335}\u{361}\u{360}").unicodeScalars)
-
-    private static func mark(_ scalar: Unicode.Scalar) -> Entry {
-        // A variation selector after an emoji is passed over as it is.
-        if scalar.properties.isVariationSelector { return Entry() }
-        return Entry(weights: [(1 + (marks.firstIndex(of: scalar) ?? marks.count), 0)])
-    }
-
-    /// What sorts as other letters do.
-    private static func joined(
-        _ scalars: some Sequence<Unicode.Scalar>, in listed: [Unicode.Scalar: Entry]
-    ) -> Entry {
-        var whole = Entry(isAmbiguous: true)
-        for scalar in scalars {
-            guard let part = listed[scalar] else {
-                whole.weights += mark(scalar).weights
-                continue
-            }
-            whole.letters += part.letters
-            whole.key += part.key
-            whole.weights += part.weights.map { ($0.accent, $0.letterCase + 1) }
-        }
-        return whole
-    }
-
-    /// The entries of `letters`. In a key, ASCII digits have the bytes 2 to 11 and ASCII letters the even ones from 12
-    /// to 62, alone; letters between them have two bytes.
-    private static let listed: [Unicode.Scalar: Entry] = {
-        var entries: [Unicode.Scalar: Entry] = [:]
-        var (lead, next) = (1 as UInt8, 0 as UInt8)
-        let tokens = letters.unicodeScalars.split(separator: " ")
-        for token in tokens where token.count == 1 {
-            guard let letter = token.first else { continue }
-            if letter.isASCII, letter != "$" {
-                let value = UInt8(truncatingIfNeeded: letter.value)
-                let key = value < 0x61 ? value - 0x30 + 2 : 2 * (value - 0x61) + 12
-                entries[letter] = Entry(letters: [letter], key: [key], weights: [(0, 0)])
-                (lead, next) = (key + 1, 0)
-            } else {
-                entries[letter] = Entry(letters: [letter], key: [lead, next], weights: [(0, 0)])
-                (lead, next) = next == 255 ? (lead + 1, 0) : (lead, next + 1)
+        var weights: some BidirectionalCollection<(accent: Int, letterCase: Int)> {
+            let start = record + 5 + 3 * prefixCount
+            return (0..<digits(shapes, at: record + 4, count: 1)).lazy.map {
+                let both = digits(shapes, at: start + 3 * $0, count: 3)
+                return (both >> 6, both & 0x3F)
             }
         }
-        for token in tokens where token.count > 1 {
-            if let letter = token.first { entries[letter] = joined(token.dropFirst(2), in: entries) }
+
+        private var prefixCount: Int { digits(shapes, at: record + 3, count: 1) }
+    }
+
+    /// Facts about a scalar.
+    struct Flags: OptionSet {
+        let rawValue: Int
+
+        /// It sorts by a letter (or digit); otherwise level 1 passes over it.
+        static let letter = Flags(rawValue: 1)
+        /// It belongs to a section that level 2 compares from its end: symbols, accents and digits.
+        static let backward = Flags(rawValue: 2)
+        /// Another text sorts as it does on all levels.
+        static let ambiguous = Flags(rawValue: 4)
+        /// It begins two or three scalars that sort as one.
+        static let startsComposition = Flags(rawValue: 8)
+        /// A vowel sign written before its consonant and sorted after it, in Thai, Lao, New Tai Lue and Tai Viet.
+        static let prefixVowel = Flags(rawValue: 16)
+        /// A consonant that may stand after such a vowel.
+        static let consonant = Flags(rawValue: 32)
+    }
+
+    /// The entry of a scalar; nil without one. Not for the ideographs U+4E00 to U+9FA5.
+    static func entry(of scalar: UInt32) -> Entry? {
+        let page: Int
+        switch scalar >> 8 {
+        case 0..<0x300: page = Int(scalar >> 8)
+        // Tags and variation selectors; there are no entries between them and plane 2.
+        case 0xE00...0xE01: page = 0x300 + Int(scalar >> 8 & 1)
+        default: return nil
         }
-        return entries
-    }()
+        let table = page < 0x100 ? basicRows : supplementaryRows
+        let low = Int(scalar & 0xFF)
+        let row: Int
+        if page == 0 {
+            row = low
+        } else {
+            let place = 3 * (page < 0x100 ? page : page + 1)
+            var rows = digits(pages, at: place, count: 3)..<digits(pages, at: place + 3, count: 3)
+            if rows.isEmpty { return nil }
+            while rows.count > 1 {
+                let middle = rows.lowerBound + rows.count / 2
+                let first = digits(table, at: 6 * middle, count: 2) >> 4
+                rows = first <= low ? middle..<rows.upperBound : rows.lowerBound..<middle
+            }
+            row = rows.lowerBound
+        }
+        let fields = digits(table, at: 6 * row, count: 6)
+        let shape = fields & 0x7FF
+        guard shape > 0 else { return nil }
+        let step = (fields >> 27 & 1) * (low - fields >> 28)
+        return Entry(
+            code: UInt16(truncatingIfNeeded: fields >> 11) &+ UInt16(step),
+            record: digits(shapeStarts, at: 3 * shape, count: 3))
+    }
+
+    /// The scalar as which `first` and the start of `rest` sort together, and how many they are.
+    static func composition(
+        of first: Unicode.Scalar, and rest: Substring.UnicodeScalarView
+    ) -> (scalar: UInt32, count: Int)? {
+        guard let second = rest.first, !second.isASCII else { return nil }
+        for row in stride(from: 0, to: compositions.utf8CodeUnitCount, by: 16) {
+            guard digits(compositions, at: row, count: 4) == first.value,
+                digits(compositions, at: row + 4, count: 4) == second.value
+            else { continue }
+            let third = digits(compositions, at: row + 8, count: 4)
+            if third > 0, rest.dropFirst().first.map({ Int($0.value) }) != third { continue }
+            return (UInt32(digits(compositions, at: row + 12, count: 4)), third > 0 ? 3 : 2)
+        }
+        return nil
+    }
+
+    /// The number in `count` digits of a literal. The offsets come from the literals, never from a text.
+    fileprivate static func digits(_ literal: StaticString, at place: Int, count: Int) -> Int {
+        let start = literal.utf8Start + place
+        var number = 0
+        for index in 0..<count { number = number << 6 | Int(start[index] &- 0x30) }
+        return number
+    }
 }

@@ -181,7 +181,7 @@ extension ConnectionRun {
             line += head.bytes[field.name.range] + [UInt8(ascii: ":")] + head.bytes[field.value.range] + [0]
         }
         line += Array("\(request.peer)".utf8)
-        if let value = try? request.query.first("a") { line += Array(value.utf8) }
+        for pair in (try? request.query.pairs()) ?? [] where pair.name == "a" { line += Array(pair.value.utf8) }
         return line + request.body
     }
 }

@@ -23,6 +23,8 @@ let collationPairs: [(lesser: String, greater: String)] = [
     ("\u{308}\u{308} \u{20D0}\u{20D0}", "\u{308}\u{308}\u{20D0}\u{20D0}"),
     // Anything.
     ("\u{11139}\u{11139}\u{772A}\u{772A}", "\u{11139}\u{772A}\u{11139}\u{772A}"),
+    ("\u{1060E}\u{61A7}\u{61A7}", "\u{61A7}\u{61A7}\u{33F7}"),
+    ("\u{1E886}\u{1E886}\u{65E}\u{65E}\u{1DFF}\u{1DFF}", "\u{1E886}\u{1E886}\u{65E}\u{1DFF}"),
     ("\u{A68}\u{A68}\u{A68}", "\u{A68}\u{E4D}\u{A68}\u{A68}"),
     (
         "\u{7F9}\u{7F9}\u{7F9}\u{7F9}\u{8FB}\u{7F9}\u{7F9}\u{8FB}",
@@ -69,6 +71,7 @@ let collationPairs: [(lesser: String, greater: String)] = [
     // ASCII.
     ("", "\u{14}rr\u{14}\u{14}r"),
     ("SS)SS", "SSS)SSS"),
+    ("+R88\u{B}R\u{4}", "+R88\u{B}\u{B}R\u{4}"),
     ("-3+q|", "|3-+|q"),
     ("\u{1}S\u{1}SSRSR0\u{1}S", "\u{1}S\u{1}SSRSR0S\u{1}"),
     ("", "\u{8E7}\u{8E7}"),
@@ -80,12 +83,22 @@ let collationPairs: [(lesser: String, greater: String)] = [
     (":D", "D:"),
     ("\u{4}\u{4}\u{4}.\u{4}\u{4}\u{4}\u{4}.\u{4}\u{4}", "."),
     // Ideographs.
+    ("\u{3400}\u{F900}\u{F900}\u{672C}\u{F900}\u{672C}", "\u{3400}\u{F900}\u{F900}\u{672C}\u{672C}\u{F900}"),
     ("\u{3021}\u{3021}\u{3021}\u{3021}\u{3021}\u{3021}\u{3021}", "\u{9FA5}\u{3021}\u{9FA5}\u{3021}\u{9FA5}\u{9FA5}"),
+    ("\u{8D12}\u{9FA5}\u{3021}\u{3021}\u{3021}", "\u{8D12}\u{9FA5}\u{3021}\u{3021} \u{3021}"),
+    ("1 \u{4E00}\u{4E01}", "1 !\u{4E00}\u{4E01}"),
     ("\u{3021}\u{3400}\u{F900}\u{9FA6} \u{3021} \u{F900}", "\u{3021}\u{3400}\u{F900}\u{9FA6}\u{3021}  \u{F900}"),
     ("\u{3021}!\u{4E01}\u{4E01}", "\u{3021}\u{4E01}\u{4E01}"),
+    ("\u{1DCF}\u{4E2D}\u{7F51}\u{4E00}\u{1DCF}", "\u{4E2D}\u{1DCF}\u{1DCF}\u{7F51}\u{4E00}\u{1DCF}"),
     ("\u{9FA5}\u{4E01}\u{3400}!", "\u{9FA5}\u{4E01}\u{3400}!!"),
+    ("!!\u{20000}", "!!!"),
     ("\u{3400}1\u{9FA6}\u{4E01}", "\u{3400}1\u{9FA6}\u{9FA6}\u{4E01}"),
+    ("\u{20000}\u{672C}", "\u{672C}\u{20000}"),
     ("", "\u{20000}"),
+    (
+        "\u{9FA5}\u{9FA6}\u{9FA5}\u{672C}\u{9FA6}\u{9FA6}\u{F900}\u{9FA5}",
+        "\u{9FA5}\u{9FA5}\u{9FA6}\u{672C}\u{9FA6}\u{9FA6}\u{F900}\u{9FA5}"
+    ),
     ("\u{9FA6}\u{20000}\u{9FA6}", "\u{20000}\u{9FA6}\u{9FA6}"),
     ("\u{4E00}\u{3400}\u{9FA6}\u{4E01}!!\u{4E00}", "\u{4E00}\u{9FA6}\u{3400}\u{4E01}!!\u{4E00}"),
     ("\u{3400}\u{3400}\u{9FA6}", "\u{9FA6}\u{3400}\u{3400}"),
@@ -94,6 +107,7 @@ let collationPairs: [(lesser: String, greater: String)] = [
     ("\u{EC2}\u{CC6}\u{FB3}\u{E41}", "\u{19B6}"),
     ("\u{654}\u{654}\u{654}\u{654}\u{654}\u{654}\u{1993}", "\u{654}\u{654}\u{654}\u{654}\u{654}\u{654}\u{654}\u{1993}"),
     ("\u{653}\u{653}\u{E9F}", "\u{653}\u{653}\u{653}\u{E9F}"),
+    ("\u{AAA9}\u{AAA9}\u{ECD}\u{ECD}\u{AAA9}", "\u{AAA9}\u{AAA9}\u{ECD}\u{AAA9}\u{ECD}"),
     ("\u{19BA}", "\u{19BA}\u{E4D}"),
     ("\u{AA83}\u{AAB9}\u{AA88}\u{AA83}\u{AAB9}\u{19B5}", "\u{AA83}\u{AAB9}\u{AA88}\u{AAB9}\u{AA83}\u{19B5}"),
     ("\u{10149}\u{E82}\u{E82}\u{E82}\u{514C}", "\u{E82}\u{E82}\u{10149}\u{E82}\u{514C}"),
@@ -135,13 +149,21 @@ let collationPairs: [(lesser: String, greater: String)] = [
     ("\u{4DF}\u{374}\u{4D7}\u{4F0}", "\u{4DF}\u{4D7}\u{4F0}"),
     ("\u{393}\u{3A2}\u{3A2}\u{3A2}\u{393}", "\u{393}\u{3A2}\u{3A2}\u{393}\u{3A2}"),
     // Hangul.
+    ("!\u{D7A3}1a", "!a"),
     ("\u{1161}\u{1100}\u{1161}\u{1100}\u{1161}", "\u{1161}\u{1161}\u{1100}\u{1100}\u{1161}"),
+    ("\u{11A8}1!\u{1161}", "\u{11A8}!1\u{1161}"),
+    ("\u{6C7F}\u{AC01}11 ", "\u{6C7F}\u{AC01}1 1"),
     ("1!a\u{1100}\u{1161}   \u{1100}\u{1100}", "1a\u{1100}  \u{1161} \u{1100}\u{1100}"),
+    ("1!a\u{1161}", "1!!a\u{1161}"),
+    ("\u{AC00}\u{AC00}\u{AC00}  \u{AC00} ", "\u{AC00} \u{AC00}\u{AC00}  \u{AC00} "),
     (
         "\u{AC00}\u{11A8}\u{AC00}\u{11A8}\u{11A8}\u{AC00}\u{11A8}\u{11A8}",
         "\u{AC00}\u{11A8}\u{11A8}\u{11A8}\u{AC00}\u{11A8}\u{11A8}"
     ),
+    ("\u{AC00} ", "  "),
+    ("!\u{D7A3}\u{1100}", "\u{1100}\u{D7A3}\u{D7A3}\u{D7A3}"),
     (" \u{11A8}\u{11A8}aa\u{11A8}", "\u{11A8} \u{11A8}aa\u{11A8}"),
+    ("\u{D7A3}", "\u{AC01}\u{D7A3}"),
     ("\u{AC01}\u{AC01}", "\u{D7A3}\u{AC01}"),
     ("\u{AC00}\u{1161}\u{AC00}", "\u{D7A3}\u{1161}\u{AC00}"),
     (
@@ -150,6 +172,7 @@ let collationPairs: [(lesser: String, greater: String)] = [
     ),
     // Hebrew and Arabic.
     ("\u{661}\u{59D}\u{5F6}\u{5C3}\u{5C3}\u{670}", "\u{661}\u{59D}\u{661}\u{5F6}\u{5C3}\u{670}"),
+    ("\u{6FD}\u{6FD}\u{6C9}\u{6FD}\u{6FD}\u{6C9}\u{6C9}\u{6FD}", "\u{6FD}\u{6FD}\u{6C9}\u{6FD}\u{6C9}\u{6FD}"),
     (
         "\u{649}\u{68C}\u{64C}\u{61E}\u{64C}\u{64C}\u{649}\u{68C}\u{649}\u{61E}\u{64C}",
         "\u{649}\u{68C}\u{64C}\u{64C}\u{61E}\u{64C}\u{649}\u{68C}\u{649}\u{61E}\u{64C}"
@@ -161,7 +184,20 @@ let collationPairs: [(lesser: String, greater: String)] = [
     ),
     ("\u{65C}\u{65C}\u{65C}\u{671}\u{65C}\u{65C}\u{65C}", "\u{65C}\u{65C}\u{65C}\u{671}\u{65C}\u{65C}\u{65C}\u{65C}"),
     ("\u{5B5}\u{639}\u{595}\u{6BC}", "\u{5B5}\u{5B5}\u{639}\u{595}\u{6BC}"),
+    (
+        "\u{6CE}\u{5DF}\u{658}\u{6EA}\u{6A5}\u{658}\u{5DF}\u{6EA}\u{6EA}",
+        "\u{6CE}\u{5DF}\u{6EA}\u{6A5}\u{658}\u{5DF}\u{6EA}\u{6EA}"
+    ),
+    (
+        "\u{5B8}\u{6DF}\u{654}\u{618}\u{5B8}\u{648}\u{618}\u{654}\u{618}",
+        "\u{5B8}\u{6DF}\u{654}\u{5B8}\u{5B8}\u{648}\u{618}\u{618}\u{654}"
+    ),
     ("\u{5C7}\u{679}\u{5B6}\u{5C3}\u{5B6}", "\u{657}\u{5C7}\u{679}\u{5C3}\u{5B6}\u{5B6}"),
+    (
+        "\u{5DB}\u{59C}\u{5DB}\u{59C}\u{59C}\u{5DB}\u{5DB}\u{5DB}\u{59C}\u{5DB}",
+        "\u{5DB}\u{59C}\u{5DB}\u{59C}\u{59C}\u{5DB}\u{5DB}\u{5DB}\u{5DB}"
+    ),
+    ("\u{617}\u{6CB}\u{617}\u{67F}\u{6A8}\u{671}\u{6CB}\u{658}", "\u{617}\u{6CB}\u{67F}\u{6A8}\u{671}\u{6CB}\u{658}"),
     ("\u{5FD}\u{6E0}\u{5FE}\u{5E7}\u{6E0}\u{5FB}\u{5E7}\u{65F}", "\u{5FD}\u{6E0}\u{5FE}\u{5E7}\u{6E0}\u{5E7}\u{65F}"),
     ("\u{5D7}\u{607}\u{685}", "\u{5D7}\u{685}"),
     ("\u{5ED}\u{647}\u{647}", "\u{647}\u{647}"),
@@ -170,6 +206,11 @@ let collationPairs: [(lesser: String, greater: String)] = [
     ("\u{590}\u{590}", "\u{590}\u{5C8}"),
     // Indic scripts.
     ("\u{CAC}\u{CAC}\u{CAC}\u{C6B}\u{C6B}\u{CAC}", "\u{CAC}\u{CAC}\u{CAC}\u{CAC}\u{CAC}"),
+    (
+        "\u{D78}\u{B4E}\u{D78}\u{D78}\u{B4E}\u{DFF}\u{D78}\u{D78}\u{CA8}\u{CA8}\u{DFF}",
+        "\u{D78}\u{CA8}\u{B4E}\u{D78}\u{B4E}\u{DFF}\u{D78}\u{D78}\u{CA8}\u{CA8}\u{DFF}"
+    ),
+    ("\u{DB3}\u{DD1}\u{C06}\u{DB3}\u{903}", "\u{903}\u{DB3}\u{DD1}\u{C06}\u{DB3}\u{903}"),
     ("\u{903}\u{B5E}\u{B5E}", "\u{903}\u{903}"),
     ("", "\u{983}"),
     ("\u{BF6}\u{C81}\u{ADC}\u{ADC}\u{C74}", "\u{C74}\u{ADC}\u{ADC}\u{C81}\u{C81}\u{C81}\u{ADC}\u{ADC}"),
@@ -191,10 +232,12 @@ let collationPairs: [(lesser: String, greater: String)] = [
     ("\u{30A6}", "\u{310E}\u{30CB}\u{30A6}\u{3125}\u{3136}"),
     ("", "\u{302F}"),
     ("\u{315F}\u{302F}\u{315F}\u{315F}\u{315F}", "\u{315F}\u{302F}\u{315F}\u{315F}\u{315F}\u{302F}"),
+    ("\u{ABC}\u{31DA}\u{18DC}\u{31DA}", "\u{ABC}\u{31DA}\u{31DA}\u{18DC}"),
     ("\u{31BF}\u{31BF}\u{31BF}\u{3170}\u{31BF}\u{302A}", "\u{31BF}\u{31BF}\u{31BF}\u{3170}\u{31BF}\u{302A}\u{302A}"),
     ("\u{304A}", "\u{30AA}"),
     ("\u{3112}\u{302C}\u{3112}", "\u{3112}\u{302C}\u{302C}\u{3112}"),
     ("\u{303D}\u{303D}\u{317C}\u{30BD}\u{303D}\u{30BD}", "\u{303D}\u{317C}\u{30BD}\u{303D}\u{30BD}"),
+    ("\u{3062}\u{31BC}\u{30AE}\u{30AC}\u{30AE}\u{31BC}", "\u{3062}\u{30AE}\u{30AC}\u{30AE}\u{31BC}"),
     (
         "\u{30CD}\u{3098}\u{310F}\u{3003}\u{30CD}\u{303B}\u{3003}",
         "\u{30CD}\u{310F}\u{3098}\u{3003}\u{30CD}\u{303B}\u{3003}"
@@ -223,8 +266,12 @@ let collationPairs: [(lesser: String, greater: String)] = [
     // Ligatures, fractions, enclosed letters.
     ("\u{AA}a\u{B2}a\u{AA}", "\u{AA}d\u{B2}aa\u{AA}"),
     ("j", "odje"),
+    ("o\u{A6F1}\u{2234}i\u{A6F1}", "oi\u{A6F1}\u{2234}\u{A6F1}"),
+    ("\u{BD}\u{2474}\u{2474}", "\u{BD}\u{2460}\u{2474}"),
     ("\u{AA}a\u{AA}aaaa\u{AA}\u{AA}a", "\u{AA}a\u{AA}\u{AA}aaa\u{AA}\u{AA}a"),
+    ("K\u{1C5}\u{1C5}fK\u{1C4}", "K\u{1C5}\u{1C4}fK\u{1C4}"),
     ("\u{1C6}\u{1C5}K\u{1C6}\u{1C5}\u{1C5}", "\u{1C5}\u{1C6}K\u{1C6}\u{1C5}\u{1C5}"),
+    ("\u{567C}", "\u{2D3}\u{567C}"),
     (
         "\u{1D025}\u{2153}\u{2460}\u{1C4}\u{436}\u{BD}\u{436}\u{1C4}",
         "\u{2153}\u{2460}\u{1C4}\u{436}\u{BD}\u{436}\u{1C4}"
@@ -237,6 +284,7 @@ let collationPairs: [(lesser: String, greater: String)] = [
         "\u{390}\u{13122}\u{13122}\u{13122}\u{390}\u{13122}\u{13122}",
         "\u{390}\u{13122}\u{13122}\u{13122}\u{13122}\u{390}\u{390}\u{13122}"
     ),
+    ("\u{2153}\u{327}m  \u{46D}\u{3165}", "\u{327}m \u{1F31F}\u{46D}\u{3165}"),
     ("\u{1F31C}\u{11150}\u{652}\u{8ED1}\u{E0B}", "\u{652}\u{1F31C}\u{1F31C}\u{11150}\u{652}\u{8ED1}\u{E0B}"),
     ("", "\u{981}"),
     ("\u{1F307}\u{1F307}\u{342}\u{1F307}", "\u{1F307}\u{342}\u{1F307}\u{342}\u{1F307}"),
@@ -252,6 +300,7 @@ let collationPairs: [(lesser: String, greater: String)] = [
     ("\u{E61}\u{4E2D}\u{E61}", "\u{4E2D}\u{E61}\u{E61}"),
     ("\u{CF6}\u{227}", "\u{227}\u{CF6}"),
     ("", "\u{2}"),
+    ("\u{3400}", "\u{AC01}"),
     ("\u{E78}\u{E61}\u{E78}\u{E78}", "\u{E78}\u{E78}\u{E61}\u{E78}"),
     ("\u{5FB}\u{E73}", "\u{E73}\u{5FB}"),
     // Thai.
@@ -272,6 +321,10 @@ let collationPairs: [(lesser: String, greater: String)] = [
     ("\u{E3D}\u{E4D}\u{E4D}\u{E10}", "\u{E4D}\u{E4D}\u{E10}"),
     ("\u{E1A}\u{E1C}\u{E77}\u{E77}\u{E1C}\u{E77}\u{E53}\u{E3A}", "\u{E1A}\u{E1C}\u{E77}\u{E77}\u{E1C}\u{E53}\u{E3A}"),
     ("\u{E77}\u{E57}\u{E57}", "\u{E57}\u{E57}"),
+    (
+        "\u{E61}\u{E3B}\u{E3B}\u{E61}\u{E02}\u{E02}\u{E3B}\u{E3B}\u{E02}",
+        "\u{E3B}\u{E02}\u{E64}\u{E02}\u{E3B}\u{E02}\u{E61}"
+    ),
     ("\u{E7A}\u{E7A}\u{E7A}", "\u{E7A}\u{E7A}\u{E7A}\u{E7A}"),
     (
         "\u{E78}\u{E74}\u{E74}\u{E78}\u{E78}\u{E78}\u{E74}\u{E74}\u{E74}\u{E74}",
@@ -284,11 +337,17 @@ let collationPairs: [(lesser: String, greater: String)] = [
     ("\u{FFFF}a\u{FFFF}aaa\u{9F}\u{FFFF}", "\u{FFFF}a\u{FFFF}aaa\u{9F}a"),
     ("\u{AD}\u{80}a1\u{AD}a\u{80}", "\u{AD}a\u{80}\u{AD}1a\u{E000}"),
     ("\u{F8FF}aa", "a\u{1B02}a"),
+    (
+        "\u{79B7}\u{79B7} \u{9F}\u{114D3}\u{114D3}\u{79B7}",
+        "\u{79B7}\u{7F}\u{79B7} \u{9F}\u{114D3}\u{7F}\u{114D3}\u{79B7}"
+    ),
     ("\u{7}11a1\u{378}\u{378}", "1\u{7}1a1\u{378}\u{378}"),
+    ("\u{F8FF}\u{200B}\u{200B}", "\u{200B}\u{378}"),
     ("", "\u{AD}\u{A0}\u{F8FF}\u{E000}\u{E000}\u{A0}\u{A0}\u{E000}"),
     ("\u{AD}\u{AD}\u{200B}\u{8E3B}", "\u{AD}\u{200B}\u{8E3B}"),
     ("\u{1}\u{1}\u{200B}\u{1}", "\u{1}\u{1}\u{200B}\u{1}\u{200B}"),
     ("", "\u{200B}\u{200B}"),
+    ("\u{FFFE}\u{FFFE}\u{10FFFD}\u{10FFFD}\u{10FFFD}", "\u{FFFE}\u{FFFE}\u{10FFFD}\u{80}\u{10FFFD}\u{80}"),
     ("\u{FFFF}\u{F8FF}\u{80}\u{80}", "\u{FFFF}\u{FFFF}\u{80}\u{80}"),
     ("\u{1}\u{10FFFD}\u{1}", "\u{10FFFD}\u{1}\u{1}"),
     (
