@@ -45,11 +45,12 @@ private func checkLines(_ bytes: [UInt8], _ lines: Int) {
 private let home = TimeZone(name: "America/Vancouver", fixedOffset: -28_800)
 
 private func checkEvent(_ entry: CalendarEntry) {
-    guard
-        let patch = try? entry.patch(
-            in: home, find: { $0 == "Europe/Berlin" ? TimeZone(name: $0, fixedOffset: 3600) : nil })
-    else { return }
+    func zone(_ name: String) -> TimeZone? {
+        name == "Europe/Berlin" ? TimeZone(name: name, fixedOffset: 3600) : nil
+    }
     var problems = FieldProblems()
+    guard let patch = try? entry.patch(in: home, entry.zones, &problems, find: zone) else { return }
+    problems = FieldProblems()
     patch.values.validateInput(&problems)
     guard problems.isEmpty else { return }
     let written = patch.values.written
