@@ -86,8 +86,8 @@ extension Town {
         case .name, .distance:
             found = category.map { Candidates(table.listed(in: $0)) } ?? Candidates(table.listed)
         }
-        // What takes least comes first.
-        var conditions = query.conditions
+        // What takes least comes first; the other conditions may evaluate hours.
+        var conditions: [@Sendable (BusinessRecord) -> Bool] = []
         if let ids = query.ids, order != .relevance { conditions.append { ids.contains($0.id) } }
         if let matches = query.matches, order != .relevance {
             let ids = IDSet(matches.lazy.map(\.id))
@@ -104,7 +104,7 @@ extension Town {
                 return search.firstMatch(in: name.span) != nil
             }
         }
-        return conditions.reduce(found) { $0.filter($1) }
+        return (conditions + query.conditions).reduce(found) { $0.filter($1) }
     }
 }
 
