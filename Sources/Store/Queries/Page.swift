@@ -70,7 +70,8 @@ struct Candidates<Record: Sendable>: Sendable {
     let count: Int
     /// Calls a function with the records of some ranks.
     private let visit: @Sendable (Range<Int>, (borrowing Record) -> Void) -> Void
-    private var conditions: [@Sendable (Record) -> Bool] = []
+    /// One function for all conditions: each in an array would be retained for each record. Nil for none.
+    private var condition: (@Sendable (borrowing Record) -> Bool)?
 
     private init(_ count: Int, _ visit: @escaping @Sendable (Range<Int>, (borrowing Record) -> Void) -> Void) {
         (self.count, self.visit) = (count, visit)
@@ -95,9 +96,13 @@ struct Candidates<Record: Sendable>: Sendable {
         }
     }
 
-    func filter(_ isIncluded: @escaping @Sendable (Record) -> Bool) -> Candidates {
+    func filter(_ isIncluded: @escaping @Sendable (borrowing Record) -> Bool) -> Candidates {
         var narrowed = self
-        narrowed.conditions.append(isIncluded)
+        if let condition {
+            narrowed.condition = { condition($0) && isIncluded($0) }
+        } else {
+            narrowed.condition = isIncluded
+        }
         return narrowed
     }
 
@@ -117,8 +122,7 @@ struct Candidates<Record: Sendable>: Sendable {
     }
 
     private func isMatch(_ record: borrowing Record) -> Bool {
-        for condition in conditions where !condition(record) { return false }
-        return true
+        condition?(record) ?? true
     }
 
     /// Calls a function with all matching records and their ranks among the candidates.
@@ -134,7 +138,7 @@ struct Candidates<Record: Sendable>: Sendable {
     ///   list. It is so for all candidates after one for which it is.
     func page(_ request: PageRequest, where isAfter: ((Record) -> Bool)? = nil) -> Page<Record> {
         let start = isAfter.map(firstRank)
-        guard !conditions.isEmpty else {
+        guard condition != nil else {
             let ranks = start.map { $0..<min(count, $0 + request.size) } ?? request.ranks(in: count)
             return Page(
                 records: records(ranks), request: request, total: count, hasNext: ranks.upperBound < count)

@@ -221,10 +221,10 @@ extension SearchRun<BusinessRecord> {
             }
         }
         var ranked = [RankedBusiness](repeating: RankedBusiness(id: 0, rank: 0), count: total)
-        for (slot, id) in index.slots.elements.values {
-            let score = Int(scores[Int(slot)])
-            guard score != Self.none else { continue }
-            ranked[next[score]] = RankedBusiness(id: id, rank: score)
+        index.slots.elements.forEachValue { place in
+            let score = Int(scores[Int(place.slot)])
+            guard score != Self.none else { return }
+            ranked[next[score]] = RankedBusiness(id: place.id, rank: score)
             next[score] += 1
         }
         return ranked
