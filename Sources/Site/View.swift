@@ -67,9 +67,7 @@ final class View {
         town.business(of: event).flatMap { $0.categoryID == nil ? nil : $0 }
     }
 
-    func category(of business: BusinessRecord) -> Category? {
-        business.categoryID.flatMap { town.categories[$0]?.value }
-    }
+    func category(of business: BusinessRecord) -> Category? { town.category(of: business)?.value }
 }
 
 extension String? {

@@ -9,7 +9,7 @@ import Store
 
 /// How the businesses of a list are written.
 struct BusinessItems: Sendable {
-    private let categories: Table<TermRecord<CategoryVocabulary>>
+    private let town: Town
     private(set) var time: ListTime
     /// The place from which distances are measured.
     private let center: Coordinates?
@@ -22,7 +22,7 @@ struct BusinessItems: Sendable {
     ///
     /// - Throws: 400 for a time zone or a field that does not exist.
     init(of query: BusinessQuery, _ search: BusinessSearch?, in call: Call) throws(HTTPError) {
-        categories = call.town.categories
+        town = call.town
         time = call.service.listTime(of: call.town, at: call.now, in: try call.zone())
         center = query.near?.center
         let fields = try call.fields(of: Schema.businessItemFields)
@@ -45,7 +45,7 @@ struct BusinessItems: Sendable {
 
     private mutating func writeWhole(_ business: BusinessRecord, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.write(business, category: business.categoryID.flatMap { categories[$0] }, at: &time)
+        writer.write(business, category: town.category(of: business), at: &time)
         if let search { writer.write(search.matches(in: business), .business) }
         if let center, let place = business.coordinates {
             // To a tenth: more digits would pretend that addresses are that exact.

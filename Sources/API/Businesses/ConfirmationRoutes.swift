@@ -46,7 +46,7 @@ enum ConfirmationRoutes {
         var time = call.service.listTime(of: call.town, at: call.now, in: try call.zone())
         let body = [UInt8].list(due.page) { business, writer in
             writer.beginObject()
-            writer.write(business, category: business.categoryID.flatMap { town.categories[$0] }, at: &time)
+            writer.write(business, category: town.category(of: business), at: &time)
             writer.endObject()
         } and: { writer in
             writer.key("holiday")

@@ -45,7 +45,7 @@ enum BusinessData {
     /// The hours of the next seven days as those of the week, unless they are special, and the special days ahead.
     private static func writeHours(of business: BusinessRecord, _ view: View, _ writer: inout JSONWriter) {
         let today = view.words.today
-        let days = (0..<special).map { today.advanced(by: $0) }
+        let days = (0..<(business.hasSameHoursEachWeek ? 7 : special)).map { today.advanced(by: $0) }
             .map { (date: $0, day: business.openDay(on: $0, at: view.hours)) }
         for (name, isSpecial) in [("openingHoursSpecification", false), ("specialOpeningHoursSpecification", true)]
             as [(StaticString, Bool)]

@@ -35,7 +35,8 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     static func data(_ json: [UInt8]) -> HTML {
         var bytes = [UInt8]("<script type=\"application/ld+json\">")
         // Nothing else ends a script element.
-        for byte in json { if byte == UInt8(ascii: "<") { bytes.append("\\u003c") } else { bytes.append(byte) } }
+        let parts = json.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+        for (number, part) in parts.enumerated() { bytes += (number == 0 ? [] : [UInt8]("\\u003c")) + part }
         bytes.append("</script>")
         return HTML(bytes: bytes)
     }

@@ -1,6 +1,7 @@
 import Bytes
 import SookeModel
 import Store
+import Synchronization
 
 /// The rows of lists: a business with its state, an occurrence with its time.
 extension View {
@@ -12,7 +13,29 @@ extension View {
     ) -> HTML { #"<ul class="rows">\#(each: businesses, { row($0, from: center, by: search) })</ul>"# }
 
     private func row(_ business: BusinessRecord, from center: Coordinates?, by search: BusinessSearch?) -> HTML {
-        let state = state(of: business)
+        guard center == nil, search == nil else { return row(business, state(of: business), from: center, by: search) }
+        let (category, clock) = (category(of: business)?.name, hours.generation)
+        let known = KeptRow.all.withLock { $0[business.id] }
+        if let known, known.isRow(of: business, in: category, clock, at: call.now) {
+            changes(at: known.time.upperBound)
+            return known.html
+        }
+        let (state, midnight) = (business.openState(at: hours), words.zone.start(of: words.today.advanced(by: 1)))
+        let kept = KeptRow(
+            business: business, category: category, clock: clock,
+            time: call.now..<max(call.now, min(state.validUntil ?? midnight, midnight)),
+            html: row(business, OpenWords(state, words), from: nil, by: nil))
+        changes(at: kept.time.upperBound)
+        KeptRow.all.withLock { rows in
+            if rows.count >= KeptRow.limit { rows.removeAll() }
+            rows[business.id] = kept
+        }
+        return kept.html
+    }
+
+    private func row(
+        _ business: BusinessRecord, _ state: OpenWords, from center: Coordinates?, by search: BusinessSearch?
+    ) -> HTML {
         let distance = center.flatMap { center in business.coordinates.map { center.distance(to: $0) } }
         let facts = [category(of: business)?.name, business.streetAddress, distance.map(Words.distance)]
         let matches = search?.matches(in: business) ?? []
@@ -80,6 +103,26 @@ extension View {
             return nil
         }
         return words.recurrence(rule, from: words.local(start).date)
+    }
+}
+
+/// The row of a business as it was last written: most of a list stays the same for hours.
+private struct KeptRow: Sendable {
+    let business: BusinessRecord
+    let category: String?
+    /// The clocks and holidays by which it has its state.
+    let clock: Int
+    /// Until the state changes, or the day does.
+    let time: Range<Timestamp>
+    let html: HTML
+
+    /// By ID. Rows of several towns in a process replace each other.
+    static let all = Mutex<[Int: KeptRow]>([:])
+    /// The most rows that are kept, of some 500 bytes each; then they are collected from the start.
+    static let limit = 2_000
+
+    func isRow(of other: BusinessRecord, in otherCategory: String?, _ otherClock: Int, at now: Timestamp) -> Bool {
+        business === other && clock == otherClock && time.contains(now) && category == otherCategory
     }
 }
 

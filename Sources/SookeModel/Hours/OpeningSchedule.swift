@@ -85,6 +85,9 @@ public struct OpeningSchedule: Sendable {
         }
     }
 
+    /// Whether no day has other hours than the same day of another week.
+    package var isSameEachWeek: Bool { openTimes != nil }
+
     /// Whether the place is open or closed, or that is not known; without what is soon.
     public func status(at moment: HoursMoment) -> OpenState.Status { state(atStartOf: moment).kind.status }
 

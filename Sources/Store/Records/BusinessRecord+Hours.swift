@@ -53,6 +53,8 @@ extension BusinessRecord {
     }
 
     /// The hours of a day on the clocks of the business.
+    package var hasSameHoursEachWeek: Bool { hours.schedule.isSameEachWeek }
+
     package func openDay(on date: CivilDate, at clock: OpenHoursClock) -> OpenDay {
         hours.schedule.day(date, around: clock.moment(in: timeZone) ?? clock.moment)
     }

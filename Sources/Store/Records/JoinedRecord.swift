@@ -28,7 +28,7 @@ package struct JoinedBusiness: JoinedRecord {
 
     package init(_ record: BusinessRecord, in town: Town) {
         self.record = record
-        category = record.categoryID.flatMap { town.categories[$0] }
+        category = town.category(of: record)
     }
 }
 
@@ -46,6 +46,10 @@ package struct JoinedEvent: JoinedRecord {
 }
 
 extension Town {
+    package func category(of business: BusinessRecord) -> TermRecord<CategoryVocabulary>? {
+        business.categoryID.flatMap { self.categories[$0] }
+    }
+
     package func business(of event: EventRecord) -> BusinessRecord? {
         event.businessID.flatMap { self.businesses[$0] }
     }

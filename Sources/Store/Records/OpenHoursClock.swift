@@ -9,7 +9,7 @@ package struct OpenHoursClock: Sendable {
     /// The moment, on the clocks of the town.
     package let moment: HoursMoment
     /// A number that other clocks of the town do not have: what was computed by them does not count for these.
-    let generation: Int
+    package let generation: Int
     /// A number that no other clock of this process has.
     let number = last.wrappingAdd(1, ordering: .relaxed).newValue
     private let zone: @Sendable (String) -> TimeZone?
