@@ -1,54 +1,72 @@
-/// The order of names: that of PostgreSQL 15 under `en_US.UTF-8` with glibc 2.36.
+import Bytes
+
+/// The order of names: that of PostgreSQL 15 under `en_US.UTF-8` (glibc 2.36) for Latin, Greek and Cyrillic; letters of
+/// other scripts follow by code point.
 ///
 /// Letters are compared first, then accents, then case, and finally spaces and punctuation: `cafe`, `Cafe`, `café`, `co
-/// op`, `co-op`, `coop`. The locale follows ISO 14651; its weights were measured, see
-/// `Tests/Generators/CollationTable/generate.py`.
+/// op`, `co-op`, `coop`. The order of letters was measured, see `Tests/Generators/CollationTable/generate.py`.
 public enum Collation {
-    /// The sort key of a text: bytes whose bytewise order is the order of the database.
+    /// The sort key of a text: bytes whose bytewise order is the order of texts.
     ///
-    /// Equal keys mean equal bytes: texts that are equal on all levels are ordered by their bytes. The key of a name of
-    /// plain letters and spaces is at most twice as long as the name.
+    /// Equal keys mean equal bytes. The key of a name of plain letters and spaces is at most twice as long as the name.
+    ///
+    /// Key: letters, 0, accents, cases, scalars; and 0 and the text itself if another text may have the same weights.
     public static func sortKey(_ text: String) -> [UInt8] {
-        var builder = CollationKeyBuilder(capacity: 2 * text.utf8.count + 8)
-        let scalars = text.unicodeScalars
-        var index = scalars.startIndex
-        while index < scalars.endIndex {
-            let scalar = scalars[index]
-            scalars.formIndex(after: &index)
-            if 0x4E00...0x9FA5 ~= scalar.value {
-                builder.append(ideograph: scalar.value)
+        var key: [UInt8] = []
+        key.reserveCapacity(2 * text.utf8.count + 8)
+        var accents = CollationLevel(base: 0)
+        var cases = CollationLevel(base: 0)
+        var scalars = CollationLevel(base: CollationLevel.baseOfScalars)
+        var isAmbiguous = false
+        var backward: [CollationTable.Entry] = []
+        var rest = text.unicodeScalars.makeIterator()
+        var next = rest.next()
+        while var scalar = next {
+            next = rest.next()
+            if scalar.isASCII, ASCII.isLetter(UInt8(scalar.value)) {
+                let small = ASCII.lowercased(UInt8(scalar.value))
+                key.append(CollationTable.keyOfLetter(small))
+                accents.append(&backward, isEnd: false)
+                accents.append(rank: 0)
+                cases.append(rank: scalar.value == small ? 0 : CollationTable.upper)
+                scalars.append(rank: 0)
                 continue
             }
-            guard let entry = CollationTable.entry(of: scalar.value) else {
-                builder.append(unknown: scalar)
-                continue
+            // й is a letter of its own, in two scalars too.
+            if next == "\u{306}", scalar == "и" || scalar == "И" {
+                next = rest.next()
+                scalar = scalar == "и" ? "й" : "Й"
             }
-            let flags = entry.flags
-            if !flags.isDisjoint(with: [.startsComposition, .prefixVowel]), index < scalars.endIndex {
-                if flags.contains(.prefixVowel), let consonant = consonant(scalars[index], after: scalar) {
-                    builder.append(consonant: consonant, before: entry)
-                    scalars.formIndex(after: &index)
-                    continue
-                }
-                if let composition = CollationTable.composition(of: scalar, and: scalars[index...]),
-                    let composed = CollationTable.entry(of: composition.scalar)
-                {
-                    builder.append(composed, flags: composed.flags)
-                    scalars.formIndex(&index, offsetBy: composition.count - 1)
-                    continue
-                }
+            let entry = CollationTable.entry(of: scalar)
+            key.append(contentsOf: entry.key)
+            for weight in entry.weights { cases.append(rank: weight.letterCase) }
+            if entry.isBackward {
+                backward.append(contentsOf: repeatElement(entry, count: max(1, entry.unknownBytes)))
+            } else {
+                accents.append(&backward, isEnd: false)
+                for weight in entry.weights { accents.append(rank: weight.accent) }
             }
-            builder.append(entry, flags: flags)
+            if !entry.letters.isEmpty {
+                scalars.append(rank: entry.rank)
+            } else if entry.unknownBytes > 0 {
+                scalars.append(unknownBytes: entry.unknownBytes)
+            } else {
+                scalars.append(symbol: scalar)
+            }
+            if entry.isAmbiguous { isAmbiguous = true }
         }
-        return builder.finish(text)
-    }
-
-    /// The entry of a consonant that sorts before the vowel it follows.
-    private static func consonant(_ scalar: Unicode.Scalar, after vowel: Unicode.Scalar) -> CollationTable.Entry? {
-        // The four scripts are in four blocks of 128.
-        guard scalar.value >> 7 == vowel.value >> 7, let entry = CollationTable.entry(of: scalar.value),
-            entry.flags.contains(.consonant)
-        else { return nil }
-        return entry
+        accents.append(&backward, isEnd: true)
+        accents.end()
+        cases.end()
+        scalars.end()
+        key.append(0)
+        key.append(contentsOf: accents.bytes)
+        key.append(contentsOf: cases.bytes)
+        key.append(contentsOf: scalars.bytes)
+        if isAmbiguous {
+            key.append(0)
+            key.append(contentsOf: text.utf8)
+        }
+        return key
     }
 }

@@ -7,8 +7,8 @@ struct CollationLevel {
     /// The longest run in one byte.
     private static let longestRun = 40
 
-    /// The base of level 4, where the symbols of ASCII take the bytes below.
-    static let baseOfScalars: UInt8 = 66
+    /// The base of level 4, where symbols take the bytes below.
+    static let baseOfScalars: UInt8 = 40
 
     private(set) var bytes: [UInt8] = []
     private var run = 0
@@ -20,34 +20,50 @@ struct CollationLevel {
         bytes.reserveCapacity(16)
     }
 
-    /// Appends a weight by its rank, from 0 for the most common one.
+    /// Appends a weight by its rank, from 0 for the most common one to less than 128.
     mutating func append(rank: Int) {
         if rank == 0 {
             run += 1
             return
         }
         endRun(lower: false)
-        let first = Int(base) + 2 * Self.longestRun + 2
-        if rank <= 128 {
-            bytes.append(UInt8(first + rank - 1))
-        } else {
-            bytes.append(UInt8(first + 128))
-            bytes.append(UInt8(rank - 129))
-        }
+        bytes.append(base + 2 * UInt8(Self.longestRun) + 1 + UInt8(rank))
     }
 
-    /// Appends a byte that is higher than all weights.
-    mutating func appendHighest() {
-        endRun(lower: false)
-        bytes.append(0xFF)
-    }
-
-    /// Appends a symbol's code: a weight lower than the most common one.
-    mutating func append(symbol code: UInt16) {
+    /// Appends a symbol: a weight lower than the most common one. What is not seen comes first, then all by code point.
+    mutating func append(symbol: Unicode.Scalar) {
         endRun(lower: true)
-        bytes.append(UInt8(code >> 8))
-        // The bytes 3 to 34 are ASCII punctuation and stand alone.
-        if !(3...34 ~= code >> 8) { bytes.append(UInt8(truncatingIfNeeded: code)) }
+        let value = symbol.value
+        let properties = symbol.properties
+        switch value {
+        case 0x20...0x2F: return bytes.append(UInt8(value - 0x20 + 4))
+        case 0x3A...0x40: return bytes.append(UInt8(value - 0x3A + 20))
+        case 0x5B...0x60: return bytes.append(UInt8(value - 0x5B + 27))
+        case 0x7B...0x7E: return bytes.append(UInt8(value - 0x7B + 33))
+        case 0x09...0x0D: bytes.append(3)
+        case 0x85: bytes.append(37)
+        case _
+        where properties.generalCategory == .control || properties.generalCategory == .format
+            || properties.isVariationSelector:
+            bytes.append(2)
+        default: bytes.append(37)
+        }
+        for shift in [16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+
+    mutating func append(unknownBytes: Int) {
+        endRun(lower: true)
+        bytes.append(contentsOf: repeatElement(1, count: unknownBytes))
+    }
+
+    /// Appends the accents of a run from its end. `strcoll` loses the last but one if the text goes on.
+    mutating func append(_ backward: inout [CollationTable.Entry], isEnd: Bool) {
+        guard let last = backward.last else { return }
+        for weight in last.weights { append(rank: weight.accent) }
+        for entry in backward.dropLast(isEnd ? 1 : 2).reversed() {
+            for weight in entry.weights { append(rank: weight.accent) }
+        }
+        backward.removeAll(keepingCapacity: true)
     }
 
     /// Ends the level, so that it sorts before all longer ones.
