@@ -107,7 +107,6 @@ extension ByteSearch {
         return zeros == 0 ? nil : zeros.trailingZeroBitCount / 8
     }
 
-    /// Whether the bytes at two addresses are equal.
     @inline(__always)
     static func isSame(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
         var place = 0

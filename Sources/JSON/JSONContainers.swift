@@ -5,26 +5,21 @@ struct JSONContainers {
     /// A bit for each container, the innermost lowest, below a leading 1: 1 for an object, 0 for an array.
     private var (high, low): (UInt64, UInt64) = (0, 1)
 
-    /// Whether there is none.
     @inline(__always)
     var isEmpty: Bool { low == 1 && high == 0 }
 
-    /// Whether there is no room for another one.
     @inline(__always)
     var isFull: Bool { high >> 63 == 1 }
 
-    /// Whether the innermost one is an object.
     @inline(__always)
     var isObject: Bool { low & 1 == 1 }
 
-    /// Begins one.
     @inline(__always)
     mutating func push(isObject: Bool) {
         high = high << 1 | low >> 63
         low = low << 1 | (isObject ? 1 : 0)
     }
 
-    /// Ends the innermost one.
     @inline(__always)
     mutating func pop() {
         low = low >> 1 | high << 63

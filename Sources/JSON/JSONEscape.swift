@@ -2,9 +2,7 @@ import Bytes
 
 /// An escape sequence in a string (RFC 8259, section 7); a surrogate pair is one.
 struct JSONEscape {
-    /// The decoded scalar.
     let scalar: Unicode.Scalar
-    /// The length in bytes.
     let length: Int
 
     /// Scans the escape sequence whose backslash is at an offset.
@@ -31,7 +29,6 @@ struct JSONEscape {
         return (scalar, 12)
     }
 
-    /// The UTF-16 code unit of the `\uXXXX` at an offset, or nil when there is none.
     private static func codeUnit(_ text: RawSpan, at backslash: Int) -> UInt16? {
         guard backslash + 6 <= text.byteCount, text[backslash] == UInt8(ascii: "\\"),
             text[backslash + 1] == UInt8(ascii: "u")
@@ -44,7 +41,6 @@ struct JSONEscape {
         return unit
     }
 
-    /// The scalar of a backslash and a letter.
     private static func short(_ letter: UInt8) -> Unicode.Scalar? {
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): Unicode.Scalar(letter)

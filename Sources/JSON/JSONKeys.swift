@@ -38,9 +38,7 @@ extension JSONKeys where Field == Int {
 
 /// A key of an object, read with `JSONReader.nextMember`.
 public enum JSONMember<Field> {
-    /// A key of the table.
     case known(Field)
-    /// Any other key.
     case unknown(String)
 }
 

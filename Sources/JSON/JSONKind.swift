@@ -1,16 +1,10 @@
 /// The kinds of JSON values (RFC 8259, section 3).
 public enum JSONKind: Sendable {
-    /// `{…}`.
     case object
-    /// `[…]`.
     case array
-    /// `"…"`.
     case string
-    /// An integer or a number with a fraction or an exponent.
     case number
-    /// `true` or `false`.
     case bool
-    /// `null`.
     case null
 
     /// The kind of a value by its first byte, or nil for an invalid byte.
@@ -26,7 +20,6 @@ public enum JSONKind: Sendable {
         }
     }
 
-    /// The name of the kind in messages.
     var nameInMessages: String {
         switch self {
         case .object: "an object"

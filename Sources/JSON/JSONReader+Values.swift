@@ -1,6 +1,5 @@
 import Bytes
 
-/// Scalar values, and whole values as raw bytes.
 extension JSONReader {
     /// Reads a string.
     ///
@@ -119,7 +118,6 @@ extension JSONReader {
 
     // MARK: Scanning
 
-    /// Moves past the string or key whose opening quote is next.
     @inline(__always)
     mutating func scanString() throws(JSONError) -> JSONText {
         // The fast path for most strings: ASCII without escapes.

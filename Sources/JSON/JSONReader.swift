@@ -26,7 +26,6 @@ public struct JSONReader: Sendable {
     var mark = 0
     /// The innermost open object or array.
     var container = Container(kind: .document, start: 0, firstName: 0)
-    /// The open containers around it, the outermost first.
     var outer: [Container] = []
     /// The last key that was read, with its escapes.
     var key = JSONText(start: 0, end: 0)
@@ -39,11 +38,9 @@ public struct JSONReader: Sendable {
         enum Kind { case document, object, array }
 
         let kind: Kind
-        /// The offset of its opening bracket.
         let start: Int
         /// The index of its first name among those of all open objects.
         let firstName: Int
-        /// Whether nothing has been read inside.
         var isFresh = true
         var keys = 0
         /// A bit for each key of a `JSONKeys` that has occurred.

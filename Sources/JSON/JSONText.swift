@@ -6,7 +6,6 @@ struct JSONText {
 
     var count: Int { end - start }
 
-    /// The text itself, which has been validated.
     @inline(__always)
     func string(in bytes: [UInt8]) -> String {
         if hasEscapes { return String(decoding: unescaped(in: bytes), as: UTF8.self) }
@@ -34,7 +33,6 @@ struct JSONText {
     }
 }
 
-/// Scanning, RFC 8259, section 7.
 extension JSONText {
     /// Scans and validates the string whose opening quote is at an offset.
     init(scanning text: RawSpan, at quote: Int) throws(JSONFault) {

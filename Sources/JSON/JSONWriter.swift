@@ -222,7 +222,6 @@ extension [UInt8] {
     }
 }
 
-/// Members: a key and its value in one call; nil is written as `null`.
 extension JSONWriter {
     /// Writes a key and a string.
     public mutating func member(_ name: StaticString, _ value: String) {

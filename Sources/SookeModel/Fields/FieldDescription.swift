@@ -8,29 +8,17 @@ public struct FieldDescription: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         case text
         case number
-        /// A whole number.
         case integer
-        /// True or false.
         case flag
-        /// A date and time (RFC 3339).
         case moment
-        /// A date, `2026-12-24`.
         case date
-        /// A time of day, `09:30:00`.
         case time
-        /// An amount of money as a text, `"14.25"`.
         case price
-        /// One of some texts.
         case choice([String])
-        /// An object, by the name of its schema.
         case object(String)
-        /// An object, or a text instead.
         case objectOrText(String)
-        /// A list of dates and times.
         case moments
-        /// A list of objects, by the name of their schema.
         case list(String)
-        /// Any value.
         case any
     }
 
@@ -101,7 +89,6 @@ public struct FieldTable: Sendable {
     public let descriptions: [FieldDescription]
     /// The indexes of the fields `latitude` and `longitude`; nil for a type without a place.
     public let place: (latitude: Int, longitude: Int)?
-    /// Finds a field's index by its name.
     let keys: JSONKeys<Int>
 
     /// The fields of a type: at most 64.

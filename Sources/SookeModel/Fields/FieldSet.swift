@@ -10,7 +10,6 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
         for (index, field) in Subject.fields.descriptions.enumerated() where fits(field.options) { insert(index) }
     }
 
-    /// The fields with some indexes.
     private init(_ indexes: Range<Int>) {
         bits = ((1 << UInt64(indexes.upperBound)) &- 1) & ~((1 << UInt64(indexes.lowerBound)) &- 1)
     }

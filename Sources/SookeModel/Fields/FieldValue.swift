@@ -5,7 +5,6 @@ public protocol FieldValue: Sendable {
     /// The rule of a field beyond its type, such as the length of a text.
     associatedtype Rule: Sendable
 
-    /// The kind of the value in descriptions.
     static var kind: FieldDescription.Kind { get }
 
     /// Reads a value. A value of another type or form becomes a problem and is skipped.
@@ -15,7 +14,6 @@ public protocol FieldValue: Sendable {
         _ field: StaticString, _ rule: Rule, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Self
 
-    /// Writes the value.
     func write(to writer: inout JSONWriter)
 
     /// Whether it is empty, so that its member may be left out.
@@ -24,7 +22,6 @@ public protocol FieldValue: Sendable {
     /// Whether another value has the same bytes.
     func isSame(as other: Self) -> Bool
 
-    /// Adds the problems of the value.
     func validate(_ field: StaticString, _ rule: Rule, _ stage: FieldStage, _ problems: inout FieldProblems)
 
     /// Parses a cell of a table, or a field of a form; nil if the text has another form.
@@ -34,7 +31,6 @@ public protocol FieldValue: Sendable {
     ///   - isQuoted: whether the cell was quoted, which distinguishes the empty text from no value.
     init?(cell text: String, isQuoted: Bool)
 
-    /// Whether an empty cell is a value.
     static var hasEmptyCell: Bool { get }
 
     /// The value as a cell of a table; nil for no value.

@@ -9,7 +9,6 @@ public protocol Described: Sendable, Equatable {
     /// An empty value, to be filled from its fields.
     init()
 
-    /// Its fields, collected by `FieldTable(of:)`.
     static var fields: FieldTable { get }
 
     /// Visits each field, in the order in which they are written.
@@ -34,26 +33,22 @@ public protocol Described: Sendable, Equatable {
         from reader: inout JSONReader, unknown: UnknownMembers, _ problems: inout FieldProblems
     ) throws(JSONError) -> FieldSet<Self>
 
-    /// Writes the value as an object.
     func write(to writer: inout JSONWriter)
 
     /// Writes the members of some of the fields into an object.
     func writeFields(_ fields: FieldSet<Self>, empty: EmptyMembers, to writer: inout JSONWriter)
 
-    /// Takes the values of some fields from another value.
     mutating func take(_ fields: FieldSet<Self>, from other: Self)
 
     /// The fields whose bytes differ in another value. `==` of `String` would ignore some differences in Unicode, and
     /// take quadratic time for some texts.
     func difference(from other: Self) -> FieldSet<Self>
 
-    /// Adds the problems of the fields.
     func validateFields(_ stage: FieldStage, _ problems: inout FieldProblems)
 }
 
 /// An operation on each field of a value.
 public protocol FieldVisitor<Subject> {
-    /// The type whose fields are visited.
     associatedtype Subject: Described
     /// The error that ends a visit early.
     associatedtype Failure: Error = Never

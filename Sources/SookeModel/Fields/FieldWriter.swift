@@ -1,7 +1,6 @@
 import Bytes
 import JSON
 
-/// Writes the members of some fields of a value into an object.
 struct FieldWriter<Subject: Described>: FieldVisitor {
     var writer: JSONWriter
     let subject: Subject
@@ -29,11 +28,9 @@ struct FieldWriter<Subject: Described>: FieldVisitor {
 
 /// The treatment of fields that are left out of datasets when they are empty.
 public enum EmptyMembers: Sendable {
-    /// They are left out.
     case leftOut
     /// They are null, as in the before-images of the log.
     case null
-    /// They are written, such as `[]`.
     case written
 }
 

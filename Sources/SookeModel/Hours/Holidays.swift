@@ -38,22 +38,17 @@ public final class Holidays: Sendable {
         return Self.years.contains(date.year) ? nil : holidays.first { $0.date(in: date.year) == date }?.name
     }
 
-    /// Whether there is a holiday on a day since 1970.
     func isHoliday(_ day: Int) -> Bool { name(on: CivilDate(daysSinceEpoch: day)) != nil }
 
-    /// A holiday in some years.
     struct Holiday: Sendable {
         let name: String
         let rule: Rule
         var years = Int.min...Int.max
 
-        /// The date in a year; nil when it is not one then.
         func date(in year: Int) -> CivilDate? { years.contains(year) ? rule.date(in: year) : nil }
     }
 
-    /// How the date of a holiday is found in a year.
     enum Rule: Sendable {
-        /// The same day each year.
         case fixed(month: Int, day: Int)
         /// Some days after Easter Sunday; before it when negative.
         case easter(days: Int)

@@ -50,7 +50,6 @@ public struct HoursMoment: Sendable {
         period.end == Int.max ? 1440 : min(max((period.end - timestamp.seconds) / 60, 1), 1440)
     }
 
-    /// Whether there is a holiday on a day since 1970.
     func isHoliday(_ number: Int) -> Bool {
         if number == day { return isHolidayToday }
         return number == day - 1 ? isHolidayYesterday : holidays.isHoliday(number)

@@ -99,7 +99,6 @@ extension HoursNotation {
         var end: Int
         /// Whether it is written as on a clock with 24 hours.
         var isClock: Bool
-        /// Whether both times have minutes.
         var hasMinutes: Bool
     }
 

@@ -82,7 +82,6 @@ extension HoursNotation {
 }
 
 extension OpeningHoursError {
-    /// The error with what to do about the text.
     func advised(about text: String) -> OpeningHoursError {
         var error = self
         if let advice = HoursNotation.advice(about: text) { error.advice = advice }

@@ -1,4 +1,3 @@
-/// Reads the tokens of a text.
 struct HoursNotationLexer {
     private let characters: [Character]
     private var index = 0
@@ -8,7 +7,6 @@ struct HoursNotationLexer {
         characters = text.lowercased().map { $0.utf8.count > 16 ? "\u{FFFD}" : $0 }
     }
 
-    /// All tokens, and one for the end.
     mutating func tokens() throws(OpeningHoursError) -> [HoursNotationToken] {
         var tokens: [HoursNotationToken] = []
         while index < characters.count {
@@ -41,7 +39,6 @@ struct HoursNotationLexer {
 
     private static let anything = "a day, a time or \"closed\""
 
-    /// The next token; nil for spaces.
     private mutating func next() throws(OpeningHoursError) -> HoursNotationToken.Kind? {
         let character = characters[index]
         if Self.isDigit(character) { return try number() }
@@ -102,7 +99,6 @@ struct HoursNotationLexer {
             minutes: hour * 60 + minutes, is24Hours: hasZero || hour > 12 || hour == 0, hasMinutes: true)
     }
 
-    /// Skips the seconds that a spreadsheet shows.
     private mutating func skipSeconds() throws(OpeningHoursError) {
         guard isNext(":"), index + 1 < characters.count, Self.isDigit(characters[index + 1]) else { return }
         index += 1
@@ -204,9 +200,7 @@ struct HoursNotationLexer {
 /// A word, a number or a sign of hours as people write them.
 struct HoursNotationToken {
     enum Kind: Equatable {
-        /// A day of the week, 0 for Sunday.
         case day(Int)
-        /// Some days at once, such as weekdays.
         case days([Int])
         /// The days that no other part names.
         case others
@@ -219,9 +213,7 @@ struct HoursNotationToken {
         case pm
         case noon
         case midnight
-        /// From one to another.
         case to
-        /// One and another.
         case and
         /// Between two parts; `isStrong` for more than a comma.
         case separator(isStrong: Bool)
@@ -233,20 +225,16 @@ struct HoursNotationToken {
         /// A month or a season, which is not supported.
         case season
         case allDay
-        /// The end is not known.
         case late
-        /// `by appointment`, as it is written.
         case appointment(String)
         /// `open`, which means something beside holidays only.
         case open
         /// Public holidays on which the hours of the other days hold.
         case openHolidays
-        /// A word without a meaning of its own, such as `from`.
         case filler
         case end
     }
 
     var kind: Kind
-    /// From 1.
     let position: Int
 }

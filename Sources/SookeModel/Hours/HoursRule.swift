@@ -174,7 +174,6 @@ extension HoursRule {
 }
 
 extension DateSpan.Day {
-    /// The day of a date.
     fileprivate init(_ date: CivilDate) {
         self.init(year: date.year, month: date.month, day: date.day)
     }

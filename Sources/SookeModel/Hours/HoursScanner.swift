@@ -28,13 +28,11 @@ struct HoursScanner {
         }
     }
 
-    /// Whether the text has ended; spaces are skipped.
     mutating func isAtEnd() -> Bool {
         skipSpaces()
         return index == bytes.count
     }
 
-    /// The error at the next character.
     mutating func error(_ expected: String) -> OpeningHoursError {
         skipSpaces()
         // People count characters, not bytes.
@@ -42,7 +40,6 @@ struct HoursScanner {
         return OpeningHoursError(position: before.count + 1, expected: expected)
     }
 
-    /// Skips a sign, if it is next.
     mutating func skip(_ sign: Character) -> Bool {
         skipSpaces()
         guard index < bytes.count, bytes[index] == sign.asciiValue else { return false }
@@ -64,7 +61,6 @@ struct HoursScanner {
         return index < bytes.count && bytes[index] == sign.asciiValue
     }
 
-    /// Skips a word, if it is next as a whole.
     mutating func skip(word: String) -> Bool {
         guard nextWord() == word else { return false }
         index += word.utf8.count
@@ -157,7 +153,6 @@ struct HoursScanner {
         return String(decoding: bytes[(index + 1)..<end], as: UTF8.self)
     }
 
-    /// Goes back to an earlier place.
     mutating func goBack(to index: Int) {
         self.index = index
     }

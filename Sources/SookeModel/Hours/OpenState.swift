@@ -19,7 +19,6 @@ public struct OpenState: Sendable, Hashable {
         case regular
         /// A rule for dates, years or weeks.
         case special
-        /// A rule for public holidays.
         case holiday
         /// No rule is known, or it says so.
         case unknown

@@ -78,7 +78,6 @@ extension OpeningHours {
         return isAlways ? [HoursRule(kind: rules[0].kind)] : rules
     }
 
-    /// The days of the week from Monday on.
     static let monday = [1, 2, 3, 4, 5, 6, 0]
 
     /// Spans of some days, numbered from Monday on.
@@ -115,7 +114,6 @@ extension OpeningHours {
 }
 
 extension TimeSpan {
-    /// The time of a row.
     fileprivate init(_ row: DayHours) {
         self.init(row.opens, row.closes)
         if start == 1440 { (start, end) = (0, end - 1440) }

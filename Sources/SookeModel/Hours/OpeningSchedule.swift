@@ -107,7 +107,6 @@ public struct OpeningSchedule: Sendable {
         state.kind == .open ? unconfirmedHoliday(on: state.isOfYesterday ? day - 1 : day, moment) : nil
     }
 
-    /// The holiday on a day since 1970 of which the hours say nothing.
     private func unconfirmedHoliday(on day: Int, _ moment: HoursMoment) -> String? {
         guard !isAlwaysOpen, moment.isHoliday(day) else { return nil }
         let date = CivilDate(daysSinceEpoch: day)
@@ -165,7 +164,6 @@ public struct OpeningSchedule: Sendable {
         return state
     }
 
-    /// A state for people, without its end.
     private func described(_ now: DayPlan.State, at moment: HoursMoment) -> OpenState {
         guard let rule = now.rule.map({ rules[$0] }) else { return OpenState(status: .closed, reason: .regular) }
         let reason = now.kind == .unknown ? .unknown : rule.reason(isHoliday: now.isHoliday)
@@ -230,9 +228,7 @@ extension OpeningSchedule {
         private var yesterday: DayPlan
         private var today: DayPlan
         private var period: ClockPeriod
-        /// What holds now.
         private(set) var state: DayPlan.State
-        /// What held before the last step.
         private(set) var last: DayPlan.State
         /// When what held at the start ended, or its day did, in seconds since 1970; nil before the first step.
         private(set) var firstEnd: Int?
@@ -295,7 +291,6 @@ extension HoursRule.Kind {
 }
 
 extension OpenState {
-    /// Says whether the next opening or closing is soon.
     fileprivate mutating func addSoon(at moment: Timestamp) {
         guard status != .unknown, let next = status == .open ? until : nextOpening else { return }
         let start = Timestamp(microseconds: next.microseconds - Self.soon * 1_000_000)

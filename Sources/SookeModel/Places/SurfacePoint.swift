@@ -27,7 +27,6 @@ public struct SurfacePoint: Sendable, Hashable {
         (self.x, self.y, self.z) = (x, y, z)
     }
 
-    /// The point on the other side of the Earth.
     static prefix func - (point: SurfacePoint) -> SurfacePoint {
         SurfacePoint(x: -point.x, y: -point.y, z: -point.z)
     }

@@ -6,14 +6,12 @@ struct RecurrenceDays: IteratorProtocol {
     private let bounds: (first: Int, last: Int)
     private let isAscending: Bool
     private var period: Int
-    /// The period with the last day.
     private let lastPeriod: Int
     /// The days of one period that are still to come; the next one is the last.
     private var pending: [Int] = []
     private var emptyPeriods = 0
     /// What finding the days has taken.
     private(set) var work = RecurrenceWork()
-    /// The most steps, after which it ends early.
     private let mostSteps: Int
     /// Whether it has ended because of them: the next day is not before `reached`.
     private(set) var isCut = false
@@ -27,7 +25,6 @@ struct RecurrenceDays: IteratorProtocol {
         lastPeriod = last.map(pattern.period(of:)) ?? .max
     }
 
-    /// The days from a day backwards.
     init(of pattern: RecurrencePattern, backFrom last: Int) {
         (self.pattern, mostSteps) = (pattern, .max)
         bounds = (pattern.startDay, min(last, RecurrencePattern.lastDay))

@@ -12,7 +12,6 @@ struct RecurrencePattern: Sendable {
     private let startYear: Int
     /// Months since the beginning of year 0.
     private let startMonth: Int
-    /// The first day of the week with the start.
     private let startWeek: Int
     private let weekStart: Int
     private let months: NumberSet?
@@ -197,7 +196,6 @@ struct RecurrencePattern: Sendable {
     }
 }
 
-/// What finding occurrences takes.
 struct RecurrenceWork: Sendable {
     /// The days of the periods that were visited, as far as their months are included.
     var tested = 0
@@ -210,10 +208,8 @@ struct RecurrenceWork: Sendable {
 private struct MonthOfYear {
     let month: Int
     let length: Int
-    /// Its first day, since 1970.
     let firstDay: Int
 
-    /// The month after some since the beginning of year 0.
     init(months: Int) {
         // A start in the first hours of year 0 in UTC is in the year before it in the west.
         let year = months.quotient(roundedDownBy: 12)
@@ -226,14 +222,12 @@ private struct MonthOfYear {
         firstDay = CivilDate(year: year, month: month, day: 1)?.daysSinceEpoch ?? 0
     }
 
-    /// The month with a day.
     init(of day: Int) {
         let date = CivilDate(daysSinceEpoch: day)
         self.init(date.year, date.month)
     }
 }
 
-/// The first day of a year, and where its weeks begin.
 private struct YearShape {
     let newYear: Int
     let length: Int

@@ -35,7 +35,6 @@ extension RecurrenceRule {
 
     private static let frequencies = "DAILY, WEEKLY, MONTHLY or YEARLY"
 
-    /// Reads one part.
     private mutating func read(_ name: String, _ value: String) throws(RecurrenceError) {
         switch name {
         case "INTERVAL": interval = try Self.number(name, value, 1...Self.largestInterval)
@@ -143,7 +142,6 @@ extension RecurrenceRule {
                 + " 20261231T235959Z")
     }
 
-    /// Checks what RFC 5545 does not let a rule combine.
     private func checkCombination() throws(RecurrenceError) {
         func require(_ isAllowed: Bool, _ message: String) throws(RecurrenceError) {
             if !isAllowed { throw RecurrenceError(message) }

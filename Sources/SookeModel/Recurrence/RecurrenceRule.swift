@@ -10,7 +10,6 @@ import Bytes
 public struct RecurrenceRule: Sendable, Hashable {
     /// The unit of `interval`, and the period of which `setPositions` choose occurrences.
     public enum Frequency: String, Sendable, CaseIterable {
-        /// Each day.
         case daily = "DAILY"
         case weekly = "WEEKLY"
         case monthly = "MONTHLY"
@@ -32,9 +31,7 @@ public struct RecurrenceRule: Sendable, Hashable {
 
     /// When a series ends.
     public enum End: Sendable, Hashable {
-        /// It does not end.
         case never
-        /// After a number of occurrences.
         case count(Int)
         /// At the end of a day on the clocks of the event.
         case date(CivilDate)
@@ -75,7 +72,6 @@ public struct RecurrenceRule: Sendable, Hashable {
         self.frequency = frequency
     }
 
-    /// The names of the days of the week, from Sunday.
     static let dayNames = CivilDate.weekdayNames.map { $0.prefix(2).uppercased() }
 }
 

@@ -1,7 +1,6 @@
 import Bytes
 
 extension RecurrenceSeries {
-    /// The occurrences that end at or after a moment, by start, from a lazy sequence.
     func occurrences(endingFrom moment: Timestamp) -> OccurrenceSequence {
         OccurrenceSequence(self, endingFrom: moment)
     }
@@ -143,7 +142,6 @@ struct OccurrenceSequence: Sequence, IteratorProtocol {
     private var extras: ArraySlice<Occurrence>
     private var lastStart: Timestamp?
 
-    /// Whether the sequence has ended.
     private var isAtEnd = false
 
     /// - Parameters:
@@ -165,7 +163,6 @@ struct OccurrenceSequence: Sequence, IteratorProtocol {
         }
     }
 
-    /// The steps so far.
     var steps: Int { days?.work.steps ?? 0 }
 
     /// After its end: no occurrence that it has not returned starts before this moment.

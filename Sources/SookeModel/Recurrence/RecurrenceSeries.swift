@@ -134,13 +134,11 @@ extension RecurrenceSeries {
         return isInRule(moment, &steps) || extras.contains { $0.original == moment }
     }
 
-    /// The start of an occurrence on a day.
     func moment(on day: Int) -> Timestamp {
         let moment = zone.moment(of: CivilDate(daysSinceEpoch: day), secondsOfDay: clock.seconds)
         return Timestamp(microseconds: moment.microseconds + clock.microseconds)
     }
 
-    /// The occurrence on a day of the rule; nil when it is withheld.
     func plainOccurrence(on day: Int) -> Occurrence? {
         let start = moment(on: day)
         return withheld.contains(start) ? nil : occurrence(at: start)
@@ -199,7 +197,6 @@ public struct Occurrence: Sendable, Hashable {
 }
 
 extension Occurrence {
-    /// Whether it comes before another: by start, then by original start.
     static func precedes(_ left: Occurrence, _ right: Occurrence) -> Bool {
         (left.startsAt, left.original) < (right.startsAt, right.original)
     }

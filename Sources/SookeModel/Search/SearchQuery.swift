@@ -7,7 +7,6 @@ public struct SearchQuery: Sendable, Equatable {
         case word(QueryWord)
         /// Words joined by hyphens: as one word, or each of them.
         case compound(QueryWord, parts: [QueryWord])
-        /// Whole words in a row.
         case phrase([Word])
     }
 

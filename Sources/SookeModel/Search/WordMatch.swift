@@ -1,10 +1,7 @@
 /// How a word of a text matches a word of a query, the best first.
 public enum WordMatch: Int, Comparable, Sendable {
-    /// They are equal.
     case exact
-    /// It begins with the word of the query.
     case prefix
-    /// It differs by one typo.
     case typo
     /// Its beginning differs by one typo from the word of the query.
     case prefixTypo

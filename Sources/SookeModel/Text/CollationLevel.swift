@@ -4,7 +4,6 @@
 /// higher a higher byte: that is the order of the weights written out (Unicode Technical Standard 10, section 9.2.4,
 /// "Run-length compression").
 struct CollationLevel {
-    /// The longest run in one byte.
     private static let longestRun = 40
 
     /// The base of level 4, where symbols take the bytes below.

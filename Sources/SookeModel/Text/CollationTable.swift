@@ -1,6 +1,5 @@
 /// How scalars sort. What they sort by is read from `letters` when a text is first compared.
 enum CollationTable {
-    /// How one scalar sorts.
     struct Entry {
         /// The letters by which it sorts on the first level; none for accents and symbols.
         var letters: [Unicode.Scalar] = []

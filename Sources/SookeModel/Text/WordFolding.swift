@@ -47,13 +47,11 @@ public enum CaseFolding {
 public enum WordFolding {
     /// What a character is in a text of words.
     public enum Fold: Equatable, Sendable {
-        /// It separates words.
         case separator
         /// It belongs to the letter before it, such as a combining accent, and is left out.
         case mark
         /// It folds to these lower-case letters and digits, the first one in the lowest byte.
         case ascii(UInt32)
-        /// It folds to this letter of another script.
         case letter(Unicode.Scalar)
         /// It is a word alone, in a script that does not separate words.
         case ideograph(Unicode.Scalar)

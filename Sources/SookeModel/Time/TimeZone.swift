@@ -73,7 +73,6 @@ public final class TimeZone: Sendable {
 /// A period with one offset from UTC. The next one may have the same offset, because a zone also changes its
 /// abbreviation.
 struct OffsetPeriod: Equatable {
-    /// Seconds east of UTC.
     var offset: Int
     /// The first second, since 1970; nil when there is no change before.
     var start: Int?

@@ -26,7 +26,6 @@ public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible 
 public struct FieldProblems: Error, Sendable, Equatable {
     /// The problems, in the order in which they were found.
     public private(set) var all: [FieldProblem] = []
-    /// The most problems that are collected.
     static let limit = 100
 
     /// No problems.
@@ -52,7 +51,6 @@ public struct FieldProblems: Error, Sendable, Equatable {
         if !holds { add(field(), message()) }
     }
 
-    /// The same; see `add`.
     mutating func require(_ holds: Bool, _ field: StaticString, _ message: @autoclosure () -> String) {
         if !holds { add(field, message()) }
     }

@@ -17,7 +17,6 @@ public enum TextRules {
     /// The length of a website.
     public static let website = 0...2_000
 
-    /// Adds the problems of a text that must not be blank.
     static func check(
         _ text: String, _ field: StaticString, length: ClosedRange<Int>, _ problems: inout FieldProblems
     ) {
@@ -84,7 +83,6 @@ public enum TextRules {
         problems.require(isShaped, field, "must be a web address like https://example.org")
     }
 
-    /// Adds a problem for a text that is not a rule of opening hours.
     static func checkOpeningHours(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
         // A remark may hold any other character.
         guard !text.utf8.contains(0) else { return problems.add(field, hasNUL) }
@@ -95,7 +93,6 @@ public enum TextRules {
         }
     }
 
-    /// Adds a problem for a text that is not a recurrence rule.
     static func checkRecurrenceRule(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
         do {
             _ = try RecurrenceRule(text)
@@ -129,7 +126,6 @@ public enum TextRules {
         byte != UInt8(ascii: "/") && byte != UInt8(ascii: "?") && byte != UInt8(ascii: "#")
     }
 
-    /// Whether the text consists of labels between single dots.
     private static func isHost(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var last = UInt8(ascii: ".")
         for byte in text {
