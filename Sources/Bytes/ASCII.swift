@@ -37,8 +37,7 @@ public enum ASCII {
         byte >= 0x20 && byte != 0x7F || byte == 0x09
     }
 
-    /// The bytes of a request target: no control, no space, no `#`. This is more than RFC 3986 allows, since browsers
-    /// send it.
+    /// The bytes of a request target, without controls, space and `#`: more than RFC 3986 allows, as browsers send it.
     @inlinable
     @inline(__always)
     public static func isTargetCharacter(_ byte: UInt8) -> Bool {

@@ -71,9 +71,7 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// A number below, equal to or above zero, when these bytes come before, are equal to, or come after others.
-    ///
-    /// Eight bytes are compared at a time, as big-endian numbers: the trees of texts spend their time here.
+    /// A number below, equal to or above zero, as these bytes come before, are equal to, or come after others.
     @inlinable
     public func bytewiseOrder(to other: UnsafeBufferPointer<UInt8>) -> Int {
         let shared = Swift.min(count, other.count)

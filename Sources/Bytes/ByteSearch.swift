@@ -3,8 +3,6 @@
 /// Sixteen positions are tested at a time: whether the first, the second and the last byte of the needle are there (the
 /// generic SIMD approach of W. Muła, "SIMD-friendly algorithms for substring searching", 2016). So the names of many
 /// records are searched about as fast as memory delivers them.
-///
-/// Pointers are measured to pay: a load of 16 bytes costs one instruction.
 public struct ByteSearch: Sendable {
     private let needle: [UInt8]
     private let first, second, last: SIMD16<UInt8>

@@ -1,12 +1,6 @@
 /// The CRC-32C checksum (Castagnoli polynomial, RFC 3720, appendix B.4), by tables, 16 bytes a step (Kounavis and
 /// Berry, "Novel Table Lookup-Based Algorithms for High-Performance CRC Generation", IEEE Transactions on Computers
 /// 57:11, 2008).
-///
-/// ```swift
-/// var checksum = CRC32C()
-/// checksum.update(line)
-/// checksum.value
-/// ```
 public struct CRC32C: Sendable, Equatable {
     @usableFromInline var state: UInt32
 
@@ -27,9 +21,7 @@ public struct CRC32C: Sendable, Equatable {
         if done == nil { update(Array(bytes)) }
     }
 
-    /// Adds bytes to the checksum.
-    ///
-    /// Pointers are measured to pay: with array indices this loop runs at a third of the speed.
+    /// Adds bytes. Pointers are measured to pay: with array indices this loop runs at a third of the speed.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         Self.tables.withUnsafeBufferPointer { tables in
             var crc = state

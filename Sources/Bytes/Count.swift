@@ -3,9 +3,7 @@ public struct Count: Sendable, CustomStringConvertible {
     private let number: Int
     private let noun: String
 
-    /// A number of things whose noun is regular in the plural.
-    ///
-    /// - Parameter noun: the noun in the singular.
+    /// A number of things whose noun, given in the singular, is regular in the plural.
     public init(_ number: Int, _ noun: String) {
         (self.number, self.noun) = (number, noun)
     }

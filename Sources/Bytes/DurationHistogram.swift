@@ -15,9 +15,7 @@ public struct DurationHistogram: Sendable, Hashable {
         counts = [Int](repeating: 0, count: Self.bounds.count + 1)
     }
 
-    /// A histogram with existing counts.
-    ///
-    /// - Parameter counts: one more than there are bounds.
+    /// A histogram with existing counts, one more than there are bounds.
     public init(counts: [Int], sum: Int) {
         precondition(counts.count == Self.bounds.count + 1, "a histogram has a count for each step")
         (self.counts, self.sum) = (counts, sum)

@@ -1,21 +1,5 @@
 /// The keys of one kind of object, as an enumeration whose raw values are their names. It is created once per type, and
 /// finds the case of a key in the document without creating a `String`.
-///
-/// ```swift
-/// enum Field: String, CaseIterable { case id, name, openTime = "open_time" }
-/// static let keys = JSONKeys<Field>()
-///
-/// try reader.beginObject()
-/// while let member = try reader.nextMember(keys) {
-///     switch member {
-///     case .known(.id): id = try reader.readInt()
-///     case .known(.name): name = try reader.readString()
-///     case .known(.openTime): openTime = try reader.readString()
-///     case .unknown(let key): throw reader.error("unknown key \(key)")
-///     }
-/// }
-/// ```
-///
 /// Objects whose keys are in the order of the cases are read fastest.
 public struct JSONKeys<Field: Sendable>: Sendable {
     @usableFromInline let fields: [Field]

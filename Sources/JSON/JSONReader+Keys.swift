@@ -3,17 +3,12 @@ import Bytes
 /// The keys of objects. One object must be read with only one of `nextKey` and `nextMember`, and with one table;
 /// otherwise duplicates are not detected.
 extension JSONReader {
-    /// The next key of the current object; nil at its end, which leaves the object.
-    ///
-    /// - Throws: when neither a key nor the end follows, for a duplicate key, or when the object has too many.
+    /// The next key of the current object, which is no duplicate; nil at its end, which leaves the object.
     public mutating func nextKey() throws(JSONError) -> String? {
         try scanNextKey() ? key.string(in: bytes) : nil
     }
 
-    /// The next key of the current object, found in a table without creating a `String`; nil at its end, which leaves
-    /// the object.
-    ///
-    /// - Throws: when neither a key nor the end follows, for a duplicate key, or when the object has too many.
+    /// The next key, found in a table without creating a `String`; nil at the end of the object, which leaves it.
     @inlinable
     public mutating func nextMember<Field>(_ keys: JSONKeys<Field>) throws(JSONError) -> JSONMember<Field>? {
         switch try nextKeyIndex(keys.table) {

@@ -67,9 +67,7 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// The kind of the next value, which remains unread.
-    ///
-    /// - Throws: when no value begins here. The value itself is not validated.
+    /// The kind of the next value, which remains unread and is not validated.
     public mutating func peek() throws(JSONError) -> JSONKind {
         let first = nextByte()
         mark = position
@@ -79,33 +77,25 @@ public struct JSONReader: Sendable {
 
     // MARK: Objects and arrays
 
-    /// Enters an object; continue with `nextMember` or `nextKey`.
-    ///
-    /// - Throws: when the next value is not an object, or the nesting is too deep.
+    /// Enters an object, which is not nested too deep; continue with `nextMember` or `nextKey`.
     public mutating func beginObject() throws(JSONError) {
         guard nextByte() == UInt8(ascii: "{") else { throw expected("an object") }
         try open(.object)
     }
 
-    /// Enters an array; continue with `nextElement`.
-    ///
-    /// - Throws: when the next value is not an array, or the nesting is too deep.
+    /// Enters an array, which is not nested too deep; continue with `nextElement`.
     public mutating func beginArray() throws(JSONError) {
         guard nextByte() == UInt8(ascii: "[") else { throw expected("an array") }
         try open(.array)
     }
 
     /// Whether the current array has another element, which must then be read; false leaves the array.
-    ///
-    /// - Throws: when neither a comma nor the end follows.
     public mutating func nextElement() throws(JSONError) -> Bool {
         precondition(container.kind == .array, "nextElement is for the inside of an array")
         return try advance(to: UInt8(ascii: "]"))
     }
 
     /// Checks that only white space follows the value of the document, which has been read.
-    ///
-    /// - Throws: when anything else follows.
     public mutating func finish() throws(JSONError) {
         precondition(container.kind == .document, "finish is for when every object and array has been left")
         _ = nextByte()

@@ -59,9 +59,7 @@ public struct JSONWriter: Sendable {
         end(UInt8(ascii: "]"))
     }
 
-    /// Begins a key; its value follows. The writer does not check for duplicates.
-    ///
-    /// A literal must not contain characters that need escapes.
+    /// Begins a key that needs no escapes; its value follows. The writer does not check for duplicates.
     public mutating func key(_ name: StaticString) {
         assert(name.withUTF8Buffer { $0.span.bytes.endOfUnescaped(from: 0) == $0.count }, "a key without escapes")
         beginKey()

@@ -80,8 +80,6 @@ struct FieldReader<Subject: Described>: FieldVisitor {
 
 extension Described {
     /// Reads the members of an object. Returns which fields were present; the others are left unchanged.
-    ///
-    /// - Throws: a `JSONError` when the text is not JSON.
     @specialized(where Self == Business)
     @specialized(where Self == Event)
     @specialized(where Self == Menu)

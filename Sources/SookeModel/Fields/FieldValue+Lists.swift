@@ -6,9 +6,6 @@ public protocol FieldElement: Sendable {
 
     static var isNullEmptyList: Bool { get }
 
-    /// Reads an element, and adds its problems.
-    ///
-    /// - Throws: a `JSONError` when the text is not JSON.
     static func readElement(
         from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Self

@@ -8,8 +8,6 @@ public protocol FieldValue: Sendable {
     static var kind: FieldDescription.Kind { get }
 
     /// Reads a value. A value of another type or form becomes a problem and is skipped.
-    ///
-    /// - Throws: a `JSONError` when the text is not JSON.
     static func read(
         _ field: StaticString, _ rule: Rule, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Self
@@ -24,11 +22,7 @@ public protocol FieldValue: Sendable {
 
     func validate(_ field: StaticString, _ rule: Rule, _ stage: FieldStage, _ problems: inout FieldProblems)
 
-    /// Parses a cell of a table, or a field of a form; nil if the text has another form.
-    ///
-    /// - Parameters:
-    ///   - text: the text, trimmed unless the value is a text of any form.
-    ///   - isQuoted: whether the cell was quoted, which distinguishes the empty text from no value.
+    /// Parses a cell or a field of a form, trimmed unless it is a text; quotes tell the empty text from no value.
     init?(cell text: String, isQuoted: Bool)
 
     static var hasEmptyCell: Bool { get }

@@ -15,9 +15,7 @@ public protocol Described: Sendable, Equatable {
     static func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
     where Visitor.Subject == Self
 
-    /// Reads a member that is not a field, if the type has it.
-    ///
-    /// - Returns: false when the type does not have it; nothing was read then.
+    /// Reads a member that is not a field; false, with nothing read, when the type does not have it.
     mutating func readOther(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool
 
     /// Adds violations of the rules between its fields that apply to all stored values; see `FieldStage.stored`.
@@ -53,14 +51,7 @@ public protocol FieldVisitor<Subject> {
     /// The error that ends a visit early.
     associatedtype Failure: Error = Never
 
-    /// Visits a field.
-    ///
-    /// - Parameters:
-    ///   - name: its name in JSON.
-    ///   - path: the key path to its value.
-    ///   - rule: the rule of its value.
-    ///   - options: who may read and set it, and where it occurs.
-    ///   - explanation: its meaning, in one line without a full stop, for the description of the API.
+    /// Visits a field. Its explanation is one line without a full stop.
     mutating func field<Value: FieldValue>(
         _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule, _ options: FieldOptions,
         _ explanation: StaticString

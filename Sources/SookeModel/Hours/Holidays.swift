@@ -1,8 +1,6 @@
 import Bytes
 
-/// The public holidays of a region by rules that are compiled in, or those of a list.
-///
-/// A class, because each moment of a query has a reference to it.
+/// The public holidays of a region by rules, or those of a list. A class: each instant of a query refers to it.
 public final class Holidays: Sendable {
     private let holidays: [Holiday]
     /// Their names by day since 1970, in the years for which they are computed once.

@@ -133,14 +133,7 @@ public struct TimeSpan: Sendable, Hashable {
 }
 
 extension HoursRule {
-    /// A rule for the days from one date to another, instead of what holds otherwise.
-    ///
-    /// - Parameters:
-    ///   - from: the first day.
-    ///   - to: the last day; nil for until further notice.
-    ///   - times: the times of each day; none for closed. One that ends after midnight belongs to the day on which it
-    ///     starts.
-    ///   - reason: why, for people.
+    /// A rule for the days from one date to another (nil: until further notice), instead of what holds otherwise.
     public init(from: CivilDate, to: CivilDate?, times: [TimeSpan], reason: String) {
         let end = to.map { DateSpan.Day($0) } ?? DateSpan.Day(year: Self.lastYear, month: 12, day: 31)
         (dates, self.times) = ([DateSpan(DateSpan.Day(from), end)], times)

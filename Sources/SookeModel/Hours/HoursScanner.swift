@@ -75,12 +75,7 @@ struct HoursScanner {
         return String(decoding: bytes[index..<end], as: UTF8.self).lowercased()
     }
 
-    /// Skips a word of which a list has the beginning, such as `Mo`, `Mon` or `Monday`.
-    ///
-    /// - Parameters:
-    ///   - names: the whole words, in lower case.
-    ///   - shortest: the letters that a word must have at least.
-    /// - Returns: its index in the list.
+    /// The index of the next word, which has the beginning of a name in the list: `Mo`, `Mon` or `Monday`.
     mutating func skip(oneOf names: [String], shortest: Int) -> Int? {
         let word = nextWord()
         guard word.utf8.count >= shortest, let found = names.firstIndex(where: { $0.hasPrefix(word) }) else {

@@ -93,8 +93,6 @@ extension OpeningHours {
     }
 
     /// The grid of a week without holidays and special dates; nil when the hours do not have one.
-    ///
-    /// A day whose hours are not known has no row.
     public var week: [DayHours]? {
         guard let rules else { return nil }
         let weekly = rules.indices.filter { rules[$0].isWeekly }

@@ -30,11 +30,7 @@ public struct OpeningSchedule: Sendable {
     /// Whether it is open day and night, so that a holiday is no exception.
     private let isAlwaysOpen: Bool
 
-    /// Hours of some rules.
-    ///
-    /// - Parameters:
-    ///   - base: the regular hours; nil when they are not known.
-    ///   - special: rules that are applied after them, such as those of special hours.
+    /// Regular hours, nil when they are not known, and rules applied after them.
     public init(base: OpeningHours?, special: [HoursRule] = []) {
         let rules = (base?.rules ?? [HoursRule(kind: .unknown)]) + special
         let weekly = rules.indices.filter { rules[$0].isWeekly }
@@ -62,12 +58,7 @@ public struct OpeningSchedule: Sendable {
         (self.rules, self.week) = (rules, week)
     }
 
-    /// The hours of a business.
-    ///
-    /// - Parameters:
-    ///   - week: its weekly hours.
-    ///   - text: its hours in the syntax of OpenStreetMap, which count instead.
-    ///   - special: its special hours, which count instead of both.
+    /// The hours of a business: weekly ones, or the text that counts instead, and special ones before both.
     public init(week: [DayHours], text: String?, special: [SpecialHours]) {
         // A text that an earlier version accepted may not be valid any more.
         let hours = text.map { (try? OpeningHours($0)) ?? OpeningHours(unreadable: $0) }
@@ -255,9 +246,7 @@ extension OpeningSchedule {
             return nil
         }
 
-        /// Goes to the end of what holds, or of the day.
-        ///
-        /// - Returns: the moment, in seconds since 1970.
+        /// Goes to the end of what holds, or of the day, in seconds since 1970.
         private mutating func step() -> Int {
             var local = day * 86_400 + state.end * 60
             while local >= period.localEnd {

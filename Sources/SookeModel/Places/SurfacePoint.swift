@@ -70,8 +70,7 @@ public struct GeoCircle: Sendable, Hashable {
     private let point: SurfacePoint
     private let limit: Double
 
-    /// The places at most `radius` metres from another one. The largest distance on Earth, or more, includes all
-    /// places.
+    /// The places at most `radius` metres from another one; beyond the largest distance on Earth, all places.
     public init(center: Coordinates, radius: Double) {
         (self.center, self.radius) = (center, radius)
         point = SurfacePoint(center)

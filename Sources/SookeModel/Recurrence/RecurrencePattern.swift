@@ -101,8 +101,7 @@ struct RecurrencePattern: Sendable {
     private static let lastYear = 9_997
     static let lastDay = MonthOfYear(lastYear, 12).firstDay + 30
 
-    /// The days of a period that are occurrences, in ascending order, and what finding them took; nil after the last
-    /// year.
+    /// The days of a period that are occurrences, in ascending order, and what it took; nil after the last year.
     func days(in period: Int) -> (days: [Int], work: RecurrenceWork)? {
         var (days, work) = ([Int](), RecurrenceWork())
         switch frequency {

@@ -5,11 +5,7 @@ extension RecurrenceSeries {
         OccurrenceSequence(self, endingFrom: moment)
     }
 
-    /// Some of the occurrences that end at or after a moment, by start: as many as are needed, or as some steps find.
-    ///
-    /// - Parameters:
-    ///   - list: a list of this series that is continued; nil for a new one.
-    ///   - isEnough: whether an occurrence, which is in the list, is the last that is needed.
+    /// Some of the occurrences that end at or after an instant, by start, continuing a list: until one is enough.
     public func list(
         endingFrom moment: Timestamp, after list: OccurrenceList? = nil, steps: Int,
         until isEnough: (Occurrence) -> Bool
@@ -72,12 +68,7 @@ extension RecurrenceSeries {
         next(at: moment) ?? last
     }
 
-    /// The occurrences in a range, by start, cancelled ones included.
-    ///
-    /// - Parameters:
-    ///   - range: an occurrence is in it when it begins in it, or is in progress at its start.
-    ///   - limit: the most occurrences.
-    /// - Returns: the occurrences, and whether there are more.
+    /// The occurrences in a range, or in progress at its start, cancelled ones included, and whether there are more.
     public func occurrences(in range: Range<Timestamp>, limit: Int) -> (found: [Occurrence], isCut: Bool) {
         var found: [Occurrence] = []
         for occurrence in occurrences(endingFrom: range.lowerBound) {
@@ -110,9 +101,7 @@ public struct OccurrenceList: Sendable {
 
     init(from moment: Timestamp) { from = moment }
 
-    /// The occurrences in a range, by start, and whether there are more than a limit.
-    ///
-    /// - Returns: nil when the list does not tell.
+    /// The same from a list; nil when the list does not tell.
     public func occurrences(in range: Range<Timestamp>, limit: Int) -> (found: [Occurrence], isCut: Bool)? {
         guard range.lowerBound >= from else { return nil }
         var found: [Occurrence] = []
@@ -144,9 +133,6 @@ struct OccurrenceSequence: Sequence, IteratorProtocol {
 
     private var isAtEnd = false
 
-    /// - Parameters:
-    ///   - start: only what starts at this moment or later.
-    ///   - steps: the most steps, after which it ends early.
     init(_ series: RecurrenceSeries, endingFrom moment: Timestamp, after start: Timestamp? = nil, steps: Int = .max) {
         self.series = series
         self.moment = moment

@@ -46,16 +46,7 @@ public struct RecurrenceSeries: Sendable {
     /// The most days that are tested to count the occurrences of a rule with `COUNT`: those of a thousand years.
     static let mostDaysCounted = 400_000
 
-    /// A series.
-    ///
-    /// - Parameters:
-    ///   - start: the start; an occurrence if the rule includes it, or there is no rule.
-    ///   - end: the end of an occurrence at the start, which gives the duration of each.
-    ///   - zone: the zone whose clocks count.
-    ///   - rule: the rule; nil for the start and `added` only.
-    ///   - excluded: the starts that are left out (`EXDATE`).
-    ///   - added: further starts (`RDATE`).
-    ///   - changes: changes of single occurrences. One of a start that is not an occurrence has no effect.
+    /// A series. Without a rule it is the start and the additions; a change of what is no occurrence has no effect.
     public init(
         start: Timestamp, end: Timestamp?, zone: TimeZone, rule: RecurrenceRule?, excluded: [Timestamp] = [],
         added: [Timestamp] = [], changes: [Change] = []

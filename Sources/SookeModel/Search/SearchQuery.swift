@@ -19,8 +19,6 @@ public struct SearchQuery: Sendable, Equatable {
     public static let mostWords = 10
 
     /// Reads the text of a query.
-    ///
-    /// - Throws: when the text is too long, has too many words, or none.
     public init(_ text: String) throws(SearchQueryError) {
         let length = text.utf8.count
         guard length <= Self.mostBytes else {

@@ -1,6 +1,4 @@
-/// Says how well records match a query, by reading all of their texts.
-///
-/// The score is the sum of the classes of all terms, as an index of words has it, too.
+/// Says how well records match a query, by reading all of their texts: the sum of the classes of all terms.
 public struct SearchScorer: Sendable {
     /// A term, whose words are numbers in `words`.
     private enum Term: Sendable {

@@ -64,9 +64,7 @@
     /// Whether the word begins with another one, or equals it.
     @inlinable public func hasPrefix(_ prefix: Word) -> Bool { self >= prefix && self <= prefix.last }
 
-    /// A word that is above all words that begin with this one.
-    ///
-    /// No other word has its bytes, which do not occur in UTF-8.
+    /// A word that is above all words that begin with this one, of bytes that do not occur in UTF-8.
     @inlinable public var last: Word {
         var word = self
         for index in count..<Self.capacity { word[index] = 0xFF }

@@ -53,12 +53,7 @@ public struct Slug: Sendable {
 }
 
 extension Slug {
-    /// Whether the slug can be part of a path without percent-encoding, as the town's app uses it, and is not
-    /// misleading: it has no character that ends or changes a path or its quotes, no space, no control character, no
-    /// invisible character, none that changes the direction of the text, and no two dots in a row.
-    ///
-    /// Slugs made from names are plain, and clients may set only plain ones. Others come from an import or from earlier
-    /// versions.
+    /// Whether no character ends or changes a path, is unseen or misleads. Clients may set only such slugs.
     public var isPlain: Bool {
         var isAfterDot = false
         for scalar in text.unicodeScalars {

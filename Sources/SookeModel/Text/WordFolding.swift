@@ -2,10 +2,6 @@ import Bytes
 
 /// Matching that ignores case, like PostgreSQL's `ILIKE '%…%'` with glibc's Unicode locales: both texts in lower case,
 /// scalar by scalar, then a search for bytes.
-///
-/// ```swift
-/// CaseFolding.contains(CaseFolding.fold("Café Zoë"), CaseFolding.fold("É Z"))  // true
-/// ```
 public enum CaseFolding {
     /// The UTF-8 bytes of the text in lower case.
     public static func fold(_ text: String) -> [UInt8] {
@@ -23,9 +19,7 @@ public enum CaseFolding {
         ByteSearch(for: needle).firstMatch(in: folded.span) != nil
     }
 
-    /// The lower-case form of one scalar in glibc 2.36: the simple mapping of Unicode 14.
-    ///
-    /// The length never changes: `İ` becomes `i`, `Σ` becomes `σ` even at the end of a word, `ß` stays.
+    /// The lower-case form of one scalar in glibc 2.36, which has Unicode 14: `İ` becomes `i`, `ß` stays.
     public static func lowercased(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.isASCII {
             return Unicode.Scalar(ASCII.lowercased(UInt8(truncatingIfNeeded: scalar.value)))

@@ -28,9 +28,7 @@ extension TimeZone {
     /// The most observances: those of a century.
     private static let mostObservances = 200
 
-    /// The observances from one moment to another: those that happen once, then those that happen each year.
-    ///
-    /// - Parameter end: how far changes are listed whose date does not follow a simple rule.
+    /// The observances from one instant to another: those that happen once, then those that happen each year.
     public func observances(from start: Timestamp, to end: Timestamp) -> [Observance] {
         var period = period(containing: start.seconds)
         let before = period.start.map { self.period(containing: $0 - 1).offset } ?? period.offset

@@ -1,8 +1,6 @@
 import Bytes
 
-/// A time zone of the tz database: the offset of local time from UTC at any moment.
-///
-/// A class, because each moment of a query has a reference to it.
+/// A time zone of the tz database. A class, because each instant of a query has a reference to it.
 public final class TimeZone: Sendable {
     /// The name, such as `America/Vancouver`.
     public let name: String
@@ -131,12 +129,7 @@ public struct TimeZoneError: Error, Sendable, Equatable, CustomStringConvertible
 }
 
 extension TimeZone {
-    /// The moments at which clocks show a time of a day, in ascending order.
-    ///
-    /// Usually there is one; there is none when the clocks skip that time (or the zone skips the whole day), and two
-    /// when they are set back and show it again.
-    ///
-    /// - Parameter secondsOfDay: 0 to 86,400 seconds after midnight on the clocks; 86,400 is the next day's midnight.
+    /// The instants at which clocks show 0 to 86,400 seconds of a day: none when they skip it, two when they repeat it.
     public func timestamps(of date: CivilDate, secondsOfDay: Int) -> [Timestamp] {
         // The years in the range of `Timestamp`; offsets are below 26 hours.
         guard -290_000...290_000 ~= date.year else { return [] }
@@ -175,11 +168,7 @@ extension TimeZone {
 }
 
 extension TimeZone {
-    /// A zone with some changes of its clocks, for programs that have zones from elsewhere.
-    ///
-    /// - Parameters:
-    ///   - firstOffset: the offset before the first change, in seconds east of UTC.
-    ///   - changes: the moments of the changes, ascending, and the offset from each on.
+    /// A zone with some changes, ascending, of offsets in seconds east of UTC, from elsewhere.
     public convenience init(name: String, firstOffset: Int, changes: [(moment: Timestamp, offset: Int)]) {
         self.init(
             name: name, transitions: changes.map(\.moment.seconds), offsets: changes.map(\.offset),

@@ -72,9 +72,7 @@ public struct FieldProblems: Error, Sendable, Equatable {
 }
 
 extension FieldProblems {
-    /// Adds problems that were found later, except for those of fields, or of their parts, that already have problems.
-    ///
-    /// - Parameter place: the path of the invalid fields in the record, such as `menus[0].`.
+    /// Adds problems that were found later, but none of fields, or of their parts, that already have problems.
     public mutating func add(consequences later: FieldProblems, in place: String = "") {
         let fields = all.map(\.field)
         for problem in later.all {
