@@ -89,7 +89,7 @@ public struct FieldTable: Sendable {
     public let descriptions: [FieldDescription]
     /// The indexes of the fields `latitude` and `longitude`; nil for a type without a place.
     public let place: (latitude: Int, longitude: Int)?
-    let keys: JSONKeys<Int>
+    let keys: JSONKeys
 
     /// The fields of a type: at most 64.
     public init<Subject: Described>(of type: Subject.Type) {
