@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+    import Foundation
+#else
+    @_spi(_Unicode) import Swift
+#endif
+
 /// How scalars sort. What they sort by is read from `letters` when a text is first compared.
 enum CollationTable {
     struct Entry {
@@ -150,4 +156,15 @@ enum CollationTable {
         }
         return entries
     }()
+}
+
+extension String {
+    /// The text in Unicode's canonical decomposition: each accent is a scalar of its own.
+    var decomposed: String.UnicodeScalarView {
+        #if canImport(Darwin)
+            decomposedStringWithCanonicalMapping.unicodeScalars
+        #else
+            String.UnicodeScalarView(_nfd)
+        #endif
+    }
 }
