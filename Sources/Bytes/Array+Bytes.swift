@@ -1,6 +1,5 @@
 /// Appends text to an array of bytes: the base of every writer and encoder of the server.
 extension [UInt8] {
-    /// The UTF-8 bytes of a literal.
     @inlinable
     public init(_ literal: StaticString) {
         self.init()
@@ -13,7 +12,6 @@ extension [UInt8] {
         literal.withUTF8Buffer { append(contentsOf: $0) }
     }
 
-    /// Appends the UTF-8 bytes of a string.
     @inlinable
     public mutating func append(utf8 text: String) {
         var text = text

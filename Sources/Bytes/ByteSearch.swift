@@ -9,7 +9,6 @@ public struct ByteSearch: Sendable {
 
     static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// A search for some bytes.
     public init(for needle: [UInt8]) {
         self.needle = needle
         first = SIMD16(repeating: needle.first ?? 0)
@@ -131,7 +130,6 @@ extension [UInt8] {
         return firstIndex(of: byte, in: start..<count)
     }
 
-    /// The index of the first occurrence of a byte in a range.
     public func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         withUnsafeBytes { ByteSearch.firstIndex(of: byte, in: $0, range: range) }
     }

@@ -10,11 +10,9 @@ public struct CRC32C: Sendable, Equatable {
         state = ~previous
     }
 
-    /// The checksum of all bytes so far.
     @inlinable
     public var value: UInt32 { ~state }
 
-    /// Adds bytes to the checksum.
     @inlinable
     public mutating func update(_ bytes: some Sequence<UInt8>) {
         let done: Void? = bytes.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) }
@@ -49,7 +47,6 @@ public struct CRC32C: Sendable, Equatable {
         return entry(0) ^ entry(1) ^ entry(2) ^ entry(3) ^ entry(4) ^ entry(5) ^ entry(6) ^ entry(7)
     }
 
-    /// The checksum of some bytes.
     @inlinable
     public static func checksum(_ bytes: some Sequence<UInt8>, continuing previous: UInt32 = 0) -> UInt32 {
         var checksum = CRC32C(continuing: previous)

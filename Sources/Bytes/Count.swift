@@ -8,7 +8,6 @@ public struct Count: Sendable, CustomStringConvertible {
         (self.number, self.noun) = (number, noun)
     }
 
-    /// The number and the noun in the singular or plural.
     public var description: String { "\(Self.grouped(number)) \(number == 1 ? noun : plural)" }
 
     private var plural: String {

@@ -10,7 +10,6 @@ public struct DurationHistogram: Sendable, Hashable {
     /// The sum of all durations, in nanoseconds.
     public private(set) var sum = 0
 
-    /// An empty histogram.
     public init() {
         counts = [Int](repeating: 0, count: Self.bounds.count + 1)
     }
@@ -21,7 +20,6 @@ public struct DurationHistogram: Sendable, Hashable {
         (self.counts, self.sum) = (counts, sum)
     }
 
-    /// Counts a duration in nanoseconds.
     public mutating func record(_ nanoseconds: Int) {
         counts[Self.step(of: nanoseconds)] += 1
         sum += nanoseconds

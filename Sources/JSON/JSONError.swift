@@ -2,9 +2,7 @@ import Bytes
 
 /// Why a document was refused, and where.
 public struct JSONError: Error, Equatable, CustomStringConvertible {
-    /// The message for people, without the location.
     public let message: String
-    /// The offset in the document in bytes.
     public let offset: Int
     /// The line; the first is 1, and a line feed ends a line.
     public let line: Int

@@ -1,7 +1,6 @@
 import Bytes
 
 extension JSONReader {
-    /// Reads a string.
     public mutating func readString() throws(JSONError) -> String {
         try nextString().string(in: bytes)
     }
@@ -37,7 +36,6 @@ extension JSONReader {
         return number.double ?? Double(String(decoding: bytes[mark..<number.end], as: UTF8.self)) ?? .infinity
     }
 
-    /// Reads `true` or `false`.
     public mutating func readBool() throws(JSONError) -> Bool {
         let first = nextByte()
         mark = position

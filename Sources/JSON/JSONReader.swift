@@ -20,7 +20,6 @@ import Bytes
 public struct JSONReader: Sendable {
     @usableFromInline let bytes: [UInt8]
     let limits: JSONLimits
-    /// The offset of the next byte.
     public internal(set) var position = 0
     /// The start of the last value or key, which is the location of the caller's errors.
     var mark = 0
@@ -49,7 +48,6 @@ public struct JSONReader: Sendable {
         var expectedKey = 0
     }
 
-    /// A reader at the start of a document.
     public init(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) {
         self.bytes = bytes
         self.limits = limits
@@ -191,7 +189,6 @@ public struct JSONReader: Sendable {
 }
 
 extension JSONReader {
-    /// Whether some bytes are one JSON object.
     public static func isObject(_ bytes: [UInt8]) -> Bool {
         var reader = JSONReader(bytes)
         do throws(JSONError) {

@@ -56,7 +56,6 @@ private struct FieldValidator<Subject: Described>: FieldVisitor {
 }
 
 extension Described {
-    /// The fields whose bytes differ in another value.
     @specialized(where Self == Business)
     @specialized(where Self == Event)
     @specialized(where Self == Menu)
@@ -69,7 +68,6 @@ extension Described {
         return visitor.difference
     }
 
-    /// Takes the values of some fields from another value.
     @specialized(where Self == Business)
     @specialized(where Self == Event)
     @specialized(where Self == Menu)
@@ -82,7 +80,6 @@ extension Described {
         self = visitor.subject
     }
 
-    /// Adds the problems of each field by itself.
     @specialized(where Self == Business)
     @specialized(where Self == Event)
     @specialized(where Self == Menu)

@@ -23,9 +23,7 @@ public struct FieldDescription: Sendable, Hashable {
     }
 
     public let name: String
-    /// The kind of its value.
     public let kind: Kind
-    /// Who may read and set it.
     public let options: FieldOptions
     /// Its meaning, in one line without a full stop.
     public let explanation: String
@@ -34,33 +32,25 @@ public struct FieldDescription: Sendable, Hashable {
         (self.name, self.kind, self.options, self.explanation) = (name, kind, options, explanation)
     }
 
-    /// Whether a request that creates such an object must have it.
     public var isRequired: Bool { options.contains(.required) }
-    /// Whether a request may have it.
     public var isGiven: Bool { options.isGiven }
-    /// Whether a response may have it.
     public var isShown: Bool { options.contains(.shown) }
 }
 
 /// Who may read and set a field, and where it occurs.
 public struct FieldOptions: OptionSet, Sendable, Hashable {
-    /// One bit for each option.
     public let rawValue: UInt8
 
-    /// The options of some bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Responses have it.
     public static let shown = FieldOptions(rawValue: 1)
     /// The owner of the record may set it, and so may an editor or an administrator.
     public static let setByOwner = FieldOptions(rawValue: 2)
     /// An administrator may set it.
     public static let setByAdministrator = FieldOptions(rawValue: 4)
-    /// Tables have a column for it.
     public static let column = FieldOptions(rawValue: 8)
-    /// It must be given.
     public static let required = FieldOptions(rawValue: 16)
     /// It is not written when it is empty.
     public static let leftOutWhenEmpty = FieldOptions(rawValue: 32)
@@ -78,9 +68,7 @@ public struct FieldOptions: OptionSet, Sendable, Hashable {
     /// A field that only the log, snapshots and exports have.
     public static let stored: FieldOptions = []
 
-    /// Whether clients may set it.
     public var isGiven: Bool { !isDisjoint(with: [.setByOwner, .setByEditor, .setByAdministrator]) }
-    /// Whether editors may set it.
     public var isGivenByEditors: Bool { !isDisjoint(with: [.setByOwner, .setByEditor]) }
 }
 
@@ -108,7 +96,6 @@ public struct FieldTable: Sendable {
 
     public var names: [String] { descriptions.map(\.name) }
 
-    /// The index of the field with a name; nil when there is none.
     public func index(of name: some StringProtocol) -> Int? {
         descriptions.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
     }
@@ -135,10 +122,8 @@ public struct FieldTable: Sendable {
 public struct FieldSet<Subject: Described>: Sendable, Equatable {
     @usableFromInline var bits: UInt64 = 0
 
-    /// The empty set.
     public init() {}
 
-    /// The fields whose options satisfy a predicate.
     public init(where fits: (FieldOptions) -> Bool) {
         for (index, field) in Subject.fields.descriptions.enumerated() where fits(field.options) { insert(index) }
     }
@@ -151,27 +136,22 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
 
     public var isEmpty: Bool { bits == 0 }
 
-    /// Whether it contains the field with an index.
     @inline(__always)
     public func contains(_ index: Int) -> Bool { bits & 1 << UInt64(index) != 0 }
 
     /// Whether it contains the field with a name, which must exist.
     public func contains(_ name: String) -> Bool { contains(Subject.fields.knownIndex(of: name)) }
 
-    /// Whether all of its fields are in another set.
     public func isSubset(of other: Self) -> Bool { bits & ~other.bits == 0 }
 
-    /// Whether it has no field in common with another set.
     public func isDisjoint(with other: Self) -> Bool { bits & other.bits == 0 }
 
-    /// The fields that are not in another set.
     public func subtracting(_ other: Self) -> Self {
         var rest = self
         rest.bits &= ~other.bits
         return rest
     }
 
-    /// Adds the field with an index.
     @inline(__always)
     public mutating func insert(_ index: Int) {
         bits |= 1 << UInt64(index)
@@ -182,14 +162,12 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
         insert(Subject.fields.knownIndex(of: name))
     }
 
-    /// The fields that are in this set or in another.
     public func union(_ other: Self) -> Self {
         var union = self
         union.formUnion(other)
         return union
     }
 
-    /// Adds the fields of another set.
     public mutating func formUnion(_ other: Self) {
         bits |= other.bits
     }

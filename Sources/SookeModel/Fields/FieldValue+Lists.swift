@@ -84,7 +84,6 @@ public protocol FieldsElement: Described, FieldElement {
 extension FieldsElement {
     public static var listKind: FieldDescription.Kind { .list(schemaName) }
 
-    /// Whether null stands for an empty list.
     public static var isNullEmptyList: Bool { false }
 
     public static func readElement(

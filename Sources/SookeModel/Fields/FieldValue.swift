@@ -47,10 +47,8 @@ extension FieldValue {
 
 /// A value that may be absent, which is `null` in JSON.
 extension Optional: FieldValue where Wrapped: FieldValue {
-    /// The kind of the value.
     public static var kind: FieldDescription.Kind { Wrapped.kind }
 
-    /// Reads a value or null.
     @inline(__always)
     public static func read(
         _ field: StaticString, _ rule: Wrapped.Rule, from reader: inout JSONReader, _ problems: inout FieldProblems
@@ -61,13 +59,11 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         return problems.all.count == before ? value : nil
     }
 
-    /// Writes the value or null.
     @inline(__always)
     public func write(to writer: inout JSONWriter) {
         if let self { self.write(to: &writer) } else { writer.null() }
     }
 
-    /// Whether it is absent.
     public var isNothing: Bool { if case .none = self { true } else { false } }
 
     @inline(__always)
@@ -79,7 +75,6 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         }
     }
 
-    /// Adds the problems of the value, if there is one.
     @inline(__always)
     public func validate(
         _ field: StaticString, _ rule: Wrapped.Rule, _ stage: FieldStage, _ problems: inout FieldProblems
@@ -98,7 +93,6 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         }
     }
 
-    /// An empty cell is no value.
     public static var hasEmptyCell: Bool { true }
 
     public var cell: String? { self?.cell }

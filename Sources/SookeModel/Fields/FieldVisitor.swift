@@ -77,19 +77,14 @@ public enum UnknownMembers: Sendable {
 }
 
 extension Described {
-    /// Most types have no other members.
     public mutating func readOther(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool { false }
 
-    /// Most types have no rules between fields.
     public func checkStored(_ problems: inout FieldProblems) {}
 
-    /// Most types have no rules between fields.
     public func checkInput(_ problems: inout FieldProblems) {}
 
-    /// Whether two values have the same fields, byte for byte.
     public static func == (left: Self, right: Self) -> Bool { left.difference(from: right).isEmpty }
 
-    /// Adds violations of the stored rules.
     public func validateStored(_ problems: inout FieldProblems) {
         validateFields(.stored, &problems)
         checkStored(&problems)

@@ -35,7 +35,6 @@ public enum EmptyMembers: Sendable {
 }
 
 extension Described {
-    /// Writes the value as an object with all its fields.
     @specialized(where Self == Business)
     @specialized(where Self == Event)
     @specialized(where Self == Menu)
@@ -52,7 +51,6 @@ extension Described {
         writeFields(fields, empty: .leftOut, to: &writer)
     }
 
-    /// Writes the members of some of the fields into an object.
     @specialized(where Self == Business)
     @specialized(where Self == Event)
     @specialized(where Self == Menu)
@@ -83,13 +81,11 @@ extension Described {
 }
 
 extension JSONWriter {
-    /// Writes a key and a moment.
     public mutating func member(_ name: StaticString, _ moment: Timestamp) {
         key(name)
         moment.write(to: &self)
     }
 
-    /// Writes a key and a moment or `null`.
     public mutating func member(_ name: StaticString, _ moment: Timestamp?) {
         key(name)
         moment.write(to: &self)

@@ -27,7 +27,6 @@ extension Holidays {
         }
     }
 
-    /// No holidays.
     public static let none = Holidays([Holiday]())
 
     // What an employer gives by the law of each province and territory; not what is only customary, or observed on

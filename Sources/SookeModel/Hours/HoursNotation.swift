@@ -14,7 +14,6 @@
 /// - the start is from 1 to 5: `1-5` is 13:00-17:00, `5-12` ends at midnight;
 /// - it ends at noon, or an afternoon follows: `9-12`, `8-11, 1-5`. `7-11` and `6-10pm` are refused.
 public enum HoursNotation {
-    /// The hours of a week.
     public static func hours(_ text: String) throws(OpeningHoursError) -> OpeningHours {
         do throws(OpeningHoursError) {
             var parser = try HoursNotationParser(text)
@@ -135,7 +134,6 @@ extension OpeningHours {
         return days
     }
 
-    /// The hours of a week, by day from Monday on.
     public init(days: [[TimeSpan]?]) { self.init(rules: Self.rules(ofDays: days)) }
 }
 

@@ -25,14 +25,12 @@ public struct HoursRule: Sendable, Hashable {
     public var isOnHolidays = false
     /// The times of a day; the whole day when empty.
     public var times: [TimeSpan] = []
-    /// What holds then.
     public var kind = Kind.open
     /// A remark for people; empty for none.
     public var comment = ""
     /// Whether it adds to the rules before it; otherwise it replaces them on its days.
     public var isAdditional = false
 
-    /// A rule that holds always.
     public init(kind: Kind = .open) {
         self.kind = kind
     }
@@ -66,9 +64,7 @@ public struct DateSpan: Sendable, Hashable {
         }
     }
 
-    /// The first day.
     public var start: Day
-    /// The last day.
     public var end: Day
 
     /// The days from one to another, both included.
@@ -84,7 +80,6 @@ public struct WeekdayOfMonth: Sendable, Hashable {
     /// 1 to 5 from the start of the month, -1 to -5 from its end.
     public var ordinal: Int
 
-    /// A day of a month.
     public init(_ dayOfWeek: Int, ordinal: Int) {
         (self.dayOfWeek, self.ordinal) = (dayOfWeek, ordinal)
     }
@@ -111,7 +106,6 @@ public struct WeekdaySpan: Sendable, Hashable {
     /// Which of the month: 1 to 5 from its start, -1 to -5 from its end; each when empty.
     public var ordinals: [Int] = []
 
-    /// Some days.
     public init(_ first: Int, _ last: Int, ordinals: [Int] = []) {
         (self.first, self.last, self.ordinals) = (first, last, ordinals)
     }
@@ -126,7 +120,6 @@ public struct TimeSpan: Sendable, Hashable {
     /// Whether the end is not known: it may be open until later.
     public var isOpenEnded = false
 
-    /// A time.
     public init(_ start: Int, _ end: Int, isOpenEnded: Bool = false) {
         (self.start, self.end, self.isOpenEnded) = (start, end, isOpenEnded)
     }

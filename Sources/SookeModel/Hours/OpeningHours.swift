@@ -15,10 +15,8 @@ public struct OpeningHours: Sendable, Hashable {
     /// The text as it was given.
     public let text: String
 
-    /// The longest text, in bytes.
     public static let longestText = 1000
 
-    /// Parses the syntax of OpenStreetMap.
     public init(_ text: String) throws(OpeningHoursError) {
         var parser = try OpeningHoursParser(text)
         (self.text, rules) = (text, try parser.parse())
@@ -43,7 +41,6 @@ public struct OpeningHoursError: Error, Sendable, Hashable, CustomStringConverti
     /// What to do instead, where that says more than what would be right at the position.
     public var advice: String?
 
-    /// The message for people.
     public var description: String { advice ?? "character \(position): \(expected) is expected" }
 }
 

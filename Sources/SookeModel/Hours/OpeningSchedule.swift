@@ -65,7 +65,6 @@ public struct OpeningSchedule: Sendable {
         self.init(base: hours ?? (week.isEmpty ? nil : OpeningHours(week: week)), special: HoursRule.special(special))
     }
 
-    /// Whether the place is open.
     public func isOpen(at moment: HoursMoment) -> Bool {
         guard let openTimes else { return state(atStartOf: moment).kind == .open }
         let minute = 1440 * CivilDate.dayOfWeek(of: moment.day) + moment.minute
@@ -198,7 +197,6 @@ public struct OpenDay: Sendable, Equatable {
 
     /// None on a day on which it is closed.
     public let spans: [Span]
-    /// Whether the hours are known.
     public let isKnown: Bool
     /// Whether they are those of certain dates or of a holiday.
     public let isSpecial: Bool

@@ -13,7 +13,6 @@ public struct SurfacePoint: Sendable, Hashable {
     /// The largest distance between two points in metres.
     public static let longestDistance = Double.pi * earthRadius
 
-    /// A location.
     public init(_ place: Coordinates) {
         let (latitude, longitude) = (
             Trigonometry.sineAndCosine(degrees: place.latitude), Trigonometry.sineAndCosine(degrees: place.longitude)
@@ -56,15 +55,12 @@ extension Coordinates {
         SurfacePoint.distance(squaredChord: SurfacePoint(self).squaredChord(to: SurfacePoint(other)))
     }
 
-    /// Whether latitude and longitude are in the range of degrees.
     public var isValid: Bool { -90...90 ~= latitude && -180...180 ~= longitude }
 }
 
 /// The places within a distance of another one.
 public struct GeoCircle: Sendable, Hashable {
-    /// The place in the middle.
     public let center: Coordinates
-    /// The distance in metres.
     public let radius: Double
 
     private let point: SurfacePoint
@@ -78,7 +74,6 @@ public struct GeoCircle: Sendable, Hashable {
         limit = radius < SurfacePoint.longestDistance ? SurfacePoint.squaredChord(distance: radius) : .infinity
     }
 
-    /// Whether a place is within the distance.
     public func contains(_ place: Coordinates) -> Bool { contains(SurfacePoint(place)) }
 
     package func contains(_ place: SurfacePoint) -> Bool { point.squaredChord(to: place) <= limit }

@@ -23,7 +23,6 @@ public struct RecurrenceRule: Sendable, Hashable {
         /// Which of the month or year, from 1, or from -1 backwards; nil for each.
         public var ordinal: Int?
 
-        /// A day of the week.
         public init(_ day: Int, ordinal: Int? = nil) {
             (self.day, self.ordinal) = (day, ordinal)
         }
@@ -39,11 +38,9 @@ public struct RecurrenceRule: Sendable, Hashable {
         case moment(Timestamp)
     }
 
-    /// `FREQ`.
     public var frequency: Frequency
     /// `INTERVAL`: every how many days, weeks, months or years.
     public var interval = 1
-    /// `COUNT` or `UNTIL`.
     public var end = End.never
     /// `BYMONTH`, 1 to 12.
     public var months: [Int] = []
@@ -53,18 +50,15 @@ public struct RecurrenceRule: Sendable, Hashable {
     public var yearDays: [Int] = []
     /// `BYMONTHDAY`, 1 to 31, or from -1 backwards.
     public var monthDays: [Int] = []
-    /// `BYDAY`.
     public var weekdays: [Weekday] = []
     /// `BYSETPOS`: which of the occurrences of each period, from 1, or from -1 backwards.
     public var setPositions: [Int] = []
     /// `WKST`: the first day of the week, 0 for Sunday to 6 for Saturday.
     public var weekStart = 1
 
-    /// The largest `INTERVAL`.
     public static let largestInterval = 1_000
     /// The largest `COUNT`: a day each day for 27 years.
     public static let largestCount = 10_000
-    /// The most bytes of a rule.
     public static let longestText = 1_000
 
     /// Every day, week, month or year.

@@ -30,7 +30,6 @@ extension RecurrenceSeries {
         occurrences(endingFrom: moment).first { !$0.isCancelled }
     }
 
-    /// The first occurrence, cancelled or not; nil when there is none.
     public var first: Occurrence? {
         occurrences(endingFrom: Timestamp.beginningOfTime).first { _ in true }
     }
@@ -94,7 +93,6 @@ public struct OccurrenceList: Sendable {
     public let from: Timestamp
     /// All that start before this moment are in the list.
     public internal(set) var through = Timestamp.beginningOfTime
-    /// The occurrences, by start.
     public internal(set) var occurrences: [Occurrence] = []
     /// How many months and days had to be looked at to make or continue the list; one takes a few nanoseconds.
     public internal(set) var steps = 0

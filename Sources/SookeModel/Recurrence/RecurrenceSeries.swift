@@ -8,13 +8,11 @@ public struct RecurrenceSeries: Sendable {
     public struct Change: Sendable, Hashable {
         /// The start that the series gives the occurrence.
         public var occurrence: Timestamp
-        /// Its start instead; nil leaves it.
         public var startsAt: Timestamp?
         /// Its end instead; nil leaves its duration.
         public var endsAt: Timestamp?
         public var isCancelled: Bool
 
-        /// A change.
         public init(
             of occurrence: Timestamp, startsAt: Timestamp? = nil, endsAt: Timestamp? = nil, isCancelled: Bool = false
         ) {
@@ -23,7 +21,6 @@ public struct RecurrenceSeries: Sendable {
         }
     }
 
-    /// The zone whose clocks count.
     public let zone: TimeZone
     /// Whether counting the occurrences of a rule with `COUNT` took too long: the series ends before.
     public let isCutShort: Bool
@@ -171,10 +168,8 @@ public struct Occurrence: Sendable, Hashable {
     public let endsAt: Timestamp?
     /// The start that the series gives it, which identifies it; different from `startsAt` when it was moved.
     public let original: Timestamp
-    /// Whether it alone is cancelled.
     public let isCancelled: Bool
 
-    /// An occurrence.
     public init(startsAt: Timestamp, endsAt: Timestamp?, original: Timestamp? = nil, isCancelled: Bool = false) {
         (self.startsAt, self.endsAt, self.isCancelled) = (startsAt, endsAt, isCancelled)
         self.original = original ?? startsAt
@@ -183,7 +178,6 @@ public struct Occurrence: Sendable, Hashable {
     /// Its end, or its start if it has no end.
     public var effectiveEnd: Timestamp { endsAt ?? startsAt }
 
-    /// Whether it was moved in time.
     public var isMoved: Bool { startsAt != original }
 }
 

@@ -10,15 +10,12 @@ public struct SearchQuery: Sendable, Equatable {
         case phrase([Word])
     }
 
-    /// Its parts, in their order.
     public let terms: [Term]
 
     /// The longest text of a query, in bytes.
     public static let mostBytes = 200
-    /// The most words of a query.
     public static let mostWords = 10
 
-    /// Reads the text of a query.
     public init(_ text: String) throws(SearchQueryError) {
         let length = text.utf8.count
         guard length <= Self.mostBytes else {

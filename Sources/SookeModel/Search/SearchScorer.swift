@@ -11,7 +11,6 @@ public struct SearchScorer: Sendable {
     /// Each term, and the word that it and the one before it are together.
     private var terms: [(term: Term, joined: Int?)] = []
 
-    /// A scorer of a query.
     public init(_ query: SearchQuery) {
         for (number, term) in query.terms.enumerated() {
             let joined = query.joined(at: number).map { add($0) }

@@ -73,10 +73,8 @@ public enum SearchField: UInt8, CaseIterable, Comparable, Sendable {
     case description
     case address
 
-    /// The bit of the field in a mask.
     @inlinable public var bit: UInt8 { 1 << rawValue }
 
-    /// Whether a field is more important than another.
     public static func < (left: SearchField, right: SearchField) -> Bool { left.rawValue < right.rawValue }
 }
 

@@ -15,9 +15,7 @@ public struct TextWord: Equatable, Sendable {
         case acronym
     }
 
-    /// The word, folded.
     public let word: Word
-    /// What it is a word of.
     public let kind: Kind
     /// Where it is in the text, in bytes.
     public let range: Range<Int>
@@ -65,7 +63,6 @@ public struct TextWords {
         words.endInitials(body)
     }
 
-    /// The same for a string.
     public static func forEach(in text: String, _ body: (TextWord) -> Void) {
         text.withUTF8Bytes { forEach(in: $0.span, body) }
     }

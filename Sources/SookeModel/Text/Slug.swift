@@ -43,7 +43,6 @@ public struct Slug: Sendable {
         return Slug(String(slug))
     }
 
-    /// Whether the slug is empty.
     public var isEmpty: Bool { text.isEmpty }
 
     /// The slug to try when this one is taken: `zeds-diner-2` for 2.
@@ -83,20 +82,16 @@ extension Slug {
 }
 
 extension Slug: Hashable, Comparable {
-    /// Whether two slugs have the same bytes.
     @inlinable
     public static func == (left: Slug, right: Slug) -> Bool { ByteText(left.text) == ByteText(right.text) }
 
-    /// Whether one slug comes before another, byte by byte.
     @inlinable
     public static func < (left: Slug, right: Slug) -> Bool { ByteText(left.text) < ByteText(right.text) }
 
-    /// Hashes the bytes.
     @inlinable
     public func hash(into hasher: inout Hasher) { ByteText(text).hash(into: &hasher) }
 }
 
 extension Slug: CustomStringConvertible {
-    /// The text of the slug.
     public var description: String { text }
 }

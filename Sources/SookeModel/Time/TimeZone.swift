@@ -13,7 +13,6 @@ public final class TimeZone: Sendable {
     /// The rule after the last transition; nil when its offset stays.
     let rule: POSIXZoneRule?
 
-    /// A zone with a constant offset.
     public init(name: String, fixedOffset: Int) {
         (self.name, transitions, offsets, firstOffset, rule) = (name, [], [], fixedOffset, nil)
     }
@@ -88,10 +87,8 @@ extension Int {
 
 /// There is no time zone with a name.
 public struct TimeZoneError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The requested name.
     public let name: String
 
-    /// An error for a name.
     public init(name: String) {
         self.name = name
     }
@@ -163,7 +160,6 @@ extension TimeZone {
         return Timestamp(clampingSeconds: local - period.offset)
     }
 
-    /// The first moment of a day.
     public func start(of date: CivilDate) -> Timestamp { moment(of: date, secondsOfDay: 0) }
 }
 
@@ -187,7 +183,6 @@ extension TimeZone {
         /// The date of the change in later years; nil when it happens once.
         public var yearly: YearlyDate?
 
-        /// Whether clocks are set forward.
         public var isDaylight: Bool { offset > offsetBefore }
 
         /// A day of the week in a month.

@@ -21,9 +21,7 @@ public struct AccountLimits: Sendable {
     /// The number of former slugs of a record that redirect to it; the oldest one is dropped first.
     public var formerSlugs = 16
 
-    /// The defaults.
     public init() {}
 
-    /// The limits of every server.
     public static let standard = AccountLimits()
 }

@@ -7,7 +7,6 @@ public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible 
     /// What is wrong and what is valid, such as `must be a time like 09:30`.
     public let message: String
 
-    /// A problem of a field.
     public init(_ field: String, _ message: String) {
         self.field = field
         self.message = message
@@ -18,20 +17,16 @@ public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible 
     /// Whether the field is not known. Clients ignore it, because a later server may have more fields.
     public var isUnknownMember: Bool { message == Self.unknownMember }
 
-    /// `field: message`.
     public var description: String { field.isEmpty ? message : "\(field): \(message)" }
 }
 
 /// The problems of a record, collected so that one message lists all invalid fields, up to the first hundred.
 public struct FieldProblems: Error, Sendable, Equatable {
-    /// The problems, in the order in which they were found.
     public private(set) var all: [FieldProblem] = []
     static let limit = 100
 
-    /// No problems.
     public init() {}
 
-    /// Whether there are no problems.
     public var isEmpty: Bool { all.isEmpty }
 
     /// Adds a problem of a field. Only the first problem of a field is stored, because others follow from it.
@@ -44,7 +39,6 @@ public struct FieldProblems: Error, Sendable, Equatable {
     @inline(never)
     mutating func add(_ field: StaticString, _ message: String) { add(String(describing: field), message) }
 
-    /// Adds a problem of a field unless a condition holds.
     public mutating func require(
         _ holds: Bool, _ field: @autoclosure () -> String, _ message: @autoclosure () -> String
     ) {

@@ -2,19 +2,12 @@ import Bytes
 
 /// The rules of the text fields of a record. Lengths are in Unicode scalars.
 public enum TextRules {
-    /// The length of a name.
     public static let name = 1...500
-    /// The length of a slug.
     public static let slug = 1...600
-    /// The length of a description.
     public static let description = 0...10_000
-    /// The length of an address of a place.
     public static let address = 1...1_000
-    /// The length of a phone number.
     public static let phone = 0...50
-    /// The length of an e-mail address.
     public static let email = 0...254
-    /// The length of a website.
     public static let website = 0...2_000
 
     static func check(
@@ -101,7 +94,6 @@ public enum TextRules {
         }
     }
 
-    /// The message for a time zone that does not exist.
     public static let unknownTimeZone = "is no time zone of the tz database; write one like America/Vancouver"
 
     /// Adds a problem for a text that cannot be the name of a time zone. Whether the zone exists is checked with the
