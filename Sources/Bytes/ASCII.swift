@@ -1,8 +1,6 @@
 /// Classes of ASCII bytes, by the grammars that use them.
 public enum ASCII {
-    /// Line feed, `\n`.
     @inlinable public static var lineFeed: UInt8 { UInt8(ascii: "\n") }
-    /// Carriage return, `\r`.
     @inlinable public static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
 
     /// `DIGIT`: `0` to `9`.
@@ -37,8 +35,7 @@ public enum ASCII {
         byte >= 0x20 && byte != 0x7F || byte == 0x09
     }
 
-    /// The bytes of a request target: no control, no space, no `#`. This is more than RFC 3986 allows, since browsers
-    /// send it.
+    /// The bytes of a request target, without controls, space and `#`: more than RFC 3986 allows, as browsers send it.
     @inlinable
     @inline(__always)
     public static func isTargetCharacter(_ byte: UInt8) -> Bool {
@@ -65,7 +62,6 @@ public enum ASCII {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
-    /// The value of a decimal digit, or nil.
     @inlinable
     public static func decimalValue(_ byte: UInt8) -> Int? {
         isDigit(byte) ? Int(byte &- UInt8(ascii: "0")) : nil
@@ -79,7 +75,6 @@ public enum ASCII {
         return letter < 6 ? letter &+ 10 : nil
     }
 
-    /// Whether two byte strings are equal, ignoring ASCII case.
     @inlinable
     public static func equalIgnoringCase(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
         left.count == right.count && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
@@ -88,7 +83,6 @@ public enum ASCII {
 
 /// Comparisons with literals, without copying either.
 extension Span<UInt8> {
-    /// Whether these are exactly the bytes of the literal.
     @inlinable
     @inline(__always)
     public func equals(_ literal: StaticString) -> Bool {
@@ -99,7 +93,6 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether these are the bytes of the literal, ignoring ASCII case.
     @inlinable
     @inline(__always)
     public func equalsIgnoringCase(_ literal: StaticString) -> Bool {

@@ -1,6 +1,5 @@
 /// Appends text to an array of bytes: the base of every writer and encoder of the server.
 extension [UInt8] {
-    /// The UTF-8 bytes of a literal.
     @inlinable
     public init(_ literal: StaticString) {
         self.init()
@@ -13,7 +12,6 @@ extension [UInt8] {
         literal.withUTF8Buffer { append(contentsOf: $0) }
     }
 
-    /// Appends the UTF-8 bytes of a string.
     @inlinable
     public mutating func append(utf8 text: String) {
         var text = text
@@ -71,9 +69,7 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// A number below, equal to or above zero, when these bytes come before, are equal to, or come after others.
-    ///
-    /// Eight bytes are compared at a time, as big-endian numbers: the trees of texts spend their time here.
+    /// A number below, equal to or above zero, as these bytes come before, are equal to, or come after others.
     @inlinable
     public func bytewiseOrder(to other: UnsafeBufferPointer<UInt8>) -> Int {
         let shared = Swift.min(count, other.count)

@@ -18,8 +18,7 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether characters are the text of this many bytes. False with a character outside the alphabet, including
-    /// padding, or with bits set beyond the last byte: bytes have only one text (section 3.5).
+    /// Whether characters are the text of this many bytes; bytes have only one (section 3.5), without padding.
     @inlinable
     public static func isText(_ characters: some Collection<UInt8>, of byteCount: Int) -> Bool {
         guard characters.count == (byteCount * 8 + 5) / 6 else { return false }

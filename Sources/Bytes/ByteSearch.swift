@@ -3,15 +3,12 @@
 /// Sixteen positions are tested at a time: whether the first, the second and the last byte of the needle are there (the
 /// generic SIMD approach of W. Muła, "SIMD-friendly algorithms for substring searching", 2016). So the names of many
 /// records are searched about as fast as memory delivers them.
-///
-/// Pointers are measured to pay: a load of 16 bytes costs one instruction.
 public struct ByteSearch: Sendable {
     private let needle: [UInt8]
     private let first, second, last: SIMD16<UInt8>
 
     static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// A search for some bytes.
     public init(for needle: [UInt8]) {
         self.needle = needle
         first = SIMD16(repeating: needle.first ?? 0)
@@ -107,7 +104,6 @@ extension ByteSearch {
         return zeros == 0 ? nil : zeros.trailingZeroBitCount / 8
     }
 
-    /// Whether the bytes at two addresses are equal.
     @inline(__always)
     static func isSame(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
         var place = 0
@@ -134,7 +130,6 @@ extension [UInt8] {
         return firstIndex(of: byte, in: start..<count)
     }
 
-    /// The index of the first occurrence of a byte in a range.
     public func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         withUnsafeBytes { ByteSearch.firstIndex(of: byte, in: $0, range: range) }
     }

@@ -5,9 +5,7 @@
 public struct CivilDate: Sendable, Hashable, Comparable {
     /// The year; 1 is 1 CE, 0 is 1 BCE.
     public let year: Int
-    /// The month, 1 to 12.
     public let month: Int
-    /// The day of the month, 1 to 31.
     public let day: Int
 
     /// The names in English, from Sunday on.
@@ -58,7 +56,6 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         return remainder < 0 ? remainder + 7 : remainder
     }
 
-    /// Whether the year has a 29th of February.
     public static func isLeap(_ year: Int) -> Bool {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     }
@@ -90,7 +87,6 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         ClosedRange(uncheckedBounds: (start, max(start, end)))
     }
 
-    /// Whether one date is before another.
     public static func < (left: CivilDate, right: CivilDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }

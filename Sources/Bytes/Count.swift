@@ -3,14 +3,11 @@ public struct Count: Sendable, CustomStringConvertible {
     private let number: Int
     private let noun: String
 
-    /// A number of things whose noun is regular in the plural.
-    ///
-    /// - Parameter noun: the noun in the singular.
+    /// A number of things whose noun, given in the singular, is regular in the plural.
     public init(_ number: Int, _ noun: String) {
         (self.number, self.noun) = (number, noun)
     }
 
-    /// The number and the noun in the singular or plural.
     public var description: String { "\(Self.grouped(number)) \(number == 1 ? noun : plural)" }
 
     private var plural: String {

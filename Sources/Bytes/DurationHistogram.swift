@@ -10,20 +10,16 @@ public struct DurationHistogram: Sendable, Hashable {
     /// The sum of all durations, in nanoseconds.
     public private(set) var sum = 0
 
-    /// An empty histogram.
     public init() {
         counts = [Int](repeating: 0, count: Self.bounds.count + 1)
     }
 
-    /// A histogram with existing counts.
-    ///
-    /// - Parameter counts: one more than there are bounds.
+    /// A histogram with existing counts, one more than there are bounds.
     public init(counts: [Int], sum: Int) {
         precondition(counts.count == Self.bounds.count + 1, "a histogram has a count for each step")
         (self.counts, self.sum) = (counts, sum)
     }
 
-    /// Counts a duration in nanoseconds.
     public mutating func record(_ nanoseconds: Int) {
         counts[Self.step(of: nanoseconds)] += 1
         sum += nanoseconds

@@ -61,7 +61,6 @@ extension OutputSpan<UInt8> {
         withUnsafeBytes(of: text.littleEndian) { append(copying: $0.assumingMemoryBound(to: UInt8.self)) }
     }
 
-    /// Appends a number from 0 to 99 in two digits.
     @inlinable
     mutating func append(twoDigits value: Int) {
         let digits = Self.twoDigits(UInt32(truncatingIfNeeded: value))

@@ -2,7 +2,6 @@
 public enum PercentCoding {
     /// Why encoded text was refused.
     public enum Failure: Error, Equatable {
-        /// A `%` without two hexadecimal digits after it.
         case incompleteEscape
     }
 

@@ -8,7 +8,6 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         state = seed
     }
 
-    /// The next 64 bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -27,7 +26,6 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         below(count) == 0
     }
 
-    /// A random element.
     public mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
     }

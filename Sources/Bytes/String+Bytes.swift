@@ -3,8 +3,7 @@
 /// `==`, `hash(into:)`, `<` and all operations on `Character` normalize text or compute its grapheme clusters first,
 /// which takes quadratic time for a long run of combining marks.
 extension String {
-    /// Whether another text has the same UTF-8 bytes. `==` also treats some other encodings of the same characters as
-    /// equal.
+    /// Whether another text has the same UTF-8 bytes, which `==` does not tell.
     @inlinable
     public func hasSameBytes(as other: String) -> Bool {
         withUTF8Bytes { bytes in
@@ -12,9 +11,7 @@ extension String {
         }
     }
 
-    /// Calls `body` with the UTF-8 bytes of the string.
-    ///
-    /// The iterator of the view takes several nanoseconds per byte, the buffer less than one.
+    /// Calls `body` with the UTF-8 bytes: several times as fast as the iterator of the view.
     @inlinable
     public func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)

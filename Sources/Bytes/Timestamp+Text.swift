@@ -116,7 +116,6 @@ private struct Scanner {
         return value
     }
 
-    /// `YYYY-MM-DD`, of a date that exists.
     mutating func date() -> CivilDate? {
         guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2) else { return nil }
         return CivilDate(year: year, month: month, day: day)
@@ -143,7 +142,6 @@ private struct Scanner {
         return (nanoseconds + 500) / 1_000
     }
 
-    /// Seconds east of UTC.
     mutating func zoneOffset() -> Int? {
         if take("Z") || take("z") { return 0 }
         let sign = take("+") ? 1 : -1

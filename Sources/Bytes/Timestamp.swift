@@ -32,11 +32,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
     @usableFromInline static let limit = 4_000_000_000_000_000_000
 
-    /// 1970-01-01T00:00:00Z.
     public static let epoch = Timestamp(microseconds: 0)
-    /// Before all others.
     public static let beginningOfTime = Timestamp(microseconds: .min)
-    /// After all others.
     public static let endOfTime = Timestamp(microseconds: .max)
 
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
@@ -50,7 +47,6 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
     static let microsecondsPerDay = 86_400_000_000
 
-    /// Whether one moment is before another.
     @inlinable
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.microseconds < right.microseconds
@@ -82,7 +78,6 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         Timestamp(microseconds: microseconds + Timestamp(clampingSeconds: seconds).microseconds).clamped
     }
 
-    /// The nearest moment with a text form.
     public var clamped: Timestamp {
         Timestamp(microseconds: min(max(microseconds, Self.writable.lowerBound), Self.writable.upperBound))
     }
@@ -109,7 +104,6 @@ public struct TimeSource: Sendable {
     /// time can be read again.
     public let wall: @Sendable () -> Timestamp
 
-    /// A source made of two functions.
     public init(monotonic: @escaping @Sendable () -> Int, wall: @escaping @Sendable () -> Timestamp) {
         (self.monotonic, self.wall) = (monotonic, { wall().clamped })
     }

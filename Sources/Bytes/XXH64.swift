@@ -1,9 +1,6 @@
 /// The 64-bit xxHash (Yann Collet, "xxHash fast digest algorithm", specification 0.1.1): a fast hash, not a
 /// cryptographic one.
 public enum XXH64 {
-    /// The digest of some bytes.
-    ///
-    /// Pointers are measured to pay: eight bytes are read at a time.
     public static func digest(_ bytes: Span<UInt8>, seed: UInt64 = 0) -> UInt64 {
         bytes.withUnsafeBytes { digest($0, seed) }
     }

@@ -1,64 +1,19 @@
-/// The keys of one kind of object, as an enumeration whose raw values are their names. It is created once per type, and
-/// finds the case of a key in the document without creating a `String`.
-///
-/// ```swift
-/// enum Field: String, CaseIterable { case id, name, openTime = "open_time" }
-/// static let keys = JSONKeys<Field>()
-///
-/// try reader.beginObject()
-/// while let member = try reader.nextMember(keys) {
-///     switch member {
-///     case .known(.id): id = try reader.readInt()
-///     case .known(.name): name = try reader.readString()
-///     case .known(.openTime): openTime = try reader.readString()
-///     case .unknown(let key): throw reader.error("unknown key \(key)")
-///     }
-/// }
-/// ```
-///
-/// Objects whose keys are in the order of the cases are read fastest.
-public struct JSONKeys<Field: Sendable>: Sendable {
-    @usableFromInline let fields: [Field]
-    @usableFromInline let table: JSONKeyTable
-
-    /// The table of all cases: at most 64, with distinct names that need no escapes in JSON.
-    public init() where Field: CaseIterable & RawRepresentable<String> {
-        fields = Array(Field.allCases)
-        table = JSONKeyTable(fields.map { Array($0.rawValue.utf8) })
-    }
-}
-
-extension JSONKeys where Field == Int {
-    /// The table of some names, each with its index: at most 64, distinct, without escapes in JSON.
-    public init(_ names: [String]) {
-        fields = Array(names.indices)
-        table = JSONKeyTable(names.map { Array($0.utf8) })
-    }
-}
-
 /// A key of an object, read with `JSONReader.nextMember`.
-public enum JSONMember<Field> {
-    /// A key of the table.
-    case known(Field)
-    /// Any other key.
+public enum JSONMember: Sendable, Equatable {
+    /// The index of its name.
+    case known(Int)
     case unknown(String)
 }
 
-extension JSONMember: Sendable where Field: Sendable {}
-extension JSONMember: Equatable where Field: Equatable {}
-
-/// Finds a name in a document among at most 64: a hash table with open addressing, at most a quarter full.
+/// The keys of one kind of object, made once per type: finds the index of a key in a document without a `String`.
 ///
-/// It is a class, so that passing it counts one reference and not one per array: threads that read documents of one
-/// kind share it.
-@usableFromInline
-final class JSONKeyTable: Sendable {
+/// Objects whose keys are in the order of the names are read fastest. It is a class, so that passing it counts one
+/// reference and not one per array: threads that read documents of one kind share it.
+public final class JSONKeys: Sendable {
     private let names: [[UInt8]]
     /// The first eight bytes of each name, padded with zeros.
     private let heads: [UInt64]
     private let quoted: [Quoted]
-    /// The index of a name in each slot, or -1.
-    private let slots: [Int8]
 
     /// `"name"` as two words that may overlap, so that it is compared without a loop.
     private struct Quoted {
@@ -73,13 +28,15 @@ final class JSONKeyTable: Sendable {
             let bytes = [UInt8(ascii: "\"")] + name + [UInt8(ascii: "\"")]
             length = bytes.count
             tailOffset = max(0, length - 8)
-            mask = JSONKeyTable.mask(length)
-            head = JSONKeyTable.head(bytes.span.bytes, at: 0, length: length)
-            tail = JSONKeyTable.head(bytes.span.bytes, at: tailOffset, length: min(length, 8))
+            mask = JSONKeys.mask(length)
+            head = JSONKeys.head(bytes.span.bytes, at: 0, length: length)
+            tail = JSONKeys.head(bytes.span.bytes, at: tailOffset, length: min(length, 8))
         }
     }
 
-    init(_ names: [[UInt8]]) {
+    /// The table of some names: at most 64, distinct, without escapes in JSON.
+    public init(_ names: [String]) {
+        let names = names.map { Array($0.utf8) }
         precondition(names.count <= 64 && Set(names).count == names.count, "at most 64 different keys")
         precondition(
             names.joined().allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") },
@@ -87,25 +44,18 @@ final class JSONKeyTable: Sendable {
         self.names = names
         heads = names.map { Self.head($0.span.bytes, at: 0, length: $0.count) }
         quoted = names.map(Quoted.init)
-        var slots = [Int8](repeating: -1, count: 256)
-        for (index, name) in names.enumerated() {
-            var slot = Self.slot(of: heads[index], length: name.count)
-            while slots[slot] >= 0 { slot = (slot + 1) & 0xFF }
-            slots[slot] = Int8(index)
-        }
-        self.slots = slots
     }
 
-    /// The index of the name at `start`, or nil when the table does not contain it.
-    func index(of text: RawSpan, at start: Int, length: Int) -> Int? {
+    /// The index of the name at `start`, or nil when it is none. The names from `expected` on are tried first: after
+    /// fields that were left out it is one of the next.
+    func index(of text: RawSpan, at start: Int, length: Int, expected: Int) -> Int? {
         let head = Self.head(text, at: start, length: length)
-        var slot = Self.slot(of: head, length: length)
-        while slots[slot] >= 0 {
-            let index = Int(slots[slot])
+        for step in names.indices {
+            let next = expected + step
+            let index = next < names.count ? next : next - names.count
             if heads[index] == head, names[index].count == length, matches(index, text, at: start, from: 8) {
                 return index
             }
-            slot = (slot + 1) & 0xFF
         }
         return nil
     }
@@ -146,10 +96,5 @@ final class JSONKeyTable: Sendable {
 
     private static func mask(_ length: Int) -> UInt64 {
         length < 8 ? ~(UInt64.max << UInt64(8 * length)) : .max
-    }
-
-    private static func slot(of head: UInt64, length: Int) -> Int {
-        // The multiplier is 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming, section 6.4).
-        Int(((head ^ UInt64(length)) &* 0x9E37_79B9_7F4A_7C15) >> 56)
     }
 }

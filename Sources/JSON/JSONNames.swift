@@ -24,7 +24,6 @@ struct JSONNames: Sendable {
         return many[many.count - 1].names.insert(Name(bytes: name.unescaped(in: bytes))).inserted
     }
 
-    /// Removes the names of the innermost object.
     mutating func leaveObject(first: Int, depth: Int) {
         if few.count > first { few.removeLast(few.count - first) }
         if many.last?.depth == depth { many.removeLast() }

@@ -76,7 +76,6 @@ struct JSONNumber {
         1e20, 1e21, 1e22,
     ]
 
-    /// An integer of decimal digits, as far as it fits.
     private struct Digits {
         var value: UInt64 = 0
         /// Whether `value` has all the digits.

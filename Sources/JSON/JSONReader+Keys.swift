@@ -3,39 +3,13 @@ import Bytes
 /// The keys of objects. One object must be read with only one of `nextKey` and `nextMember`, and with one table;
 /// otherwise duplicates are not detected.
 extension JSONReader {
-    /// The next key of the current object; nil at its end, which leaves the object.
-    ///
-    /// - Throws: when neither a key nor the end follows, for a duplicate key, or when the object has too many.
+    /// The next key of the current object, which is no duplicate; nil at its end, which leaves the object.
     public mutating func nextKey() throws(JSONError) -> String? {
         try scanNextKey() ? key.string(in: bytes) : nil
     }
 
-    /// The next key of the current object, found in a table without creating a `String`; nil at its end, which leaves
-    /// the object.
-    ///
-    /// - Throws: when neither a key nor the end follows, for a duplicate key, or when the object has too many.
-    @inlinable
-    public mutating func nextMember<Field>(_ keys: JSONKeys<Field>) throws(JSONError) -> JSONMember<Field>? {
-        switch try nextKeyIndex(keys.table) {
-        case .end: nil
-        case .unknown: .unknown(lastKey)
-        case .known(let index): .known(keys.fields[index])
-        }
-    }
-
-    /// A key, by its index in the table.
-    @usableFromInline
-    enum KeyIndex {
-        case end
-        case unknown
-        case known(Int)
-    }
-
-    @usableFromInline var lastKey: String { key.string(in: bytes) }
-
-    /// Moves past the next key and its colon.
-    @usableFromInline
-    mutating func nextKeyIndex(_ table: JSONKeyTable) throws(JSONError) -> KeyIndex {
+    /// The next key, found in a table without creating a `String`; nil at the end of the object, which leaves it.
+    public mutating func nextMember(_ table: JSONKeys) throws(JSONError) -> JSONMember? {
         precondition(container.kind == .object, "nextMember is for the inside of an object")
         let expected = container.expectedKey
         if let (quote, end) = expectedKey(expected, of: table, in: bytes.span.bytes) {
@@ -47,11 +21,11 @@ extension JSONReader {
             try endKey()
             return .known(expected)
         }
-        guard try beginKey() else { return .end }
+        guard try beginKey() else { return nil }
         key = try scanKey()
-        guard let index = Self.find(key, of: bytes, in: table) else {
+        guard let index = find(key, in: table, expected: expected) else {
             try recordUnknownKey()
-            return .unknown
+            return .unknown(key.string(in: bytes))
         }
         try recordKnownKey(index)
         try endKey()
@@ -60,7 +34,7 @@ extension JSONReader {
 
     /// The fast path: the range of the expected key, if it is next.
     @inline(__always)
-    private func expectedKey(_ index: Int, of table: JSONKeyTable, in text: RawSpan) -> (quote: Int, end: Int)? {
+    private func expectedKey(_ index: Int, of table: JSONKeys, in text: RawSpan) -> (quote: Int, end: Int)? {
         var offset = position
         if !container.isFresh {
             guard offset < text.byteCount, text[offset] == UInt8(ascii: ",") else { return nil }
@@ -78,12 +52,12 @@ extension JSONReader {
         return true
     }
 
-    private static func find(_ key: JSONText, of bytes: [UInt8], in table: JSONKeyTable) -> Int? {
+    private func find(_ key: JSONText, in table: JSONKeys, expected: Int) -> Int? {
         if key.hasEscapes {
             let name = key.unescaped(in: bytes)
-            return table.index(of: name.span.bytes, at: 0, length: name.count)
+            return table.index(of: name.span.bytes, at: 0, length: name.count, expected: expected)
         }
-        return table.index(of: bytes.span.bytes, at: key.start, length: key.count)
+        return table.index(of: bytes.span.bytes, at: key.start, length: key.count, expected: expected)
     }
 
     /// Moves to the opening quote of the next key, or out of the object; returns false at the end.

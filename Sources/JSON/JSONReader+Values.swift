@@ -1,18 +1,11 @@
 import Bytes
 
-/// Scalar values, and whole values as raw bytes.
 extension JSONReader {
-    /// Reads a string.
-    ///
-    /// - Throws: when the next value is not a string, is too long, or contains a bad escape, a control character or bad
-    ///   UTF-8.
     public mutating func readString() throws(JSONError) -> String {
         try nextString().string(in: bytes)
     }
 
-    /// Reads an integer.
-    ///
-    /// - Throws: when the next value is not a number, has a fraction or an exponent, or does not fit `Int`.
+    /// Reads an integer: a number without fraction or exponent that fits `Int`.
     public mutating func readInt() throws(JSONError) -> Int {
         _ = nextByte()
         if let (value, end) = bytes.span.bytes.shortInteger(at: position) {
@@ -30,27 +23,19 @@ extension JSONReader {
         return value
     }
 
-    /// Reads a number as the nearest `Double`; one that is too small for it becomes zero.
-    ///
-    /// - Throws: when the next value is not a number, or is too large for a finite `Double`.
+    /// Reads a number as the nearest finite `Double`; one that is too small for it becomes zero.
     public mutating func readDouble() throws(JSONError) -> Double {
         let value = try readDoubleOrInfinity()
         guard value.isFinite else { throw failure("a number beyond ±\(Double.greatestFiniteMagnitude)", at: mark) }
         return value
     }
 
-    /// Reads a number as the nearest `Double`; one that is too small becomes zero, one that is too large becomes
-    /// infinite.
-    ///
-    /// - Throws: when the next value is not a number.
+    /// Reads a number as the nearest `Double`; one that is too large becomes infinite.
     public mutating func readDoubleOrInfinity() throws(JSONError) -> Double {
         let number = try nextNumber(called: "a number")
         return number.double ?? Double(String(decoding: bytes[mark..<number.end], as: UTF8.self)) ?? .infinity
     }
 
-    /// Reads `true` or `false`.
-    ///
-    /// - Throws: when the next value is neither.
     public mutating func readBool() throws(JSONError) -> Bool {
         let first = nextByte()
         mark = position
@@ -60,8 +45,6 @@ extension JSONReader {
     }
 
     /// Reads `null` and returns true if it is the next value; otherwise leaves the value unread and returns false.
-    ///
-    /// - Throws: when the next value begins like `null` but differs.
     public mutating func readNull() throws(JSONError) -> Bool {
         let first = nextByte()
         mark = position
@@ -71,24 +54,18 @@ extension JSONReader {
     }
 
     /// The bytes of the next value in the document, validated like a value that is read.
-    ///
-    /// - Throws: when there is none or it is not valid.
     public mutating func readRaw() throws(JSONError) -> [UInt8] {
         try skipValue()
         return Array(bytes[mark..<position])
     }
 
     /// The same as `readRaw`, without a copy.
-    ///
-    /// - Throws: as `readRaw`.
     public mutating func readRawSlice() throws(JSONError) -> ArraySlice<UInt8> {
         try skipValue()
         return bytes[mark..<position]
     }
 
     /// Moves past the next value of any kind, validated like a value that is read.
-    ///
-    /// - Throws: when there is none or it is not valid.
     public mutating func skipValue() throws(JSONError) {
         _ = nextByte()
         let start = position
@@ -119,7 +96,6 @@ extension JSONReader {
 
     // MARK: Scanning
 
-    /// Moves past the string or key whose opening quote is next.
     @inline(__always)
     mutating func scanString() throws(JSONError) -> JSONText {
         // The fast path for most strings: ASCII without escapes.

@@ -20,13 +20,11 @@ import Bytes
 public struct JSONReader: Sendable {
     @usableFromInline let bytes: [UInt8]
     let limits: JSONLimits
-    /// The offset of the next byte.
     public internal(set) var position = 0
     /// The start of the last value or key, which is the location of the caller's errors.
     var mark = 0
     /// The innermost open object or array.
     var container = Container(kind: .document, start: 0, firstName: 0)
-    /// The open containers around it, the outermost first.
     var outer: [Container] = []
     /// The last key that was read, with its escapes.
     var key = JSONText(start: 0, end: 0)
@@ -39,11 +37,9 @@ public struct JSONReader: Sendable {
         enum Kind { case document, object, array }
 
         let kind: Kind
-        /// The offset of its opening bracket.
         let start: Int
         /// The index of its first name among those of all open objects.
         let firstName: Int
-        /// Whether nothing has been read inside.
         var isFresh = true
         var keys = 0
         /// A bit for each key of a `JSONKeys` that has occurred.
@@ -52,7 +48,6 @@ public struct JSONReader: Sendable {
         var expectedKey = 0
     }
 
-    /// A reader at the start of a document.
     public init(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) {
         self.bytes = bytes
         self.limits = limits
@@ -70,9 +65,7 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// The kind of the next value, which remains unread.
-    ///
-    /// - Throws: when no value begins here. The value itself is not validated.
+    /// The kind of the next value, which remains unread and is not validated.
     public mutating func peek() throws(JSONError) -> JSONKind {
         let first = nextByte()
         mark = position
@@ -82,33 +75,25 @@ public struct JSONReader: Sendable {
 
     // MARK: Objects and arrays
 
-    /// Enters an object; continue with `nextMember` or `nextKey`.
-    ///
-    /// - Throws: when the next value is not an object, or the nesting is too deep.
+    /// Enters an object, which is not nested too deep; continue with `nextMember` or `nextKey`.
     public mutating func beginObject() throws(JSONError) {
         guard nextByte() == UInt8(ascii: "{") else { throw expected("an object") }
         try open(.object)
     }
 
-    /// Enters an array; continue with `nextElement`.
-    ///
-    /// - Throws: when the next value is not an array, or the nesting is too deep.
+    /// Enters an array, which is not nested too deep; continue with `nextElement`.
     public mutating func beginArray() throws(JSONError) {
         guard nextByte() == UInt8(ascii: "[") else { throw expected("an array") }
         try open(.array)
     }
 
     /// Whether the current array has another element, which must then be read; false leaves the array.
-    ///
-    /// - Throws: when neither a comma nor the end follows.
     public mutating func nextElement() throws(JSONError) -> Bool {
         precondition(container.kind == .array, "nextElement is for the inside of an array")
         return try advance(to: UInt8(ascii: "]"))
     }
 
     /// Checks that only white space follows the value of the document, which has been read.
-    ///
-    /// - Throws: when anything else follows.
     public mutating func finish() throws(JSONError) {
         precondition(container.kind == .document, "finish is for when every object and array has been left")
         _ = nextByte()
@@ -204,7 +189,6 @@ public struct JSONReader: Sendable {
 }
 
 extension JSONReader {
-    /// Whether some bytes are one JSON object.
     public static func isObject(_ bytes: [UInt8]) -> Bool {
         var reader = JSONReader(bytes)
         do throws(JSONError) {

@@ -17,7 +17,6 @@ import Bytes
 /// The order of the calls must be correct: a value without its key, a key in an array or an end without its beginning
 /// is a programming error and traps. Objects and arrays may be nested up to 127 levels deep.
 public struct JSONWriter: Sendable {
-    /// The text so far.
     public private(set) var bytes: [UInt8] = []
     private var containers = JSONContainers()
     private var isAfterKey = false
@@ -37,31 +36,25 @@ public struct JSONWriter: Sendable {
 
     // MARK: Objects and arrays
 
-    /// Begins an object: members follow.
     public mutating func beginObject() {
         begin(UInt8(ascii: "{"), isObject: true)
     }
 
-    /// Ends the innermost object.
     public mutating func endObject() {
         precondition(isInObject && !isAfterKey, "endObject is for an object whose last key has its value")
         end(UInt8(ascii: "}"))
     }
 
-    /// Begins an array: values follow.
     public mutating func beginArray() {
         begin(UInt8(ascii: "["), isObject: false)
     }
 
-    /// Ends the innermost array.
     public mutating func endArray() {
         precondition(isInArray, "endArray is for an array")
         end(UInt8(ascii: "]"))
     }
 
-    /// Begins a key; its value follows. The writer does not check for duplicates.
-    ///
-    /// A literal must not contain characters that need escapes.
+    /// Begins a key that needs no escapes; its value follows. The writer does not check for duplicates.
     public mutating func key(_ name: StaticString) {
         assert(name.withUTF8Buffer { $0.span.bytes.endOfUnescaped(from: 0) == $0.count }, "a key without escapes")
         beginKey()
@@ -107,7 +100,6 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes an integer.
     public mutating func int(_ value: Int) {
         prepareValue()
         bytes.append(decimal: value)
@@ -119,13 +111,11 @@ public struct JSONWriter: Sendable {
         bytes.append(json: value)
     }
 
-    /// Writes `true` or `false`.
     public mutating func bool(_ value: Bool) {
         prepareValue()
         bytes.append(value ? "true" : "false")
     }
 
-    /// Writes `null`.
     public mutating func null() {
         prepareValue()
         bytes.append("null")
@@ -222,47 +212,68 @@ extension [UInt8] {
     }
 }
 
-/// Members: a key and its value in one call; nil is written as `null`.
 extension JSONWriter {
-    /// Writes a key and a string.
     public mutating func member(_ name: StaticString, _ value: String) {
         key(name)
         string(value)
     }
 
-    /// Writes a key and a string or `null`.
     public mutating func member(_ name: StaticString, _ value: String?) {
         key(name)
         if let value { string(value) } else { null() }
     }
 
-    /// Writes a key and an integer.
     public mutating func member(_ name: StaticString, _ value: Int) {
         key(name)
         int(value)
     }
 
-    /// Writes a key and an integer or `null`.
     public mutating func member(_ name: StaticString, _ value: Int?) {
         key(name)
         if let value { int(value) } else { null() }
     }
 
-    /// Writes a key and a finite number.
     public mutating func member(_ name: StaticString, _ value: Double) {
         key(name)
         double(value)
     }
 
-    /// Writes a key and a finite number or `null`.
     public mutating func member(_ name: StaticString, _ value: Double?) {
         key(name)
         if let value { double(value) } else { null() }
     }
 
-    /// Writes a key and `true` or `false`.
     public mutating func member(_ name: StaticString, _ value: Bool) {
         key(name)
         bool(value)
+    }
+}
+
+/// The containers in which a `JSONWriter` is: at most 127 objects and arrays inside one another.
+///
+/// Two words, because `UInt128` does not exist on the oldest systems of the client.
+struct JSONContainers {
+    /// A bit for each container, the innermost lowest, below a leading 1: 1 for an object, 0 for an array.
+    private var (high, low): (UInt64, UInt64) = (0, 1)
+
+    @inline(__always)
+    var isEmpty: Bool { low == 1 && high == 0 }
+
+    @inline(__always)
+    var isFull: Bool { high >> 63 == 1 }
+
+    @inline(__always)
+    var isObject: Bool { low & 1 == 1 }
+
+    @inline(__always)
+    mutating func push(isObject: Bool) {
+        high = high << 1 | low >> 63
+        low = low << 1 | (isObject ? 1 : 0)
+    }
+
+    @inline(__always)
+    mutating func pop() {
+        low = low >> 1 | high << 63
+        high >>= 1
     }
 }

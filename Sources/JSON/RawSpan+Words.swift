@@ -99,7 +99,6 @@ extension RawSpan {
 
 /// Tests on eight bytes at once, the first byte of the text in the lowest eight bits.
 extension UInt64 {
-    /// The byte in all eight positions.
     @inline(__always)
     init(repeating byte: UInt8) {
         self = UInt64(byte) &* 0x0101_0101_0101_0101
@@ -131,7 +130,6 @@ extension UInt64 {
         return ~(kept | self) & Self.highBits
     }
 
-    /// The number of spaces from the lowest byte on.
     @inline(__always)
     var leadingSpaces: Int {
         (self ^ UInt64(repeating: UInt8(ascii: " "))).trailingZeroBitCount / 8

@@ -1,4 +1,3 @@
-/// Finds the fields in which two values differ.
 private struct FieldComparison<Subject: Described>: FieldVisitor {
     let (subject, other): (Subject, Subject)
     private(set) var difference = FieldSet<Subject>()
@@ -18,7 +17,6 @@ private struct FieldComparison<Subject: Described>: FieldVisitor {
     }
 }
 
-/// Takes the values of some fields from another value.
 private struct FieldPatcher<Subject: Described>: FieldVisitor {
     var subject: Subject
     let other: Subject
@@ -39,7 +37,6 @@ private struct FieldPatcher<Subject: Described>: FieldVisitor {
     }
 }
 
-/// Adds the problems of each field by itself.
 private struct FieldValidator<Subject: Described>: FieldVisitor {
     let subject: Subject
     let stage: FieldStage
@@ -59,7 +56,6 @@ private struct FieldValidator<Subject: Described>: FieldVisitor {
 }
 
 extension Described {
-    /// The fields whose bytes differ in another value.
     @specialized(where Self == Business)
     @specialized(where Self == Event)
     @specialized(where Self == Menu)
@@ -72,7 +68,6 @@ extension Described {
         return visitor.difference
     }
 
-    /// Takes the values of some fields from another value.
     @specialized(where Self == Business)
     @specialized(where Self == Event)
     @specialized(where Self == Menu)
@@ -85,7 +80,6 @@ extension Described {
         self = visitor.subject
     }
 
-    /// Adds the problems of each field by itself.
     @specialized(where Self == Business)
     @specialized(where Self == Event)
     @specialized(where Self == Menu)

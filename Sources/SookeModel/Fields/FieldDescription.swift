@@ -8,36 +8,22 @@ public struct FieldDescription: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         case text
         case number
-        /// A whole number.
         case integer
-        /// True or false.
         case flag
-        /// A date and time (RFC 3339).
         case moment
-        /// A date, `2026-12-24`.
         case date
-        /// A time of day, `09:30:00`.
         case time
-        /// An amount of money as a text, `"14.25"`.
         case price
-        /// One of some texts.
         case choice([String])
-        /// An object, by the name of its schema.
         case object(String)
-        /// An object, or a text instead.
         case objectOrText(String)
-        /// A list of dates and times.
         case moments
-        /// A list of objects, by the name of their schema.
         case list(String)
-        /// Any value.
         case any
     }
 
     public let name: String
-    /// The kind of its value.
     public let kind: Kind
-    /// Who may read and set it.
     public let options: FieldOptions
     /// Its meaning, in one line without a full stop.
     public let explanation: String
@@ -46,33 +32,25 @@ public struct FieldDescription: Sendable, Hashable {
         (self.name, self.kind, self.options, self.explanation) = (name, kind, options, explanation)
     }
 
-    /// Whether a request that creates such an object must have it.
     public var isRequired: Bool { options.contains(.required) }
-    /// Whether a request may have it.
     public var isGiven: Bool { options.isGiven }
-    /// Whether a response may have it.
     public var isShown: Bool { options.contains(.shown) }
 }
 
 /// Who may read and set a field, and where it occurs.
 public struct FieldOptions: OptionSet, Sendable, Hashable {
-    /// One bit for each option.
     public let rawValue: UInt8
 
-    /// The options of some bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Responses have it.
     public static let shown = FieldOptions(rawValue: 1)
     /// The owner of the record may set it, and so may an editor or an administrator.
     public static let setByOwner = FieldOptions(rawValue: 2)
     /// An administrator may set it.
     public static let setByAdministrator = FieldOptions(rawValue: 4)
-    /// Tables have a column for it.
     public static let column = FieldOptions(rawValue: 8)
-    /// It must be given.
     public static let required = FieldOptions(rawValue: 16)
     /// It is not written when it is empty.
     public static let leftOutWhenEmpty = FieldOptions(rawValue: 32)
@@ -90,9 +68,7 @@ public struct FieldOptions: OptionSet, Sendable, Hashable {
     /// A field that only the log, snapshots and exports have.
     public static let stored: FieldOptions = []
 
-    /// Whether clients may set it.
     public var isGiven: Bool { !isDisjoint(with: [.setByOwner, .setByEditor, .setByAdministrator]) }
-    /// Whether editors may set it.
     public var isGivenByEditors: Bool { !isDisjoint(with: [.setByOwner, .setByEditor]) }
 }
 
@@ -101,8 +77,7 @@ public struct FieldTable: Sendable {
     public let descriptions: [FieldDescription]
     /// The indexes of the fields `latitude` and `longitude`; nil for a type without a place.
     public let place: (latitude: Int, longitude: Int)?
-    /// Finds a field's index by its name.
-    let keys: JSONKeys<Int>
+    let keys: JSONKeys
 
     /// The fields of a type: at most 64.
     public init<Subject: Described>(of type: Subject.Type) {
@@ -121,7 +96,6 @@ public struct FieldTable: Sendable {
 
     public var names: [String] { descriptions.map(\.name) }
 
-    /// The index of the field with a name; nil when there is none.
     public func index(of name: some StringProtocol) -> Int? {
         descriptions.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
     }
@@ -141,5 +115,72 @@ public struct FieldTable: Sendable {
         ) {
             descriptions.append(FieldDescription("\(name)", Value.kind, options, "\(explanation)"))
         }
+    }
+}
+
+/// A set of fields of a type, with a bit for the index of each in `FieldTable`.
+public struct FieldSet<Subject: Described>: Sendable, Equatable {
+    @usableFromInline var bits: UInt64 = 0
+
+    public init() {}
+
+    public init(where fits: (FieldOptions) -> Bool) {
+        for (index, field) in Subject.fields.descriptions.enumerated() where fits(field.options) { insert(index) }
+    }
+
+    private init(_ indexes: Range<Int>) {
+        bits = ((1 << UInt64(indexes.upperBound)) &- 1) & ~((1 << UInt64(indexes.lowerBound)) &- 1)
+    }
+
+    public static var all: Self { Self(0..<Subject.fields.descriptions.count) }
+
+    public var isEmpty: Bool { bits == 0 }
+
+    @inline(__always)
+    public func contains(_ index: Int) -> Bool { bits & 1 << UInt64(index) != 0 }
+
+    /// Whether it contains the field with a name, which must exist.
+    public func contains(_ name: String) -> Bool { contains(Subject.fields.knownIndex(of: name)) }
+
+    public func isSubset(of other: Self) -> Bool { bits & ~other.bits == 0 }
+
+    public func isDisjoint(with other: Self) -> Bool { bits & other.bits == 0 }
+
+    public func subtracting(_ other: Self) -> Self {
+        var rest = self
+        rest.bits &= ~other.bits
+        return rest
+    }
+
+    @inline(__always)
+    public mutating func insert(_ index: Int) {
+        bits |= 1 << UInt64(index)
+    }
+
+    /// Inserts the field with a name, which must exist.
+    public mutating func insert(_ name: String) {
+        insert(Subject.fields.knownIndex(of: name))
+    }
+
+    public func union(_ other: Self) -> Self {
+        var union = self
+        union.formUnion(other)
+        return union
+    }
+
+    public mutating func formUnion(_ other: Self) {
+        bits |= other.bits
+    }
+
+    /// The names of its fields, in the order in which they are written.
+    public var names: [String] {
+        Subject.fields.descriptions.enumerated().filter { contains($0.offset) }.map(\.element.name)
+    }
+}
+
+extension FieldSet: ExpressibleByArrayLiteral {
+    /// The fields with some names, which must exist.
+    public init(arrayLiteral names: String...) {
+        for name in names { insert(name) }
     }
 }

@@ -23,7 +23,6 @@ struct FieldReader<Subject: Described>: FieldVisitor {
         (self.subject, self.reader, self.unknown, self.problems) = (subject, reader, unknown, problems)
     }
 
-    /// Reads the object.
     @inline(__always)
     mutating func read() throws(JSONError) {
         if case .reported = unknown, try reader.peek() != .object {
@@ -51,7 +50,6 @@ struct FieldReader<Subject: Described>: FieldVisitor {
         index += 1
     }
 
-    /// Moves to the value of the next member that is a field.
     @inline(never)
     private mutating func moveToNext() throws(JSONError) {
         while let member = try reader.nextMember(keys) {
@@ -82,8 +80,6 @@ struct FieldReader<Subject: Described>: FieldVisitor {
 
 extension Described {
     /// Reads the members of an object. Returns which fields were present; the others are left unchanged.
-    ///
-    /// - Throws: a `JSONError` when the text is not JSON.
     @specialized(where Self == Business)
     @specialized(where Self == Event)
     @specialized(where Self == Menu)
@@ -105,12 +101,10 @@ extension Described {
 
 /// Reading fields, where a value of another type is a problem and does not end reading.
 extension JSONReader {
-    /// Reads a text; for another value, returns the empty text and adds a problem.
     mutating func readText(_ field: StaticString, _ problems: inout FieldProblems) throws(JSONError) -> String {
         try expect(.string, field, "a text", &problems) ? readString() : ""
     }
 
-    /// Reads a text of a form; for another value, returns nil and adds a problem.
     mutating func readShape<Value: ShapedValue>(
         _ field: StaticString, _ problems: inout FieldProblems
     ) throws(JSONError) -> Value? {
@@ -125,7 +119,6 @@ extension JSONReader {
         return value
     }
 
-    /// Reads a whole number; for another value, returns 0 and adds a problem.
     mutating func readNumber(_ field: StaticString, _ problems: inout FieldProblems) throws(JSONError) -> Int {
         guard try expect(.number, field, "a whole number", &problems) else { return 0 }
         let value = try readDoubleOrInfinity()
@@ -136,7 +129,6 @@ extension JSONReader {
         return number
     }
 
-    /// Reads a number; for another value, returns 0 and adds a problem.
     mutating func readNumber(_ field: StaticString, _ problems: inout FieldProblems) throws(JSONError) -> Double {
         guard try expect(.number, field, "a number", &problems) else { return 0 }
         let value = try readDoubleOrInfinity()
@@ -145,7 +137,6 @@ extension JSONReader {
         return 0
     }
 
-    /// Reads true or false; for another value, returns false and adds a problem.
     mutating func readFlag(_ field: StaticString, _ problems: inout FieldProblems) throws(JSONError) -> Bool {
         try expect(.bool, field, "true or false", &problems) ? readBool() : false
     }
@@ -159,7 +150,6 @@ extension JSONReader {
         return false
     }
 
-    /// Skips a value of another kind.
     private mutating func refuse<Value>(
         _ field: StaticString, _ name: String, _ problems: inout FieldProblems
     ) throws(JSONError) -> Value? {

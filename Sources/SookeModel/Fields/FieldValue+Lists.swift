@@ -2,26 +2,18 @@ import JSON
 
 /// An element of a list in a record.
 public protocol FieldElement: Sendable {
-    /// The kind of a list of them in descriptions.
     static var listKind: FieldDescription.Kind { get }
 
-    /// Whether null stands for an empty list.
     static var isNullEmptyList: Bool { get }
 
-    /// Reads an element, and adds its problems.
-    ///
-    /// - Throws: a `JSONError` when the text is not JSON.
     static func readElement(
         from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Self
 
-    /// Writes the element.
     func write(to writer: inout JSONWriter)
 
-    /// Whether another element has the same bytes.
     func isSame(as other: Self) -> Bool
 
-    /// Adds the problems of the element.
     func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems)
 
     /// Adds the problems of a list from a request or an import, beyond those of its elements.
@@ -84,7 +76,6 @@ extension Array: FieldValue where Element: FieldElement {
 
 /// An element of a list that has fields, such as a row of special hours.
 public protocol FieldsElement: Described, FieldElement {
-    /// The name of its schema in the API.
     static var schemaName: String { get }
     /// Adds problems for missing fields without which it cannot be read.
     static func checkFound(_ fields: FieldSet<Self>, in part: Self, _ problems: inout FieldProblems)
@@ -93,7 +84,6 @@ public protocol FieldsElement: Described, FieldElement {
 extension FieldsElement {
     public static var listKind: FieldDescription.Kind { .list(schemaName) }
 
-    /// Whether null stands for an empty list.
     public static var isNullEmptyList: Bool { false }
 
     public static func readElement(
@@ -130,7 +120,6 @@ extension RecordPart {
     }
 }
 
-/// The former slugs of a record.
 extension Slug: FieldElement {
     public static var listKind: FieldDescription.Kind { .any }
 

@@ -3,19 +3,14 @@ import JSON
 
 /// The rule of a text. Lengths are in Unicode scalars.
 public enum TextRule: Sendable {
-    /// Any text.
     case any
     /// A length; a text that must not be empty must not be blank either.
     case length(ClosedRange<Int>)
     /// The address of one mailbox, or the empty text for no address.
     case email
-    /// An absolute `http` or `https` URL, or the empty text for no address.
     case website
-    /// Opening hours in the syntax of OpenStreetMap.
     case openingHours
-    /// The name of a time zone of the tz database.
     case timeZone
-    /// A recurrence rule of RFC 5545.
     case recurrenceRule
 }
 
@@ -64,9 +59,7 @@ extension String: FieldValue {
 public enum SlugRule: Sendable {
     /// The slug of the record itself, which is made from its name when it is left out.
     case own
-    /// The slug of another record.
     case reference
-    /// A former slug of the record.
     case former
 }
 
@@ -112,7 +105,6 @@ extension Slug: FieldValue {
 public enum IntegerRule: Sendable {
     /// The ID of the record itself or of a part of it; 0, or null in JSON, until it is assigned.
     case id
-    /// The ID of another record.
     case reference
     /// A number in a range, with the message for others.
     case range(ClosedRange<Int>, StaticString)
@@ -157,9 +149,7 @@ extension Int: FieldValue {
 
 /// The rule of a number.
 public enum NumberRule: Sendable {
-    /// Degrees north, -90 to 90.
     case latitude
-    /// Degrees east, -180 to 180.
     case longitude
 }
 
@@ -207,7 +197,6 @@ extension Double: FieldValue {
 
 /// The rule of values without further rules.
 public enum NoRule: Sendable {
-    /// Any value.
     case any
 }
 
@@ -239,4 +228,18 @@ extension Bool: FieldValue {
     public var cell: String? { "\(self)" }
 
     public static var cellShape: String? { "true or false" }
+}
+
+extension Double {
+    /// A finite number in decimal, such as `-123.73` or `1e-7`; `Double` alone would accept `nan` and hexadecimal.
+    public init?(decimal text: String) {
+        let isDecimal = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): true
+            default: ASCII.isDigit(byte)
+            }
+        }
+        guard isDecimal, let value = Double(text), value.isFinite else { return nil }
+        self = value
+    }
 }

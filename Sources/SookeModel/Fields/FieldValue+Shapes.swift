@@ -3,16 +3,13 @@ import JSON
 
 /// A value that JSON and tables write as a text of a certain form.
 public protocol ShapedValue: FieldValue, Equatable where Rule == NoRule {
-    /// The form of the text, for messages.
     static var shape: String { get }
 
     /// The value in the place of an invalid one, which is a problem.
     static var placeholder: Self { get }
 
-    /// Parses the text; nil if it has another form.
     init?(shaped text: String)
 
-    /// The text.
     var shapedText: String { get }
 }
 

@@ -5,17 +5,13 @@ public protocol FieldValue: Sendable {
     /// The rule of a field beyond its type, such as the length of a text.
     associatedtype Rule: Sendable
 
-    /// The kind of the value in descriptions.
     static var kind: FieldDescription.Kind { get }
 
     /// Reads a value. A value of another type or form becomes a problem and is skipped.
-    ///
-    /// - Throws: a `JSONError` when the text is not JSON.
     static func read(
         _ field: StaticString, _ rule: Rule, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Self
 
-    /// Writes the value.
     func write(to writer: inout JSONWriter)
 
     /// Whether it is empty, so that its member may be left out.
@@ -24,17 +20,11 @@ public protocol FieldValue: Sendable {
     /// Whether another value has the same bytes.
     func isSame(as other: Self) -> Bool
 
-    /// Adds the problems of the value.
     func validate(_ field: StaticString, _ rule: Rule, _ stage: FieldStage, _ problems: inout FieldProblems)
 
-    /// Parses a cell of a table, or a field of a form; nil if the text has another form.
-    ///
-    /// - Parameters:
-    ///   - text: the text, trimmed unless the value is a text of any form.
-    ///   - isQuoted: whether the cell was quoted, which distinguishes the empty text from no value.
+    /// Parses a cell or a field of a form, trimmed unless it is a text; quotes tell the empty text from no value.
     init?(cell text: String, isQuoted: Bool)
 
-    /// Whether an empty cell is a value.
     static var hasEmptyCell: Bool { get }
 
     /// The value as a cell of a table; nil for no value.
@@ -57,10 +47,8 @@ extension FieldValue {
 
 /// A value that may be absent, which is `null` in JSON.
 extension Optional: FieldValue where Wrapped: FieldValue {
-    /// The kind of the value.
     public static var kind: FieldDescription.Kind { Wrapped.kind }
 
-    /// Reads a value or null.
     @inline(__always)
     public static func read(
         _ field: StaticString, _ rule: Wrapped.Rule, from reader: inout JSONReader, _ problems: inout FieldProblems
@@ -71,13 +59,11 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         return problems.all.count == before ? value : nil
     }
 
-    /// Writes the value or null.
     @inline(__always)
     public func write(to writer: inout JSONWriter) {
         if let self { self.write(to: &writer) } else { writer.null() }
     }
 
-    /// Whether it is absent.
     public var isNothing: Bool { if case .none = self { true } else { false } }
 
     @inline(__always)
@@ -89,7 +75,6 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         }
     }
 
-    /// Adds the problems of the value, if there is one.
     @inline(__always)
     public func validate(
         _ field: StaticString, _ rule: Wrapped.Rule, _ stage: FieldStage, _ problems: inout FieldProblems
@@ -108,7 +93,6 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         }
     }
 
-    /// An empty cell is no value.
     public static var hasEmptyCell: Bool { true }
 
     public var cell: String? { self?.cell }

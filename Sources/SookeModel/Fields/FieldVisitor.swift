@@ -9,16 +9,13 @@ public protocol Described: Sendable, Equatable {
     /// An empty value, to be filled from its fields.
     init()
 
-    /// Its fields, collected by `FieldTable(of:)`.
     static var fields: FieldTable { get }
 
     /// Visits each field, in the order in which they are written.
     static func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
     where Visitor.Subject == Self
 
-    /// Reads a member that is not a field, if the type has it.
-    ///
-    /// - Returns: false when the type does not have it; nothing was read then.
+    /// Reads a member that is not a field; false, with nothing read, when the type does not have it.
     mutating func readOther(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool
 
     /// Adds violations of the rules between its fields that apply to all stored values; see `FieldStage.stored`.
@@ -34,38 +31,27 @@ public protocol Described: Sendable, Equatable {
         from reader: inout JSONReader, unknown: UnknownMembers, _ problems: inout FieldProblems
     ) throws(JSONError) -> FieldSet<Self>
 
-    /// Writes the value as an object.
     func write(to writer: inout JSONWriter)
 
     /// Writes the members of some of the fields into an object.
     func writeFields(_ fields: FieldSet<Self>, empty: EmptyMembers, to writer: inout JSONWriter)
 
-    /// Takes the values of some fields from another value.
     mutating func take(_ fields: FieldSet<Self>, from other: Self)
 
     /// The fields whose bytes differ in another value. `==` of `String` would ignore some differences in Unicode, and
     /// take quadratic time for some texts.
     func difference(from other: Self) -> FieldSet<Self>
 
-    /// Adds the problems of the fields.
     func validateFields(_ stage: FieldStage, _ problems: inout FieldProblems)
 }
 
 /// An operation on each field of a value.
 public protocol FieldVisitor<Subject> {
-    /// The type whose fields are visited.
     associatedtype Subject: Described
     /// The error that ends a visit early.
     associatedtype Failure: Error = Never
 
-    /// Visits a field.
-    ///
-    /// - Parameters:
-    ///   - name: its name in JSON.
-    ///   - path: the key path to its value.
-    ///   - rule: the rule of its value.
-    ///   - options: who may read and set it, and where it occurs.
-    ///   - explanation: its meaning, in one line without a full stop, for the description of the API.
+    /// Visits a field. Its explanation is one line without a full stop.
     mutating func field<Value: FieldValue>(
         _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule, _ options: FieldOptions,
         _ explanation: StaticString
@@ -91,19 +77,14 @@ public enum UnknownMembers: Sendable {
 }
 
 extension Described {
-    /// Most types have no other members.
     public mutating func readOther(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool { false }
 
-    /// Most types have no rules between fields.
     public func checkStored(_ problems: inout FieldProblems) {}
 
-    /// Most types have no rules between fields.
     public func checkInput(_ problems: inout FieldProblems) {}
 
-    /// Whether two values have the same fields, byte for byte.
     public static func == (left: Self, right: Self) -> Bool { left.difference(from: right).isEmpty }
 
-    /// Adds violations of the stored rules.
     public func validateStored(_ problems: inout FieldProblems) {
         validateFields(.stored, &problems)
         checkStored(&problems)

@@ -1,7 +1,6 @@
 import Bytes
 import JSON
 
-/// Writes the members of some fields of a value into an object.
 struct FieldWriter<Subject: Described>: FieldVisitor {
     var writer: JSONWriter
     let subject: Subject
@@ -29,16 +28,13 @@ struct FieldWriter<Subject: Described>: FieldVisitor {
 
 /// The treatment of fields that are left out of datasets when they are empty.
 public enum EmptyMembers: Sendable {
-    /// They are left out.
     case leftOut
     /// They are null, as in the before-images of the log.
     case null
-    /// They are written, such as `[]`.
     case written
 }
 
 extension Described {
-    /// Writes the value as an object with all its fields.
     @specialized(where Self == Business)
     @specialized(where Self == Event)
     @specialized(where Self == Menu)
@@ -55,7 +51,6 @@ extension Described {
         writeFields(fields, empty: .leftOut, to: &writer)
     }
 
-    /// Writes the members of some of the fields into an object.
     @specialized(where Self == Business)
     @specialized(where Self == Event)
     @specialized(where Self == Menu)
@@ -86,13 +81,11 @@ extension Described {
 }
 
 extension JSONWriter {
-    /// Writes a key and a moment.
     public mutating func member(_ name: StaticString, _ moment: Timestamp) {
         key(name)
         moment.write(to: &self)
     }
 
-    /// Writes a key and a moment or `null`.
     public mutating func member(_ name: StaticString, _ moment: Timestamp?) {
         key(name)
         moment.write(to: &self)

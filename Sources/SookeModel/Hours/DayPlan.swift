@@ -7,7 +7,6 @@ struct DayPlan {
         /// The index of the rule that decides.
         var rule: Int
         var isUnknown: Bool
-        /// Whether its end is not known.
         var isOpenEnded = false
         /// Whether it is the time after an end that is not known.
         var isTail = false
@@ -19,7 +18,6 @@ struct DayPlan {
     private(set) var parts: [Part] = []
     /// The index of the rule that closes the rest of the day; nil for none.
     private(set) var closingRule: Int?
-    /// The indexes of the rules, in their order.
     let rules: [Int]
     private let isHoliday: Bool
 
@@ -41,7 +39,6 @@ struct DayPlan {
     /// Whether one thing holds from midnight to midnight, and not after it.
     var isSameAllDay: Bool { parts.isEmpty || parts.count == 1 && parts[0].start == 0 && parts[0].end == 1440 }
 
-    /// Whether it is open from midnight to midnight.
     var isOpenAllDay: Bool { isSameAllDay && parts.contains { !$0.isUnknown } }
 
     private mutating func apply(_ rule: HoursRule, _ index: Int) {
@@ -65,7 +62,6 @@ struct DayPlan {
         parts.insert(part, at: parts.firstIndex { $0.start > part.start } ?? parts.count)
     }
 
-    /// Removes a time from all parts.
     private mutating func remove(_ time: TimeSpan) {
         guard parts.contains(where: { time.start < $0.end && $0.start < time.end }) else { return }
         var rest: [Part] = []

@@ -27,7 +27,6 @@ extension Holidays {
         }
     }
 
-    /// No holidays.
     public static let none = Holidays([Holiday]())
 
     // What an employer gives by the law of each province and territory; not what is only customary, or observed on
@@ -103,7 +102,6 @@ extension Holidays {
             .thanksgiving, .remembranceDay,
         ])
 
-    /// The holidays of all of them.
     private static let everywhere = [
         Holiday("New Year's Day", .fixed(month: 1, day: 1)), Holiday("Good Friday", .easter(days: -2)),
         Holiday("Canada Day", .fixed(month: 7, day: 1)), Holiday("Labour Day", .ordinal(1, dayOfWeek: 1, month: 9)),

@@ -1,8 +1,6 @@
 import Bytes
 
-/// The public holidays of a region by rules that are compiled in, or those of a list.
-///
-/// A class, because each moment of a query has a reference to it.
+/// The public holidays of a region by rules, or those of a list. A class: each instant of a query refers to it.
 public final class Holidays: Sendable {
     private let holidays: [Holiday]
     /// Their names by day since 1970, in the years for which they are computed once.
@@ -38,22 +36,17 @@ public final class Holidays: Sendable {
         return Self.years.contains(date.year) ? nil : holidays.first { $0.date(in: date.year) == date }?.name
     }
 
-    /// Whether there is a holiday on a day since 1970.
     func isHoliday(_ day: Int) -> Bool { name(on: CivilDate(daysSinceEpoch: day)) != nil }
 
-    /// A holiday in some years.
     struct Holiday: Sendable {
         let name: String
         let rule: Rule
         var years = Int.min...Int.max
 
-        /// The date in a year; nil when it is not one then.
         func date(in year: Int) -> CivilDate? { years.contains(year) ? rule.date(in: year) : nil }
     }
 
-    /// How the date of a holiday is found in a year.
     enum Rule: Sendable {
-        /// The same day each year.
         case fixed(month: Int, day: Int)
         /// Some days after Easter Sunday; before it when negative.
         case easter(days: Int)

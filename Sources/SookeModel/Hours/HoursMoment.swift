@@ -4,11 +4,8 @@ import Bytes
 ///
 /// Make one for a query, and evaluate any number of schedules with it.
 public struct HoursMoment: Sendable {
-    /// The moment.
     public let timestamp: Timestamp
-    /// The zone of the clocks.
     public let zone: TimeZone
-    /// The holidays of the region.
     public let holidays: Holidays
 
     /// Days since 1970, and the minute of the day, by the latest time that the clocks have shown.
@@ -39,7 +36,6 @@ public struct HoursMoment: Sendable {
         (isHolidayToday, isHolidayYesterday) = (holidays.isHoliday(day), holidays.isHoliday(day - 1))
     }
 
-    /// The date on the clocks.
     public var date: CivilDate { CivilDate(daysSinceEpoch: day) }
 
     /// When the clocks are changed next; nil when that is not known.
@@ -50,7 +46,6 @@ public struct HoursMoment: Sendable {
         period.end == Int.max ? 1440 : min(max((period.end - timestamp.seconds) / 60, 1), 1440)
     }
 
-    /// Whether there is a holiday on a day since 1970.
     func isHoliday(_ number: Int) -> Bool {
         if number == day { return isHolidayToday }
         return number == day - 1 ? isHolidayYesterday : holidays.isHoliday(number)

@@ -58,8 +58,7 @@ extension HoursNotation {
         }
     }
 
-    /// Whether a text has the form in which OpenStreetMap has it: days of two letters such as `Mo`, times with minutes,
-    /// and none of the signs of people: long dashes, a colon after days, a dot in times.
+    /// Whether a text has days of two letters, times with minutes, and none of the signs of people.
     private static func isOwnSyntax(_ text: String) -> Bool {
         // Unicode scalars, because comparing a character costs much when it has many combining marks.
         let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
@@ -99,7 +98,6 @@ extension HoursNotation {
         var end: Int
         /// Whether it is written as on a clock with 24 hours.
         var isClock: Bool
-        /// Whether both times have minutes.
         var hasMinutes: Bool
     }
 

@@ -1,6 +1,4 @@
-/// The rules of a week.
 extension HoursNotationParser {
-    /// What holds on a day.
     private struct Day {
         var times: [TimeSpan] = []
         /// Why the times are not known.

@@ -9,7 +9,6 @@ struct HoursNotationParser {
         var hasHolidays = false
         /// Whether they are those that no other part names.
         var isOthers = false
-        /// Where the last comma between them is; nil for none.
         var comma: Int?
         var commas = 0
     }
@@ -20,7 +19,6 @@ struct HoursNotationParser {
         var times: [TimeSpan] = []
         /// Why the times are not known: "by appointment".
         var remark: String?
-        /// Where it begins.
         var position: Int
     }
 
@@ -59,7 +57,6 @@ struct HoursNotationParser {
         }
     }
 
-    /// The place after a list of days.
     private static func endOfDays(_ tokens: [HoursNotationToken], from start: Int) -> Int {
         var index = start
         while isDay(tokens[index].kind) {
@@ -142,7 +139,6 @@ struct HoursNotationParser {
         }
     }
 
-    /// The phrase for "by appointment" that is next.
     private var remarkNext: String? { if case .appointment(let text) = kind { text } else { nil } }
 
     private mutating func appendPart(to parts: inout [Part], timesFirst: Bool) throws(OpeningHoursError) {
@@ -234,7 +230,6 @@ struct HoursNotationParser {
         return closed
     }
 
-    /// Days in a list, up to the place of a comma at most.
     private mutating func days(before end: Int = .max) throws(OpeningHoursError) -> Days {
         var found = Days()
         while index < end {
@@ -279,7 +274,6 @@ struct HoursNotationParser {
 
     // MARK: - Times
 
-    /// The times of a day; none for closed.
     private mutating func times() throws(OpeningHoursError) -> [TimeSpan] {
         if skip(.closed) {
             _ = skip(.wholeDay)

@@ -14,7 +14,6 @@ struct HoursNotationSpan {
         var kind: Kind
         /// Minutes since midnight, as on a clock with 24 hours.
         let minutes: Int
-        /// Whether minutes are written.
         var hasMinutes = false
 
         var inMorning: Int { minutes % 720 }
@@ -22,7 +21,6 @@ struct HoursNotationSpan {
     }
 
     private var start: Time
-    /// Nil when it is not known.
     private var end: Time?
 
     /// - Parameter end: nil when it is not known.

@@ -1,15 +1,12 @@
 import Bytes
 
-/// On which days a rule holds.
 extension HoursRule {
-    /// Whether the rule holds on a date.
     func contains(_ date: CivilDate, isHoliday: Bool) -> Bool {
         containsDate(date) && containsDay(date.dayOfWeek, isHoliday: isHoliday)
             && (weekdays.allSatisfy { $0.ordinals.isEmpty } || isOnHolidays && isHoliday
                 || weekdays.contains { $0.contains(date) })
     }
 
-    /// Whether the date is in its years, dates and weeks.
     func containsDate(_ date: CivilDate) -> Bool {
         (years.isEmpty || years.contains { $0.contains(date.year) })
             && (dates.isEmpty || dates.contains { $0.contains(date) })
@@ -52,7 +49,6 @@ extension HoursRule {
 }
 
 extension DateSpan {
-    /// Whether it begins or ends within a month.
     fileprivate var hasDays: Bool { start.day != nil || end.day != nil || end.weekday != nil }
 
     /// Whether a date is in it. A span that ends before it starts includes the end of the year.

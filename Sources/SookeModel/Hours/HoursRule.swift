@@ -25,14 +25,12 @@ public struct HoursRule: Sendable, Hashable {
     public var isOnHolidays = false
     /// The times of a day; the whole day when empty.
     public var times: [TimeSpan] = []
-    /// What holds then.
     public var kind = Kind.open
     /// A remark for people; empty for none.
     public var comment = ""
     /// Whether it adds to the rules before it; otherwise it replaces them on its days.
     public var isAdditional = false
 
-    /// A rule that holds always.
     public init(kind: Kind = .open) {
         self.kind = kind
     }
@@ -66,9 +64,7 @@ public struct DateSpan: Sendable, Hashable {
         }
     }
 
-    /// The first day.
     public var start: Day
-    /// The last day.
     public var end: Day
 
     /// The days from one to another, both included.
@@ -84,7 +80,6 @@ public struct WeekdayOfMonth: Sendable, Hashable {
     /// 1 to 5 from the start of the month, -1 to -5 from its end.
     public var ordinal: Int
 
-    /// A day of a month.
     public init(_ dayOfWeek: Int, ordinal: Int) {
         (self.dayOfWeek, self.ordinal) = (dayOfWeek, ordinal)
     }
@@ -111,7 +106,6 @@ public struct WeekdaySpan: Sendable, Hashable {
     /// Which of the month: 1 to 5 from its start, -1 to -5 from its end; each when empty.
     public var ordinals: [Int] = []
 
-    /// Some days.
     public init(_ first: Int, _ last: Int, ordinals: [Int] = []) {
         (self.first, self.last, self.ordinals) = (first, last, ordinals)
     }
@@ -126,21 +120,13 @@ public struct TimeSpan: Sendable, Hashable {
     /// Whether the end is not known: it may be open until later.
     public var isOpenEnded = false
 
-    /// A time.
     public init(_ start: Int, _ end: Int, isOpenEnded: Bool = false) {
         (self.start, self.end, self.isOpenEnded) = (start, end, isOpenEnded)
     }
 }
 
 extension HoursRule {
-    /// A rule for the days from one date to another, instead of what holds otherwise.
-    ///
-    /// - Parameters:
-    ///   - from: the first day.
-    ///   - to: the last day; nil for until further notice.
-    ///   - times: the times of each day; none for closed. One that ends after midnight belongs to the day on which it
-    ///     starts.
-    ///   - reason: why, for people.
+    /// A rule for the days from one date to another (nil: until further notice), instead of what holds otherwise.
     public init(from: CivilDate, to: CivilDate?, times: [TimeSpan], reason: String) {
         let end = to.map { DateSpan.Day($0) } ?? DateSpan.Day(year: Self.lastYear, month: 12, day: 31)
         (dates, self.times) = ([DateSpan(DateSpan.Day(from), end)], times)
@@ -174,7 +160,6 @@ extension HoursRule {
 }
 
 extension DateSpan.Day {
-    /// The day of a date.
     fileprivate init(_ date: CivilDate) {
         self.init(year: date.year, month: date.month, day: date.day)
     }

@@ -28,13 +28,11 @@ struct HoursScanner {
         }
     }
 
-    /// Whether the text has ended; spaces are skipped.
     mutating func isAtEnd() -> Bool {
         skipSpaces()
         return index == bytes.count
     }
 
-    /// The error at the next character.
     mutating func error(_ expected: String) -> OpeningHoursError {
         skipSpaces()
         // People count characters, not bytes.
@@ -42,7 +40,6 @@ struct HoursScanner {
         return OpeningHoursError(position: before.count + 1, expected: expected)
     }
 
-    /// Skips a sign, if it is next.
     mutating func skip(_ sign: Character) -> Bool {
         skipSpaces()
         guard index < bytes.count, bytes[index] == sign.asciiValue else { return false }
@@ -64,7 +61,6 @@ struct HoursScanner {
         return index < bytes.count && bytes[index] == sign.asciiValue
     }
 
-    /// Skips a word, if it is next as a whole.
     mutating func skip(word: String) -> Bool {
         guard nextWord() == word else { return false }
         index += word.utf8.count
@@ -79,12 +75,7 @@ struct HoursScanner {
         return String(decoding: bytes[index..<end], as: UTF8.self).lowercased()
     }
 
-    /// Skips a word of which a list has the beginning, such as `Mo`, `Mon` or `Monday`.
-    ///
-    /// - Parameters:
-    ///   - names: the whole words, in lower case.
-    ///   - shortest: the letters that a word must have at least.
-    /// - Returns: its index in the list.
+    /// The index of the next word, which has the beginning of a name in the list: `Mo`, `Mon` or `Monday`.
     mutating func skip(oneOf names: [String], shortest: Int) -> Int? {
         let word = nextWord()
         guard word.utf8.count >= shortest, let found = names.firstIndex(where: { $0.hasPrefix(word) }) else {
@@ -157,7 +148,6 @@ struct HoursScanner {
         return String(decoding: bytes[(index + 1)..<end], as: UTF8.self)
     }
 
-    /// Goes back to an earlier place.
     mutating func goBack(to index: Int) {
         self.index = index
     }

@@ -19,7 +19,6 @@ public struct OpenState: Sendable, Hashable {
         case regular
         /// A rule for dates, years or weeks.
         case special
-        /// A rule for public holidays.
         case holiday
         /// No rule is known, or it says so.
         case unknown
@@ -28,9 +27,7 @@ public struct OpenState: Sendable, Hashable {
     /// An opening or a closing within this time is soon, in seconds.
     public static let soon = 3600
 
-    /// Whether it is open.
     public var status: Status
-    /// Why.
     public var reason: Reason
     /// The remark of the rule, or the name of the holiday; empty for none.
     public var comment = ""
@@ -47,7 +44,6 @@ public struct OpenState: Sendable, Hashable {
     /// The first moment at which any of this may be different; nil when it stays.
     public var validUntil: Timestamp?
 
-    /// Nothing is known.
     public static let unknown = OpenState(status: .unknown, reason: .unknown)
 
     /// Whether it is open, soon or not; nil when that is not known.

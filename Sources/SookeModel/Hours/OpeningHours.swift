@@ -15,10 +15,8 @@ public struct OpeningHours: Sendable, Hashable {
     /// The text as it was given.
     public let text: String
 
-    /// The longest text, in bytes.
     public static let longestText = 1000
 
-    /// Parses the syntax of OpenStreetMap.
     public init(_ text: String) throws(OpeningHoursError) {
         var parser = try OpeningHoursParser(text)
         (self.text, rules) = (text, try parser.parse())
@@ -43,7 +41,6 @@ public struct OpeningHoursError: Error, Sendable, Hashable, CustomStringConverti
     /// What to do instead, where that says more than what would be right at the position.
     public var advice: String?
 
-    /// The message for people.
     public var description: String { advice ?? "character \(position): \(expected) is expected" }
 }
 
@@ -78,7 +75,6 @@ extension OpeningHours {
         return isAlways ? [HoursRule(kind: rules[0].kind)] : rules
     }
 
-    /// The days of the week from Monday on.
     static let monday = [1, 2, 3, 4, 5, 6, 0]
 
     /// Spans of some days, numbered from Monday on.
@@ -94,8 +90,6 @@ extension OpeningHours {
     }
 
     /// The grid of a week without holidays and special dates; nil when the hours do not have one.
-    ///
-    /// A day whose hours are not known has no row.
     public var week: [DayHours]? {
         guard let rules else { return nil }
         let weekly = rules.indices.filter { rules[$0].isWeekly }
@@ -115,7 +109,6 @@ extension OpeningHours {
 }
 
 extension TimeSpan {
-    /// The time of a row.
     fileprivate init(_ row: DayHours) {
         self.init(row.opens, row.closes)
         if start == 1440 { (start, end) = (0, end - 1440) }

@@ -1,8 +1,6 @@
 import Bytes
 
-/// Years, dates and weeks.
 extension OpeningHoursParser {
-    /// The years that have four digits.
     static let years = 1900...9999
     /// Later years are not evaluated.
     private static let lastYear = 2999

@@ -33,7 +33,6 @@ struct OpeningHoursParser {
         }
     }
 
-    /// Whether the text has rare words, and no words but those of opening hours.
     private func hasRareWords() -> Bool {
         var (scanner, isRare) = (scanner, false)
         while !scanner.isAtEnd() {
@@ -54,7 +53,6 @@ struct OpeningHoursParser {
         return isRare
     }
 
-    /// What to throw at other rare syntax.
     mutating func rare() -> OpeningHoursError {
         isRare = true
         return scanner.error("something else")
@@ -127,7 +125,6 @@ struct OpeningHoursParser {
         return (rule, rule.hasDays && rule.times.isEmpty && kind == nil && !hasComment)
     }
 
-    /// Whether a holiday or a date is next.
     private mutating func isDateNext() -> Bool {
         if nextMonth() || scanner.nextWord() == "ph" { return true }
         let start = scanner.index
@@ -213,7 +210,6 @@ struct OpeningHoursParser {
     }
 }
 
-/// Times of a day.
 extension OpeningHoursParser {
     mutating func times(_ rule: inout HoursRule) throws(OpeningHoursError) {
         while true {
@@ -256,11 +252,9 @@ extension OpeningHoursParser {
     private struct Time {
         /// Since midnight.
         let minutes: Int
-        /// Whether it is an hour without minutes.
         var isHour = false
     }
 
-    /// A time; nil when none is next.
     private mutating func time() -> Time? {
         if let minutes = scanner.skipTime() { return Time(minutes: minutes) }
         if let minutes = scanner.skipHour() { return Time(minutes: minutes, isHour: true) }

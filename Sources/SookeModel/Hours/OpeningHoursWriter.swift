@@ -1,6 +1,5 @@
 import Bytes
 
-/// Writes rules in the syntax of OpenStreetMap.
 enum OpeningHoursWriter {
     static let days = CivilDate.weekdayNames.map { String($0.prefix(2)) }
     static let months = CivilDate.monthNames.map { String($0.prefix(3)) }
@@ -37,7 +36,6 @@ enum OpeningHoursWriter {
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Some times of a day.
     static func text(of times: [TimeSpan]) -> String { times.map(text).joined(separator: ",") }
 
     /// Whether the day of the week that follows the dates would be read as their end, as in `Jan 20-Mar Su[1]`.

@@ -30,11 +30,7 @@ public struct OpeningSchedule: Sendable {
     /// Whether it is open day and night, so that a holiday is no exception.
     private let isAlwaysOpen: Bool
 
-    /// Hours of some rules.
-    ///
-    /// - Parameters:
-    ///   - base: the regular hours; nil when they are not known.
-    ///   - special: rules that are applied after them, such as those of special hours.
+    /// Regular hours, nil when they are not known, and rules applied after them.
     public init(base: OpeningHours?, special: [HoursRule] = []) {
         let rules = (base?.rules ?? [HoursRule(kind: .unknown)]) + special
         let weekly = rules.indices.filter { rules[$0].isWeekly }
@@ -62,19 +58,13 @@ public struct OpeningSchedule: Sendable {
         (self.rules, self.week) = (rules, week)
     }
 
-    /// The hours of a business.
-    ///
-    /// - Parameters:
-    ///   - week: its weekly hours.
-    ///   - text: its hours in the syntax of OpenStreetMap, which count instead.
-    ///   - special: its special hours, which count instead of both.
+    /// The hours of a business: weekly ones, or the text that counts instead, and special ones before both.
     public init(week: [DayHours], text: String?, special: [SpecialHours]) {
         // A text that an earlier version accepted may not be valid any more.
         let hours = text.map { (try? OpeningHours($0)) ?? OpeningHours(unreadable: $0) }
         self.init(base: hours ?? (week.isEmpty ? nil : OpeningHours(week: week)), special: HoursRule.special(special))
     }
 
-    /// Whether the place is open.
     public func isOpen(at moment: HoursMoment) -> Bool {
         guard let openTimes else { return state(atStartOf: moment).kind == .open }
         let minute = 1440 * CivilDate.dayOfWeek(of: moment.day) + moment.minute
@@ -110,7 +100,6 @@ public struct OpeningSchedule: Sendable {
         state.kind == .open ? unconfirmedHoliday(on: state.isOfYesterday ? day - 1 : day, moment) : nil
     }
 
-    /// The holiday on a day since 1970 of which the hours say nothing.
     private func unconfirmedHoliday(on day: Int, _ moment: HoursMoment) -> String? {
         guard !isAlwaysOpen, moment.isHoliday(day) else { return nil }
         let date = CivilDate(daysSinceEpoch: day)
@@ -168,7 +157,6 @@ public struct OpeningSchedule: Sendable {
         return state
     }
 
-    /// A state for people, without its end.
     private func described(_ now: DayPlan.State, at moment: HoursMoment) -> OpenState {
         guard let rule = now.rule.map({ rules[$0] }) else { return OpenState(status: .closed, reason: .regular) }
         let reason = now.kind == .unknown ? .unknown : rule.reason(isHoliday: now.isHoliday)
@@ -212,7 +200,6 @@ public struct OpenDay: Sendable, Equatable {
 
     /// None on a day on which it is closed.
     public let spans: [Span]
-    /// Whether the hours are known.
     public let isKnown: Bool
     /// Whether they are those of certain dates or of a holiday.
     public let isSpecial: Bool
@@ -233,9 +220,7 @@ extension OpeningSchedule {
         private var yesterday: DayPlan
         private var today: DayPlan
         private var period: ClockPeriod
-        /// What holds now.
         private(set) var state: DayPlan.State
-        /// What held before the last step.
         private(set) var last: DayPlan.State
         /// When what held at the start ended, or its day did, in seconds since 1970; nil before the first step.
         private(set) var firstEnd: Int?
@@ -262,9 +247,7 @@ extension OpeningSchedule {
             return nil
         }
 
-        /// Goes to the end of what holds, or of the day.
-        ///
-        /// - Returns: the moment, in seconds since 1970.
+        /// Goes to the end of what holds, or of the day, in seconds since 1970.
         private mutating func step() -> Int {
             var local = day * 86_400 + state.end * 60
             while local >= period.localEnd {
@@ -298,7 +281,6 @@ extension HoursRule.Kind {
 }
 
 extension OpenState {
-    /// Says whether the next opening or closing is soon.
     fileprivate mutating func addSoon(at moment: Timestamp) {
         guard status != .unknown, let next = status == .open ? until : nextOpening else { return }
         let start = Timestamp(microseconds: next.microseconds - Self.soon * 1_000_000)

@@ -13,7 +13,6 @@ public struct SurfacePoint: Sendable, Hashable {
     /// The largest distance between two points in metres.
     public static let longestDistance = Double.pi * earthRadius
 
-    /// A location.
     public init(_ place: Coordinates) {
         let (latitude, longitude) = (
             Trigonometry.sineAndCosine(degrees: place.latitude), Trigonometry.sineAndCosine(degrees: place.longitude)
@@ -27,7 +26,6 @@ public struct SurfacePoint: Sendable, Hashable {
         (self.x, self.y, self.z) = (x, y, z)
     }
 
-    /// The point on the other side of the Earth.
     static prefix func - (point: SurfacePoint) -> SurfacePoint {
         SurfacePoint(x: -point.x, y: -point.y, z: -point.z)
     }
@@ -57,22 +55,18 @@ extension Coordinates {
         SurfacePoint.distance(squaredChord: SurfacePoint(self).squaredChord(to: SurfacePoint(other)))
     }
 
-    /// Whether latitude and longitude are in the range of degrees.
     public var isValid: Bool { -90...90 ~= latitude && -180...180 ~= longitude }
 }
 
 /// The places within a distance of another one.
 public struct GeoCircle: Sendable, Hashable {
-    /// The place in the middle.
     public let center: Coordinates
-    /// The distance in metres.
     public let radius: Double
 
     private let point: SurfacePoint
     private let limit: Double
 
-    /// The places at most `radius` metres from another one. The largest distance on Earth, or more, includes all
-    /// places.
+    /// The places at most `radius` metres from another one; beyond the largest distance on Earth, all places.
     public init(center: Coordinates, radius: Double) {
         (self.center, self.radius) = (center, radius)
         point = SurfacePoint(center)
@@ -80,7 +74,6 @@ public struct GeoCircle: Sendable, Hashable {
         limit = radius < SurfacePoint.longestDistance ? SurfacePoint.squaredChord(distance: radius) : .infinity
     }
 
-    /// Whether a place is within the distance.
     public func contains(_ place: Coordinates) -> Bool { contains(SurfacePoint(place)) }
 
     package func contains(_ place: SurfacePoint) -> Bool { point.squaredChord(to: place) <= limit }

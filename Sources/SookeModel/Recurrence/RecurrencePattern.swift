@@ -12,7 +12,6 @@ struct RecurrencePattern: Sendable {
     private let startYear: Int
     /// Months since the beginning of year 0.
     private let startMonth: Int
-    /// The first day of the week with the start.
     private let startWeek: Int
     private let weekStart: Int
     private let months: NumberSet?
@@ -102,8 +101,7 @@ struct RecurrencePattern: Sendable {
     private static let lastYear = 9_997
     static let lastDay = MonthOfYear(lastYear, 12).firstDay + 30
 
-    /// The days of a period that are occurrences, in ascending order, and what finding them took; nil after the last
-    /// year.
+    /// The days of a period that are occurrences, in ascending order, and what it took; nil after the last year.
     func days(in period: Int) -> (days: [Int], work: RecurrenceWork)? {
         var (days, work) = ([Int](), RecurrenceWork())
         switch frequency {
@@ -197,7 +195,6 @@ struct RecurrencePattern: Sendable {
     }
 }
 
-/// What finding occurrences takes.
 struct RecurrenceWork: Sendable {
     /// The days of the periods that were visited, as far as their months are included.
     var tested = 0
@@ -210,10 +207,8 @@ struct RecurrenceWork: Sendable {
 private struct MonthOfYear {
     let month: Int
     let length: Int
-    /// Its first day, since 1970.
     let firstDay: Int
 
-    /// The month after some since the beginning of year 0.
     init(months: Int) {
         // A start in the first hours of year 0 in UTC is in the year before it in the west.
         let year = months.quotient(roundedDownBy: 12)
@@ -226,14 +221,12 @@ private struct MonthOfYear {
         firstDay = CivilDate(year: year, month: month, day: 1)?.daysSinceEpoch ?? 0
     }
 
-    /// The month with a day.
     init(of day: Int) {
         let date = CivilDate(daysSinceEpoch: day)
         self.init(date.year, date.month)
     }
 }
 
-/// The first day of a year, and where its weeks begin.
 private struct YearShape {
     let newYear: Int
     let length: Int
@@ -279,4 +272,61 @@ private struct NumberSet: Sendable {
 
     /// Whether a number, or the same from the end of `count`, is included.
     func contains(_ number: Int, of count: Int) -> Bool { contains(number) || contains(number - count - 1) }
+}
+
+/// The days of a rule from a day on, in ascending or descending order.
+///
+/// It ends where the calendar has repeated without an occurrence: that bounds the work for any rule.
+struct RecurrenceDays: IteratorProtocol {
+    private let pattern: RecurrencePattern
+    private let bounds: (first: Int, last: Int)
+    private let isAscending: Bool
+    private var period: Int
+    private let lastPeriod: Int
+    /// The days of one period that are still to come; the next one is the last.
+    private var pending: [Int] = []
+    private var emptyPeriods = 0
+    /// What finding the days has taken.
+    private(set) var work = RecurrenceWork()
+    private let mostSteps: Int
+    /// Whether it has ended because of them: the next day is not before `reached`.
+    private(set) var isCut = false
+
+    /// The days from a day through another, or to the end of the calendar.
+    init(of pattern: RecurrencePattern, from first: Int, through last: Int?, steps: Int = .max) {
+        (self.pattern, mostSteps) = (pattern, steps)
+        bounds = (max(first, pattern.startDay), last ?? .max)
+        isAscending = true
+        period = max(pattern.period(of: bounds.first), 0)
+        lastPeriod = last.map(pattern.period(of:)) ?? .max
+    }
+
+    init(of pattern: RecurrencePattern, backFrom last: Int) {
+        (self.pattern, mostSteps) = (pattern, .max)
+        bounds = (pattern.startDay, min(last, RecurrencePattern.lastDay))
+        isAscending = false
+        period = pattern.period(of: bounds.last)
+        lastPeriod = period
+    }
+
+    /// The first day that was not looked at.
+    var reached: Int { pattern.firstDay(of: period) }
+
+    mutating func next() -> Int? {
+        while pending.isEmpty {
+            guard 0...max(lastPeriod, 0) ~= period, emptyPeriods < pattern.cycle else { return nil }
+            guard work.steps < mostSteps else {
+                isCut = true
+                return nil
+            }
+            guard let found = pattern.days(in: period) else { return nil }
+            work.tested += found.work.tested
+            work.steps += found.work.steps
+            emptyPeriods = found.days.isEmpty ? emptyPeriods + 1 : 0
+            pending = found.days.filter { bounds.first <= $0 && $0 <= bounds.last }
+            if isAscending { pending.reverse() }
+            period += isAscending ? 1 : -1
+        }
+        return pending.removeLast()
+    }
 }

@@ -1,16 +1,11 @@
 import Bytes
 
 extension RecurrenceSeries {
-    /// The occurrences that end at or after a moment, by start, from a lazy sequence.
     func occurrences(endingFrom moment: Timestamp) -> OccurrenceSequence {
         OccurrenceSequence(self, endingFrom: moment)
     }
 
-    /// Some of the occurrences that end at or after a moment, by start: as many as are needed, or as some steps find.
-    ///
-    /// - Parameters:
-    ///   - list: a list of this series that is continued; nil for a new one.
-    ///   - isEnough: whether an occurrence, which is in the list, is the last that is needed.
+    /// Some of the occurrences that end at or after an instant, by start, continuing a list: until one is enough.
     public func list(
         endingFrom moment: Timestamp, after list: OccurrenceList? = nil, steps: Int,
         until isEnough: (Occurrence) -> Bool
@@ -35,7 +30,6 @@ extension RecurrenceSeries {
         occurrences(endingFrom: moment).first { !$0.isCancelled }
     }
 
-    /// The first occurrence, cancelled or not; nil when there is none.
     public var first: Occurrence? {
         occurrences(endingFrom: Timestamp.beginningOfTime).first { _ in true }
     }
@@ -73,12 +67,7 @@ extension RecurrenceSeries {
         next(at: moment) ?? last
     }
 
-    /// The occurrences in a range, by start, cancelled ones included.
-    ///
-    /// - Parameters:
-    ///   - range: an occurrence is in it when it begins in it, or is in progress at its start.
-    ///   - limit: the most occurrences.
-    /// - Returns: the occurrences, and whether there are more.
+    /// The occurrences in a range, or in progress at its start, cancelled ones included, and whether there are more.
     public func occurrences(in range: Range<Timestamp>, limit: Int) -> (found: [Occurrence], isCut: Bool) {
         var found: [Occurrence] = []
         for occurrence in occurrences(endingFrom: range.lowerBound) {
@@ -104,16 +93,13 @@ public struct OccurrenceList: Sendable {
     public let from: Timestamp
     /// All that start before this moment are in the list.
     public internal(set) var through = Timestamp.beginningOfTime
-    /// The occurrences, by start.
     public internal(set) var occurrences: [Occurrence] = []
     /// How many months and days had to be looked at to make or continue the list; one takes a few nanoseconds.
     public internal(set) var steps = 0
 
     init(from moment: Timestamp) { from = moment }
 
-    /// The occurrences in a range, by start, and whether there are more than a limit.
-    ///
-    /// - Returns: nil when the list does not tell.
+    /// The same from a list; nil when the list does not tell.
     public func occurrences(in range: Range<Timestamp>, limit: Int) -> (found: [Occurrence], isCut: Bool)? {
         guard range.lowerBound >= from else { return nil }
         var found: [Occurrence] = []
@@ -143,12 +129,8 @@ struct OccurrenceSequence: Sequence, IteratorProtocol {
     private var extras: ArraySlice<Occurrence>
     private var lastStart: Timestamp?
 
-    /// Whether the sequence has ended.
     private var isAtEnd = false
 
-    /// - Parameters:
-    ///   - start: only what starts at this moment or later.
-    ///   - steps: the most steps, after which it ends early.
     init(_ series: RecurrenceSeries, endingFrom moment: Timestamp, after start: Timestamp? = nil, steps: Int = .max) {
         self.series = series
         self.moment = moment
@@ -165,7 +147,6 @@ struct OccurrenceSequence: Sequence, IteratorProtocol {
         }
     }
 
-    /// The steps so far.
     var steps: Int { days?.work.steps ?? 0 }
 
     /// After its end: no occurrence that it has not returned starts before this moment.

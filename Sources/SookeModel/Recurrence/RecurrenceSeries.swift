@@ -8,13 +8,11 @@ public struct RecurrenceSeries: Sendable {
     public struct Change: Sendable, Hashable {
         /// The start that the series gives the occurrence.
         public var occurrence: Timestamp
-        /// Its start instead; nil leaves it.
         public var startsAt: Timestamp?
         /// Its end instead; nil leaves its duration.
         public var endsAt: Timestamp?
         public var isCancelled: Bool
 
-        /// A change.
         public init(
             of occurrence: Timestamp, startsAt: Timestamp? = nil, endsAt: Timestamp? = nil, isCancelled: Bool = false
         ) {
@@ -23,7 +21,6 @@ public struct RecurrenceSeries: Sendable {
         }
     }
 
-    /// The zone whose clocks count.
     public let zone: TimeZone
     /// Whether counting the occurrences of a rule with `COUNT` took too long: the series ends before.
     public let isCutShort: Bool
@@ -46,16 +43,7 @@ public struct RecurrenceSeries: Sendable {
     /// The most days that are tested to count the occurrences of a rule with `COUNT`: those of a thousand years.
     static let mostDaysCounted = 400_000
 
-    /// A series.
-    ///
-    /// - Parameters:
-    ///   - start: the start; an occurrence if the rule includes it, or there is no rule.
-    ///   - end: the end of an occurrence at the start, which gives the duration of each.
-    ///   - zone: the zone whose clocks count.
-    ///   - rule: the rule; nil for the start and `added` only.
-    ///   - excluded: the starts that are left out (`EXDATE`).
-    ///   - added: further starts (`RDATE`).
-    ///   - changes: changes of single occurrences. One of a start that is not an occurrence has no effect.
+    /// A series. Without a rule it is the start and the additions; a change of what is no occurrence has no effect.
     public init(
         start: Timestamp, end: Timestamp?, zone: TimeZone, rule: RecurrenceRule?, excluded: [Timestamp] = [],
         added: [Timestamp] = [], changes: [Change] = []
@@ -134,13 +122,11 @@ extension RecurrenceSeries {
         return isInRule(moment, &steps) || extras.contains { $0.original == moment }
     }
 
-    /// The start of an occurrence on a day.
     func moment(on day: Int) -> Timestamp {
         let moment = zone.moment(of: CivilDate(daysSinceEpoch: day), secondsOfDay: clock.seconds)
         return Timestamp(microseconds: moment.microseconds + clock.microseconds)
     }
 
-    /// The occurrence on a day of the rule; nil when it is withheld.
     func plainOccurrence(on day: Int) -> Occurrence? {
         let start = moment(on: day)
         return withheld.contains(start) ? nil : occurrence(at: start)
@@ -182,10 +168,8 @@ public struct Occurrence: Sendable, Hashable {
     public let endsAt: Timestamp?
     /// The start that the series gives it, which identifies it; different from `startsAt` when it was moved.
     public let original: Timestamp
-    /// Whether it alone is cancelled.
     public let isCancelled: Bool
 
-    /// An occurrence.
     public init(startsAt: Timestamp, endsAt: Timestamp?, original: Timestamp? = nil, isCancelled: Bool = false) {
         (self.startsAt, self.endsAt, self.isCancelled) = (startsAt, endsAt, isCancelled)
         self.original = original ?? startsAt
@@ -194,12 +178,10 @@ public struct Occurrence: Sendable, Hashable {
     /// Its end, or its start if it has no end.
     public var effectiveEnd: Timestamp { endsAt ?? startsAt }
 
-    /// Whether it was moved in time.
     public var isMoved: Bool { startsAt != original }
 }
 
 extension Occurrence {
-    /// Whether it comes before another: by start, then by original start.
     static func precedes(_ left: Occurrence, _ right: Occurrence) -> Bool {
         (left.startsAt, left.original) < (right.startsAt, right.original)
     }

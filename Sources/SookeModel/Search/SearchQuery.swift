@@ -7,21 +7,15 @@ public struct SearchQuery: Sendable, Equatable {
         case word(QueryWord)
         /// Words joined by hyphens: as one word, or each of them.
         case compound(QueryWord, parts: [QueryWord])
-        /// Whole words in a row.
         case phrase([Word])
     }
 
-    /// Its parts, in their order.
     public let terms: [Term]
 
     /// The longest text of a query, in bytes.
     public static let mostBytes = 200
-    /// The most words of a query.
     public static let mostWords = 10
 
-    /// Reads the text of a query.
-    ///
-    /// - Throws: when the text is too long, has too many words, or none.
     public init(_ text: String) throws(SearchQueryError) {
         let length = text.utf8.count
         guard length <= Self.mostBytes else {

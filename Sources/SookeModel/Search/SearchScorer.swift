@@ -1,6 +1,4 @@
-/// Says how well records match a query, by reading all of their texts.
-///
-/// The score is the sum of the classes of all terms, as an index of words has it, too.
+/// Says how well records match a query, by reading all of their texts: the sum of the classes of all terms.
 public struct SearchScorer: Sendable {
     /// A term, whose words are numbers in `words`.
     private enum Term: Sendable {
@@ -13,7 +11,6 @@ public struct SearchScorer: Sendable {
     /// Each term, and the word that it and the one before it are together.
     private var terms: [(term: Term, joined: Int?)] = []
 
-    /// A scorer of a query.
     public init(_ query: SearchQuery) {
         for (number, term) in query.terms.enumerated() {
             let joined = query.joined(at: number).map { add($0) }

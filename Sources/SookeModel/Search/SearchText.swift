@@ -65,21 +65,16 @@ extension Word {
 
 /// A field that `q` searches, the most important first.
 public enum SearchField: UInt8, CaseIterable, Comparable, Sendable {
-    /// The name of the record.
     case name
-    /// The name of its category or of its event type.
     case term
     /// The name and the items of a menu.
     case menu
-    /// The name of the business where an event takes place.
     case place
     case description
     case address
 
-    /// The bit of the field in a mask.
     @inlinable public var bit: UInt8 { 1 << rawValue }
 
-    /// Whether a field is more important than another.
     public static func < (left: SearchField, right: SearchField) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -87,7 +82,6 @@ public enum SearchField: UInt8, CaseIterable, Comparable, Sendable {
 ///
 /// Literal matches come before those with a typo. Among each, the field decides, then whether the whole word matches.
 public enum SearchClass {
-    /// The class of each mask of fields, by match.
     private static let byMask: [[UInt8]] = (0...WordMatch.prefixTypo.rawValue).map { match in
         (0..<UInt8(1 << SearchField.allCases.count)).map { mask in
             UInt8(match & 1) + 2 * UInt8(min(mask.trailingZeroBitCount, fieldCount))

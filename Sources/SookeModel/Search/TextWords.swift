@@ -12,13 +12,10 @@ public struct TextWord: Equatable, Sendable {
         case compound
         /// Two neighbours in a name as one word, such as `harbourside` in `Harbour Side`.
         case joined
-        /// The initials of a name.
         case acronym
     }
 
-    /// The word, folded.
     public let word: Word
-    /// What it is a word of.
     public let kind: Kind
     /// Where it is in the text, in bytes.
     public let range: Range<Int>
@@ -35,14 +32,12 @@ public struct TextWords {
     private var piece = WordBuffer()
     /// All since the last separator.
     private var compound = WordBuffer()
-    /// The single letters in a row before that.
     private var initials = WordBuffer()
     private var endOfInitials = 0
     private var hasApostrophe = false
     private var hasHyphen = false
     /// An apostrophe or a hyphen after a letter: it joins if a letter follows.
     private var joint: Class?
-    /// The end of the last letter.
     private var end = 0
 
     private enum Class: Sendable {
@@ -68,7 +63,6 @@ public struct TextWords {
         words.endInitials(body)
     }
 
-    /// The same for a string.
     public static func forEach(in text: String, _ body: (TextWord) -> Void) {
         text.withUTF8Bytes { forEach(in: $0.span, body) }
     }
@@ -209,7 +203,6 @@ extension [TextWord] {
     }
 }
 
-/// A word that is being read.
 private struct WordBuffer {
     private var word = Word()
     private var count = 0
@@ -218,7 +211,6 @@ private struct WordBuffer {
 
     var isEmpty: Bool { letterCount == 0 }
 
-    /// The letter, if it is the only one.
     var initial: UInt8? { letterCount == 1 && count == 1 && 0x61...0x7A ~= word[0] ? word[0] : nil }
 
     mutating func append(_ byte: UInt8, in range: Range<Int>) {

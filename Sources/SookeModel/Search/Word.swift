@@ -8,10 +8,8 @@
     /// The lowest byte of a word of a text. Words with a lower first byte are those of groups.
     public static let lowestLetter: UInt8 = 0x30
 
-    /// The most bytes of a word.
     @inlinable public static var capacity: Int { 32 }
 
-    /// A word without bytes.
     @inlinable public init() {}
 
     /// The word of some bytes, none of them zero.
@@ -44,42 +42,34 @@
 
     @inlinable static func shift(_ index: Int) -> UInt64 { UInt64(56 - 8 * (index & 7)) }
 
-    /// The number of bytes.
     @inlinable public var count: Int {
         let last = parts.3 != 0 ? 3 : parts.2 != 0 ? 2 : parts.1 != 0 ? 1 : 0
         return 8 * last + 8 - part(last).trailingZeroBitCount / 8
     }
 
-    /// Whether there are no bytes.
     @inlinable public var isEmpty: Bool { parts.0 == 0 }
 
-    /// The bytes.
     public var bytes: [UInt8] { (0..<count).map { self[$0] } }
 
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The characters.
     public var scalars: [Unicode.Scalar] { Array(text.unicodeScalars) }
 
     /// Whether the word begins with another one, or equals it.
     @inlinable public func hasPrefix(_ prefix: Word) -> Bool { self >= prefix && self <= prefix.last }
 
-    /// A word that is above all words that begin with this one.
-    ///
-    /// No other word has its bytes, which do not occur in UTF-8.
+    /// A word that is above all words that begin with this one, of bytes that do not occur in UTF-8.
     @inlinable public var last: Word {
         var word = self
         for index in count..<Self.capacity { word[index] = 0xFF }
         return word
     }
 
-    /// Whether two words have the same bytes.
     @inlinable public static func == (left: Word, right: Word) -> Bool {
         left.parts.0 == right.parts.0 && left.parts.1 == right.parts.1 && left.parts.2 == right.parts.2
             && left.parts.3 == right.parts.3
     }
 
-    /// Hashes the bytes.
     @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
     /// A hash for tables of this process.
@@ -93,7 +83,6 @@
 }
 
 extension Word: Comparable {
-    /// Whether a word comes before another, by bytes.
     @inlinable public static func < (left: Word, right: Word) -> Bool {
         if left.parts.0 != right.parts.0 { return left.parts.0 < right.parts.0 }
         if left.parts.1 != right.parts.1 { return left.parts.1 < right.parts.1 }

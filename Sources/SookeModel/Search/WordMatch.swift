@@ -1,18 +1,13 @@
 /// How a word of a text matches a word of a query, the best first.
 public enum WordMatch: Int, Comparable, Sendable {
-    /// They are equal.
     case exact
-    /// It begins with the word of the query.
     case prefix
-    /// It differs by one typo.
     case typo
     /// Its beginning differs by one typo from the word of the query.
     case prefixTypo
 
-    /// Whether there is no typo.
     public var isLiteral: Bool { self <= .prefix }
 
-    /// Whether a match is better than another.
     public static func < (left: WordMatch, right: WordMatch) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -21,11 +16,9 @@ public enum WordMatch: Int, Comparable, Sendable {
 /// A typo is a letter too many, a letter too few, another letter, or two neighbours swapped (the distance of Damerau
 /// and Levenshtein). A number has no typos.
 public struct QueryWord: Hashable, Sendable {
-    /// The word, folded.
     public let word: Word
     /// A word above all that begin with it: computing it takes longer than a comparison.
     private let last: Word
-    /// Whether typos match.
     public let allowsTypo: Bool
 
     /// The fewest letters of a word with a typo.
@@ -34,7 +27,6 @@ public struct QueryWord: Hashable, Sendable {
     /// A word without typos.
     public init(literal word: Word) { (self.word, last, allowsTypo) = (word, word.last, false) }
 
-    /// A word of a query.
     public init(_ word: Word) {
         (self.word, last) = (word, word.last)
         let bytes = word.bytes

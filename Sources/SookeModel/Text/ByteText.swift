@@ -4,7 +4,6 @@ import Bytes
 ///
 /// `String` compares by canonical equivalence, for which `"é"` and `"e\u{301}"` are equal; it is also slower.
 public struct ByteText: Sendable {
-    /// The text as it was given.
     public let text: String
 
     /// A key of a text, which is neither checked nor changed.
@@ -15,19 +14,16 @@ public struct ByteText: Sendable {
 }
 
 extension ByteText: Hashable, Comparable {
-    /// Whether two texts have the same bytes.
     @inlinable
     public static func == (left: ByteText, right: ByteText) -> Bool {
         left.text.hasSameBytes(as: right.text)
     }
 
-    /// Whether one text comes before another, byte by byte.
     @inlinable
     public static func < (left: ByteText, right: ByteText) -> Bool {
         left.text.withUTF8Bytes { left in right.text.withUTF8Bytes { left.bytewiseOrder(to: $0) < 0 } }
     }
 
-    /// Hashes the bytes.
     @inlinable
     public func hash(into hasher: inout Hasher) {
         text.withUTF8Bytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -43,7 +43,6 @@ public struct Slug: Sendable {
         return Slug(String(slug))
     }
 
-    /// Whether the slug is empty.
     public var isEmpty: Bool { text.isEmpty }
 
     /// The slug to try when this one is taken: `zeds-diner-2` for 2.
@@ -53,12 +52,7 @@ public struct Slug: Sendable {
 }
 
 extension Slug {
-    /// Whether the slug can be part of a path without percent-encoding, as the town's app uses it, and is not
-    /// misleading: it has no character that ends or changes a path or its quotes, no space, no control character, no
-    /// invisible character, none that changes the direction of the text, and no two dots in a row.
-    ///
-    /// Slugs made from names are plain, and clients may set only plain ones. Others come from an import or from earlier
-    /// versions.
+    /// Whether no character ends or changes a path, is unseen or misleads. Clients may set only such slugs.
     public var isPlain: Bool {
         var isAfterDot = false
         for scalar in text.unicodeScalars {
@@ -88,20 +82,16 @@ extension Slug {
 }
 
 extension Slug: Hashable, Comparable {
-    /// Whether two slugs have the same bytes.
     @inlinable
     public static func == (left: Slug, right: Slug) -> Bool { ByteText(left.text) == ByteText(right.text) }
 
-    /// Whether one slug comes before another, byte by byte.
     @inlinable
     public static func < (left: Slug, right: Slug) -> Bool { ByteText(left.text) < ByteText(right.text) }
 
-    /// Hashes the bytes.
     @inlinable
     public func hash(into hasher: inout Hasher) { ByteText(text).hash(into: &hasher) }
 }
 
 extension Slug: CustomStringConvertible {
-    /// The text of the slug.
     public var description: String { text }
 }

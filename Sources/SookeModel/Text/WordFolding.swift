@@ -2,10 +2,6 @@ import Bytes
 
 /// Matching that ignores case, like PostgreSQL's `ILIKE '%…%'` with glibc's Unicode locales: both texts in lower case,
 /// scalar by scalar, then a search for bytes.
-///
-/// ```swift
-/// CaseFolding.contains(CaseFolding.fold("Café Zoë"), CaseFolding.fold("É Z"))  // true
-/// ```
 public enum CaseFolding {
     /// The UTF-8 bytes of the text in lower case.
     public static func fold(_ text: String) -> [UInt8] {
@@ -23,9 +19,7 @@ public enum CaseFolding {
         ByteSearch(for: needle).firstMatch(in: folded.span) != nil
     }
 
-    /// The lower-case form of one scalar in glibc 2.36: the simple mapping of Unicode 14.
-    ///
-    /// The length never changes: `İ` becomes `i`, `Σ` becomes `σ` even at the end of a word, `ß` stays.
+    /// The lower-case form of one scalar in glibc 2.36, which has Unicode 14: `İ` becomes `i`, `ß` stays.
     public static func lowercased(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.isASCII {
             return Unicode.Scalar(ASCII.lowercased(UInt8(truncatingIfNeeded: scalar.value)))
@@ -47,13 +41,11 @@ public enum CaseFolding {
 public enum WordFolding {
     /// What a character is in a text of words.
     public enum Fold: Equatable, Sendable {
-        /// It separates words.
         case separator
         /// It belongs to the letter before it, such as a combining accent, and is left out.
         case mark
         /// It folds to these lower-case letters and digits, the first one in the lowest byte.
         case ascii(UInt32)
-        /// It folds to this letter of another script.
         case letter(Unicode.Scalar)
         /// It is a word alone, in a script that does not separate words.
         case ideograph(Unicode.Scalar)
@@ -62,7 +54,7 @@ public enum WordFolding {
     /// The fold of a character that is not ASCII.
     public static func fold(_ scalar: Unicode.Scalar) -> Fold {
         switch scalar.value {
-        case 0x80..<0x250: return latin[Int(scalar.value - 0x80)]
+        case 0x80..<0x530: return common[Int(scalar.value - 0x80)]
         // Kana, Bopomofo and the ideographs of the basic plane; then those of the planes 2 and 3.
         case 0x3041...0x3096, 0x30A1...0x30FA, 0x3105...0x312F, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF,
             0x20000...0x3FFFD:
@@ -71,8 +63,8 @@ public enum WordFolding {
         }
     }
 
-    /// Latin-1 and the Latin extensions A and B, which are most of what is not ASCII.
-    private static let latin = (0x80..<0x250).map { Unicode.Scalar(UInt32($0)).map(look(up:)) ?? .separator }
+    /// Latin, Greek and Cyrillic, which are most of what is not ASCII.
+    private static let common = (0x80..<0x530).map { Unicode.Scalar(UInt32($0)).map(look(up:)) ?? .separator }
 
     private static func look(up scalar: Unicode.Scalar) -> Fold {
         switch scalar.properties.generalCategory {
@@ -83,37 +75,22 @@ public enum WordFolding {
         default: return .separator
         }
         let lower = CaseFolding.lowercased(scalar)
-        if let fold = exceptions[lower] { return fold }
-        guard let entry = CollationTable.entry(of: lower.value), entry.flags.contains(.letter) else {
+        let parts = String(lower).decomposed
+        guard let first = parts.first, parts.dropFirst().allSatisfy(CollationTable.isMark) else {
             return .letter(lower)
         }
-        var letters = 0 as UInt32
-        for (index, code) in (Array(entry.prefix) + [entry.code]).enumerated() {
-            guard index < 4, let base = baseLetters[code] else { return .letter(lower) }
-            guard base.isASCII else { return entry.prefix.isEmpty ? .letter(base) : .letter(lower) }
-            letters |= base.value << UInt32(8 * index)
-        }
-        return .ascii(letters)
+        if let typed = exceptions[first] { return .ascii(packed(typed.unicodeScalars)) }
+        let letters = CollationTable.entry(of: first).letters
+        if 1...4 ~= letters.count, letters.allSatisfy(\.isASCII) { return .ascii(packed(letters)) }
+        return .letter(letters.count == 1 ? letters[0] : lower)
     }
 
     /// Letters that sort as letters of their own, but are typed as others.
-    private static let exceptions: [Unicode.Scalar: Fold] = [
-        "þ": .ascii(packed("th")), "ð": .ascii(packed("d")), "ŋ": .ascii(packed("n")), "ə": .ascii(packed("e")),
-        "ı": .ascii(packed("i")), "ŉ": .ascii(packed("n")), "ⱥ": .ascii(packed("a")), "ⱦ": .ascii(packed("t")),
+    private static let exceptions: [Unicode.Scalar: String] = [
+        "þ": "th", "ð": "d", "ŋ": "n", "ə": "e", "ı": "i", "ŉ": "n", "ⱥ": "a", "ⱦ": "t", "ƚ": "l", "ŧ": "t", "ȼ": "c",
     ]
 
-    /// The letters of the alphabets with accents, by their codes.
-    private static let baseLetters: [UInt16: Unicode.Scalar] = {
-        let alphabets: [ClosedRange<UInt32>] = [0x30...0x39, 0x61...0x7A, 0x3B1...0x3C9, 0x430...0x44F]
-        var letters: [UInt16: Unicode.Scalar] = [:]
-        for value in alphabets.joined() {
-            guard let scalar = Unicode.Scalar(value), let entry = CollationTable.entry(of: value) else { continue }
-            if letters[entry.code] == nil { letters[entry.code] = scalar }
-        }
-        return letters
-    }()
-
-    private static func packed(_ letters: StaticString) -> UInt32 {
-        letters.withUTF8Buffer { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+    private static func packed(_ letters: some BidirectionalCollection<Unicode.Scalar>) -> UInt32 {
+        letters.reversed().reduce(0) { $0 << 8 | $1.value }
     }
 }

@@ -15,7 +15,6 @@ struct POSIXZoneRule: Sendable, Equatable {
         let end: Change
     }
 
-    /// A change of the clocks.
     struct Change: Sendable, Equatable {
         let day: Day
         /// Seconds after the start of that day in local time before the change.
@@ -31,7 +30,6 @@ struct POSIXZoneRule: Sendable, Equatable {
         case zeroBased(Int)
     }
 
-    /// The offset at a moment in seconds since 1970, and its period.
     func period(containing seconds: Int) -> OffsetPeriod {
         var period = OffsetPeriod(offset: standardOffset, start: nil, end: nil)
         guard let daylight else { return period }
@@ -109,7 +107,6 @@ extension POSIXZoneRule {
     }
 }
 
-/// Scans the text of a rule.
 private struct RuleScanner {
     var rest: ArraySlice<UInt8>
 

@@ -10,7 +10,6 @@ public struct TZifReader {
     private let bytes: [UInt8]
     private var position = 0
 
-    /// The zone in a file.
     public static func read(_ bytes: [UInt8], name: String) throws(Malformed) -> TimeZone {
         var reader = TZifReader(bytes)
         return try reader.zone(name)

@@ -1,8 +1,6 @@
 import Bytes
 
-/// A time zone of the tz database: the offset of local time from UTC at any moment.
-///
-/// A class, because each moment of a query has a reference to it.
+/// A time zone of the tz database. A class, because each instant of a query has a reference to it.
 public final class TimeZone: Sendable {
     /// The name, such as `America/Vancouver`.
     public let name: String
@@ -15,7 +13,6 @@ public final class TimeZone: Sendable {
     /// The rule after the last transition; nil when its offset stays.
     let rule: POSIXZoneRule?
 
-    /// A zone with a constant offset.
     public init(name: String, fixedOffset: Int) {
         (self.name, transitions, offsets, firstOffset, rule) = (name, [], [], fixedOffset, nil)
     }
@@ -73,7 +70,6 @@ public final class TimeZone: Sendable {
 /// A period with one offset from UTC. The next one may have the same offset, because a zone also changes its
 /// abbreviation.
 struct OffsetPeriod: Equatable {
-    /// Seconds east of UTC.
     var offset: Int
     /// The first second, since 1970; nil when there is no change before.
     var start: Int?
@@ -91,10 +87,8 @@ extension Int {
 
 /// There is no time zone with a name.
 public struct TimeZoneError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The requested name.
     public let name: String
 
-    /// An error for a name.
     public init(name: String) {
         self.name = name
     }
@@ -132,12 +126,7 @@ public struct TimeZoneError: Error, Sendable, Equatable, CustomStringConvertible
 }
 
 extension TimeZone {
-    /// The moments at which clocks show a time of a day, in ascending order.
-    ///
-    /// Usually there is one; there is none when the clocks skip that time (or the zone skips the whole day), and two
-    /// when they are set back and show it again.
-    ///
-    /// - Parameter secondsOfDay: 0 to 86,400 seconds after midnight on the clocks; 86,400 is the next day's midnight.
+    /// The instants at which clocks show 0 to 86,400 seconds of a day: none when they skip it, two when they repeat it.
     public func timestamps(of date: CivilDate, secondsOfDay: Int) -> [Timestamp] {
         // The years in the range of `Timestamp`; offsets are below 26 hours.
         guard -290_000...290_000 ~= date.year else { return [] }
@@ -171,19 +160,85 @@ extension TimeZone {
         return Timestamp(clampingSeconds: local - period.offset)
     }
 
-    /// The first moment of a day.
     public func start(of date: CivilDate) -> Timestamp { moment(of: date, secondsOfDay: 0) }
 }
 
 extension TimeZone {
-    /// A zone with some changes of its clocks, for programs that have zones from elsewhere.
-    ///
-    /// - Parameters:
-    ///   - firstOffset: the offset before the first change, in seconds east of UTC.
-    ///   - changes: the moments of the changes, ascending, and the offset from each on.
+    /// A zone with some changes, ascending, of offsets in seconds east of UTC, from elsewhere.
     public convenience init(name: String, firstOffset: Int, changes: [(moment: Timestamp, offset: Int)]) {
         self.init(
             name: name, transitions: changes.map(\.moment.seconds), offsets: changes.map(\.offset),
             firstOffset: firstOffset, rule: nil)
+    }
+}
+
+extension TimeZone {
+    /// A change of the clocks, once or each year, for the description of a zone in calendars (RFC 5545, section 3.6.5).
+    public struct Observance: Sendable, Hashable {
+        /// The moment of the first change; nil for what applied before any.
+        public var start: Timestamp?
+        /// The offset before it, in seconds east of UTC.
+        public var offsetBefore: Int
+        public var offset: Int
+        /// The date of the change in later years; nil when it happens once.
+        public var yearly: YearlyDate?
+
+        public var isDaylight: Bool { offset > offsetBefore }
+
+        /// A day of the week in a month.
+        public struct YearlyDate: Sendable, Hashable {
+            /// The month, 1 to 12.
+            public var month: Int
+            /// Which of them, 1 to 4, or -1 for the last.
+            public var ordinal: Int
+            /// The day, 0 for Sunday to 6 for Saturday.
+            public var dayOfWeek: Int
+        }
+    }
+
+    /// The most observances: those of a century.
+    private static let mostObservances = 200
+
+    /// The observances from one instant to another: those that happen once, then those that happen each year.
+    public func observances(from start: Timestamp, to end: Timestamp) -> [Observance] {
+        var period = period(containing: start.seconds)
+        let before = period.start.map { self.period(containing: $0 - 1).offset } ?? period.offset
+        var found = [
+            Observance(
+                start: period.start.map(Timestamp.init(clampingSeconds:)), offsetBefore: before, offset: period.offset)
+        ]
+        var yearly = 0
+        while let change = period.end, found.count < Self.mostObservances {
+            let next = self.period(containing: change)
+            let date = yearlyDate(at: change, from: period.offset)
+            // Two changes a year are enough, once they happen each year.
+            if date != nil { yearly += 1 }
+            if yearly > 2 || date == nil && change > end.seconds { break }
+            // An abbreviation alone may change.
+            if next.offset != period.offset {
+                found.append(
+                    Observance(
+                        start: Timestamp(clampingSeconds: change), offsetBefore: period.offset, offset: next.offset,
+                        yearly: date))
+            }
+            period = next
+        }
+        return found
+    }
+
+    /// The date of a change in each year; nil when one of the two does not follow a simple rule.
+    private func yearlyDate(at change: Int, from offset: Int) -> Observance.YearlyDate? {
+        guard let rule, let daylight = rule.daylight, change > transitions.last ?? .min,
+            let start = Observance.YearlyDate(daylight.start), let end = Observance.YearlyDate(daylight.end)
+        else { return nil }
+        return offset == rule.standardOffset ? start : end
+    }
+}
+
+extension TimeZone.Observance.YearlyDate {
+    /// Nil for a change that is not on a day of the week, or at a time outside the day.
+    fileprivate init?(_ change: POSIXZoneRule.Change) {
+        guard 0..<86_400 ~= change.time, case .weekday(let month, let week, let day) = change.day else { return nil }
+        self.init(month: month, ordinal: week == 5 ? -1 : week, dayOfWeek: day)
     }
 }

@@ -3,9 +3,7 @@
 /// They are far above what a real town needs. Records that are older than a limit stay valid: limits apply to requests
 /// and imports, never to what is read from disk.
 public struct AccountLimits: Sendable {
-    /// The number of stored receipts; the oldest one is dropped first. A client repeats a request within seconds, and
-    /// at 120 writes a minute 1,000 receipts cover eight minutes. Rejecting further keys would keep a client that uses
-    /// keys from writing for the rest of the day.
+    /// The stored receipts; the oldest is dropped first, for rejecting would keep a client from writing all day.
     public var receipts = 1_000
     /// The number of stored receipts of all clients without an account together; the oldest one is dropped first.
     public var strangerReceipts = 10_000
@@ -23,9 +21,7 @@ public struct AccountLimits: Sendable {
     /// The number of former slugs of a record that redirect to it; the oldest one is dropped first.
     public var formerSlugs = 16
 
-    /// The defaults.
     public init() {}
 
-    /// The limits of every server.
     public static let standard = AccountLimits()
 }

@@ -7,7 +7,6 @@ public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible 
     /// What is wrong and what is valid, such as `must be a time like 09:30`.
     public let message: String
 
-    /// A problem of a field.
     public init(_ field: String, _ message: String) {
         self.field = field
         self.message = message
@@ -18,21 +17,16 @@ public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible 
     /// Whether the field is not known. Clients ignore it, because a later server may have more fields.
     public var isUnknownMember: Bool { message == Self.unknownMember }
 
-    /// `field: message`.
     public var description: String { field.isEmpty ? message : "\(field): \(message)" }
 }
 
 /// The problems of a record, collected so that one message lists all invalid fields, up to the first hundred.
 public struct FieldProblems: Error, Sendable, Equatable {
-    /// The problems, in the order in which they were found.
     public private(set) var all: [FieldProblem] = []
-    /// The most problems that are collected.
     static let limit = 100
 
-    /// No problems.
     public init() {}
 
-    /// Whether there are no problems.
     public var isEmpty: Bool { all.isEmpty }
 
     /// Adds a problem of a field. Only the first problem of a field is stored, because others follow from it.
@@ -45,14 +39,12 @@ public struct FieldProblems: Error, Sendable, Equatable {
     @inline(never)
     mutating func add(_ field: StaticString, _ message: String) { add(String(describing: field), message) }
 
-    /// Adds a problem of a field unless a condition holds.
     public mutating func require(
         _ holds: Bool, _ field: @autoclosure () -> String, _ message: @autoclosure () -> String
     ) {
         if !holds { add(field(), message()) }
     }
 
-    /// The same; see `add`.
     mutating func require(_ holds: Bool, _ field: StaticString, _ message: @autoclosure () -> String) {
         if !holds { add(field, message()) }
     }
@@ -74,9 +66,7 @@ public struct FieldProblems: Error, Sendable, Equatable {
 }
 
 extension FieldProblems {
-    /// Adds problems that were found later, except for those of fields, or of their parts, that already have problems.
-    ///
-    /// - Parameter place: the path of the invalid fields in the record, such as `menus[0].`.
+    /// Adds problems that were found later, but none of fields, or of their parts, that already have problems.
     public mutating func add(consequences later: FieldProblems, in place: String = "") {
         let fields = all.map(\.field)
         for problem in later.all {

@@ -13,12 +13,10 @@ public enum IDRules {
         problems.require(id <= highestGiven, field, "must lie between 1 and \(highestGiven)")
     }
 
-    /// Adds a problem for an invalid ID.
     static func check(_ id: Int, _ field: StaticString, _ problems: inout FieldProblems) {
         problems.require(range ~= id, field, "must lie between 1 and \(range.upperBound)")
     }
 
-    /// Adds problems for parts of one record that have the same ID.
     static func checkDifferent<Part: RecordPart>(
         _ parts: [Part], of name: StaticString, _ problems: inout FieldProblems
     ) {

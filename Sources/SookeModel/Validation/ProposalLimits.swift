@@ -36,9 +36,7 @@ public struct ProposalLimits: Sendable {
     /// How long only the owner of a business decides what concerns it, and super admins, in seconds.
     public var ownersSeconds = 3 * 86_400
 
-    /// The defaults.
     public init() {}
 
-    /// The limits of every server.
     public static let standard = ProposalLimits()
 }

@@ -2,22 +2,14 @@ import Bytes
 
 /// The rules of the text fields of a record. Lengths are in Unicode scalars.
 public enum TextRules {
-    /// The length of a name.
     public static let name = 1...500
-    /// The length of a slug.
     public static let slug = 1...600
-    /// The length of a description.
     public static let description = 0...10_000
-    /// The length of an address of a place.
     public static let address = 1...1_000
-    /// The length of a phone number.
     public static let phone = 0...50
-    /// The length of an e-mail address.
     public static let email = 0...254
-    /// The length of a website.
     public static let website = 0...2_000
 
-    /// Adds the problems of a text that must not be blank.
     static func check(
         _ text: String, _ field: StaticString, length: ClosedRange<Int>, _ problems: inout FieldProblems
     ) {
@@ -84,7 +76,6 @@ public enum TextRules {
         problems.require(isShaped, field, "must be a web address like https://example.org")
     }
 
-    /// Adds a problem for a text that is not a rule of opening hours.
     static func checkOpeningHours(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
         // A remark may hold any other character.
         guard !text.utf8.contains(0) else { return problems.add(field, hasNUL) }
@@ -95,7 +86,6 @@ public enum TextRules {
         }
     }
 
-    /// Adds a problem for a text that is not a recurrence rule.
     static func checkRecurrenceRule(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
         do {
             _ = try RecurrenceRule(text)
@@ -104,7 +94,6 @@ public enum TextRules {
         }
     }
 
-    /// The message for a time zone that does not exist.
     public static let unknownTimeZone = "is no time zone of the tz database; write one like America/Vancouver"
 
     /// Adds a problem for a text that cannot be the name of a time zone. Whether the zone exists is checked with the
@@ -129,7 +118,6 @@ public enum TextRules {
         byte != UInt8(ascii: "/") && byte != UInt8(ascii: "?") && byte != UInt8(ascii: "#")
     }
 
-    /// Whether the text consists of labels between single dots.
     private static func isHost(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var last = UInt8(ascii: ".")
         for byte in text {

@@ -10,9 +10,9 @@ WORDS = """
 cafe Cafe CAFE café Café CAFÉ e\u0301clair Éclair eclair coop co-op Co-op COOP Zed's zeds ZED'S O'Brien OBrien
 obrien Sooke sooke SOOKE Tire Straße STRASSE strasse Maße ẞ ſtone Æther aether Œuvre oeuvre ﬁne fine ﬂour oﬀer
 ǅungla İstanbul ırmak Irmak Ångström angstrom Åse ase Øre ore Łódź Lodz Þing ðal naïve naive ñandú nandu crème
-Zoë Zoe Müller Mueller Dvořák Škoda Ğül Ế Việt 42nd 7 007 100% ½ ² № 1a 10 2 k K \u212a a A ª Ａｂ Ⓐ 𝐀 𐐀 Σίσυφος
-ΟΔΟΣ οδος οδοσ Αθήνα Ω \u2126 \u212b \u00b5 \u03bc Жук жук ёж Ёлка Йод пекарня Київ 日本 中 本舗 食堂 ラーメン らーめん ﾗｰﾒﾝ
-カフェ ｶﾌｪ がき かき ガキ 커피 서울 กาแฟ קפה قهوة ა Ა 🌊 🦦 🍕 ❤️ 👩‍👩‍👧 🇨🇦 © ™ € $1 £ ° x_y under_score back\\slash \\ 50% % _
+Zoë Zoe Müller Mueller Dvořák Škoda Ğül Ế Việt 42nd 7 007 100% ½ ² № 1a 10 2 k K \u212a a A ª Ａｂ Ⓐ 𝐀 Σίσυφος
+ΟΔΟΣ οδος οδοσ Αθήνα Ω \u2126 \u212b \u00b5 \u03bc Жук жук ёж Ёлка Йод пекарня Київ らーめん がき かき กาแฟ
+קפה قهوة 🌊 🦦 🍕 ❤️ 👩‍👩‍👧 🇨🇦 © ™ € $1 £ ° x_y under_score back\\slash \\ 50% % _
 %_ <b>Bold</b> "Quoted" “Curly” ‘s [a-z] {} k.s a&b a=b a;b #tag @home ^ * ? ! ... … — – - ' '' , . : | ~ ` +
 east/west and of the The by Sea Shop Bar Pub Yoga
 """.split()
