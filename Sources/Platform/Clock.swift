@@ -1,19 +1,19 @@
 import Glibc
 
 package enum Clock {
-    /// Nanoseconds since an arbitrary moment; never goes back.
+    /// Never goes back.
     package static var monotonic: Int {
         let now = read(CLOCK_MONOTONIC)
         return now.tv_sec * 1_000_000_000 + now.tv_nsec
     }
 
-    /// Microseconds since the first of January 1970. May jump.
+    /// May jump.
     package static var wallMicroseconds: Int {
         let now = read(CLOCK_REALTIME)
         return now.tv_sec * 1_000_000 + now.tv_nsec / 1_000
     }
 
-    /// The CPU time of the calling thread, in nanoseconds. A system call, unlike the others.
+    /// A system call, unlike the others.
     package static var threadCPU: Int {
         let time = read(CLOCK_THREAD_CPUTIME_ID)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec

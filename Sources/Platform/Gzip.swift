@@ -6,7 +6,7 @@ package enum Gzip {
     private static let windowBits: Int32 = 15 + 16
     private static let memoryLevel: Int32 = 8
 
-    /// Some bytes, compressed as fast as zlib can; nil without memory for it.
+    /// As fast as zlib can; nil without memory for it.
     package static func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         let status = deflateInit2_(
@@ -14,7 +14,6 @@ package enum Gzip {
             Int32(MemoryLayout<z_stream>.size))
         guard status == Z_OK, bytes.count <= UInt32.max else { return nil }
         defer { deflateEnd(&stream) }
-        // All of the output has room, so that one call ends the stream.
         let room = Int(deflateBound(&stream, UInt(bytes.count)))
         var bytes = bytes
         return bytes.withUnsafeMutableBufferPointer { input in

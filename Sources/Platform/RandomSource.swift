@@ -1,9 +1,8 @@
 import CSystem
 import Glibc
 
-/// Unpredictable random bytes from the operating system.
 package enum RandomSource {
-    /// Bytes from getrandom(2), which blocks after boot until the system has enough entropy.
+    /// getrandom(2) blocks after boot until the system has enough entropy.
     ///
     /// - Throws: on a kernel older than 3.17, or with a filter that forbids the call.
     package static func bytes(_ count: Int) throws(SystemError) -> [UInt8] {

@@ -4,19 +4,18 @@ import Glibc
 extension FileDescriptor {
     package var isTerminal: Bool { isatty(number) == 1 }
 
-    /// The length of a regular file; nil for a pipe, a socket or a device.
+    /// nil for a pipe, a socket or a device.
     package var regularFileLength: Int? {
         guard let status = try? status(), status.isRegularFile else { return nil }
         return status.length
     }
 
-    /// Reads up to `count` bytes at an offset; fewer only at the end of the file.
+    /// Fewer bytes only at the end of the file.
     package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             do throws(SystemError) {
                 while filled < count {
-                    // A C call that fills memory takes a pointer.
                     let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
                     let got = try SystemError.retryingInterrupts {
                         pread(number, rest.baseAddress, rest.count, off_t(offset + filled))
@@ -32,12 +31,11 @@ extension FileDescriptor {
         return bytes
     }
 
-    /// Writes all bytes at an offset; the position of the file does not change.
+    /// The position of the file does not change.
     package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
         var done = 0
         while done < bytes.count {
             let written = try SystemError.retryingInterrupts {
-                // A C call that reads memory takes a pointer.
                 bytes.withUnsafeBytes { rest in
                     pwrite(number, rest.baseAddress.map { $0 + done }, rest.count - done, off_t(offset + done))
                 }
@@ -47,7 +45,6 @@ extension FileDescriptor {
         }
     }
 
-    /// The size in bytes of the file system that it is on.
     package func diskSize() throws(SystemError) -> Int {
         var status = statvfs()
         try SystemError.check(fstatvfs(number, &status))
@@ -55,20 +52,17 @@ extension FileDescriptor {
             clamping: UInt64(status.f_blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
-    /// The bytes that are free for this user on the file system of a path; nil when that is unknown.
     package static func freeBytes(at path: String) -> Int? {
         var status = statvfs()
         return statvfs(path, &status) == 0 ? Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize)) : nil
     }
 
-    /// Writes `count` zeros after the position of the file, which does not change; fewer, or none, when the disk is
-    /// full.
+    /// Zeros after the position of the file, which does not change; fewer, or none, when the disk is full.
     package func writeZerosAhead(_ count: Int) {
         let zeros = [UInt8](repeating: 0, count: count)
         _ = zeros.withUnsafeBytes { pwrite(number, $0.baseAddress, count, lseek(number, 0, SEEK_CUR)) }
     }
 
-    /// Changes the position for the next write.
     package func seek(to offset: Int) throws(SystemError) {
         try SystemError.retryingInterrupts { lseek(number, off_t(offset), SEEK_SET) }
     }
@@ -77,19 +71,17 @@ extension FileDescriptor {
         try SystemError.retryingInterrupts { ftruncate(number, off_t(length)) }
     }
 
-    /// Writes data and length to stable storage, with `fdatasync`. Not repeated after EINTR either: after any failure
-    /// the state of the file is unknown.
+    /// Not repeated after EINTR either: after any failure the state of the file is unknown.
     package func syncData() throws(SystemError) {
         try SystemError.check(fdatasync(number))
     }
 
-    /// Writes a file, or the names in a folder, to stable storage, with `fsync`; not repeated either.
+    /// Not repeated either.
     package func sync() throws(SystemError) {
         try SystemError.check(fsync(number))
     }
 
-    /// Locks the file or folder for this process without waiting; throws `wouldBlock` when another process has locked
-    /// it, unless both locks are shared.
+    /// Does not wait: throws `wouldBlock` when another process has locked it, unless both locks are shared.
     package func lock(shared: Bool = false) throws(SystemError) {
         try SystemError.retryingInterrupts { sooke_flock(number, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) }
     }

@@ -11,7 +11,6 @@ package struct FileDescriptor: Sendable, Equatable {
     package static let standardInput = FileDescriptor(number: STDIN_FILENO)
     package static let standardOutput = FileDescriptor(number: STDOUT_FILENO)
     package static let standardError = FileDescriptor(number: STDERR_FILENO)
-    /// The working folder of the process, for calls that take an open folder.
     package static let workingFolder = FileDescriptor(number: AT_FDCWD)
 
     /// Opens what was closed of standard input, output and errors, so that no file of data gets its number. Reading
@@ -30,21 +29,18 @@ package struct FileDescriptor: Sendable, Equatable {
             self.rawValue = rawValue
         }
 
-        /// There is input, or the end of it.
         package static let readable = Events(rawValue: Int16(POLLIN))
-        /// There is room for output.
         package static let writable = Events(rawValue: Int16(POLLOUT))
-        /// The other end has closed its side, even if there is input that was not read.
+        /// The other end has closed its side; there may be input.
         package static let hangUp = Events(rawValue: Int16(POLLHUP))
     }
 
-    /// Writes all bytes; blocks until they are written.
+    /// Blocks until all bytes are written.
     package func write(_ bytes: [UInt8]) throws(SystemError) {
         var done = 0
         while done < bytes.count {
             do throws(SystemError) {
                 let written = try SystemError.retryingInterrupts {
-                    // A C call that reads memory takes a pointer.
                     bytes.withUnsafeBytes { libcWrite(number, $0.baseAddress.map { $0 + done }, $0.count - done) }
                 }
                 // No file returns 0, but a loop that relies on this might never end.
@@ -58,14 +54,13 @@ package struct FileDescriptor: Sendable, Equatable {
         }
     }
 
-    /// Writes as many bytes as a non-blocking descriptor accepts.
     func writeSome(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
         let written = bytes.withUnsafeBytes { libcWrite(number, $0.baseAddress, $0.count) }
         if written < 0 { throw .last }
         return written
     }
 
-    /// Up to `count` bytes, as soon as there are any; none at the end.
+    /// As soon as there are any; none at the end.
     package func read(upTo count: Int) throws(SystemError) -> [UInt8] {
         while true {
             var failure: SystemError?
@@ -82,10 +77,7 @@ package struct FileDescriptor: Sendable, Equatable {
         }
     }
 
-    /// Waits for one of the events, or an error or hang-up, whose bits the result contains too; the result is empty
-    /// after a timeout.
-    ///
-    /// - Parameter milliseconds: the timeout; -1 for none.
+    /// The result also has the bits of an error or hang-up; it is empty after a timeout. -1 is none.
     @discardableResult
     package func wait(for events: Events, milliseconds: Int32 = -1) throws(SystemError) -> Events {
         var entry = pollfd(fd: number, events: events.rawValue, revents: 0)

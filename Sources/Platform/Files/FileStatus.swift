@@ -7,13 +7,11 @@ package struct FileStatus: Sendable {
         self.status = status
     }
 
-    /// The identity of a file or folder, whatever its name: its device and inode.
     package struct Identity: Sendable, Hashable {
         package let device: UInt
         package let number: UInt
     }
 
-    /// The time of the last write.
     package struct Time: Sendable, Comparable {
         package let seconds: Int
         package let nanoseconds: Int
@@ -24,7 +22,6 @@ package struct FileStatus: Sendable {
     }
 
     package var identity: Identity { Identity(device: UInt(status.st_dev), number: UInt(status.st_ino)) }
-    /// In bytes.
     package var length: Int { Int(status.st_size) }
     package var linkCount: Int { Int(status.st_nlink) }
     package var modified: Time { Time(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec) }
@@ -34,7 +31,7 @@ package struct FileStatus: Sendable {
     package var isRegularFile: Bool { status.st_mode & S_IFMT == S_IFREG }
     package var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
     package var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
-    /// Whether users other than its owner may write to it; in a folder, create and remove files.
+    /// In a folder: create and remove files.
     package var othersMayWrite: Bool { status.st_mode & (S_IWGRP | S_IWOTH) != 0 }
     package var everyoneMayWrite: Bool { status.st_mode & S_IWOTH != 0 }
 }
@@ -46,14 +43,13 @@ extension FileDescriptor {
         return FileStatus(status)
     }
 
-    /// The status of the file at a path, relative to this folder.
     package func status(of path: String, followingLinks: Bool = true) throws(SystemError) -> FileStatus {
         var status = stat()
         try SystemError.retryingInterrupts { fstatat(number, path, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
         return FileStatus(status)
     }
 
-    /// Whether a path, relative to this folder, leads to a file. True if that cannot be determined.
+    /// True if that cannot be determined.
     package func leads(_ path: String, to identity: FileStatus.Identity) -> Bool {
         do throws(SystemError) {
             return try status(of: path).identity == identity

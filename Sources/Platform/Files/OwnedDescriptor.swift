@@ -5,7 +5,6 @@ import Glibc
 package struct OwnedDescriptor: ~Copyable, Sendable {
     package let descriptor: FileDescriptor
 
-    /// Takes ownership of an open descriptor.
     package init(_ number: Int32) {
         descriptor = FileDescriptor(number: number)
     }
@@ -15,9 +14,7 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
         _ = close(descriptor.number)
     }
 
-    /// Opens a file or folder, close-on-exec; a new file is for its owner only.
-    ///
-    /// - Parameter folder: an open folder that the path is relative to.
+    /// Close-on-exec; a new file is for its owner only.
     package static func open(
         _ path: String, in folder: FileDescriptor = .workingFolder, _ flags: OpenFlags
     ) throws(SystemError) -> OwnedDescriptor {
@@ -27,7 +24,7 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
             })
     }
 
-    /// Returns the number of the descriptor, which the caller has to close.
+    /// The caller has to close it.
     consuming func release() -> Int32 {
         let number = descriptor.number
         discard self
@@ -35,7 +32,6 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
     }
 }
 
-/// The mode in which a file is opened.
 package struct OpenFlags: OptionSet, Sendable {
     package let rawValue: Int32
 
@@ -46,13 +42,11 @@ package struct OpenFlags: OptionSet, Sendable {
     package static let read = OpenFlags(rawValue: O_RDONLY)
     package static let write = OpenFlags(rawValue: O_WRONLY)
     package static let readWrite = OpenFlags(rawValue: O_RDWR)
-    /// Every write goes to the end.
     package static let append = OpenFlags(rawValue: O_APPEND)
     package static let create = OpenFlags(rawValue: O_CREAT)
-    /// With `create`: an existing file is an error.
     package static let exclusive = OpenFlags(rawValue: O_EXCL)
     package static let truncate = OpenFlags(rawValue: O_TRUNC)
-    /// Open the name only: the file is neither read nor written, and may be of any kind.
+    /// The file is neither read nor written, and may be of any kind.
     package static let name = OpenFlags(rawValue: sooke_open_name)
     package static let folder = OpenFlags(rawValue: O_DIRECTORY)
     package static let noFollow = OpenFlags(rawValue: O_NOFOLLOW)

@@ -4,22 +4,20 @@
 /// opened first, wherever that folder's path leads later.
 package struct RotatedFile: Sendable {
     package let name: String
-    /// The maximum size of a file in bytes.
+    /// In bytes.
     package let sizeLimit: Int
 
     private let folder: OpenFolder
 
-    /// The name of the previous file, which is replaced at each rotation.
     package var olderName: String { "\(name).1" }
 
-    /// A file in an existing folder.
     package init(_ name: String, in folder: String, sizeLimit: Int) throws(SystemError) {
         (self.name, self.sizeLimit) = (name, sizeLimit)
         self.folder = OpenFolder(try OwnedDescriptor.open(folder, [.read, .folder]))
     }
 
-    /// Appends whole lines; the file is created, for its owner alone, if it does not exist. When it throws, a part of
-    /// them may have been written; a later line begins on a line of its own.
+    /// Appends whole lines. When it throws, a part of them may have been written; a later line begins on a line of its
+    /// own.
     package func append(_ lines: [UInt8]) throws(SystemError) {
         let file = try open()
         let length = file.descriptor.regularFileLength ?? 0
@@ -33,7 +31,7 @@ package struct RotatedFile: Sendable {
         try file.descriptor.write((last ?? lineFeed) == lineFeed ? lines : [lineFeed] + lines)
     }
 
-    /// All bytes of a file in the folder; none when it does not exist.
+    /// Empty when the file does not exist.
     package func contents(of name: String) throws(SystemError) -> [UInt8] {
         let file: OwnedDescriptor
         do throws(SystemError) {
@@ -55,7 +53,7 @@ package struct RotatedFile: Sendable {
     }
 }
 
-/// An open folder, shared by copies of the value.
+/// Shared by copies of the value.
 private final class OpenFolder: Sendable {
     private let owned: OwnedDescriptor
 

@@ -3,7 +3,7 @@ import Glibc
 
 /// The two calls of libcrypt (crypt(3), crypt_gensalt(3)) for yescrypt, with memory that is wiped after use.
 package enum Crypt {
-    /// The maximum length of a phrase in bytes: `crypt_r` accepts 512 with the final NUL, and fails for more.
+    /// `crypt_r` accepts 512 bytes with the final NUL.
     package static let phraseLimit = Int(CRYPT_MAX_PASSPHRASE_SIZE) - 1
 
     /// The beginning of a new hash: method, cost and salt.
@@ -18,8 +18,7 @@ package enum Crypt {
         return String(decoding: output.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The hash of a phrase with the method, cost and salt at the beginning of a setting or of another hash. The phrase
-    /// contains no NUL and is not longer than `phraseLimit`.
+    /// `setting` may also be another hash. The phrase contains no NUL and is not longer than `phraseLimit`.
     package static func hash(_ phrase: [UInt8], setting: String) throws(SystemError) -> [UInt8] {
         // 32 KiB: too large for the stack of a thread that other code created.
         let size = MemoryLayout<crypt_data>.size

@@ -1,11 +1,9 @@
 import CSystem
 import Glibc
 
-/// Facts about the machine and this process.
 package enum Machine {
     package static var processorCount: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// The size of a page of memory in bytes.
     package static var pageSize: Int { Int(sysconf(Int32(_SC_PAGESIZE))) }
 
     package static var executable: String {
@@ -16,8 +14,6 @@ package enum Machine {
         }
     }
 
-    /// Returns every large block of memory to the system when it is freed.
-    ///
     /// By default glibc raises the threshold for large blocks, up to 32 MiB, when one is freed. Later blocks come from
     /// its arenas, which retain freed memory below a block in use: after 300 bodies of a mebibyte, 240 MB stayed. A
     /// threshold that is set explicitly does not change; this is glibc's initial value.
@@ -25,26 +21,24 @@ package enum Machine {
         mallopt(M_MMAP_THRESHOLD, largeBlock)
     }
 
-    /// Returns freed memory between blocks in use to the system, whole pages of it.
     package static func returnFreedMemory() {
         malloc_trim(0)
     }
 
-    /// The size of a large block in bytes.
     private static let largeBlock: Int32 = 128 * 1024
 
-    /// Ends the process and runs its exit handlers.
+    /// Runs the exit handlers.
     package static func exit(_ code: Int32) -> Never {
         Glibc.exit(code)
     }
 
-    /// Ends the process without running anything more, as a failed disk requires.
+    /// Runs nothing more, as a failed disk requires.
     package static func exitAtOnce(_ code: Int32) -> Never {
         _exit(code)
     }
 }
 
-/// The environment variables of the process, or of a test.
+/// The variables of the process, or of a test.
 package struct Environment: Sendable {
     private let value: @Sendable (String) -> String?
 
@@ -58,16 +52,12 @@ package struct Environment: Sendable {
         value = { variables[$0] }
     }
 
-    /// The value of a variable, nil when it is not set.
     package subscript(name: String) -> String? { value(name) }
 }
 
-/// The number of descriptors that the process may have open. A shell or a service manager often sets a soft limit of
-/// about a thousand, which the process can raise.
+/// A shell or a service manager often sets a soft limit of about a thousand, which the process can raise.
 package enum DescriptorLimit {
-    /// Raises the limit, if the system allows it.
-    ///
-    /// - Returns: the new limit, at most `count`.
+    /// The new limit, at most `count`.
     package static func raise(to count: Int) -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -1,27 +1,23 @@
 import Glibc
 
-/// The service manager that started this process, such as systemd, and waits for messages about its state
-/// (sd_notify(3)).
+/// The service manager that started this process, such as systemd (sd_notify(3)).
 package struct ServiceManager: Sendable {
     package enum State: String, Sendable {
-        /// It accepts connections.
         case ready = "READY=1"
-        /// It has begun to stop.
         case stopping = "STOPPING=1"
     }
 
-    /// The variable with the path of the socket; an abstract one begins with `@`.
+    /// The path of the socket; an abstract one begins with `@`.
     private static let variable = "NOTIFY_SOCKET"
 
     private let path: String
 
-    /// The manager that the environment names; nil when none waits for messages.
     package init?(_ environment: Environment) {
         guard let path = environment[Self.variable], !path.isEmpty else { return nil }
         self.path = path
     }
 
-    /// Sends a message. It never waits: a manager that does not read its socket must not stop the server.
+    /// Never waits: a manager that does not read its socket must not stop the server.
     package func notify(_ state: State) throws(SystemError) {
         guard
             let address = path.hasPrefix("@")

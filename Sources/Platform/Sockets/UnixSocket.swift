@@ -1,7 +1,6 @@
 import CSystem
 import Glibc
 
-/// A stream socket that is connected to a path on this machine.
 package struct UnixSocket: ~Copyable {
     private let owned: OwnedDescriptor
 
@@ -9,7 +8,7 @@ package struct UnixSocket: ~Copyable {
 
     package var listeningUser: UInt32 { Socket.credentials(of: descriptor.number).uid }
 
-    /// Connects to a socket in a folder. The path may be of any length.
+    /// The path may be of any length.
     ///
     /// - Throws: `ENOENT` or `ECONNREFUSED` when no process listens there.
     package init(folder: String, name: String) throws(SystemError) {
@@ -23,9 +22,7 @@ package struct UnixSocket: ~Copyable {
         owned = try Self.connect(to: "/proc/self/fd/\(directory.descriptor.number)/\(name)")
     }
 
-    /// Sends bytes; stops early when the other side has sent something.
-    ///
-    /// - Returns: whether all were sent.
+    /// False when not all were sent, because the other side has sent something.
     package func send(_ bytes: [UInt8]) throws(SystemError) -> Bool {
         var done = 0
         while done < bytes.count {
@@ -33,7 +30,6 @@ package struct UnixSocket: ~Copyable {
             if ready.contains(.readable) { return false }
             do throws(SystemError) {
                 done += try SystemError.retryingInterrupts {
-                    // A C call that reads memory takes a pointer.
                     bytes.withUnsafeBytes {
                         Self.send(descriptor.number, $0.baseAddress.map { $0 + done }, $0.count - done)
                     }
@@ -47,7 +43,7 @@ package struct UnixSocket: ~Copyable {
         return true
     }
 
-    /// The length of `sun_path`, with the final zero.
+    /// With the final zero.
     private static var pathLimit: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) }
 
     private static func connect(to path: String) throws(SystemError) -> OwnedDescriptor {

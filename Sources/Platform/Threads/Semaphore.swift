@@ -1,10 +1,10 @@
 import CSystem
 import Glibc
 
-/// Suspends one thread until another wakes it. A condition variable with its mutex would cost the woken thread another
-/// call. See `Wakeup` for a thread that also waits for descriptors.
+/// Suspends one thread until another wakes it; see `Wakeup` for a thread that also waits for descriptors. A condition
+/// variable with its mutex would cost the woken thread another call.
 package final class Semaphore: Sendable {
-    /// The C type must stay at one address; only its own functions access it. `UnsafeMutablePointer` is not `Sendable`.
+    /// The C type must stay at one address. `UnsafeMutablePointer` is not `Sendable`.
     private nonisolated(unsafe) let storage: UnsafeMutablePointer<sem_t>
 
     package init() {
@@ -19,17 +19,16 @@ package final class Semaphore: Sendable {
         storage.deallocate()
     }
 
-    /// Wakes the waiting thread, or the next one that waits.
     package func signal() {
         sem_post(storage)
     }
 
-    /// Waits for `signal`, unless it was called since the last time. A signal of the system may end it early.
+    /// A signal of the system may end it early.
     package func wait() {
         sem_wait(storage)
     }
 
-    /// Waits for `signal` as above, for a time at most; false when the time has passed.
+    /// False when the time has passed.
     package func wait(milliseconds: Int) -> Bool {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)

@@ -33,9 +33,8 @@ package final class ThreadExecutor: SerialExecutor {
         var isStarted = false
         var isWaiting = false
         var isStopping = false
-        /// The handle to join.
         var handle: Thread?
-        /// The ID of the thread, while it runs.
+        /// While the thread runs.
         var running: Thread.ID?
     }
 
@@ -43,15 +42,12 @@ package final class ThreadExecutor: SerialExecutor {
     private let state = Mutex(State())
     private let wake = Semaphore()
 
-    /// A thread that is not started yet. Earlier jobs wait.
-    ///
-    /// - Parameter name: the name in `ps` and debuggers; at most 15 bytes.
+    /// Earlier jobs wait until it is started. The name has at most 15 bytes.
     package init(name: String) {
         self.name = name
     }
 
-    /// - Parameter afterBatch: called on the thread after each batch of jobs; there the actor is isolated
-    ///   (`assumeIsolated`).
+    /// `afterBatch` is called on the thread after each batch of jobs, isolated to the actor (`assumeIsolated`).
     package func start(afterBatch: @escaping @Sendable () -> Void) {
         state.withLock { state in
             precondition(!state.isStarted, "a thread is started once")
@@ -65,8 +61,7 @@ package final class ThreadExecutor: SerialExecutor {
         }
     }
 
-    /// Ends the thread after the waiting jobs, and waits for it. Later jobs never run. It must not be called on the
-    /// thread itself.
+    /// Waits for the jobs so far; later ones never run. It must not be called on the thread itself.
     package func stop() {
         let handle = state.withLock { state in
             state.isStopping = true
@@ -84,7 +79,7 @@ package final class ThreadExecutor: SerialExecutor {
         enqueue(.job(UnownedJob(job)))
     }
 
-    /// Enqueues a function, in order with the jobs of the actor; in it the actor is isolated (`assumeIsolated`).
+    /// In order with the jobs of the actor, isolated to it (`assumeIsolated`).
     package func enqueue(_ call: @escaping @Sendable () -> Void) {
         enqueue(.call(call))
     }
@@ -98,12 +93,10 @@ package final class ThreadExecutor: SerialExecutor {
         if mustWake { wake.signal() }
     }
 
-    /// Whether the caller runs on the thread.
     package func isIsolatingCurrentContext() -> Bool? {
         state.withLock { state in state.running == Thread.ID.current }
     }
 
-    /// Ends the process when the caller does not run on the thread.
     package func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the thread \(name)")
     }
@@ -126,7 +119,7 @@ package final class ThreadExecutor: SerialExecutor {
         state.withLock { $0.running = nil }
     }
 
-    /// Waits until there are jobs; false when the thread must end.
+    /// False when the thread must end.
     private func waitForJobs(_ jobs: inout [Work]) -> Bool {
         while true {
             let isStopping = state.withLock { state in
@@ -153,10 +146,9 @@ package final class ThreadExecutor: SerialExecutor {
 /// long without suspension call `measured`, wherever they run; what waits or is nobody's work, such as a queue for
 /// hashes of passwords, does not.
 package final class TaskWork: Sendable {
-    /// Where the time of the current task is counted; nil when nobody wants to know.
     @TaskLocal package static var current: TaskWork?
 
-    /// The request of the task, for the report of a crash.
+    /// For the report of a crash.
     package let request = CrashReport.request
     private let time = Atomic<Int>(0)
 
@@ -164,7 +156,6 @@ package final class TaskWork: Sendable {
 
     package var nanoseconds: Int { time.load(ordering: .relaxed) }
 
-    /// Calls a function, and counts its CPU time for the current task.
     package static func measured<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard let current else { return try body() }
         let begin = Clock.threadCPU

@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
 
-/// A descriptor that becomes readable when another thread signals, and stays readable until it is cleared.
+/// A descriptor that is readable from a signal of another thread until it is cleared.
 package struct Wakeup: ~Copyable, Sendable {
     private let owned: OwnedDescriptor
 
@@ -11,23 +11,21 @@ package struct Wakeup: ~Copyable, Sendable {
         owned = OwnedDescriptor(number)
     }
 
-    /// The descriptor to watch for reading.
     package var descriptor: FileDescriptor { owned.descriptor }
 
-    /// Wakes the waiting thread. Can be called on any thread.
+    /// From any thread.
     package func signal() {
         var one: UInt64 = 1
         // The only other error is a full counter, which wakes too.
         _ = try? SystemError.retryingInterrupts { write(descriptor.number, &one, MemoryLayout.size(ofValue: one)) }
     }
 
-    /// Whether it was signalled before the timeout; -1 for no timeout.
+    /// False after the timeout; -1 for none.
     package func wait(milliseconds: Int32) -> Bool {
         let ready = try? descriptor.wait(for: .readable, milliseconds: milliseconds)
         return ready != []
     }
 
-    /// Clears all signals so far.
     package func clear() {
         var count: UInt64 = 0
         _ = try? SystemError.retryingInterrupts { read(descriptor.number, &count, MemoryLayout.size(ofValue: count)) }
