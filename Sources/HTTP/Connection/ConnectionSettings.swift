@@ -6,10 +6,9 @@ final class ConnectionSettings: Sendable {
     let proxies: TrustedProxies
     let unknownProxy: UnknownProxy?
     let requiresHTTPS: Bool
-    /// The budget for bodies that are being received or processed.
     let bodies: MemoryBudget
     let unsent: MemoryBudget
-    // The durations of `limits` in nanoseconds.
+    // In nanoseconds.
     let headTimeout, bodyTimeout, rateWindow, idleTimeout, crowdedIdleTimeout, writeTimeout, lingerTimeout: Int
     let workWait: Int
 

@@ -1,16 +1,13 @@
 /// Timeouts. All times are monotonic nanoseconds.
 extension ConnectionState {
-    /// What to do when a timeout may have expired.
     enum Timeout {
         case none
-        /// Close without a response.
         case close
         /// Send the response to `rejection`, then close.
         case reject
     }
 
-    /// When the client's timeout expires; `Int.max` while the server is working. `crowded`: the server has few
-    /// connections left.
+    /// `Int.max` while the server is working. `crowded`: the server has few connections left.
     @inline(__always)
     func deadline(crowded: Bool) -> Int {
         min(inputDeadline(crowded: crowded), outputDeadline)
@@ -36,7 +33,6 @@ extension ConnectionState {
         return min(lastProgress, slowest) + settings.writeTimeout
     }
 
-    /// A body begins to arrive or to be discarded.
     mutating func beginBody(_ phase: Phase, _ now: Int) {
         (self.phase, phaseStart) = (phase, now)
         (bodyDeadline, bodyBytesCounted) = (now + settings.bodyTimeout, 0)
@@ -58,7 +54,6 @@ extension ConnectionState {
         return .reject
     }
 
-    /// The client has received `count` bytes of the output.
     mutating func sent(_ count: Int, now: Int) {
         lastProgress = now
         sentSince += count
@@ -67,18 +62,17 @@ extension ConnectionState {
         if phase == .idle { phaseStart = now }
     }
 
-    /// The client does not receive the remaining output now.
     mutating func outputStalled(now: Int) {
         guard outputSince == nil else { return }
         (outputSince, lastProgress, sentSince) = (now, now, 0)
     }
 
-    /// Everything is sent and the server's side is closed; input is discarded for a while.
+    /// Everything is sent; input is discarded for a while.
     mutating func beginLingering(now: Int) {
         (phase, phaseStart) = (.lingering, now)
     }
 
-    /// Discards input while lingering; false when the limit is exceeded.
+    /// False when the limit is exceeded.
     mutating func discard(_ count: Int) -> Bool {
         lingered += count
         return lingered <= settings.limits.linger

@@ -2,30 +2,24 @@ import Platform
 import Synchronization
 
 extension BodyStream {
-    /// The rest of the body is not wanted, since the client has disconnected, or cannot be produced.
+    /// The client has disconnected, or the rest of the body cannot be produced.
     package struct Closed: Error {
         package init() {}
     }
 
-    /// Appends the next bytes to a body. It blocks while the client is behind.
+    /// Blocks while the client is behind.
     package typealias Output = ([UInt8]) throws(Closed) -> Void
 
-    /// Writes a whole body, part by part.
     package typealias Writer = @Sendable (Output) throws(Closed) -> Void
 
-    /// A stream of what a function writes. The function runs on a thread of its own, from the time when the client
-    /// wants the body, and may block.
-    ///
-    /// - Parameter isEndless: see `BodyStream.init`.
+    /// The function runs on a thread of its own, from the time when the client wants the body, and may block.
     package static func written(by write: @escaping Writer, isEndless: Bool = false) -> BodyStream {
         BodyStream(WriterBodySource(write), isEndless: isEndless)
     }
 }
 
-/// Produces a body on a thread of its own, a few parts ahead of the client.
-///
-/// It needs a thread because an export visits the whole town and takes too long for an event loop. There is one thread
-/// for each such body, and only administration has such bodies.
+/// Produces a body on a thread of its own, a few parts ahead of the client: an export visits the whole town and takes
+/// too long for an event loop. Only administration has such bodies.
 private final class WriterBodySource: BodySource {
     private struct State {
         var parts: [[UInt8]] = []
@@ -39,12 +33,12 @@ private final class WriterBodySource: BodySource {
         var wakeup: BodyWakeup?
     }
 
-    /// The number of parts that are produced ahead of the client.
+    /// Parts that are produced ahead of the client.
     private static let lead = 2
 
     private let write: BodyStream.Writer
     private let state = Mutex(State())
-    /// Signalled when a part was removed or the body was closed.
+    /// A part was removed or the body was closed.
     private let room = Semaphore()
 
     init(_ write: @escaping BodyStream.Writer) {
@@ -85,7 +79,6 @@ private final class WriterBodySource: BodySource {
         }
     }
 
-    /// Appends a part, as soon as there is room for it.
     private func append(_ bytes: [UInt8]) throws(BodyStream.Closed) {
         if bytes.isEmpty { return }
         while true {
@@ -105,7 +98,6 @@ private final class WriterBodySource: BodySource {
         wakeConnection()
     }
 
-    /// Wakes the connection if it waits for a part.
     private func wakeConnection() {
         let wakeup = state.withLock { $0.wakeup.take() }
         wakeup?()

@@ -1,4 +1,3 @@
-/// Why the parser refuses a request.
 enum ParseFailure: Error, Equatable, CaseIterable, Sendable {
     case badRequestLine, bareLineFeed, badVersion, unsupportedVersion, unknownMethod
     case badTarget, nulInTarget, targetNotUTF8, aboveRoot, targetTooLong
@@ -8,7 +7,6 @@ enum ParseFailure: Error, Equatable, CaseIterable, Sendable {
     case unknownExpectation
     case badChunk, chunkOverheadTooLong, bodyTooLarge, noRoomForBody
 
-    /// The error that the client sees.
     var error: HTTPError {
         switch self {
         case .unknownMethod:

@@ -6,18 +6,18 @@
 /// An active connection keeps postponing its deadline. Only an earlier one counts at once; a later one is detected when
 /// the old one fires, so the caller must check whether a deadline has really passed.
 struct Deadlines {
-    /// Nanoseconds per tick.
+    /// In nanoseconds.
     static let tick = 125_000_000
 
-    /// The tick of each slot; `Int.max` when it is not set.
+    /// Of each slot; `Int.max` when it is not set.
     private var ticks: [Int] = []
     /// A lower bound of the ticks that are set.
     private var earliest = Int.max
 
-    /// When `takeExpired` should be called next, in nanoseconds; `Int.max` when nothing is set.
+    /// When to call `takeExpired`; `Int.max` when nothing is set.
     var next: Int { earliest == .max ? .max : earliest * Self.tick }
 
-    /// Ensures that `slot` fires at `deadline` or before.
+    /// `slot` fires at `deadline` or before.
     mutating func set(_ slot: Int, deadline: Int) {
         guard deadline != .max else { return }
         while ticks.count <= slot { ticks.append(.max) }
@@ -30,7 +30,6 @@ struct Deadlines {
         if slot < ticks.count { ticks[slot] = .max }
     }
 
-    /// Removes the slots whose tick has come and appends them to `slots`.
     mutating func takeExpired(now: Int, into slots: inout [Int]) {
         let nowTick = now / Self.tick
         guard earliest <= nowTick else { return }

@@ -13,27 +13,23 @@ struct ParkedWork {
     let since: Int
 }
 
-/// CPU time by network.
-///
-/// The time from event to event is measured with the cheap clock and counted for the network of the connection: a loop
-/// does not wait for anything meanwhile, and where it has to share its processor, networks have their share of less. It
-/// is collected per connection, so that the table of networks is locked once for some fifty small requests.
+/// CPU time by network, from event to event by the cheap clock. Where a loop has to share its processor, networks have
+/// their share of less. It is collected per connection, so that the table of networks is locked once for some fifty
+/// small requests.
 extension EventLoop {
-    /// The smallest time that is counted for a network.
     private static let leastCharge = 250_000
-    /// The most that waits; beyond it a request gets 429 at once.
+    /// Beyond it a request gets 429 at once.
     private static let parkedLimit = 1024
-    /// The time between two looks at what waits. So all networks beyond their share have a third of a busy loop's time
-    /// together, if no request takes longer than 5 ms.
+    /// All networks beyond their share have a third of a busy loop's time together, if no request takes longer than 5
+    /// ms.
     private static let lookInterval = 10_000_000
-    /// The time after which other connections have their turn before more of a pipeline, or of what was parked.
+    /// After which other connections have their turn before more of a pipeline, or of what was parked.
     private static let turnTime = 2_000_000
 
     mutating func beginWork(for connection: Connection) {
         if lap == nil, connection.state.isMetered { lap = core.clock.monotonic() }
     }
 
-    /// Work for a connection has ended: counts its time.
     mutating func endWork(for connection: Connection) {
         guard connection.state.isMetered, let begin = lap else { return lap = nil }
         let end = core.clock.monotonic()
@@ -53,14 +49,13 @@ extension EventLoop {
         core.work.charge(connection.work, to: network, now: now)
     }
 
-    /// When a turn takes long, lets other connections have their turn before the next request of a pipeline.
+    /// Other connections have their turn before the next request of a pipeline.
     mutating func yieldWhenLate(_ state: inout ConnectionState, _ connection: Connection) {
         guard core.clock.monotonic() - now > Self.turnTime else { return }
         state.isYielding = true
         yielding.append(connection.responseToken(state.exchange.number))
     }
 
-    /// Continues the pipelines that let others have their turn.
     mutating func resumeYielding() {
         if yielding.isEmpty { return }
         var tokens: [ResponseToken] = []
@@ -74,13 +69,12 @@ extension EventLoop {
         }
     }
 
-    /// Whether a network must wait before more is done for it.
     func mustWait(_ network: ClientNetwork?) -> Bool {
         guard load.isBusy, let network else { return false }
         return core.work.wait(of: network, now: now) > 0
     }
 
-    /// Lets a request wait, or refuses it. Called with the current request.
+    /// Or refuses it. Called with the current request.
     mutating func park(_ request: Request, _ state: inout ConnectionState, _ connection: Connection) {
         guard let network = state.exchange.network else { return }
         guard parked.count < Self.parkedLimit else { return send(&state, refusal(of: request, network)) }
@@ -100,7 +94,7 @@ extension EventLoop {
         return core.application.response(to: request, failing: error)
     }
 
-    /// Continues the parked work whose network may work again, and refuses requests that have waited too long.
+    /// Refuses requests that have waited too long.
     mutating func resumeParked() {
         guard now >= nextLook else { return }
         var waiting: [ParkedWork] = []

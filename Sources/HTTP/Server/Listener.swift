@@ -1,18 +1,15 @@
 import Platform
 
-/// A socket that clients connect to.
 struct Listener: Sendable {
     let descriptor: CInt
     let address: BoundAddress
-    /// The identity of a unix socket's file, whatever its name.
+    /// Of a unix socket.
     private var file: FileStatus.Identity?
 
-    /// Whether it is a unix socket.
     var isLocal: Bool {
         if case .unix = address { true } else { false }
     }
 
-    /// Opens a socket and listens.
     init(_ address: ListenAddress) throws(ServerError) {
         do throws(SystemError) {
             switch address {
@@ -28,7 +25,7 @@ struct Listener: Sendable {
         (self.descriptor, self.address) = (descriptor, address)
     }
 
-    /// Stops listening; the file of a unix socket is removed too, unless another has replaced it.
+    /// Removes the file of a unix socket too, unless another has replaced it.
     func close() {
         Socket.close(descriptor)
         if case .unix(let path) = address, file == Self.file(at: path) {

@@ -2,19 +2,16 @@ import Limits
 import Platform
 import Synchronization
 
-/// The CPU time that each network uses, and each site, on all event loops and on other threads: each has a share of a
-/// second.
-///
-/// One request may cost more than that; the network waits then until the rest is refilled, but not for ever. Times are
-/// nanoseconds, `now` of a monotonic clock.
+/// The CPU time of each network, and each site, on all event loops and other threads: each has a share of a second. One
+/// request may cost more; the network waits then, but not for ever. Times are monotonic nanoseconds.
 final class ProcessorTime: Sendable {
     private let share: Int
     private let siteShare: Int
     private let used: Mutex<Bucket<ClientNetwork>>
-    /// When all buckets are full: most of the time this alone shows that no network is over its share.
+    /// Most of the time this alone shows that no network is over its share.
     private let lastFullAt = Atomic<Int>(0)
 
-    /// The CPU time per second of a network, and of all networks of a site.
+    /// Per second; `siteShare` for all networks of a site.
     init(share: Duration, ofSite siteShare: Duration) {
         (self.share, self.siteShare) = (share.nanoseconds, siteShare.nanoseconds)
         used = Mutex(Bucket(quota: self.share, seconds: 1, longestWait: 4))
@@ -28,7 +25,7 @@ final class ProcessorTime: Sendable {
         }
     }
 
-    /// The time until a network may work again; 0 when it may.
+    /// 0 when the network may work.
     func wait(of network: ClientNetwork, now: Int) -> Int {
         guard lastFullAt.load(ordering: .relaxed) - now > 1_000_000_000 else { return 0 }
         return used.withLock { max($0.wait(network, now: now), $0.wait(network.site, now: now)) }

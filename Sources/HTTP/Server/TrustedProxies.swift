@@ -2,12 +2,11 @@ import Bytes
 import Platform
 import Synchronization
 
-/// The proxies with many clients, which are trusted to name the client.
 struct TrustedProxies: Sendable {
-    /// Their addresses, 4 or 16 bytes each.
+    /// 4 or 16 bytes each.
     private let addresses: Set<[UInt8]>
 
-    /// The proxies at some numeric addresses; other texts are ignored.
+    /// Texts that are no numeric address are ignored.
     init(_ hosts: [String] = []) {
         addresses = Set(hosts.compactMap { SocketAddress(host: $0, port: 0)?.addressBytes })
     }
@@ -19,10 +18,8 @@ struct TrustedProxies: Sendable {
         return SocketAddress(host: host, port: 0).map { addresses.contains($0.addressBytes) } ?? false
     }
 
-    /// The sender of a request through a proxy: each proxy appends the address of its client to `X-Forwarded-For`, so
-    /// it is the last one that is not a trusted proxy. Anything before it may be forged.
-    ///
-    /// - Parameter proxy: the proxy; it is also the result when the field is absent or malformed.
+    /// Each proxy appends the address of its client to `X-Forwarded-For`, so the sender is the last one that is not a
+    /// trusted proxy; anything before it may be forged. The proxy itself when the field is absent or malformed.
     func client(of headers: Headers, behind proxy: Peer) -> Peer {
         var client = proxy
         for field in headers.all("x-forwarded-for").reversed() {
@@ -47,7 +44,6 @@ final class UnknownProxy: Sendable {
         self.report = report
     }
 
-    /// Checks a request of a client that is no trusted proxy.
     func check(_ headers: Headers, of peer: Peer) {
         guard case .inet(let address, _, isLoopback: true) = peer, headers.first("x-forwarded-for") != nil,
             !isReported.exchange(true, ordering: .relaxed)
