@@ -2,9 +2,9 @@ import Bytes
 
 /// A data folder that is being made, as a copy of another or from a backup.
 ///
-/// It is locked from the first check to the end. The file `restore-in-progress` is created first and removed last: if
-/// the process or the power fails in between, no start accepts the folder as a store or as an empty folder. A folder
-/// that is absent gets its name only with that file in it. Snapshots and commits follow, then the manifest.
+/// It is locked throughout. The file `restore-in-progress` is created first and removed last: if the process or the
+/// power fails in between, no start accepts the folder as a store or as an empty folder. A folder that is absent gets
+/// its name only with that file in it.
 struct NewFolder {
     let lockedFolder: LockedFolder
     private let folder: DataFolder
@@ -19,7 +19,7 @@ struct NewFolder {
 
     /// Creates the folder, or uses an empty one, or one that a failed restore has emptied again.
     ///
-    /// - Throws: `JournalError`; of the kind `notEmpty` when it contains anything.
+    /// - Throws: of the kind `notEmpty` when it contains anything.
     init(
         _ directory: String, store: String, fileSystem: any FileSystem, options: JournalOptions, now: Timestamp
     ) throws(JournalError) {
@@ -44,7 +44,7 @@ struct NewFolder {
         try folder.sync()
     }
 
-    /// Makes an absent folder with its marker, under another name first.
+    /// Under another name first.
     private static func makeMarked(_ directory: String, _ fileSystem: any FileSystem) throws(FileSystemError) {
         guard (try? fileSystem.openDirectory(directory)) == nil,
             let parent = try? fileSystem.openDirectory(Journal.parent(of: directory))
@@ -66,11 +66,7 @@ struct NewFolder {
         }
     }
 
-    /// Copies a snapshot, then reads the copy and compares.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the file in messages.
-    ///   - document: what a scan of the file found.
+    /// Then reads the copy and compares. `name` is used in errors.
     mutating func add(
         _ source: FolderFile, named name: String, _ document: DocumentScan.Sound
     ) throws(JournalError) {
@@ -95,7 +91,7 @@ struct NewFolder {
         manifest.snapshots.append(snapshot)
     }
 
-    /// Begins the log after a commit, with the chain up to it.
+    /// With the chain up to the commit.
     mutating func begin(after sequence: Int, _ chain: CommitChain) throws(JournalError) {
         try begin(at: sequence + 1, after: 0, chain)
     }
@@ -107,7 +103,7 @@ struct NewFolder {
         if batch.bytes.count >= Self.batchBytes { try writeBatch() }
     }
 
-    /// Writes the manifest. The folder is a cleanly closed store once `FolderCopy.complete` is called.
+    /// The folder is a cleanly closed store once `FolderCopy.complete` is called.
     mutating func finish() throws(JournalError) {
         if segment == nil {
             let newest = manifest.snapshots.last
@@ -118,7 +114,7 @@ struct NewFolder {
         try folder.replace(FileName.manifest, with: bytes)
     }
 
-    /// Writes a text to the quarantine folder, for people; the server never reads it.
+    /// The server never reads it.
     func quarantine(_ name: String, _ bytes: [UInt8]) throws(JournalError) {
         let quarantine = try folder.openQuarantine()
         let file = try folder.create("\(FileName.quarantine)/\(name)")
@@ -127,7 +123,6 @@ struct NewFolder {
         try quarantine.sync()
     }
 
-    /// Stores for how long, and up to which size, history is stored in the folder that is copied.
     func setRetention(of copied: HistoryAge) throws(JournalError) {
         guard copied.retentionSeconds != nil || copied.limitBytes != nil else { return }
         var age = HistoryAge()
@@ -136,12 +131,12 @@ struct NewFolder {
         try folder.replace(FileName.history, with: bytes)
     }
 
-    /// Makes the new folder read-only, as the folder that is copied: the copy may take its place.
+    /// The copy may take the place of the folder that is copied.
     func setReadOnly(_ copied: ReadOnlyFile) throws(JournalError) {
         try folder.replace(FileName.readOnly, with: copied.bytes)
     }
 
-    /// Removes what was written since the folder was opened, and nothing else. The file `restore-in-progress` stays.
+    /// Removes what was written since the folder was opened. The file `restore-in-progress` stays.
     func discard() {
         folder.removeCreated(except: FileName.unfinished)
         lockedFolder.release()

@@ -19,21 +19,17 @@ import Bytes
 ///
 /// `CheckedDocumentWriter` and `CheckedDocumentReader` work on bytes and leave files to their callers.
 package enum CheckedDocument {
-    /// The version of a state, which is also that of the log and the manifest: the first one that is read.
+    /// Of a state, and of the log and the manifest: the first one that is read.
     package static let version = 3
-    /// The version of an export.
     static let exportVersion = 1
 
-    /// The state that a snapshot contains.
     package struct Origin: Sendable, Hashable {
-        /// The identity of the store: 32 hexadecimal digits in lower case.
         package let store: String
         package let sequence: Int
-        /// When that state was reached. It must follow from the state, so that the same state gives the same bytes.
+        /// It must follow from the state, so that the same state gives the same bytes.
         package let at: Timestamp
-        /// What the clock of the machine said then, where that was earlier.
+        /// The time on the machine's clock, where that was earlier.
         package let wall: Timestamp?
-        /// The chain of all commits up to it.
         package let chain: CommitChain
 
         package init(store: String, position: CommitPosition, at: Timestamp, wall: Timestamp? = nil) {
@@ -44,12 +40,10 @@ package enum CheckedDocument {
         package var position: CommitPosition { CommitPosition(sequence, chain) }
     }
 
-    /// Reads a whole document from memory.
+    /// Reads a whole document from memory; nil is the origin of an export.
     ///
-    /// - Parameter line: receives each line of the body, without its line feed. The lines are not verified until the
-    ///   call returns: discard what was made from them when it throws.
-    /// - Returns: the origin in the first line; nil in an export.
-    /// - Throws: `CheckedDocumentError`, or what `line` throws.
+    /// - Parameter line: receives the lines of the body before they are verified: discard what was made from them when
+    ///   the call throws.
     @discardableResult
     package static func read(_ bytes: [UInt8], line: (ArraySlice<UInt8>) throws -> Void) throws -> Origin? {
         var reader = CheckedDocumentReader()
@@ -66,12 +60,11 @@ package enum CheckedDocument {
     }
 }
 
-/// The lines of the body of a small document, which are read in order.
+/// The lines of the body of a small document, read in order.
 struct DocumentLines {
     private var lines: [ArraySlice<UInt8>] = []
     private var next = 0
 
-    /// Reads a whole document of a kind.
     init(_ bytes: [UInt8], kind: StaticString, version: Int) throws(CheckedDocumentError) {
         var reader = CheckedDocumentReader(kind: kind, version: version)
         try bytes.forEachLine { text, isEnded throws(CheckedDocumentError) in
@@ -80,7 +73,7 @@ struct DocumentLines {
         try reader.finish()
     }
 
-    /// Reads the next line; nil, and it stays the next one, unless the function reads all of it.
+    /// nil, and the line stays the next one, unless the function reads all of it.
     mutating func take<Value>(_ read: (inout TextCursor) -> Value?) -> Value? {
         guard next < lines.count else { return nil }
         var cursor = TextCursor(lines[next])
@@ -89,7 +82,7 @@ struct DocumentLines {
         return value
     }
 
-    /// Reads an array of one element a line.
+    /// One element a line.
     mutating func takeList<Value>(_ start: StaticString, _ read: (inout TextCursor) -> Value?) -> [Value]? {
         guard take({ $0.take(start) ? true : nil }) != nil else { return nil }
         var values: [Value] = []
@@ -103,12 +96,12 @@ struct DocumentLines {
 
     var isAtEnd: Bool { next == lines.count }
 
-    /// The error for a document whose next line differs from what this program writes.
+    /// The next line differs from what this program writes.
     var foreign: CheckedDocumentError { CheckedDocumentError(code: .foreign, line: next + 2) }
 }
 
 extension [UInt8] {
-    /// Passes each line, without its line feed, and whether it has one.
+    /// Without its line feed, and whether it has one.
     func forEachLine<Failure: Error>(
         _ line: (ArraySlice<UInt8>, _ isEnded: Bool) throws(Failure) -> Void
     ) throws(Failure) {
@@ -121,7 +114,6 @@ extension [UInt8] {
     }
 }
 
-/// Why a document was refused.
 package struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
     enum Code: Hashable {
         case foreign
@@ -134,10 +126,10 @@ package struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConv
     }
 
     let code: Code
-    /// The line, from 1.
+    /// From 1.
     package let line: Int
 
-    /// What is wrong, without the location.
+    /// Without the location.
     package var description: String {
         switch code {
         case .foreign: "the first line is not that of a document of this kind"

@@ -1,14 +1,11 @@
 import Bytes
 
-/// Checks a `CheckedDocument` line by line.
-///
-/// Lines of the body are returned before the end of the document has been checked: discard what was made from them
-/// unless `finish()` returns.
+/// Checks a `CheckedDocument` line by line: discard what was made from its lines unless `finish()` returns.
 package struct CheckedDocumentReader: Sendable {
     package enum Item: Sendable, Equatable {
-        /// The first line, with the origin of a snapshot; nil in an export.
+        /// With the origin of a snapshot; nil in an export.
         case start(CheckedDocument.Origin?)
-        /// A line of the body.
+        /// Of the body.
         case line(ArraySlice<UInt8>)
         case end
     }
@@ -26,21 +23,15 @@ package struct CheckedDocumentReader: Sendable {
         self.init(kind: "sooke", version: CheckedDocument.version)
     }
 
-    /// Reads a document of another kind, up to the newest known version.
-    ///
-    /// - Parameter acceptsNewer: whether a later version is read too, to find out whether it is complete: the frame
-    ///   stays the same.
+    /// `acceptsNewer` reads a later version too, to find out whether it is complete: the frame stays the same.
     init(kind: StaticString, version newest: Int, acceptsNewer: Bool = false) {
         (self.kind, self.newest, self.acceptsNewer) = (kind, newest, acceptsNewer)
     }
 
-    /// The checksum of the lines before the last one; after the end of the document, the checksum in its last line.
+    /// Of the lines before the last one; after the end, as in its last line.
     var checksum: UInt32 { running.value }
 
-    /// Reads the next line, without its line feed.
-    ///
-    /// - Parameter isEnded: whether a line feed follows it.
-    /// - Throws: `CheckedDocumentError`; nothing may be read after it.
+    /// Without its line feed. Nothing may be read after an error.
     package mutating func read(
         _ line: ArraySlice<UInt8>, isEnded: Bool = true
     ) throws(CheckedDocumentError) -> Item {
@@ -66,9 +57,7 @@ package struct CheckedDocumentReader: Sendable {
         }
     }
 
-    /// Ends the document.
-    ///
-    /// - Throws: `CheckedDocumentError` when its last line is missing.
+    /// - Throws: when the last line is missing.
     package func finish() throws(CheckedDocumentError) {
         guard state == .end else {
             throw CheckedDocumentError(code: lines == 0 ? .foreign : .unfinished, line: lines + 1)
@@ -99,7 +88,7 @@ package struct CheckedDocumentReader: Sendable {
         return CheckedDocument.Origin(store: store, position: CommitPosition(sequence, chain), at: at, wall: wall)
     }
 
-    /// Whether a line is the last line of a document, whatever was before it. It ends one that was not cut off.
+    /// It ends a document that was not cut off.
     package static func isEnd(_ line: ArraySlice<UInt8>) -> Bool { end(line) != nil }
 
     private static func end(_ line: ArraySlice<UInt8>) -> (lines: Int, checksum: UInt32)? {

@@ -1,23 +1,15 @@
 import Bytes
 
-/// Writes a `CheckedDocument` into memory, from which the caller takes it in pieces.
-///
-/// ```swift
-/// var writer = CheckedDocumentWriter()
-/// writer.append(line: [UInt8](#""categories":["#))
-/// writer.append(line: [UInt8]("],"))
-/// writer.finish()
-/// try output.write(writer.takeBytes())
-/// ```
+/// Writes a `CheckedDocument` into memory, from which the caller takes it in pieces (`takeBytes`).
 package struct CheckedDocumentWriter: Sendable {
-    /// What was written and not taken yet.
+    /// Not taken yet.
     package private(set) var bytes: [UInt8] = []
     private(set) var lines = 0
-    /// The checksum of the bytes that were taken.
+    /// Of the bytes that were taken.
     private var taken = CRC32C()
     private var isFinished = false
 
-    /// Begins an export, or the snapshot of a state.
+    /// An export, or the snapshot of a state.
     package init(origin: CheckedDocument.Origin? = nil) {
         self.init(
             kind: "sooke", version: origin == nil ? CheckedDocument.exportVersion : CheckedDocument.version)
@@ -33,7 +25,7 @@ package struct CheckedDocumentWriter: Sendable {
         lines = 1
     }
 
-    /// Adds a line of the body; the line feed is added here.
+    /// A line of the body; the line feed is added here.
     package mutating func append(line: [UInt8]) {
         precondition(
             !isFinished && line.firstIndex(of: ASCII.lineFeed, from: 0) == nil, "one line of a document that goes on")
@@ -46,7 +38,7 @@ package struct CheckedDocumentWriter: Sendable {
         append(line: Array(text.utf8))
     }
 
-    /// Adds an array of one element a line.
+    /// One element a line.
     mutating func append(list name: String, _ elements: [String]) {
         append(text: "\"\(name)\":[")
         for (index, element) in elements.enumerated() {
@@ -55,7 +47,7 @@ package struct CheckedDocumentWriter: Sendable {
         append(text: "],")
     }
 
-    /// Adds the last line. The line before it must end in a comma.
+    /// The line before must end in a comma.
     package mutating func finish() {
         precondition(!isFinished, "a document ends once")
         isFinished = true
@@ -68,6 +60,6 @@ package struct CheckedDocumentWriter: Sendable {
         return bytes
     }
 
-    /// The checksum of everything so far. Before `finish()` it is the one that the last line will contain.
+    /// Of everything so far. Before `finish()` it is the one that the last line will contain.
     var checksum: UInt32 { CRC32C.checksum(bytes, continuing: taken.value) }
 }

@@ -1,8 +1,7 @@
 import Bytes
 
-/// A digest of all commits of a store up to one of them, in order. Two stores with the same chain at the same sequence
-/// number have the same history; a store that was restored to an earlier moment gets a different chain with its next
-/// commit.
+/// A digest of all commits of a store up to one of them, in order: two stores with the same chain at the same sequence
+/// number have the same history.
 ///
 /// `chain = XXH64(seed: previous chain, payload of the commit)`. It is independent of padding, batches and the
 /// boundaries of segments. It does not protect against forgery.
@@ -13,7 +12,7 @@ package struct CommitChain: Sendable, Hashable, CustomStringConvertible {
         self.value = value
     }
 
-    /// The chain before the first commit of a store.
+    /// Before the first commit.
     init(of store: String) {
         value = XXH64.digest(Array("\(store) 0 00000000".utf8).span)
     }
@@ -25,41 +24,38 @@ package struct CommitChain: Sendable, Hashable, CustomStringConvertible {
     /// Sixteen hexadecimal digits.
     package var description: String { Hex.text(of: value) }
 
-    /// The number that the digits stand for.
     package var bits: UInt64 { value }
 }
 
 extension TextCursor {
-    /// A chain: sixteen digits in lower case.
     mutating func chain() -> CommitChain? {
         guard let digits = hexDigits(16), let value = Hex.integer(digits, as: UInt64.self) else { return nil }
         return CommitChain(value)
     }
 
-    /// The member `chain` after another member.
+    /// After another member.
     mutating func chainMember() -> CommitChain? {
         guard take(",\"chain\":\""), let chain = chain(), take("\"") else { return nil }
         return chain
     }
 }
 
-/// A position in the history of a store: after a commit.
+/// After a commit, in the history of a store.
 package struct CommitPosition: Sendable, Hashable, CustomStringConvertible {
-    /// The sequence number of the commit; 0 before the first.
+    /// 0 before the first commit.
     package let sequence: Int
     package let chain: CommitChain
 
-    /// The position after the commit of a sequence number, with the chain up to it.
     public init(_ sequence: Int, _ chain: CommitChain) {
         (self.sequence, self.chain) = (sequence, chain)
     }
 
-    /// The position after the next commit, whose payload is that of its line in the log.
+    /// After the next commit, whose payload is that of its line in the log.
     package func advanced(by payload: Span<UInt8>) -> CommitPosition {
         CommitPosition(sequence + 1, chain.appending(payload))
     }
 
-    /// Parses `1200.8f3c5a7790d1e2b4`; nil for any other text.
+    /// Parses `1200.8f3c5a7790d1e2b4`.
     package init?(_ text: String) {
         var cursor = TextCursor(Array(text.utf8)[...])
         guard let sequence = cursor.decimal(), cursor.take("."), let chain = cursor.chain(), cursor.rest.isEmpty else {
@@ -68,6 +64,5 @@ package struct CommitPosition: Sendable, Hashable, CustomStringConvertible {
         self.init(sequence, chain)
     }
 
-    /// `1200.8f3c5a7790d1e2b4`.
     package var description: String { "\(sequence).\(chain)" }
 }

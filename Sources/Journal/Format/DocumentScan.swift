@@ -1,29 +1,24 @@
 /// Reads a `CheckedDocument` from a file, in pieces.
 struct DocumentScan: Equatable {
-    /// A document without damage.
+    /// Without damage.
     struct Sound: Equatable {
         var origin: CheckedDocument.Origin?
-        /// Lines before the last one.
+        /// Before the last one.
         var lines = 0
-        /// Bytes in all.
         var length = 0
-        /// The checksum in the last line.
+        /// In the last line.
         var checksum: UInt32 = 0
     }
 
     enum Outcome: Equatable {
         case sound(Sound)
-        /// The fault, and the offset of its line.
+        /// With the offset of the line.
         case faulty(CheckedDocumentError, byte: Int)
-        /// Without damage, but written by a later version of the program.
+        /// Without damage.
         case newer(version: Int)
     }
 
-    /// Reads the whole document.
-    ///
-    /// - Parameter acceptsNewer: see `CheckedDocumentReader`.
-    /// - Parameter item: receives the first line and the lines of the body; none of them is verified unless the outcome
-    ///   is `sound`.
+    /// `item` receives the lines before they are verified: none of them counts unless the outcome is `sound`.
     static func scan(
         _ file: FolderFile, kind: StaticString = "sooke", version: Int = CheckedDocument.version,
         acceptsNewer: Bool = false, item: (CheckedDocumentReader.Item, LineReader.Line) -> Void
@@ -61,10 +56,8 @@ struct DocumentScan: Equatable {
         return .faulty(fault, byte: sound.length)
     }
 
-    /// Reads the whole document, and passes what it contains to a replayer.
-    ///
-    /// - Returns: what was found, and the first line that the replayer refused, if any. What it has was not verified
-    ///   unless the outcome is `sound`.
+    /// Also returns the first line that the replayer refused. What it has was not verified unless the outcome is
+    /// `sound`.
     static func scan(
         _ file: FolderFile, into replayer: inout some Replayer
     ) throws(JournalError) -> (outcome: Outcome, refusal: (line: Int, error: any Error)?) {

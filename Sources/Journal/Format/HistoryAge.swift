@@ -24,34 +24,34 @@ struct HistoryAge: Equatable, Sendable {
     static let kind: StaticString = "sooke-history"
     static let version = 2
 
-    /// A longer pause between two servers does not count.
+    /// Of a pause between two servers that counts.
     static let longestPause = 7 * 86_400
 
-    /// The retention period in seconds, as last set by a server; nil when none was set.
+    /// As last set by a server.
     var retentionSeconds: Int?
-    /// The largest history in bytes, as last set by a server; nil when none was set.
+    /// As last set by a server.
     var limitBytes: Int?
     enum Limit: String, Sendable {
         case days, size
     }
 
-    /// Why the last part of the history was dropped; nil when none was.
+    /// Of the last part of the history that was dropped.
     var reason: Limit?
     /// The age that is known, in seconds.
     var elapsed = 0
-    /// The time on the clock at that age.
+    /// At that age.
     var clock: Timestamp?
-    /// When each snapshot was taken, or first seen, in elapsed seconds.
+    /// When each was taken, or first seen, in elapsed seconds.
     var snapshots: [Int: Int] = [:]
 
-    /// Continues after a pause.
+    /// After a pause.
     mutating func resume(at now: Timestamp) {
         let pause = clock.map { now.seconds - $0.seconds } ?? 0
         if 0...Self.longestPause ~= pause { elapsed += pause }
         clock = now
     }
 
-    /// Adds the snapshots that exist. The age of an unknown snapshot counts from now.
+    /// The age of an unknown snapshot counts from now.
     mutating func adopt(_ sequences: [Int]) {
         let known = snapshots
         snapshots = [:]
@@ -92,7 +92,7 @@ struct HistoryAge: Equatable, Sendable {
     }
 }
 
-/// Values, and the comma after them.
+/// With the comma after them.
 extension TextCursor {
     fileprivate mutating func decimalOrNull() -> Int?? {
         if take("null,") { return .some(nil) }

@@ -11,10 +11,8 @@ extension Manifest {
         return writer.takeBytes()
     }
 
-    /// Reads the file. The file names in it are for people: they follow from the sequence numbers beside them.
-    ///
-    /// - Throws: `CheckedDocumentError`. A text with a valid checksum but another layout is refused as foreign, at its
-    ///   line.
+    /// The file names in it are for people: they follow from the sequence numbers. A text with a valid checksum but
+    /// another layout is refused as foreign, at its line.
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
         var lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
         guard let store = lines.take({ $0.take("\"store\":\"") ? $0.identityBeforeComma() : nil }),
@@ -27,7 +25,7 @@ extension Manifest {
         guard lines.isAtEnd, isConsistent else { throw lines.foreign }
     }
 
-    /// Whether the segments follow each other, and all but the last are sealed.
+    /// The segments follow each other, and all but the last are sealed.
     private var isConsistent: Bool {
         let follows = zip(segments, segments.dropFirst()).allSatisfy { segment, next in
             segment.seal.map { $0.end.last + 1 == next.first && segment.first < next.first } ?? false

@@ -14,7 +14,7 @@ struct ReadOnlyFile: Equatable, Sendable {
     static let kind: StaticString = "sooke-read-only"
     static let version = 1
 
-    /// A JSON value in one line; empty when the file is damaged.
+    /// One line of JSON; empty when the file is damaged.
     var state: [UInt8]
 
     init(state: [UInt8]) {
@@ -36,7 +36,7 @@ struct ReadOnlyFile: Equatable, Sendable {
         self.state = Array(state)
     }
 
-    /// Reads the file of a folder; nil when there is none. A damaged one has no state, and a fault.
+    /// nil when there is no file. A damaged one has no state, and a fault.
     static func read(_ folder: DataFolder) throws(JournalError) -> (file: ReadOnlyFile, fault: String?)? {
         guard let bytes = try folder.bytes(of: FileName.readOnly) else { return nil }
         do throws(CheckedDocumentError) {
@@ -48,9 +48,9 @@ struct ReadOnlyFile: Equatable, Sendable {
 }
 
 extension Journal {
-    /// Stores that the store is read-only, or with nil that it no longer is. It is on stable storage afterwards.
+    /// On stable storage afterwards; nil for a store that is no longer read-only. The journal only stores it: its owner
+    /// appends no commit meanwhile.
     ///
-    /// The journal only stores it: its owner appends no commit meanwhile.
     /// - Parameter state: a JSON value in one line.
     /// - Throws: `FlushFailure`. Unless it is fatal, nothing has changed.
     package func setReadOnly(_ state: [UInt8]?) throws(FlushFailure) {

@@ -4,14 +4,14 @@ import Bytes
 ///
 /// `5d0f3c21 {"format":"sooke-log/3","store":"8c…","first":1201,"previous":"9a3e01c7","chain":"8f3c5a7790d1e2b4"}`
 struct SegmentHeader: Equatable {
-    /// The version of the format, the first one that is read.
+    /// The first version that is read.
     static let version = 3
 
     let store: String
     let first: Int
     /// The checksum of the last line of the segment before it, 0 when there is none.
     let previous: UInt32
-    /// The chain of all commits before the segment.
+    /// Of all commits before the segment.
     let chain: CommitChain
 
     enum Fault: Error, Equatable {
@@ -19,7 +19,7 @@ struct SegmentHeader: Equatable {
         case version(Int)
     }
 
-    /// Reads the first line of a segment, without its line feed; also returns its checksum.
+    /// Without its line feed; also returns its checksum.
     static func read(_ line: ArraySlice<UInt8>) throws(Fault) -> (header: SegmentHeader, checksum: UInt32) {
         let opened: (checksum: UInt32, json: ArraySlice<UInt8>)
         do {
@@ -39,7 +39,7 @@ struct SegmentHeader: Equatable {
         return (SegmentHeader(store: store, first: first, previous: previous, chain: chain), opened.checksum)
     }
 
-    /// The line, padded to whole sectors, and its checksum.
+    /// Padded to whole sectors; with its checksum.
     func line(sectorBytes: Int) -> (bytes: [UInt8], checksum: UInt32) {
         var bytes: [UInt8] = []
         let checksum = bytes.appendLogLine(continuing: 0) { text in
@@ -54,9 +54,9 @@ struct SegmentHeader: Equatable {
 
 /// What a segment repeats from the log before it.
 struct LogLink: Equatable {
-    /// The checksum of the last line.
+    /// Of the last line.
     let checksum: UInt32
-    /// The chain up to the last commit; nil when a commit before it cannot be read.
+    /// nil when a commit before it cannot be read.
     let chain: CommitChain?
 
     init(_ end: Manifest.End) {
@@ -67,14 +67,12 @@ struct LogLink: Equatable {
         (self.checksum, self.chain) = (checksum, chain)
     }
 
-    /// Whether a segment is the next one.
     func isContinued(by header: SegmentHeader) -> Bool {
         header.previous == checksum && (chain == nil || header.chain == chain)
     }
 }
 
 extension Int {
-    /// The distance to the next multiple; 0 when this is one.
     func distance(toMultipleOf unit: Int) -> Int {
         let rest = self % unit
         return rest == 0 ? 0 : unit - rest

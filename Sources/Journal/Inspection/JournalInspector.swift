@@ -16,19 +16,19 @@ package struct JournalInspector {
     private var log: [Manifest.Segment] = []
     private var headers: [SegmentHeader] = []
     private var damagedSnapshots: [DamagedSnapshot] = []
-    /// How far the log must reach at least.
+    /// The log must reach at least so far.
     private var durable: DurableEnd?
-    /// Readable commits, in runs without a gap.
+    /// In runs without a gap.
     private var runs: [ClosedRange<Int>] = []
 
-    /// - Throws: `JournalError` when there is nothing to read: no folder, no permission to read it, no store in it.
+    /// - Throws: when there is nothing to read: no folder, no permission to read it, no store in it.
     package static func inspect(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem()
     ) throws(JournalError) -> InspectionReport {
         try survey(directory, fileSystem: fileSystem) { _, _ in }.report
     }
 
-    /// Inspects a data folder, for a copy of its valid parts.
+    /// For a copy of the valid parts too.
     static func survey(
         _ directory: String, fileSystem: any FileSystem, commit: FolderSurvey.Visitor
     ) throws(JournalError) -> FolderSurvey {
@@ -93,7 +93,7 @@ package struct JournalInspector {
         report.verdict = survey.newestState == report.lastSequence ? .damaged : .lost
     }
 
-    /// Reads the manifest; nil, with a finding, when it is invalid.
+    /// nil, with a finding, when it is invalid.
     private mutating func manifest(_ names: [String]) throws(JournalError) -> Manifest? {
         guard names.contains(FileName.manifest) else {
             guard names.contains(where: { FileName($0) != nil && FileName($0) != .temporary }) else {
@@ -115,7 +115,7 @@ package struct JournalInspector {
         }
     }
 
-    /// Files that the manifest does not list may be leftovers, but must not contain later commits.
+    /// They may be leftovers, but must not contain later commits.
     private mutating func inspectUnnamed(_ names: [String], besides manifest: Manifest) throws(JournalError) {
         let named = Set(manifest.segments.map(\.name) + manifest.snapshots.map(\.name))
         for name in names.sorted() where !named.contains(name) {

@@ -1,19 +1,18 @@
-/// The segment of the log that is written to. Zeros follow its last line, reserved for the next ones; a sealed or
-/// closed segment has none.
+/// The segment that is written to. Zeros follow its last line, reserved for the next ones; a sealed or closed segment
+/// has none.
 struct ActiveSegment {
     /// nil when there is no segment to write to; nothing is appended then.
     private let file: FolderFile?
-    /// The offset after its last line; only zeros follow.
+    /// After its last line; only zeros follow.
     private(set) var length: Int
-    /// The checksum of its last line.
+    /// Of its last line.
     private(set) var checksum: UInt32
-    /// The chain up to its last commit.
     private(set) var chain: CommitChain
     private let reservation: Int
     /// The offset after the zeros, including zeros that could not be written.
     private var reserved = 0
 
-    /// Creates a segment under its name, with its first line on stable storage.
+    /// With its first line on stable storage.
     init(begin header: SegmentHeader, in folder: DataFolder, _ options: JournalOptions) throws(JournalError) {
         let line = header.line(sectorBytes: options.sectorBytes)
         let name = FileName.segment(header.first)
@@ -23,8 +22,7 @@ struct ActiveSegment {
         reservation = options.reservedBytes
     }
 
-    /// A placeholder, after a segment with commits of this chain and of this length, while the disk has no room for a
-    /// segment.
+    /// A placeholder while the disk has no room for a segment.
     init(missingAfter chain: CommitChain, length: Int) {
         (file, self.length, checksum, reservation) = (nil, length, 0, 0)
         self.chain = chain
@@ -34,14 +32,13 @@ struct ActiveSegment {
         Manifest.End(last: last, length: length, checksum: checksum, chain: chain)
     }
 
-    /// Appends the lines of a batch. When it throws, the file may contain any part of them.
+    /// When it throws, the file may contain any part of the batch.
     mutating func append(_ batch: LogBatch) throws(JournalError) {
         try append(batch.bytes, checksum: batch.checksum)
         chain = batch.chain
     }
 
-    /// Appends lines without commits. The last one has this checksum. When it throws, the file may contain any part of
-    /// them.
+    /// Lines without commits; the checksum is that of the last.
     mutating func append(_ lines: [UInt8], checksum: UInt32) throws(JournalError) {
         try file?.append(lines)
         length += lines.count
@@ -52,7 +49,7 @@ struct ActiveSegment {
         }
     }
 
-    /// Truncates the file after its last line: removes reserved space, and what a failed `append` has written.
+    /// Removes reserved space, and what a failed `append` has written.
     mutating func cutBack() throws(JournalError) {
         try file?.truncate(to: length)
         reserved = 0

@@ -1,13 +1,13 @@
 /// The files of a data folder by name, and the one way to add a file. A failed call of the system becomes an error that
 /// says what to do about the folder.
 struct DataFolder: Sendable {
-    /// Opened at the start: all reads and writes reach this folder, even if its path leads elsewhere later.
+    /// All reads and writes reach this folder, even if its path leads elsewhere later.
     private let directory: any OpenDirectory
-    /// Set when the folder is written to.
+    /// When the folder is written to.
     private let lockedFolder: LockedFolder?
     private let failpoints: JournalOptions.Failpoints
 
-    /// Opens a folder for reading.
+    /// For reading.
     init(_ path: String, fileSystem: any FileSystem) throws(JournalError) {
         lockedFolder = nil
         failpoints = []
@@ -16,7 +16,7 @@ struct DataFolder: Sendable {
         }
     }
 
-    /// A folder for writing.
+    /// For writing.
     init(_ lockedFolder: LockedFolder, failpoints: JournalOptions.Failpoints = []) {
         (directory, self.lockedFolder, self.failpoints) = (lockedFolder.directory, lockedFolder, failpoints)
     }
@@ -43,7 +43,7 @@ struct DataFolder: Sendable {
         FolderFile(try call { () throws(FileSystemError) in try directory.open(name) }, in: path)
     }
 
-    /// The bytes of a small file; nil when there is none.
+    /// Of a small file; nil when there is none.
     func bytes(of name: String) throws(JournalError) -> [UInt8]? {
         do throws(JournalError) {
             let file = try open(name)
@@ -58,7 +58,7 @@ struct DataFolder: Sendable {
         try call { () throws(FileSystemError) in try directory.remove(name) }
     }
 
-    /// Renames a file, unless the folder has been displaced.
+    /// Unless the folder has been displaced.
     func rename(_ name: String, to target: String) throws(JournalError) {
         try requireInPlace()
         if target == FileName.manifest { try requireUnchanged(target) }
@@ -66,7 +66,6 @@ struct DataFolder: Sendable {
         try call { () throws(FileSystemError) in try directory.rename(name, to: target) }
     }
 
-    /// Throws when the path no longer leads to this folder.
     func requireInPlace() throws(JournalError) {
         guard let lockedFolder else { return }
         try call(lockedFolder.requireInPlace)
@@ -77,11 +76,10 @@ struct DataFolder: Sendable {
         try call { () throws(FileSystemError) in try lockedFolder?.requireUnchanged(name, length: length) }
     }
 
-    /// Records which file has a name, for `requireUnchanged`.
+    /// For `requireUnchanged`.
     func remember(_ file: FolderFile, as name: String) { lockedFolder?.remember(file.file, as: name) }
 
-    /// Removes the files that this process has created since the folder was opened, as far as possible; the manifest
-    /// first, so that no incomplete store remains.
+    /// As far as possible; the manifest first, so that no incomplete store remains.
     func removeCreated(except kept: String) {
         var names = Set(lockedFolder?.created ?? []).subtracting([kept])
         if names.remove(FileName.manifest) != nil { try? remove(FileName.manifest) }
@@ -89,9 +87,7 @@ struct DataFolder: Sendable {
         for name in names.sorted(by: >) { try? remove(name) }
     }
 
-    /// Truncates a file to a length and rewrites it from an offset on, with the bytes that it has there, so that they
-    /// are on stable storage. Returns false when the file has a second name, under which another process may write to
-    /// it.
+    /// See `OpenDirectory`.
     func secure(_ name: String, length: Int, from offset: Int) throws(JournalError) -> Bool {
         try requireInPlace()
         return try call { () throws(FileSystemError) in
@@ -99,9 +95,8 @@ struct DataFolder: Sendable {
         }
     }
 
-    /// Creates a file, in place of one that an interrupted step may have left under the name.
-    ///
-    /// That one is not emptied but removed: after a crash in the middle of a rename it might have another name too.
+    /// In place of a file that an interrupted step may have left. That one is not emptied but removed: after a crash in
+    /// the middle of a rename it might have another name too.
     func create(_ name: String) throws(JournalError) -> FolderFile {
         lockedFolder?.add(name)
         let file = try call { () throws(FileSystemError) in
@@ -116,7 +111,7 @@ struct DataFolder: Sendable {
         return FolderFile(file, in: path)
     }
 
-    /// Begins a file that gets its name once it is complete.
+    /// It gets its name once it is complete.
     func begin(_ name: String) throws(JournalError) -> PendingFile {
         let temporary = name + FileName.temporarySuffix
         return PendingFile(
@@ -124,7 +119,7 @@ struct DataFolder: Sendable {
             renamesFirst: failpoints.contains(.renameBeforeSync))
     }
 
-    /// The folder for data that is not part of the store; it is created if it is missing.
+    /// For data that is not part of the store.
     func openQuarantine() throws(JournalError) -> DataFolder {
         lockedFolder?.add(FileName.quarantine)
         return DataFolder(
@@ -140,9 +135,7 @@ struct DataFolder: Sendable {
             })
     }
 
-    /// Writes a file with these bytes under a name, in place of an existing one.
-    ///
-    /// - Returns: the file, to which more can be appended.
+    /// In place of an existing file; more can be appended to the new one.
     @discardableResult
     func replace(_ name: String, with bytes: [UInt8]) throws(JournalError) -> FolderFile {
         let pending = try begin(name)
@@ -158,18 +151,17 @@ struct DataFolder: Sendable {
     }
 }
 
-/// A file of a data folder.
 struct FolderFile {
     let file: any OpenFile
     private let folder: String
-    /// Its path in errors, when it was opened under another name.
+    /// In errors, when it was opened under another name.
     private var path: String?
 
     init(_ file: any OpenFile, in folder: String) {
         (self.file, self.folder) = (file, folder)
     }
 
-    /// The same file, under the name that it has got since.
+    /// It has got another name since.
     func named(_ path: String) -> FolderFile {
         var file = self
         file.path = path
@@ -206,7 +198,7 @@ struct FolderFile {
         }
     }
 
-    /// Reads a part of the file in pieces of at most 1 MiB.
+    /// In pieces of at most 1 MiB.
     func forEachPiece(
         from start: Int, to end: Int, _ body: ([UInt8]) throws(JournalError) -> Void
     ) throws(JournalError) {
@@ -220,7 +212,7 @@ struct FolderFile {
         }
     }
 
-    /// The length of the file without the zeros at its end. `start` is a lower bound of their offset.
+    /// Without the zeros at its end, which begin at `start` or later.
     func lengthWithoutReserve(from start: Int) throws(JournalError) -> Int {
         var (end, offset) = (start, start)
         try forEachPiece(from: start, to: length()) { piece in

@@ -44,7 +44,6 @@ extension Journal {
     /// that the log that the newest two snapshots need is not larger than the history may be.
     package var snapshotBytesAtMost: Int { (history?.limitBytes ?? .max) / 4 }
 
-    /// Updates the sizes of the files from the manifest.
     func measureFiles() {
         statistics.segments = manifest.segments.count
         statistics.logBytes = manifest.segments.reduce(segment.length) { $0 + ($1.seal?.end.length ?? 0) }
@@ -56,16 +55,13 @@ extension Journal {
 }
 
 extension Journal {
-    /// Why the journal cannot write: when it was opened, the disk had no room for the files that writing needs. The
-    /// state can be read; `flush` fails with `.noSpace` until `findRoom` succeeds.
+    /// When the journal was opened, the disk had no room for the files that writing needs. The state can be read;
+    /// `flush` fails with `.noSpace` until `findRoom` succeeds.
     package var noSpaceFailure: FlushFailure? { unready.map { FlushFailure(kind: .noSpace, cause: $0.cause) } }
 
-    /// Whether there is room for a small batch. It writes a file of its own to find out, and drops expired history if
-    /// that is necessary.
-    ///
-    /// Call it after a flush failed with `.noSpace`, to learn whether another one can succeed.
-    ///
-    /// - Parameter warn: receives the warnings of a recovery that can be completed only now.
+    /// After a flush failed with `.noSpace`: whether another small batch can succeed. It writes a file of its own to
+    /// find out, and drops expired history if necessary. `warn` receives the warnings of a recovery that can be
+    /// completed only now.
     package func findRoom(now: Timestamp, warn: (RecoveryReport.Warning) -> Void = { _ in }) -> Bool {
         guard (try? requireInPlace()) != nil else { return false }
         guard let unready else { return hasRoom() || (dropOld(now: now) && hasRoom()) }
@@ -111,11 +107,9 @@ extension Journal {
 }
 
 extension Journal {
-    /// Prepares a snapshot of the state that is durable now, after `durableSequence`.
-    ///
     /// - Parameters:
-    ///   - at: when that state was reached: the time of its last commit, so that the same state gives the same file.
-    ///   - wall: what the clock of the machine said then, where that was earlier.
+    ///   - at: the time of the last commit, so that the same state gives the same file.
+    ///   - wall: the time on the machine's clock, where that was earlier.
     /// - Returns: the writer, for any thread; nil when the newest snapshot, or the empty store, already has that state.
     ///   Only one snapshot is written at a time.
     package func prepareSnapshot(at: Timestamp, wall: Timestamp? = nil) -> SnapshotWriter? {
@@ -127,9 +121,7 @@ extension Journal {
             mark: SnapshotMark(bytes: statistics.bytesSinceSnapshot, commits: statistics.commitsSinceSnapshot))
     }
 
-    /// Adds a snapshot to the manifest, drops unneeded files from it, and then removes those files.
-    ///
-    /// - Parameter now: the time, which determines what has expired.
+    /// Drops unneeded files from the manifest, and then removes them.
     package func install(_ finished: FinishedSnapshot, now: Timestamp) throws(SnapshotFailure) {
         do throws(FlushFailure) {
             try requireUsable()
@@ -150,9 +142,7 @@ extension Journal {
         measureFiles()
     }
 
-    /// Drops expired history without a new snapshot: on a full disk none can be written.
-    ///
-    /// - Returns: whether anything was dropped.
+    /// Without a new snapshot: on a full disk none can be written. Returns whether anything was dropped.
     func dropOld(now: Timestamp) -> Bool {
         let before = manifest
         do throws(JournalError) {
@@ -166,7 +156,7 @@ extension Journal {
         return manifest != before
     }
 
-    /// Replaces the manifest by one without expired history, and then removes those files.
+    /// Without expired history; then removes those files.
     func swap(_ wanted: Manifest, droppingOld now: Timestamp) throws(JournalError) {
         var new = wanted
         let dropped =

@@ -37,10 +37,7 @@ extension Journal {
             lockedFolder, isNew: isNew, releasesLock: true, options: options, now: now, replaying: &replayer)
     }
 
-    /// Opens the store in a folder that this process has created and locked; it stays locked afterwards.
-    ///
-    /// - Parameters:
-    ///   - now: the time, for the segment that is sealed.
+    /// In a folder that this process has created and locked; it stays locked afterwards.
     package static func open(
         _ copy: LockedFolder, options: JournalOptions = JournalOptions(), now: Timestamp,
         replaying replayer: inout some Replayer
@@ -79,10 +76,10 @@ extension Journal {
         return (journal, report)
     }
 
-    /// Reads a data folder as a start would read it. It changes nothing and takes no lock, so a server may run on it.
+    /// Reads a data folder as a start would. It changes nothing and takes no lock, so a server may run on it. The
+    /// replayer receives the state again when the server has dropped files meanwhile.
     ///
-    /// - Parameter replayer: receives the state; a server may have dropped files meanwhile, and then receives it again.
-    /// - Throws: the `JournalError` with which the start would refuse the folder.
+    /// - Throws: the error with which the start would refuse the folder.
     package static func read(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), into replayer: inout some Replayer
     ) throws(JournalError) {
@@ -101,8 +98,7 @@ extension Journal {
         }
     }
 
-    /// Prepares the folder for writing; returns a failure when the disk is full. The state that was read is valid in
-    /// either case.
+    /// A failure when the disk is full; the state that was read is valid then too.
     private static func makeReady(
         _ recovery: inout Recovery, now: Timestamp
     ) throws(JournalError) -> Result<ActiveSegment, FileSystemError> {
@@ -114,7 +110,7 @@ extension Journal {
         }
     }
 
-    /// Makes the name of a new folder durable. The process that created it may have ended before it could.
+    /// The process that created the folder may have ended before it could.
     static func syncParent(of directory: String, _ fileSystem: any FileSystem) throws(JournalError) {
         try FileSystemError.mapped(directory) { () throws(FileSystemError) in
             let parent: any OpenDirectory
@@ -140,7 +136,7 @@ extension Journal {
         return String(path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path)
     }
 
-    /// Whether a folder becomes a new store; throws when it can neither become one nor is one.
+    /// Throws when the folder can neither become a store nor is one.
     private static func isNew(_ names: [String], _ directory: String) throws(JournalError) -> Bool {
         if names.contains(FileName.unfinished) { throw .unfinished(directory) }
         if names.contains(FileName.manifest) { return false }

@@ -31,12 +31,11 @@ import Bytes
 /// the last reference is released. Before it writes a batch or renames a file it checks that the folder is in place: it
 /// changes nothing in a folder that was moved, deleted or replaced, or whose log was (`LockedFolder`).
 package final class Journal {
-    /// The identity of the store: 32 hexadecimal digits, generated with the store.
+    /// 32 hexadecimal digits, generated with the store.
     package var identity: String { manifest.store }
-    /// The sequence number of the last commit that is on stable storage; 0 when there is none.
+    /// On stable storage; 0 when there is none.
     package private(set) var durableSequence: Int
     package internal(set) var lastSequence: Int
-    /// Sizes and durations, for metrics and for the decision when to take a snapshot.
     package internal(set) var statistics = JournalStatistics()
 
     let folder: DataFolder
@@ -47,18 +46,17 @@ package final class Journal {
     private var state = State.open
     private let lockedFolder: LockedFolder
     private let releasesLock: Bool
-    /// The commit after which the log is needed, whatever the retention: the next start reads it.
+    /// The next start reads the log after this commit: it is stored whatever the retention.
     package var neededAfter = Int.max
-    /// Exists from the first batch on.
+    /// From the first batch on.
     private var durableFile: DurableFile?
-    /// The state that `setReadOnly` stored; nil when the store is not read-only, empty when it is and the file with the
-    /// state is damaged.
+    /// What `setReadOnly` stored: nil when the store is not read-only, empty when the file with the state is damaged.
     package internal(set) var readOnlyState: [UInt8]?
-    /// Set when expired history is dropped.
+    /// When expired history is dropped.
     var history: HistoryRetention?
-    /// Why there is no earlier history, as a server has stored it; for a journal that drops none.
+    /// As a server has stored it; for a journal that drops none.
     var storedReason: HistoryAge.Limit?
-    /// A folder that was read but not prepared for writing, because the disk was full; and the failed call.
+    /// A folder that was read but not prepared for writing, because the disk was full.
     var unready: (recovery: Recovery, cause: FileSystemError)?
 
     private enum State {
@@ -67,9 +65,7 @@ package final class Journal {
         case closed
     }
 
-    /// A journal on a folder that was read.
-    ///
-    /// - Parameter ready: the active segment; an error when the disk had no room for it.
+    /// `ready` is an error when the disk had no room for the active segment.
     init(
         _ recovery: Recovery, ready: Result<ActiveSegment, FileSystemError>, history: HistoryRetention?,
         lockedFolder: LockedFolder,
@@ -90,12 +86,10 @@ package final class Journal {
         statistics.commitsSinceSnapshot = recovery.report.replayedCommits
     }
 
-    /// Adds a commit to the batch; `flush` writes it.
+    /// Adds a commit to the batch; returns its position in the history.
     ///
     /// - Parameter payload: appends the members of the commit's JSON object that follow `seq`, without the braces, such
-    ///   as `"at":"…","changes":[]`. They must be valid JSON, at least one, and without a line feed. When it throws,
-    ///   the batch is as before.
-    /// - Returns: its position in the history.
+    ///   as `"at":"…","changes":[]`: at least one, without a line feed. When it throws, the batch is as before.
     @discardableResult
     package func append<Failure>(
         _ payload: (inout [UInt8]) throws(Failure) -> Void
@@ -107,11 +101,9 @@ package final class Journal {
 
     package var durablePosition: CommitPosition { CommitPosition(durableSequence, segment.chain) }
 
-    /// Writes all appended commits to stable storage. Does nothing when there are none.
+    /// Writes all appended commits to stable storage. `now` is the time at which a full segment is sealed.
     ///
-    /// - Parameter now: the time at which a full segment is sealed.
-    /// - Throws: `FlushFailure`. Nothing in the batch may be acknowledged then. After `.noSpace` its sequence numbers
-    ///   are free again; after `.fatal` the process must end.
+    /// - Throws: `FlushFailure`. Nothing in the batch may be acknowledged then.
     package func flush(now: Timestamp) throws(FlushFailure) {
         try requireUsable()
         guard !batch.isEmpty else { return }
@@ -130,8 +122,8 @@ package final class Journal {
         batch.reset(after: segment.checksum, segment.chain)
     }
 
-    /// Stops cleanly: flushes and stores the end of the log in the manifest, so that the next start treats anything
-    /// missing before it as damage. Releases the lock; nothing may be called afterwards.
+    /// Flushes and stores the end of the log in the manifest, so that the next start treats anything missing before it
+    /// as damage. Nothing may be called afterwards.
     ///
     /// - Throws: `FlushFailure`. After `.noSpace` the log is complete, but the manifest does not contain its end.
     package func close(now: Timestamp) throws(FlushFailure) {
@@ -155,11 +147,10 @@ package final class Journal {
         }
     }
 
-    /// The files of its folder, for readers, wherever the folder is moved to.
+    /// For readers, wherever the folder is moved to.
     package var files: any FileSystem { lockedFolder.files }
 
-    /// Throws when the path no longer leads to the folder, or the lock, the manifest or the whole active segment is not
-    /// in it.
+    /// The lock, the manifest and the whole active segment must be in the folder too.
     ///
     /// - Throws: `FlushFailure` of the kind `.fatal` whose cause `isDisplaced`.
     package func requireInPlace() throws(FlushFailure) {
@@ -182,7 +173,7 @@ package final class Journal {
 
     // MARK: - Steps
 
-    /// Appends the batch; discards it when the disk is full.
+    /// Discards the batch when the disk is full.
     private func writeBatch() throws(FlushFailure) {
         do throws(JournalError) {
             try segment.append(batch)
@@ -210,7 +201,7 @@ package final class Journal {
         durableSequence = lastSequence
     }
 
-    /// Appends the mark that the batch is durable. On a full disk the log is still complete without it.
+    /// On a full disk the log is still complete without the mark.
     private func writeMark() throws(FlushFailure) {
         var mark: [UInt8] = []
         let checksum = mark.appendMark(synced: durableSequence, after: segment.checksum)
@@ -223,7 +214,7 @@ package final class Journal {
         }
     }
 
-    /// Writes how far the log is durable. Where that fails, the file is older than it could be, or absent.
+    /// Where that fails, the file is older than it could be, or absent.
     private func writeDurableEnd() throws(FlushFailure) {
         guard let first = manifest.segments.last?.first else { return }
         let end = DurableEnd(sequence: durableSequence, first: first)
@@ -239,7 +230,7 @@ package final class Journal {
         try critical { () throws(JournalError) in try segment.cutBack() }
     }
 
-    /// Replaces the manifest. Nothing has changed when it throws, unless the error is fatal.
+    /// Nothing has changed when it throws, unless the error is fatal.
     func swap(_ new: Manifest) throws(JournalError) {
         do throws(JournalError) {
             try folder.replace(FileName.manifest, with: new.bytes)
@@ -252,7 +243,7 @@ package final class Journal {
 
     // MARK: - Failures
 
-    /// Makes a call whose failure ends the journal.
+    /// Its failure ends the journal.
     func critical<Value>(_ call: () throws(JournalError) -> Value) throws(FlushFailure) -> Value {
         do throws(JournalError) {
             return try call()

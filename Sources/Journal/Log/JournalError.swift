@@ -1,50 +1,39 @@
 import Bytes
 
-/// Why a journal could not be opened or read.
-///
-/// `description` is for the administrator: what is wrong, where, and what to do next.
+/// Why a journal could not be opened or read; `description` is for the administrator.
 package struct JournalError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, for programs.
     package enum Kind: Sendable, Hashable {
         case damaged, missingFile
-        /// The folder contains a file of this program that the manifest does not list, and that cannot be a leftover.
+        /// The manifest does not list it, and it cannot be a leftover.
         case unexpectedFile
-        /// The folder contains other files.
         case foreignFolder
         case wrongStore
-        /// A later version of this program wrote the file.
         case newerFormat
         case locked
-        /// The operating system forbids it.
         case forbidden
-        /// A system call failed in another way.
         case inputOutput
-        /// A file is valid, but the store cannot interpret it.
+        /// Valid, but the store cannot interpret it.
         case notReplayable
-        /// The requested commits were dropped.
         case historyDropped
-        /// A folder that must be empty is not.
         case notEmpty
-        /// A file is valid, but contains no state of a store.
+        /// Valid, but contains no state of a store.
         case noBackup
-        /// A restore or repair was interrupted while it wrote the folder.
         case unfinished
-        /// The folder was moved, deleted or replaced while it was in use.
         case displaced
         /// A server has dropped a file while the folder was copied: survey it again.
         case changed
     }
 
     package let kind: Kind
-    /// What is wrong, in a sentence without a full stop.
+    /// Without a full stop.
     package let message: String
-    /// The name of the file in the data folder.
+    /// Its name in the data folder.
     package private(set) var file: String?
-    /// The line in that file, from 1.
+    /// From 1.
     package private(set) var line: Int?
-    /// The offset of that line.
+    /// The offset of the line.
     package private(set) var byte: Int?
-    /// The sequence number of the affected commit.
+    /// The affected commit.
     package private(set) var sequence: Int?
     package let nextStep: String
     package private(set) var cause: FileSystemError?
@@ -57,13 +46,13 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
         (self.file, self.line, self.byte, self.sequence, self.cause) = (file, line, byte, sequence, cause)
     }
 
-    /// The failed call, for errors that have one.
+    /// For errors that have one.
     var call: FileSystemError {
         cause ?? FileSystemError(.read, path: file ?? "", code: FileSystemError.broken)
     }
 
     package var isMissing: Bool { cause?.isMissing ?? false }
-    /// Nothing may be trusted or acknowledged after it; see `FileSystemError`.
+    /// Nothing may be trusted or acknowledged after it.
     package var isFatal: Bool { cause?.isFatal ?? false }
     var isNoSpace: Bool { cause?.isNoSpace ?? false }
 
@@ -78,7 +67,6 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Every error of the journal, with its message.
 extension JournalError {
     static func damaged(_ file: String, _ damage: LogDamage, because reason: String, in folder: String) -> JournalError
     {
@@ -193,7 +181,7 @@ extension JournalError {
             nextStep: "Run the command again. Nothing was changed.")
     }
 
-    /// A system call that failed while the folder was opened or read.
+    /// While the folder was opened or read.
     static func system(_ error: FileSystemError, in folder: String) -> JournalError {
         let next: String
         switch true {
@@ -241,9 +229,7 @@ package struct FlushFailure: Error, Sendable, Hashable, CustomStringConvertible 
     package var description: String { cause.description }
 }
 
-/// Why no snapshot was written.
 package struct SnapshotFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What the owner of the journal must do.
     package enum Kind: Sendable, Hashable {
         /// The log and all earlier snapshots are unaffected: report it and try again later.
         case notTaken

@@ -4,16 +4,14 @@ import Synchronization
 /// A data folder that is open and locked: only this process writes to it.
 ///
 /// All calls go through the open folder, so nothing is ever written to another folder that later has the same path.
-/// `requireInPlace` is called before a file gets its name and before a batch is written; `requireUnchanged` of the
-/// manifest and of the segment too.
+/// `requireInPlace` is called before a file gets its name and before a batch is written.
 package final class LockedFolder: Sendable {
-    /// The path that was opened.
     package var path: String { directory.path }
 
-    /// The files in it, for readers, wherever the folder is moved to.
+    /// For readers, wherever the folder is moved to.
     package var files: any FileSystem { OpenedFolder(directory: directory) }
 
-    /// The open folder; nil on a file system that is not the operating system's.
+    /// nil on a file system that is not the operating system's.
     package var descriptor: FileDescriptor? { (directory as? POSIXDirectory)?.descriptor }
 
     let directory: any OpenDirectory
@@ -21,13 +19,11 @@ package final class LockedFolder: Sendable {
     private let names = Mutex<Set<String>>([])
     private let identities = Mutex<[String: String]>([:])
 
-    /// Opens a folder, which is created if it is missing, and locks it.
-    ///
     /// - Parameters:
-    ///   - readsOnly: whether nothing is written: the folder must exist, and others that only read may lock it too.
-    ///   - check: checks the names in it, first before the lock, so that a foreign folder does not even get a
-    ///   lock file, and again afterwards, since another process may have written until then.
-    /// - Throws: `JournalError`; of the kind `locked` when another process has the lock.
+    ///   - readsOnly: the folder must exist, and others that only read may lock it too.
+    ///   - check: checks the names before the lock, so that a foreign folder does not even get a lock file, and again
+    ///     afterwards, since another process may have written until then.
+    /// - Throws: of the kind `locked` when another process has the lock.
     init(
         _ path: String, fileSystem: any FileSystem, readsOnly: Bool = false,
         check: ([String]) throws(JournalError) -> Void
@@ -44,17 +40,13 @@ package final class LockedFolder: Sendable {
         try check(FileSystemError.mapped(path, directory.list))
     }
 
-    /// Throws when the path no longer leads to this folder, or the lock is not in it.
-    ///
-    /// - Throws: `FileSystemError` with `isDisplaced`.
+    /// - Throws: with `isDisplaced` when the path no longer leads to this folder, or the lock is not in it.
     func requireInPlace() throws(FileSystemError) {
         let path = directory.isInPlace ? lock.isInPlace ? nil : "\(path)/\(FileName.lock)" : path
         if let path { throw FileSystemError(.locate, path: path, code: 0) }
     }
 
-    /// Throws when a name no longer leads to the file of `remember`, or that file is shorter.
-    ///
-    /// - Throws: `FileSystemError` with `isDisplaced`.
+    /// - Throws: with `isDisplaced` when a name no longer leads to the file of `remember`, or that file is shorter.
     func requireUnchanged(_ name: String, length: Int) throws(FileSystemError) {
         guard let known = identities.withLock({ $0[name] }) else { return }
         var code = FileSystemError.missing
@@ -74,7 +66,7 @@ package final class LockedFolder: Sendable {
         identities.withLock { $0[name] = identity }
     }
 
-    /// The names of files that this process created.
+    /// By this process.
     var created: Set<String> { names.withLock { $0 } }
 
     func add(_ name: String) {
@@ -103,7 +95,7 @@ package final class LockedFolder: Sendable {
     }
 }
 
-/// The files of an open folder, wherever its path leads.
+/// Wherever the path of the folder leads.
 private struct OpenedFolder: FileSystem {
     let directory: any OpenDirectory
 

@@ -14,8 +14,7 @@ import Bytes
 /// Each step is on stable storage before the next, and repeating one is harmless: a crash in between leads to the same
 /// result. Nothing is acknowledged before all steps are done.
 extension Recovery {
-    /// Performs the steps; returns the active segment. It may be called again after it throws: files stay quarantined,
-    /// and everything else starts again.
+    /// May be called again after it throws: files stay quarantined, and everything else starts again.
     mutating func write(now: Timestamp) throws(JournalError) -> ActiveSegment {
         let found = manifest
         do throws(JournalError) {
@@ -105,7 +104,7 @@ extension Recovery {
         }
     }
 
-    /// Reads the copy as a start would, and requires the same end.
+    /// As a start would, with the same end.
     private func verify(_ file: FolderFile, _ tail: Tail) throws(JournalError) {
         var reader = SegmentReader(file)
         var item = try reader.next()
@@ -117,7 +116,7 @@ extension Recovery {
         }
     }
 
-    /// Begins the active segment, and replaces the manifest.
+    /// Also replaces the manifest.
     private mutating func beginSegment(now: Timestamp) throws(JournalError) -> ActiveSegment {
         let header = SegmentHeader(
             store: manifest.store, first: end.sequence + 1, previous: tail?.lastChecksum ?? 0, chain: end.chain)
