@@ -52,8 +52,8 @@ extension Journal {
     /// appends no commit meanwhile.
     ///
     /// - Parameter state: a JSON value in one line.
-    /// - Throws: `FlushFailure`. Unless it is fatal, nothing has changed.
-    package func setReadOnly(_ state: [UInt8]?) throws(FlushFailure) {
+    /// - Throws: unless the error is fatal, nothing has changed.
+    package func setReadOnly(_ state: [UInt8]?) throws(JournalError) {
         try requireInPlace()
         do throws(JournalError) {
             if let state {
@@ -63,8 +63,7 @@ extension Journal {
                 try folder.sync()
             }
         } catch {
-            if error.isFatal { throw fail(error) }
-            throw FlushFailure(kind: .noSpace, cause: error.call)
+            throw error.isFatal ? fail(error) : error
         }
         readOnlyState = state
     }

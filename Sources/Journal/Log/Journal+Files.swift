@@ -12,7 +12,7 @@ import Bytes
 /// a step fails for another reason than a sync or a broken disk, the old segment stays active, and the next batch tries
 /// again.
 extension Journal {
-    func rotate(now: Timestamp) throws(FlushFailure) {
+    func rotate(now: Timestamp) throws(JournalError) {
         let header = SegmentHeader(
             store: identity, first: durableSequence + 1, previous: segment.checksum, chain: segment.chain)
         let next: ActiveSegment
@@ -56,10 +56,10 @@ extension Journal {
 
 extension Journal {
     /// When the journal was opened, the disk had no room for the files that writing needs. The state can be read;
-    /// `flush` fails with `.noSpace` until `findRoom` succeeds.
-    package var noSpaceFailure: FlushFailure? { unready.map { FlushFailure(kind: .noSpace, cause: $0.cause) } }
+    /// `flush` fails until `findRoom` succeeds.
+    package var noSpaceFailure: JournalError? { unready?.cause }
 
-    /// After a flush failed with `.noSpace`: whether another small batch can succeed. It writes a file of its own to
+    /// After a flush failed on a full disk: whether another small batch can succeed. It writes a file of its own to
     /// find out, and drops expired history if necessary. `warn` receives the warnings of a recovery that can be
     /// completed only now.
     package func findRoom(now: Timestamp, warn: (RecoveryReport.Warning) -> Void = { _ in }) -> Bool {
@@ -81,7 +81,7 @@ extension Journal {
                 }
                 return false
             }
-            if error.call.isFatal { _ = fail(error) }
+            if error.isFatal || error.cause == nil { _ = fail(error) }
             return false
         }
         self.unready = nil
@@ -122,12 +122,8 @@ extension Journal {
     }
 
     /// Drops unneeded files from the manifest, and then removes them.
-    package func install(_ finished: FinishedSnapshot, now: Timestamp) throws(SnapshotFailure) {
-        do throws(FlushFailure) {
-            try requireUsable()
-        } catch {
-            throw SnapshotFailure(error)
-        }
+    package func install(_ finished: FinishedSnapshot, now: Timestamp) throws(JournalError) {
+        try requireUsable()
         precondition(finished.sequence > (manifest.snapshots.last?.sequence ?? 0), "snapshots are taken in order")
         var new = manifest
         new.snapshots.append(finished.file)
@@ -135,7 +131,7 @@ extension Journal {
             try swap(new, droppingOld: now)
         } catch {
             if !error.isFatal { try? folder.remove(finished.file.name) }
-            throw SnapshotFailure(error)
+            throw error
         }
         statistics.bytesSinceSnapshot -= finished.mark.bytes
         statistics.commitsSinceSnapshot -= finished.mark.commits

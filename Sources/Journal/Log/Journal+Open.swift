@@ -60,7 +60,7 @@ extension Journal {
         // As on a full disk, the journal is not prepared for writing.
         let ready =
             options.readsOnly
-            ? .failure(.readsOnly(folder.path)) : try makeReady(&recovery, now: now)
+            ? .failure(.system(.readsOnly(folder.path), in: folder.path)) : try makeReady(&recovery, now: now)
         var report = recovery.report
         switch ready {
         case .success:
@@ -101,12 +101,12 @@ extension Journal {
     /// A failure when the disk is full; the state that was read is valid then too.
     private static func makeReady(
         _ recovery: inout Recovery, now: Timestamp
-    ) throws(JournalError) -> Result<ActiveSegment, FileSystemError> {
+    ) throws(JournalError) -> Result<ActiveSegment, JournalError> {
         do throws(JournalError) {
             return .success(try recovery.write(now: now))
         } catch {
-            guard let cause = error.cause, cause.isNoSpace else { throw error }
-            return .failure(cause)
+            guard error.isNoSpace else { throw error }
+            return .failure(error)
         }
     }
 

@@ -25,7 +25,7 @@ import Bytes
 ///
 /// If step 3 finds the disk full, the file is truncated to its former length and synced, and the batch is discarded:
 /// the journal can be used as before. After any other failure the contents of the disk are unknown: every further call
-/// fails. See `FlushFailure`.
+/// fails. See `JournalError.isFatal`.
 ///
 /// A journal belongs to one owner, usually an actor, and is not `Sendable`. It locks its folder until `close` or until
 /// the last reference is released. Before it writes a batch or renames a file it checks that the folder is in place: it
@@ -57,17 +57,17 @@ package final class Journal {
     /// As a server has stored it; for a journal that drops none.
     var storedReason: HistoryAge.Limit?
     /// A folder that was read but not prepared for writing, because the disk was full.
-    var unready: (recovery: Recovery, cause: FileSystemError)?
+    var unready: (recovery: Recovery, cause: JournalError)?
 
     private enum State {
         case open
-        case failed(FileSystemError)
+        case failed(JournalError)
         case closed
     }
 
     /// `ready` is an error when the disk had no room for the active segment.
     init(
-        _ recovery: Recovery, ready: Result<ActiveSegment, FileSystemError>, history: HistoryRetention?,
+        _ recovery: Recovery, ready: Result<ActiveSegment, JournalError>, history: HistoryRetention?,
         lockedFolder: LockedFolder,
         releasesLock: Bool
     ) {
@@ -103,8 +103,9 @@ package final class Journal {
 
     /// Writes all appended commits to stable storage. `now` is the time at which a full segment is sealed.
     ///
-    /// - Throws: `FlushFailure`. Nothing in the batch may be acknowledged then.
-    package func flush(now: Timestamp) throws(FlushFailure) {
+    /// - Throws: an error that `isFatal`, or the disk is full. Then nothing of the batch remains, its sequence numbers are
+    ///   free again, and the journal can still be used: revert to the last durable state.
+    package func flush(now: Timestamp) throws(JournalError) {
         try requireUsable()
         guard !batch.isEmpty else { return }
         try requireInPlace()
@@ -125,8 +126,8 @@ package final class Journal {
     /// Flushes and stores the end of the log in the manifest, so that the next start treats anything missing before it
     /// as damage. Nothing may be called afterwards.
     ///
-    /// - Throws: `FlushFailure`. After `.noSpace` the log is complete, but the manifest does not contain its end.
-    package func close(now: Timestamp) throws(FlushFailure) {
+    /// - Throws: as `flush`. On a full disk the log is complete, but the manifest does not contain its end.
+    package func close(now: Timestamp) throws(JournalError) {
         defer {
             state = .closed
             if releasesLock { lockedFolder.release() }
@@ -135,16 +136,12 @@ package final class Journal {
         try requireInPlace()
         // A folder that was not prepared for writing is unchanged.
         if unready != nil { return }
-        do throws(JournalError) {
-            try storeHistory(now: now)
-            try segment.cutBack()
-            try segment.sync()
-            var closed = manifest
-            closed.closed = segment.end(last: durableSequence)
-            try swap(closed)
-        } catch {
-            throw FlushFailure(kind: error.isFatal ? .fatal : .noSpace, cause: error.call)
-        }
+        try storeHistory(now: now)
+        try segment.cutBack()
+        try segment.sync()
+        var closed = manifest
+        closed.closed = segment.end(last: durableSequence)
+        try swap(closed)
     }
 
     /// For readers, wherever the folder is moved to.
@@ -152,8 +149,8 @@ package final class Journal {
 
     /// The lock, the manifest and the whole active segment must be in the folder too.
     ///
-    /// - Throws: `FlushFailure` of the kind `.fatal` whose cause `isDisplaced`.
-    package func requireInPlace() throws(FlushFailure) {
+    /// - Throws: an error that `isDisplaced`.
+    package func requireInPlace() throws(JournalError) {
         try requireUsable()
         try critical { () throws(JournalError) in
             try folder.requireInPlace()
@@ -163,18 +160,13 @@ package final class Journal {
     }
 
     func storeHistory(now: Timestamp) throws(JournalError) {
-        do throws(JournalError) {
-            try history?.store(in: folder, now: now)
-        } catch {
-            _ = fail(error)
-            throw error
-        }
+        try critical { () throws(JournalError) in try history?.store(in: folder, now: now) }
     }
 
     // MARK: - Steps
 
     /// Discards the batch when the disk is full.
-    private func writeBatch() throws(FlushFailure) {
+    private func writeBatch() throws(JournalError) {
         do throws(JournalError) {
             try segment.append(batch)
         } catch {
@@ -182,14 +174,14 @@ package final class Journal {
             try cutBack()
             // Otherwise a crash might bring back a commit that was refused.
             try critical(segment.sync)
-            throw refuseBatch(error.call)
+            throw refuseBatch(error)
         }
     }
 
-    private func refuseBatch(_ cause: FileSystemError) -> FlushFailure {
+    private func refuseBatch(_ error: JournalError) -> JournalError {
         lastSequence = durableSequence
         batch.reset(after: segment.checksum, segment.chain)
-        return FlushFailure(kind: .noSpace, cause: cause)
+        return error
     }
 
     private func batchIsDurable() {
@@ -202,7 +194,7 @@ package final class Journal {
     }
 
     /// On a full disk the log is still complete without the mark.
-    private func writeMark() throws(FlushFailure) {
+    private func writeMark() throws(JournalError) {
         var mark: [UInt8] = []
         let checksum = mark.appendMark(synced: durableSequence, after: segment.checksum)
         do throws(JournalError) {
@@ -215,7 +207,7 @@ package final class Journal {
     }
 
     /// Where that fails, the file is older than it could be, or absent.
-    private func writeDurableEnd() throws(FlushFailure) {
+    private func writeDurableEnd() throws(JournalError) {
         guard let first = manifest.segments.last?.first else { return }
         let end = DurableEnd(sequence: durableSequence, first: first)
         do throws(JournalError) {
@@ -226,7 +218,7 @@ package final class Journal {
         }
     }
 
-    private func cutBack() throws(FlushFailure) {
+    private func cutBack() throws(JournalError) {
         try critical { () throws(JournalError) in try segment.cutBack() }
     }
 
@@ -235,8 +227,7 @@ package final class Journal {
         do throws(JournalError) {
             try folder.replace(FileName.manifest, with: new.bytes)
         } catch {
-            if error.isFatal { _ = fail(error) }
-            throw error
+            throw error.isFatal ? fail(error) : error
         }
         manifest = new
     }
@@ -244,7 +235,7 @@ package final class Journal {
     // MARK: - Failures
 
     /// Its failure ends the journal.
-    func critical<Value>(_ call: () throws(JournalError) -> Value) throws(FlushFailure) -> Value {
+    func critical<Value>(_ call: () throws(JournalError) -> Value) throws(JournalError) -> Value {
         do throws(JournalError) {
             return try call()
         } catch {
@@ -252,15 +243,15 @@ package final class Journal {
         }
     }
 
-    func fail(_ error: JournalError) -> FlushFailure {
-        state = .failed(error.call)
-        return FlushFailure(kind: .fatal, cause: error.call)
+    func fail(_ error: JournalError) -> JournalError {
+        state = .failed(error.ending)
+        return error.ending
     }
 
-    func requireUsable() throws(FlushFailure) {
+    func requireUsable() throws(JournalError) {
         switch state {
         case .open: return
-        case .failed(let cause): throw FlushFailure(kind: .fatal, cause: cause)
+        case .failed(let error): throw error
         case .closed: preconditionFailure("the journal is closed")
         }
     }

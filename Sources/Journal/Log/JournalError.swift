@@ -37,6 +37,9 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
     package private(set) var sequence: Int?
     package let nextStep: String
     package private(set) var cause: FileSystemError?
+    /// A sync failed, the disk failed, or the folder was displaced. It is unknown what is on disk, and a second sync could
+    /// falsely succeed: acknowledge nothing and end the process with 74. The next start rewrites what it can read.
+    package private(set) var isFatal: Bool
 
     init(
         _ kind: Kind, _ message: String, file: String? = nil, line: Int? = nil, byte: Int? = nil,
@@ -44,17 +47,21 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
     ) {
         (self.kind, self.message, self.nextStep) = (kind, message, nextStep)
         (self.file, self.line, self.byte, self.sequence, self.cause) = (file, line, byte, sequence, cause)
+        isFatal = cause?.isFatal ?? false
     }
 
-    /// For errors that have one.
-    var call: FileSystemError {
-        cause ?? FileSystemError(.read, path: file ?? "", code: FileSystemError.broken)
+    /// The same error of a journal that cannot go on after it.
+    var ending: JournalError {
+        var error = self
+        error.isFatal = true
+        return error
     }
 
     package var isMissing: Bool { cause?.isMissing ?? false }
-    /// Nothing may be trusted or acknowledged after it.
-    package var isFatal: Bool { cause?.isFatal ?? false }
-    var isNoSpace: Bool { cause?.isNoSpace ?? false }
+    package var isNoSpace: Bool { cause?.isNoSpace ?? false }
+    package var isDisplaced: Bool { cause?.isDisplaced ?? false }
+    /// Without what to do next.
+    package var detail: String { cause?.description ?? "\(file ?? ""): \(message)" }
 
     package var description: String {
         var places: [String] = []
@@ -207,49 +214,5 @@ extension JournalError {
     private static func repairStep(_ folder: String) -> String {
         "Next: `sooke verify --data \(ShellWord.quoted(folder))` shows all that is wrong and changes nothing; "
             + "`sooke repair --data \(ShellWord.quoted(folder)) --to NEWDIR` writes what is sound into a new folder."
-    }
-}
-
-/// Why a batch of commits did not reach stable storage.
-package struct FlushFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What the owner of the journal must do.
-    package enum Kind: Sendable, Hashable {
-        /// The disk is full. Nothing of the batch remains, its sequence numbers are free again, and the journal can
-        /// still be used: revert to the last durable state and respond with 507.
-        case noSpace
-        /// A sync failed, the disk failed, or the folder was displaced (see `cause.isDisplaced`). It is unknown which
-        /// part of the batch is on disk, and a second sync could falsely succeed. The journal refuses all further work:
-        /// acknowledge nothing and end the process with 74. The next start rewrites what it can read.
-        case fatal
-    }
-
-    package let kind: Kind
-    package let cause: FileSystemError
-
-    package var description: String { cause.description }
-}
-
-package struct SnapshotFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    package enum Kind: Sendable, Hashable {
-        /// The log and all earlier snapshots are unaffected: report it and try again later.
-        case notTaken
-        /// A sync or the disk failed: end the process with 74, as after `FlushFailure.Kind.fatal`.
-        case fatal
-    }
-
-    package let kind: Kind
-    package let isNoSpace: Bool
-    package let isDisplaced: Bool
-    package let description: String
-
-    init(_ error: JournalError) {
-        kind = error.isFatal ? .fatal : .notTaken
-        (isNoSpace, isDisplaced) = (error.isNoSpace, error.cause?.isDisplaced ?? false)
-        description = error.cause?.description ?? "\(error.file ?? ""): \(error.message)"
-    }
-
-    init(_ failure: FlushFailure) {
-        (kind, description) = (.fatal, failure.description)
-        (isNoSpace, isDisplaced) = (failure.cause.isNoSpace, failure.cause.isDisplaced)
     }
 }

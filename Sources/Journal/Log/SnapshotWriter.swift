@@ -21,24 +21,21 @@ package struct SnapshotWriter: Sendable {
 
     /// - Parameter body: appends the lines of the body, the last of which ends in a comma. The same state must give the
     ///   same lines.
-    /// - Throws: `SnapshotFailure`; the incomplete file is removed then.
+    /// - Throws: `JournalError`; the incomplete file is removed then. Unless the error is fatal, the log and all earlier
+    ///   snapshots are unaffected.
     package func write(
         _ body: (inout SnapshotLines) throws(JournalError) -> Void
-    ) throws(SnapshotFailure) -> FinishedSnapshot {
+    ) throws(JournalError) -> FinishedSnapshot {
+        let pending = try folder.begin(FileName.snapshot(sequence))
         do throws(JournalError) {
-            let pending = try folder.begin(FileName.snapshot(sequence))
-            do throws(JournalError) {
-                let written = try write(body, to: pending)
-                let file = Manifest.Snapshot(
-                    sequence: sequence, length: written.length, checksum: written.checksum, at: origin.at,
-                    chain: origin.chain)
-                return FinishedSnapshot(file: file, mark: mark)
-            } catch {
-                pending.discard()
-                throw error
-            }
+            let written = try write(body, to: pending)
+            let file = Manifest.Snapshot(
+                sequence: sequence, length: written.length, checksum: written.checksum, at: origin.at,
+                chain: origin.chain)
+            return FinishedSnapshot(file: file, mark: mark)
         } catch {
-            throw SnapshotFailure(error)
+            pending.discard()
+            throw error
         }
     }
 

@@ -58,10 +58,10 @@ extension RecoveryReport.Warning {
                 + "\(sequence), and what was changed there after the copy is not in it")
     }
 
-    static func noRoom(_ cause: FileSystemError, in folder: DataFolder) -> Self {
+    static func noRoom(_ cause: JournalError, in folder: DataFolder) -> Self {
         Self(
             kind: .noRoom, file: folder.path,
-            message: "the disk is full, so nothing can be changed until there is room: \(cause)")
+            message: "the disk is full, so nothing can be changed until there is room: \(cause.detail)")
     }
 }
 

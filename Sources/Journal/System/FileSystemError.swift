@@ -76,8 +76,6 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
     static let missing = SystemError.missing.code
     /// A file is shorter than what was written to it.
     static let truncated = SystemError.noData.code
-    /// A disk returns other bytes than were written.
-    static let broken = SystemError.inputOutput.code
 
     package var isExisting: Bool { error.isExisting }
 

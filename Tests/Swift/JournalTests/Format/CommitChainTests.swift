@@ -50,7 +50,7 @@ import Testing
             $0.capacity = .max
             $0.capacity = $0.capacity - $0.room
         }
-        #expect(throws: FlushFailure.self) { try journal.commit(7, 8) }
+        #expect(throws: JournalError.self) { try journal.commit(7, 8) }
         #expect(journal.durablePosition == Self.positions[1])
         disk.withDisk { $0.capacity = .max }
         try journal.commit(2)
