@@ -28,7 +28,7 @@ package struct FolderCopy: Sendable {
     /// The file with the commits after the state that can be read but not be applied; nil when there are none.
     package private(set) var rest: String?
 
-    package let lockedFolder: LockedFolder
+    package let lockedFolder: StoreFolder
 
     /// - Parameters:
     ///   - sequence: a state for which `survey.canBuild` holds.
@@ -82,7 +82,7 @@ package struct FolderCopy: Sendable {
             new.discard()
             throw error
         }
-        lockedFolder = new.lockedFolder
+        lockedFolder = new.folder
     }
 
     /// From a single snapshot, such as a backup; `name` is used in errors. When it throws, the new files are removed.
@@ -103,7 +103,7 @@ package struct FolderCopy: Sendable {
             new.discard()
             throw error
         }
-        lockedFolder = new.lockedFolder
+        lockedFolder = new.folder
     }
 
     /// Reads and checks a whole backup; nil when it is an export, which contains no state of a store.
@@ -130,17 +130,16 @@ package struct FolderCopy: Sendable {
     ///
     /// - Throws: `JournalError`. The folder is a store if its marker is gone, and `discard` leaves it then.
     package func complete() throws(JournalError) {
-        let folder = DataFolder(lockedFolder)
-        try folder.requireInPlace()
-        try folder.remove(FileName.unfinished)
-        try folder.sync()
+        try lockedFolder.requireInPlace()
+        try lockedFolder.remove(FileName.unfinished)
+        try lockedFolder.sync()
     }
 
     /// As far as possible, and no file that existed before. It removes nothing once the marker is gone: what was left
     /// would look like a new town.
     package func discard() {
-        guard let names = try? lockedFolder.directory.list(), names.contains(FileName.unfinished) else { return }
-        DataFolder(lockedFolder).removeCreated(except: FileName.unfinished)
+        guard let names = try? lockedFolder.list(), names.contains(FileName.unfinished) else { return }
+        lockedFolder.removeCreated(except: FileName.unfinished)
     }
 
     private static func read(_ source: FolderFile, named file: String) throws(JournalError) -> DocumentScan.Sound {

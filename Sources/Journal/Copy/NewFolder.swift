@@ -6,8 +6,7 @@ import Bytes
 /// power fails in between, no start accepts the folder as a store or as an empty folder. A folder that is absent gets
 /// its name only with that file in it.
 struct NewFolder {
-    let lockedFolder: LockedFolder
-    private let folder: DataFolder
+    let folder: StoreFolder
     private var options: JournalOptions
     private let now: Timestamp
     private var manifest: Manifest
@@ -26,14 +25,13 @@ struct NewFolder {
         try FileSystemError.mapped(directory) { () throws(FileSystemError) in
             try Self.makeMarked(directory, fileSystem)
         }
-        lockedFolder = try LockedFolder(directory, fileSystem: fileSystem) { names throws(JournalError) in
+        folder = try StoreFolder(locking: directory, fileSystem: fileSystem) { names throws(JournalError) in
             guard let name = names.first(where: { !FileName.isHarmless($0) && $0 != FileName.unfinished }) else {
                 return
             }
             if names.contains(FileName.unfinished) { throw .unfinished(directory) }
             throw .notEmpty(directory, holds: name)
         }
-        folder = DataFolder(lockedFolder)
         (self.options, self.now) = (options, now)
         // A segment is synced once, when it is complete.
         self.options.reservedBytes = 0
@@ -139,7 +137,7 @@ struct NewFolder {
     /// Removes what was written since the folder was opened. The file `restore-in-progress` stays.
     func discard() {
         folder.removeCreated(except: FileName.unfinished)
-        lockedFolder.release()
+        folder.release()
     }
 
     // MARK: - Segments

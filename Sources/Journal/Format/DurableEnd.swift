@@ -56,7 +56,7 @@ struct DurableEnd: Equatable, Sendable {
 
     /// nil when the file says nothing about the last segment, and after a clean stop, when the manifest contains its
     /// end.
-    static func read(from folder: DataFolder, _ manifest: Manifest) throws(JournalError) -> DurableEnd? {
+    static func read(from folder: StoreFolder, _ manifest: Manifest) throws(JournalError) -> DurableEnd? {
         guard manifest.closed == nil else { return nil }
         do throws(JournalError) {
             let file = try folder.open(FileName.durable)
@@ -71,7 +71,7 @@ struct DurableEnd: Equatable, Sendable {
     }
 
     /// The file was written elsewhere, for the same store: the folder is a copy of one that was not closed.
-    static func isCopied(in folder: DataFolder, _ manifest: Manifest) -> Bool {
+    static func isCopied(in folder: StoreFolder, _ manifest: Manifest) -> Bool {
         guard manifest.closed == nil, let file = try? folder.open(FileName.durable),
             let bytes = try? file.read(at: 0, count: length + 1)
         else { return false }
@@ -95,7 +95,7 @@ struct DurableFile {
     private let identity: String
 
     /// nil when nothing distinguishes the file from its copies.
-    init?(in folder: DataFolder, store: String, _ end: DurableEnd) throws(JournalError) {
+    init?(in folder: StoreFolder, store: String, _ end: DurableEnd) throws(JournalError) {
         let pending = try folder.begin(FileName.durable)
         do throws(JournalError) {
             guard let identity = pending.file.identity else {

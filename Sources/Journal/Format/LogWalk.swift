@@ -12,7 +12,7 @@ struct LogWalk {
     private(set) var header: SegmentHeader?
     private(set) var file: FolderFile?
 
-    private let folder: DataFolder
+    private let folder: StoreFolder
     private var following: ArraySlice<Manifest.Segment>
     /// nil between two segments.
     private var reader: SegmentReader?
@@ -23,7 +23,7 @@ struct LogWalk {
     private var isAtEnd = false
     private var isDamaged = false
 
-    init(of store: String?, _ log: [Manifest.Segment], from index: Int = 0, in folder: DataFolder) {
+    init(of store: String?, _ log: [Manifest.Segment], from index: Int = 0, in folder: StoreFolder) {
         (self.store, self.folder, following) = (store, folder, log[index...])
         segment = index > 0 ? log[index - 1] : Manifest.Segment(first: 1)
     }

@@ -37,7 +37,7 @@ struct ReadOnlyFile: Equatable, Sendable {
     }
 
     /// nil when there is no file. A damaged one has no state, and a fault.
-    static func read(_ folder: DataFolder) throws(JournalError) -> (file: ReadOnlyFile, fault: String?)? {
+    static func read(_ folder: StoreFolder) throws(JournalError) -> (file: ReadOnlyFile, fault: String?)? {
         guard let bytes = try folder.bytes(of: FileName.readOnly) else { return nil }
         do throws(CheckedDocumentError) {
             return (try ReadOnlyFile(bytes), nil)

@@ -3,7 +3,7 @@ package struct CommitReader {
     /// The first commit in the log.
     package let firstKept: Int
 
-    private let folder: DataFolder
+    private let folder: StoreFolder
     private let through: Int
     private var last: Int
     private var manifest: Manifest
@@ -17,10 +17,10 @@ package struct CommitReader {
     package init(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), after: Int? = 0, through: Int = .max
     ) throws(JournalError) {
-        try self.init(DataFolder(directory, fileSystem: fileSystem), after: after, through: through)
+        try self.init(StoreFolder(directory, fileSystem: fileSystem), after: after, through: through)
     }
 
-    fileprivate init(_ folder: DataFolder, after: Int?, through: Int) throws(JournalError) {
+    fileprivate init(_ folder: StoreFolder, after: Int?, through: Int) throws(JournalError) {
         (self.folder, self.through) = (folder, through)
         manifest = try Manifest.read(from: folder)
         firstKept = manifest.segments.first?.first ?? 1
@@ -33,7 +33,7 @@ package struct CommitReader {
     package init(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int, reading bytes: Int
     ) throws(JournalError) {
-        let folder = try DataFolder(directory, fileSystem: fileSystem)
+        let folder = try StoreFolder(directory, fileSystem: fileSystem)
         var start: Int?
         var rest = bytes
         for segment in try Manifest.read(from: folder).segments.reversed() where segment.first <= through {
@@ -118,7 +118,7 @@ package struct CommitReader {
 
 /// The newest commits of a log, segment by segment, the newest segment first.
 package struct LogTail {
-    private let folder: DataFolder
+    private let folder: StoreFolder
     private let through: Int
     private let longestSegment: Int
     private var segments: ArraySlice<Manifest.Segment>
@@ -129,7 +129,7 @@ package struct LogTail {
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int, longestSegment: Int
     ) throws(JournalError) {
         (self.through, self.longestSegment) = (through, longestSegment)
-        folder = try DataFolder(directory, fileSystem: fileSystem)
+        folder = try StoreFolder(directory, fileSystem: fileSystem)
         segments = try Manifest.read(from: folder).segments.prefix { $0.first <= through }
     }
 

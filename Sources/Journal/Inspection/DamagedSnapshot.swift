@@ -15,7 +15,7 @@ package struct DamagedSnapshot: Sendable, Hashable {
     ///   - byte: the offset of the line of the fault.
     ///   - expected: what the manifest says.
     init(
-        _ sequence: Int, _ fault: CheckedDocumentError, at byte: Int, in folder: DataFolder,
+        _ sequence: Int, _ fault: CheckedDocumentError, at byte: Int, in folder: StoreFolder,
         expecting expected: Manifest.Snapshot?
     ) throws(JournalError) {
         self.sequence = sequence

@@ -10,7 +10,7 @@ package struct FolderSurvey: Sendable {
 
     package let report: InspectionReport
 
-    let folder: DataFolder
+    let folder: StoreFolder
     /// Valid; oldest first.
     let snapshots: [Manifest.Snapshot]
     /// Oldest first.
@@ -34,7 +34,7 @@ package struct FolderSurvey: Sendable {
     }
 
     init(
-        report: InspectionReport, folder: DataFolder, snapshots: [Manifest.Snapshot],
+        report: InspectionReport, folder: StoreFolder, snapshots: [Manifest.Snapshot],
         damagedSnapshots: [DamagedSnapshot], log: [Manifest.Segment], headers: [SegmentHeader],
         runs: [ClosedRange<Int>]
     ) {

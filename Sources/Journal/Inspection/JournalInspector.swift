@@ -9,7 +9,7 @@
 /// 4. If anything was found and the manifest has changed meanwhile, a server has sealed or dropped files during the
 ///    inspection: it starts again.
 package struct JournalInspector {
-    private let folder: DataFolder
+    private let folder: StoreFolder
     private let visitor: FolderSurvey.Visitor
     private var report = InspectionReport()
     private var soundSnapshots: [Manifest.Snapshot] = []
@@ -32,7 +32,7 @@ package struct JournalInspector {
     static func survey(
         _ directory: String, fileSystem: any FileSystem, commit: FolderSurvey.Visitor
     ) throws(JournalError) -> FolderSurvey {
-        let folder = try DataFolder(directory, fileSystem: fileSystem)
+        let folder = try StoreFolder(directory, fileSystem: fileSystem)
         var attempt = 0
         while true {
             attempt += 1
@@ -47,7 +47,7 @@ package struct JournalInspector {
         }
     }
 
-    private init(_ folder: DataFolder, _ visitor: @escaping FolderSurvey.Visitor) {
+    private init(_ folder: StoreFolder, _ visitor: @escaping FolderSurvey.Visitor) {
         (self.folder, self.visitor) = (folder, visitor)
     }
 

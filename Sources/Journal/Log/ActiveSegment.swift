@@ -13,7 +13,7 @@ struct ActiveSegment {
     private var reserved = 0
 
     /// With its first line on stable storage.
-    init(begin header: SegmentHeader, in folder: DataFolder, _ options: JournalOptions) throws(JournalError) {
+    init(begin header: SegmentHeader, in folder: StoreFolder, _ options: JournalOptions) throws(JournalError) {
         let line = header.line(sectorBytes: options.sectorBytes)
         let name = FileName.segment(header.first)
         file = try folder.replace(name, with: line.bytes).named(folder.path(of: name))

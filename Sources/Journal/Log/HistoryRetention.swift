@@ -20,7 +20,7 @@ struct HistoryRetention {
 
     /// nil for a journal that drops nothing. `warn` receives a warning when the file is damaged.
     init?(
-        in folder: DataFolder, _ options: JournalOptions, now: Timestamp, warn: (RecoveryReport.Warning) -> Void
+        in folder: StoreFolder, _ options: JournalOptions, now: Timestamp, warn: (RecoveryReport.Warning) -> Void
     ) throws(JournalError) {
         guard case .olderThan(let wanted, let wantedBytes) = options.pruning else { return nil }
         let (found, fault) = try Self.read(folder)
@@ -59,7 +59,7 @@ struct HistoryRetention {
         retentionSeconds.map { age.isOld(snapshot.sequence, retentionSeconds: $0) } ?? false
     }
 
-    private static func defaultBytes(in folder: DataFolder) -> Int {
+    private static func defaultBytes(in folder: StoreFolder) -> Int {
         max(leastDefaultBytes, ((try? folder.diskBytes()) ?? 0) / 10)
     }
 
@@ -68,7 +68,7 @@ struct HistoryRetention {
 
     /// Also creates the spare file, unless there is one; nil lists the folder. On a full disk the stored age stays
     /// lower than the actual one.
-    mutating func store(in folder: DataFolder, now: Timestamp, hasSpare: Bool? = nil) throws(JournalError) {
+    mutating func store(in folder: StoreFolder, now: Timestamp, hasSpare: Bool? = nil) throws(JournalError) {
         guard retentionSeconds != nil else { return }
         advance(to: now)
         do throws(JournalError) {
@@ -87,7 +87,7 @@ struct HistoryRetention {
     }
 
     /// nil when there is no file; with a fault when it is damaged.
-    static func read(_ folder: DataFolder) throws(JournalError) -> (age: HistoryAge?, fault: String?) {
+    static func read(_ folder: StoreFolder) throws(JournalError) -> (age: HistoryAge?, fault: String?) {
         guard let bytes = try folder.bytes(of: FileName.history) else { return (nil, nil) }
         do throws(CheckedDocumentError) {
             return (try HistoryAge(bytes), nil)

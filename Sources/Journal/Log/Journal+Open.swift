@@ -22,34 +22,32 @@ extension Journal {
     ) throws(JournalError) -> sending (journal: Journal, report: RecoveryReport) {
         var isNew = false
         let readsOnly = options.readsOnly
-        let lockedFolder = try LockedFolder(directory, fileSystem: fileSystem, readsOnly: readsOnly) {
-            names throws(JournalError) in
+        let folder = try StoreFolder(
+            locking: directory, fileSystem: fileSystem, readsOnly: readsOnly, failpoints: options.failpoints
+        ) { names throws(JournalError) in
             isNew = try Self.isNew(names, directory)
             guard !isNew || !readsOnly else { throw .missing(FileName.manifest, in: directory) }
         }
         if isNew {
             let manifest = Manifest(store: options.identity ?? Manifest.makeIdentity())
             try syncParent(of: directory, fileSystem)
-            try DataFolder(lockedFolder, failpoints: options.failpoints).replace(
-                FileName.manifest, with: manifest.bytes)
+            try folder.replace(FileName.manifest, with: manifest.bytes)
         }
-        return try open(
-            lockedFolder, isNew: isNew, releasesLock: true, options: options, now: now, replaying: &replayer)
+        return try open(folder, isNew: isNew, releasesLock: true, options: options, now: now, replaying: &replayer)
     }
 
     /// In a folder that this process has created and locked; it stays locked afterwards.
     package static func open(
-        _ copy: LockedFolder, options: JournalOptions = JournalOptions(), now: Timestamp,
+        _ copy: StoreFolder, options: JournalOptions = JournalOptions(), now: Timestamp,
         replaying replayer: inout some Replayer
     ) throws(JournalError) -> sending (journal: Journal, report: RecoveryReport) {
         try open(copy, isNew: false, releasesLock: false, options: options, now: now, replaying: &replayer)
     }
 
     private static func open(
-        _ lockedFolder: LockedFolder, isNew: Bool, releasesLock: Bool, options: JournalOptions, now: Timestamp,
+        _ folder: StoreFolder, isNew: Bool, releasesLock: Bool, options: JournalOptions, now: Timestamp,
         replaying replayer: inout some Replayer
     ) throws(JournalError) -> sending (journal: Journal, report: RecoveryReport) {
-        let folder = DataFolder(lockedFolder, failpoints: options.failpoints)
         var recovery = Recovery(folder: folder, options: options, manifest: try Manifest.read(from: folder))
         recovery.report.isNew = isNew
         try recovery.read(into: &replayer)
@@ -68,8 +66,7 @@ extension Journal {
         case .failure where options.readsOnly: break
         case .failure(let cause): report.warnings.append(.noRoom(cause, in: folder))
         }
-        let journal = Journal(
-            recovery, ready: ready, history: history, lockedFolder: lockedFolder, releasesLock: releasesLock)
+        let journal = Journal(recovery, ready: ready, history: history, releasesLock: releasesLock)
         journal.readOnlyState = readOnly?.file.state
         if history == nil, let age = try HistoryRetention.read(folder).age { journal.storedReason = age.reason }
         journal.measureFiles()
@@ -83,7 +80,7 @@ extension Journal {
     package static func read(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), into replayer: inout some Replayer
     ) throws(JournalError) {
-        let folder = try DataFolder(directory, fileSystem: fileSystem)
+        let folder = try StoreFolder(directory, fileSystem: fileSystem)
         var attempts = 0
         while true {
             attempts += 1
@@ -150,7 +147,7 @@ extension Journal {
 }
 
 extension Manifest {
-    static func read(from folder: DataFolder) throws(JournalError) -> Manifest {
+    static func read(from folder: StoreFolder) throws(JournalError) -> Manifest {
         let file = try folder.open(FileName.manifest)
         folder.remember(file, as: FileName.manifest)
         let bytes = try file.read(at: 0, count: file.length())

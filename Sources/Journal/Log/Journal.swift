@@ -29,7 +29,7 @@ import Bytes
 ///
 /// A journal belongs to one owner, usually an actor, and is not `Sendable`. It locks its folder until `close` or until
 /// the last reference is released. Before it writes a batch or renames a file it checks that the folder is in place: it
-/// changes nothing in a folder that was moved, deleted or replaced, or whose log was (`LockedFolder`).
+/// changes nothing in a folder that was moved, deleted or replaced, or whose log was (`StoreFolder`).
 package final class Journal {
     /// 32 hexadecimal digits, generated with the store.
     package var identity: String { manifest.store }
@@ -38,13 +38,12 @@ package final class Journal {
     package internal(set) var lastSequence: Int
     package internal(set) var statistics = JournalStatistics()
 
-    let folder: DataFolder
+    let folder: StoreFolder
     let options: JournalOptions
     var manifest: Manifest
     var segment: ActiveSegment
     var batch: LogBatch
     private var state = State.open
-    private let lockedFolder: LockedFolder
     private let releasesLock: Bool
     /// The next start reads the log after this commit: it is stored whatever the retention.
     package var neededAfter = Int.max
@@ -68,7 +67,6 @@ package final class Journal {
     /// `ready` is an error when the disk had no room for the active segment.
     init(
         _ recovery: Recovery, ready: Result<ActiveSegment, JournalError>, history: HistoryRetention?,
-        lockedFolder: LockedFolder,
         releasesLock: Bool
     ) {
         (folder, options, manifest) = (recovery.folder, recovery.options, recovery.manifest)
@@ -78,7 +76,7 @@ package final class Journal {
             segment = ActiveSegment(missingAfter: recovery.end.chain, length: recovery.tail?.position.offset ?? 0)
             unready = (recovery, cause)
         }
-        (self.history, self.lockedFolder, self.releasesLock) = (history, lockedFolder, releasesLock)
+        (self.history, self.releasesLock) = (history, releasesLock)
         batch = LogBatch(after: segment.checksum, segment.chain)
         durableSequence = recovery.report.lastSequence
         lastSequence = recovery.report.lastSequence
@@ -130,7 +128,7 @@ package final class Journal {
     package func close(now: Timestamp) throws(JournalError) {
         defer {
             state = .closed
-            if releasesLock { lockedFolder.release() }
+            if releasesLock { folder.release() }
         }
         try flush(now: now)
         try requireInPlace()
@@ -145,7 +143,7 @@ package final class Journal {
     }
 
     /// For readers, wherever the folder is moved to.
-    package var files: any FileSystem { lockedFolder.files }
+    package var files: any FileSystem { folder.files }
 
     /// The lock, the manifest and the whole active segment must be in the folder too.
     ///

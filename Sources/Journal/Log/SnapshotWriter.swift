@@ -16,7 +16,7 @@ package struct SnapshotWriter: Sendable {
     /// As in its first line.
     package let origin: CheckedDocument.Origin
 
-    let folder: DataFolder
+    let folder: StoreFolder
     let mark: SnapshotMark
 
     /// - Parameter body: appends the lines of the body, the last of which ends in a comma. The same state must give the

@@ -15,7 +15,7 @@ import Bytes
 /// 5. Files that the manifest does not list must be leftovers of an interrupted step, and older than what was read.
 ///    Others mean that the manifest is not the newest one.
 struct Recovery {
-    let folder: DataFolder
+    let folder: StoreFolder
     let options: JournalOptions
     var manifest: Manifest
     var report = RecoveryReport()

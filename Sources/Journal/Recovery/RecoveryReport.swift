@@ -58,7 +58,7 @@ extension RecoveryReport.Warning {
                 + "\(sequence), and what was changed there after the copy is not in it")
     }
 
-    static func noRoom(_ cause: JournalError, in folder: DataFolder) -> Self {
+    static func noRoom(_ cause: JournalError, in folder: StoreFolder) -> Self {
         Self(
             kind: .noRoom, file: folder.path,
             message: "the disk is full, so nothing can be changed until there is room: \(cause.detail)")

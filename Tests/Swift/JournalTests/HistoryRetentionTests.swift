@@ -167,7 +167,7 @@ import Testing
         let survey = try FolderSurvey(of: "data", fileSystem: town.disk)
         let copy = try FolderCopy(
             of: 2, from: survey, to: "copy", keepingRest: false, fileSystem: town.disk, options: .small, now: town.now)
-        let folder = try DataFolder("copy", fileSystem: town.disk)
+        let folder = try StoreFolder("copy", fileSystem: town.disk)
         #expect(try HistoryRetention.read(folder).age?.retentionSeconds == 3650 * 86_400)
         withExtendedLifetime(copy) {}
     }

@@ -64,7 +64,7 @@ import Testing
         let survey = try FolderSurvey(of: "data", fileSystem: copied)
         let copy = try FolderCopy(
             of: 1, from: survey, to: "copy", keepingRest: true, fileSystem: copied, options: .small, now: .start)
-        let folder = try DataFolder("copy", fileSystem: copied)
+        let folder = try StoreFolder("copy", fileSystem: copied)
         #expect(try ReadOnlyFile.read(folder)?.file.state == Self.state)
         withExtendedLifetime(copy) {}
     }

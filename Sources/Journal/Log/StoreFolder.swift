@@ -1,31 +1,82 @@
+import Platform
+import Synchronization
+
 /// The files of a data folder by name, and the one way to add a file. A failed call of the system becomes an error that
 /// says what to do about the folder.
-struct DataFolder: Sendable {
-    /// All reads and writes reach this folder, even if its path leads elsewhere later.
+///
+/// All calls go through the open folder, so nothing is ever written to another folder that later has the same path. One
+/// that is written to is locked: only this process writes to it. `requireInPlace` is called before a file gets its name
+/// and before a batch is written.
+package final class StoreFolder: Sendable {
     private let directory: any OpenDirectory
     /// When the folder is written to.
-    private let lockedFolder: LockedFolder?
+    private let lock: (any FolderLock)?
     private let failpoints: JournalOptions.Failpoints
+    /// The names of the files that this process has created.
+    private let created = Mutex<Set<String>>([])
+    private let identities = Mutex<[String: String]>([:])
 
     /// For reading.
     init(_ path: String, fileSystem: any FileSystem) throws(JournalError) {
-        lockedFolder = nil
-        failpoints = []
+        (lock, failpoints) = (nil, [])
         directory = try FileSystemError.mapped(path) { () throws(FileSystemError) in
             try fileSystem.openDirectory(path)
         }
     }
 
     /// For writing.
-    init(_ lockedFolder: LockedFolder, failpoints: JournalOptions.Failpoints = []) {
-        (directory, self.lockedFolder, self.failpoints) = (lockedFolder.directory, lockedFolder, failpoints)
+    ///
+    /// - Parameters:
+    ///   - readsOnly: the folder must exist, and others that only read may lock it too.
+    ///   - check: checks the names before the lock, so that a foreign folder does not even get a lock file, and again
+    ///     afterwards, since another process may have written until then.
+    /// - Throws: of the kind `locked` when another process has the lock.
+    init(
+        locking path: String, fileSystem: any FileSystem, readsOnly: Bool = false,
+        failpoints: JournalOptions.Failpoints = [], check: ([String]) throws(JournalError) -> Void
+    ) throws(JournalError) {
+        let directory = try FileSystemError.mapped(path) { () throws(FileSystemError) in
+            try readsOnly ? fileSystem.openDirectory(path) : Self.open(path, making: fileSystem)
+        }
+        try check(FileSystemError.mapped(path, directory.list))
+        lock = try FileSystemError.mapped(path) { () throws(FileSystemError) in
+            try directory.lock(FileName.lock, shared: readsOnly)
+        }
+        (self.directory, self.failpoints) = (directory, failpoints)
+        try requireInPlace()
+        try check(list())
     }
 
     private init(_ directory: any OpenDirectory) {
-        (self.directory, lockedFolder, failpoints) = (directory, nil, [])
+        (self.directory, lock, failpoints) = (directory, nil, [])
     }
 
-    var path: String { directory.path }
+    private static func open(
+        _ path: String, making fileSystem: any FileSystem
+    ) throws(FileSystemError) -> any OpenDirectory {
+        do throws(FileSystemError) {
+            return try fileSystem.openDirectory(path)
+        } catch {
+            guard error.isMissing else { throw error }
+        }
+        do throws(FileSystemError) {
+            try fileSystem.createDirectory(path)
+        } catch {
+            // Another process has created it at the same moment; the lock decides between them.
+            guard error.isExisting else { throw error }
+        }
+        return try fileSystem.openDirectory(path)
+    }
+
+    package var path: String { directory.path }
+
+    /// For readers, wherever the folder is moved to.
+    package var files: any FileSystem { OpenedFolder(directory: directory) }
+
+    /// nil on a file system that is not the operating system's.
+    package var descriptor: FileDescriptor? { (directory as? POSIXDirectory)?.descriptor }
+
+    func release() { lock?.release() }
 
     func path(of name: String) -> String { "\(path)/\(name)" }
 
@@ -62,26 +113,45 @@ struct DataFolder: Sendable {
     func rename(_ name: String, to target: String) throws(JournalError) {
         try requireInPlace()
         if target == FileName.manifest { try requireUnchanged(target) }
-        lockedFolder?.add(target)
+        recordCreated(target)
         try call { () throws(FileSystemError) in try directory.rename(name, to: target) }
     }
 
+    /// - Throws: with `isDisplaced` when the path no longer leads to this folder, or the lock is not in it.
     func requireInPlace() throws(JournalError) {
-        guard let lockedFolder else { return }
-        try call(lockedFolder.requireInPlace)
+        guard let lock else { return }
+        let lost = directory.isInPlace ? lock.isInPlace ? nil : path(of: FileName.lock) : path
+        if let lost { throw .system(FileSystemError(.locate, path: lost, code: 0), in: path) }
     }
 
     /// Throws when another process has deleted, replaced or truncated a file that this one installed.
     func requireUnchanged(_ name: String, length: Int = 0) throws(JournalError) {
-        try call { () throws(FileSystemError) in try lockedFolder?.requireUnchanged(name, length: length) }
+        guard let known = identities.withLock({ $0[name] }) else { return }
+        var code = FileSystemError.missing
+        do throws(FileSystemError) {
+            let found = try directory.status(of: name)
+            if found.identity == known, found.length >= length { return }
+            code = found.identity == known ? FileSystemError.truncated : 0
+        } catch {
+            // As with the folder: what cannot be determined is no reason to stop.
+            guard error.isMissing else { return }
+        }
+        throw .system(FileSystemError(.compare, path: path(of: name), code: code), in: path)
     }
 
     /// For `requireUnchanged`.
-    func remember(_ file: FolderFile, as name: String) { lockedFolder?.remember(file.file, as: name) }
+    func remember(_ file: FolderFile, as name: String) {
+        let identity = file.identity
+        identities.withLock { $0[name] = identity }
+    }
+
+    private func recordCreated(_ name: String) {
+        created.withLock { _ = $0.insert(name) }
+    }
 
     /// As far as possible; the manifest first, so that no incomplete store remains.
     func removeCreated(except kept: String) {
-        var names = Set(lockedFolder?.created ?? []).subtracting([kept])
+        var names = created.withLock { $0 }.subtracting([kept])
         if names.remove(FileName.manifest) != nil { try? remove(FileName.manifest) }
         // A folder is removed after its contents.
         for name in names.sorted(by: >) { try? remove(name) }
@@ -98,7 +168,7 @@ struct DataFolder: Sendable {
     /// In place of a file that an interrupted step may have left. That one is not emptied but removed: after a crash in
     /// the middle of a rename it might have another name too.
     func create(_ name: String) throws(JournalError) -> FolderFile {
-        lockedFolder?.add(name)
+        recordCreated(name)
         let file = try call { () throws(FileSystemError) in
             do throws(FileSystemError) {
                 return try directory.create(name)
@@ -120,9 +190,9 @@ struct DataFolder: Sendable {
     }
 
     /// For data that is not part of the store.
-    func openQuarantine() throws(JournalError) -> DataFolder {
-        lockedFolder?.add(FileName.quarantine)
-        return DataFolder(
+    func openQuarantine() throws(JournalError) -> StoreFolder {
+        recordCreated(FileName.quarantine)
+        return StoreFolder(
             try call { () throws(FileSystemError) in
                 do throws(FileSystemError) {
                     try directory.createDirectory(FileName.quarantine)
@@ -151,108 +221,20 @@ struct DataFolder: Sendable {
     }
 }
 
-struct FolderFile {
-    let file: any OpenFile
-    private let folder: String
-    /// In errors, when it was opened under another name.
-    private var path: String?
+/// Wherever the path of the folder leads.
+private struct OpenedFolder: FileSystem {
+    let directory: any OpenDirectory
 
-    init(_ file: any OpenFile, in folder: String) {
-        (self.file, self.folder) = (file, folder)
+    func openDirectory(_ path: String) throws(FileSystemError) -> any OpenDirectory {
+        guard path == directory.path else { throw FileSystemError(.open, path: path, code: FileSystemError.missing) }
+        return directory
     }
 
-    /// It has got another name since.
-    func named(_ path: String) -> FolderFile {
-        var file = self
-        file.path = path
-        return file
+    func open(_ path: String) throws(FileSystemError) -> any OpenFile {
+        throw FileSystemError(.open, path: path, code: FileSystemError.missing)
     }
 
-    var identity: String? { file.identity }
-
-    func read(at offset: Int, count: Int) throws(JournalError) -> [UInt8] {
-        try call { () throws(FileSystemError) in try file.read(at: offset, count: count) }
-    }
-
-    func length() throws(JournalError) -> Int { try call(file.length) }
-
-    func append(_ bytes: [UInt8]) throws(JournalError) {
-        try call { () throws(FileSystemError) in try file.append(bytes) }
-    }
-
-    func overwrite(_ bytes: [UInt8]) throws(JournalError) {
-        try call { () throws(FileSystemError) in try file.overwrite(bytes) }
-    }
-
-    func truncate(to length: Int) throws(JournalError) {
-        try call { () throws(FileSystemError) in try file.truncate(to: length) }
-    }
-
-    func sync() throws(JournalError) { try call(file.sync) }
-
-    private func call<Value>(_ call: () throws(FileSystemError) -> Value) throws(JournalError) -> Value {
-        do throws(FileSystemError) {
-            return try call()
-        } catch {
-            throw .system(FileSystemError(error.operation, path: path ?? error.path, code: error.code), in: folder)
-        }
-    }
-
-    /// In pieces of at most 1 MiB.
-    func forEachPiece(
-        from start: Int, to end: Int, _ body: ([UInt8]) throws(JournalError) -> Void
-    ) throws(JournalError) {
-        var offset = start
-        while offset < end {
-            let piece = try read(at: offset, count: min(1 << 20, end - offset))
-            // The file became shorter meanwhile; the check of the copy detects that.
-            guard !piece.isEmpty else { return }
-            try body(piece)
-            offset += piece.count
-        }
-    }
-
-    /// Without the zeros at its end, which begin at `start` or later.
-    func lengthWithoutReserve(from start: Int) throws(JournalError) -> Int {
-        var (end, offset) = (start, start)
-        try forEachPiece(from: start, to: length()) { piece in
-            if let last = piece.lastIndex(where: { $0 != 0 }) { end = offset + last + 1 }
-            offset += piece.count
-        }
-        return end
-    }
-}
-
-/// A new file that is being added to a data folder. Whenever the power fails, the folder contains either the old file
-/// of that name (if there was one) or the complete new one:
-///
-/// 1. The bytes are appended to `file`, which has a temporary name.
-/// 2. `sync()` writes them to stable storage.
-/// 3. The caller may read them back.
-/// 4. `install()` renames the file and syncs the folder. It does neither if the folder was moved or replaced, or the
-///    manifest that it would replace is not the one that this process read or wrote.
-///
-/// After an error that `isFatal` the disk may contain either of the two. After any error `discard()` frees the space.
-struct PendingFile {
-    let file: FolderFile
-    let name: String
-    let temporary: String
-    let folder: DataFolder
-    let renamesFirst: Bool
-
-    func sync() throws(JournalError) {
-        if !renamesFirst { try file.sync() }
-    }
-
-    func install() throws(JournalError) {
-        try folder.rename(temporary, to: name)
-        folder.remember(file, as: name)
-        try folder.sync()
-        if renamesFirst { try file.sync() }
-    }
-
-    func discard() {
-        // A file that cannot be removed now is removed at the next start.
-        try? folder.remove(temporary)
+    func createDirectory(_ path: String) throws(FileSystemError) {
+        throw FileSystemError(.createDirectory, path: path, code: FileSystemError.missing)
     }
 }
