@@ -1,5 +1,5 @@
 /// Reads a log, segment by segment and line by line, and verifies each line. Its readers decide what damage means: a
-/// start (`Recovery`), an inspection (`JournalInspector`), a copy (`FolderCopy`) and `CommitReader`.
+/// start (`Recovery`), an inspection (`FolderSurvey`), a copy (`FolderCopy`) and `CommitReader`.
 ///
 /// The events of a segment begin with its header and end with `end`, or with damage, after which `resume` may find
 /// more.

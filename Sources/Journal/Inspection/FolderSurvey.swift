@@ -8,39 +8,22 @@ package struct FolderSurvey: Sendable {
     /// Receives a commit that could be read, with the payload given to `Journal.append`.
     package typealias Visitor = (_ sequence: Int, _ payload: ArraySlice<UInt8>) -> Void
 
-    package let report: InspectionReport
+    package internal(set) var report = InspectionReport()
 
     let folder: StoreFolder
     /// Valid; oldest first.
-    let snapshots: [Manifest.Snapshot]
+    var snapshots: [Manifest.Snapshot] = []
     /// Oldest first.
-    package let damagedSnapshots: [DamagedSnapshot]
+    package internal(set) var damagedSnapshots: [DamagedSnapshot] = []
     /// Found or listed; oldest first.
-    let log: [Manifest.Segment]
+    var log: [Manifest.Segment] = []
     /// Of the segments with readable commits, oldest first.
-    let headers: [SegmentHeader]
+    var headers: [SegmentHeader] = []
     /// Readable commits, in runs without a gap.
-    let runs: [ClosedRange<Int>]
+    var runs: [ClosedRange<Int>] = []
 
-    /// Reads every byte of a data folder, as `JournalInspector` does.
-    ///
-    /// - Parameter commit: receives each commit in order; those from one of them on again when a server may have
-    ///   changed files meanwhile.
-    /// - Throws: `JournalError` when there is nothing to read.
-    package init(
-        of directory: String, fileSystem: any FileSystem = POSIXFileSystem(), commit: Visitor = { _, _ in }
-    ) throws(JournalError) {
-        self = try JournalInspector.survey(directory, fileSystem: fileSystem, commit: commit)
-    }
-
-    init(
-        report: InspectionReport, folder: StoreFolder, snapshots: [Manifest.Snapshot],
-        damagedSnapshots: [DamagedSnapshot], log: [Manifest.Segment], headers: [SegmentHeader],
-        runs: [ClosedRange<Int>]
-    ) {
-        self.damagedSnapshots = damagedSnapshots
-        (self.report, self.folder, self.snapshots) = (report, folder, snapshots)
-        (self.log, self.headers, self.runs) = (log, headers, runs)
+    init(_ folder: StoreFolder) {
+        self.folder = folder
     }
 
     /// nil when no state can be built. 0 is the empty store, which can be built only if there never was a commit.
@@ -116,7 +99,6 @@ extension [ClosedRange<Int>] {
     }
 }
 
-/// Of `JournalInspector`.
 package struct InspectionReport: Sendable {
     package enum Verdict: Int, Sendable, Comparable {
         case sound = 0

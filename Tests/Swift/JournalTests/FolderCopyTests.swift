@@ -82,7 +82,7 @@ import Testing
             try journal.commit(number)
             try journal.close(now: .start)
         }
-        let report = try JournalInspector.inspect("copy", fileSystem: disk)
+        let report = try FolderSurvey(of: "copy", fileSystem: disk).report
         #expect(report.verdict == .sound)
         #expect(report.lastSequence == 20)
     }
@@ -160,7 +160,7 @@ import Testing
                 now: .start)
         }
         #expect(error?.kind == .notEmpty)
-        #expect(try JournalInspector.inspect("data", fileSystem: disk).verdict == .sound)
+        #expect(try FolderSurvey(of: "data", fileSystem: disk).report.verdict == .sound)
     }
 
     @Test func aCopyIsWholeOrNoStoreWhereverTheProcessEnds() throws {

@@ -143,7 +143,7 @@ import Testing
             guard let file = disk.names["data/\(FileName.history)"] else { return }
             disk[file].overwrite(UInt8(ascii: "4"), at: 35)
         }
-        let report = try JournalInspector.inspect("data", fileSystem: town.disk)
+        let report = try FolderSurvey(of: "data", fileSystem: town.disk).report
         #expect(report.verdict == .damaged)
         #expect(report.findings.map(\.file) == [FileName.history])
         for _ in 0..<2 {

@@ -46,7 +46,7 @@ import Testing
         #expect(opened.report.wasClosed)
         try opened.journal.commit(42)
         #expect(opened.journal.statistics.lastSync > .zero)
-        let report = try JournalInspector.inspect(data)
+        let report = try FolderSurvey(of: data).report
         #expect(report.verdict == .sound)
         #expect(report.commits == 42)
     }

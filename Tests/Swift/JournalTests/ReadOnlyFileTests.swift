@@ -44,7 +44,7 @@ import Testing
             guard let file = disk.names["data/\(FileName.readOnly)"] else { return }
             disk[file].overwrite(0, at: 40)
         }
-        let report = try JournalInspector.inspect("data", fileSystem: disk.afterKill())
+        let report = try FolderSurvey(of: "data", fileSystem: disk.afterKill()).report
         #expect(report.findings.map(\.file) == [FileName.readOnly])
         let damaged = try Journal.open(disk.afterKill())
         #expect(damaged.journal.readOnlyState == [])

@@ -8,57 +8,25 @@
 ///    in the folder mentions.
 /// 4. If anything was found and the manifest has changed meanwhile, a server has sealed or dropped files during the
 ///    inspection: it starts again.
-package struct JournalInspector {
-    private let folder: StoreFolder
-    private let visitor: FolderSurvey.Visitor
-    private var report = InspectionReport()
-    private var soundSnapshots: [Manifest.Snapshot] = []
-    private var log: [Manifest.Segment] = []
-    private var headers: [SegmentHeader] = []
-    private var damagedSnapshots: [DamagedSnapshot] = []
-    /// The log must reach at least so far.
-    private var durable: DurableEnd?
-    /// In runs without a gap.
-    private var runs: [ClosedRange<Int>] = []
-
+extension FolderSurvey {
+    /// - Parameter commit: receives each commit in order; those from one of them on again when a server may have changed
+    ///   files meanwhile.
     /// - Throws: when there is nothing to read: no folder, no permission to read it, no store in it.
-    package static func inspect(
-        _ directory: String, fileSystem: any FileSystem = POSIXFileSystem()
-    ) throws(JournalError) -> InspectionReport {
-        try survey(directory, fileSystem: fileSystem) { _, _ in }.report
-    }
-
-    /// For a copy of the valid parts too.
-    static func survey(
-        _ directory: String, fileSystem: any FileSystem, commit: FolderSurvey.Visitor
-    ) throws(JournalError) -> FolderSurvey {
+    package init(
+        of directory: String, fileSystem: any FileSystem = POSIXFileSystem(), commit: Visitor = { _, _ in }
+    ) throws(JournalError) {
         let folder = try StoreFolder(directory, fileSystem: fileSystem)
-        var attempt = 0
-        while true {
-            attempt += 1
+        self.init(folder)
+        for _ in 1...5 {
             let before = try folder.bytes(of: FileName.manifest)
-            let survey = try withoutActuallyEscaping(commit) { commit throws(JournalError) in
-                var inspector = JournalInspector(folder, commit)
-                try inspector.inspect()
-                return inspector.survey
-            }
-            if survey.report.findings.isEmpty || attempt == 5 { return survey }
-            if try folder.bytes(of: FileName.manifest) == before { return survey }
+            self = FolderSurvey(folder)
+            try inspect(commit)
+            if report.findings.isEmpty { return }
+            if try folder.bytes(of: FileName.manifest) == before { return }
         }
     }
 
-    private init(_ folder: StoreFolder, _ visitor: @escaping FolderSurvey.Visitor) {
-        (self.folder, self.visitor) = (folder, visitor)
-    }
-
-    private var survey: FolderSurvey {
-        FolderSurvey(
-            report: report, folder: folder, snapshots: soundSnapshots.sorted { $0.sequence < $1.sequence },
-            damagedSnapshots: damagedSnapshots.sorted { $0.sequence < $1.sequence }, log: log, headers: headers,
-            runs: runs)
-    }
-
-    private mutating func inspect() throws(JournalError) {
+    private mutating func inspect(_ commit: Visitor) throws(JournalError) {
         let names = try folder.list()
         if names.contains(FileName.unfinished) {
             report.findings.append(
@@ -72,7 +40,7 @@ package struct JournalInspector {
         }
         let manifest = try manifest(names)
         // Before the log: it may be written to meanwhile.
-        durable = try manifest.flatMap { manifest throws(JournalError) in
+        let durable = try manifest.flatMap { manifest throws(JournalError) in
             try DurableEnd.read(from: folder, manifest)
         }
         for snapshot in manifest?.snapshots ?? [] { try inspect(snapshot.sequence, expecting: snapshot) }
@@ -87,10 +55,10 @@ package struct JournalInspector {
             ?? names.sorted().compactMap { name in
                 if case .segment(let first)? = FileName(name) { Manifest.Segment(first: first) } else { nil }
             }
-        try inspectLog()
+        try inspectLog(durable, commit)
         if let manifest { try inspectUnnamed(names, besides: manifest) }
         if report.findings.isEmpty { return }
-        report.verdict = survey.newestState == report.lastSequence ? .damaged : .lost
+        report.verdict = newestState == report.lastSequence ? .damaged : .lost
     }
 
     /// nil, with a finding, when it is invalid.
@@ -178,7 +146,7 @@ package struct JournalInspector {
                 } ?? true
             if isOurs && isNamed, let origin = document.origin {
                 report.identity = origin.store
-                soundSnapshots.append(
+                snapshots.append(
                     Manifest.Snapshot(
                         sequence: sequence, length: document.length, checksum: document.checksum, at: origin.at,
                         chain: origin.chain))
@@ -188,7 +156,7 @@ package struct JournalInspector {
         }
     }
 
-    private mutating func inspectLog() throws(JournalError) {
+    private mutating func inspectLog(_ durable: DurableEnd?, _ commit: Visitor) throws(JournalError) {
         var walk = LogWalk(of: report.identity, log, in: folder)
         var next: Int?
         for segment in log {
@@ -197,8 +165,8 @@ package struct JournalInspector {
             }
             var inspection = SegmentInspection(
                 of: segment, isLast: segment == log.last, known: report.lastSequence, durable: durable,
-                snapshots: soundSnapshots)
-            try inspection.read(&walk, commit: visitor)
+                snapshots: snapshots)
+            try inspection.read(&walk, commit: commit)
             if let length = inspection.length {
                 report.segments += 1
                 report.bytes += length
