@@ -60,12 +60,14 @@ package enum CheckedDocument {
     }
 }
 
-/// The lines of the body of a small document, read in order.
+/// The lines of the body of a small document. Their members are read leniently, since the document must be what its owner
+/// would write: see `require`.
 struct DocumentLines {
+    private let bytes: [UInt8]
     private var lines: [ArraySlice<UInt8>] = []
-    private var next = 0
 
     init(_ bytes: [UInt8], kind: StaticString, version: Int) throws(CheckedDocumentError) {
+        self.bytes = bytes
         var reader = CheckedDocumentReader(kind: kind, version: version)
         try bytes.forEachLine { text, isEnded throws(CheckedDocumentError) in
             if case .line(let line) = try reader.read(text, isEnded: isEnded) { lines.append(line) }
@@ -73,31 +75,23 @@ struct DocumentLines {
         try reader.finish()
     }
 
-    /// nil, and the line stays the next one, unless the function reads all of it.
-    mutating func take<Value>(_ read: (inout TextCursor) -> Value?) -> Value? {
-        guard next < lines.count else { return nil }
-        var cursor = TextCursor(lines[next])
-        guard let value = read(&cursor), cursor.isAtEnd else { return nil }
-        next += 1
-        return value
+    /// Reads the value of a member that has a line of its own.
+    func member<Value>(_ name: StaticString, _ read: (inout TextCursor) -> Value?) -> Value? {
+        guard let line = lines.first(where: { TextCursor($0).begins(with: name) }) else { return nil }
+        return TextCursor(line).member(name, read)
     }
 
     /// One element a line.
-    mutating func takeList<Value>(_ start: StaticString, _ read: (inout TextCursor) -> Value?) -> [Value]? {
-        guard take({ $0.take(start) ? true : nil }) != nil else { return nil }
-        var values: [Value] = []
-        while let value = take({ cursor in
-            let value = read(&cursor)
-            _ = cursor.take(",")
-            return value
-        }) { values.append(value) }
-        return take { $0.take("],") ? values : nil }
+    func list(_ name: StaticString) -> [TextCursor] {
+        guard let start = lines.firstIndex(where: { TextCursor($0).begins(with: name) }) else { return [] }
+        return lines[(start + 1)...].prefix { $0.first == UInt8(ascii: "{") }.map { TextCursor($0) }
     }
 
-    var isAtEnd: Bool { next == lines.count }
-
-    /// The next line differs from what this program writes.
-    var foreign: CheckedDocumentError { CheckedDocumentError(code: .foreign, line: next + 2) }
+    func require(_ written: [UInt8]) throws(CheckedDocumentError) {
+        if written == bytes { return }
+        let same = zip(written, bytes).prefix { $0 == $1 }
+        throw CheckedDocumentError(code: .foreign, line: same.count { $0.0 == ASCII.lineFeed } + 1)
+    }
 }
 
 extension [UInt8] {

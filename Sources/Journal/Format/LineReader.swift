@@ -120,19 +120,20 @@ struct TextCursor {
         return moment
     }
 
-    /// But for a comma at the end.
-    mutating func restBeforeComma() -> ArraySlice<UInt8>? {
-        guard rest.last == UInt8(ascii: ",") else { return nil }
-        defer { rest = rest[rest.endIndex...] }
-        return rest.dropLast()
+    /// Whether the line is that of a member.
+    func begins(with name: StaticString) -> Bool {
+        var cursor = self
+        return cursor.take("\"") && cursor.take(name) && cursor.take("\":")
     }
 
-    /// Twenty digits.
-    mutating func takeFileNumber() -> Bool {
-        let digits = rest.prefix(20)
-        guard digits.count == 20, digits.allSatisfy(ASCII.isDigit) else { return false }
-        rest = rest[digits.endIndex...]
-        return true
+    /// Reads the value of a member of the line, without the quotation mark before it.
+    func member<Value>(_ name: StaticString, _ read: (inout TextCursor) -> Value?) -> Value? {
+        for start in rest.indices where TextCursor(rest[start...]).begins(with: name) {
+            var cursor = TextCursor(rest[(start + name.utf8CodeUnitCount + 3)...])
+            _ = cursor.take("\"")
+            return read(&cursor)
+        }
+        return nil
     }
 
     /// In lower case.

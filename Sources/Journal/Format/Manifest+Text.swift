@@ -14,15 +14,12 @@ extension Manifest {
     /// The file names in it are for people: they follow from the sequence numbers. A text with a valid checksum but
     /// another layout is refused as foreign, at its line.
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
-        var lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
-        guard let store = lines.take({ $0.take("\"store\":\"") ? $0.identityBeforeComma() : nil }),
-            let segments = lines.takeList("\"segments\":[", { Segment(&$0) }),
-            let snapshots = lines.takeList("\"snapshots\":[", { Snapshot(&$0) }),
-            let closed = lines.take({ $0.take("\"closed\":") ? $0.endOrNull() : nil })
-        else { throw lines.foreign }
-        self.init(store: store)
-        (self.segments, self.snapshots, self.closed) = (segments, snapshots, closed)
-        guard lines.isAtEnd, isConsistent else { throw lines.foreign }
+        let lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
+        self.init(store: lines.member("store") { $0.identity() } ?? "")
+        segments = lines.list("segments").compactMap { Segment($0) }
+        snapshots = lines.list("snapshots").compactMap { Snapshot($0) }
+        closed = lines.member("closed") { End($0) }
+        try lines.require(isConsistent ? self.bytes : [])
     }
 
     /// The segments follow each other, and all but the last are sealed.
@@ -36,29 +33,14 @@ extension Manifest {
     }
 }
 
-extension TextCursor {
-    fileprivate mutating func identityBeforeComma() -> String? {
-        guard let identity = identity(), take("\",") else { return nil }
-        return identity
-    }
-
-    fileprivate mutating func endOrNull() -> Manifest.End?? {
-        if take("null,") { return .some(nil) }
-        guard take("{"), let end = Manifest.End(&self), take("},") else { return nil }
-        return end
-    }
-}
-
 extension Manifest.End {
     fileprivate var text: String {
         "\"last\":\(last),\"length\":\(length),\"checksum\":\"\(Hex.text(of: checksum))\",\"chain\":\"\(chain)\""
     }
 
-    fileprivate init?(_ cursor: inout TextCursor) {
-        guard cursor.take("\"last\":"), let last = cursor.decimal(),
-            cursor.take(",\"length\":"), let length = cursor.decimal(),
-            cursor.take(",\"checksum\":\""), let checksum = cursor.checksum(), cursor.take("\""),
-            let chain = cursor.chainMember()
+    fileprivate init?(_ line: TextCursor) {
+        guard let last = line.member("last", { $0.decimal() }), let length = line.member("length", { $0.decimal() }),
+            let checksum = line.member("checksum", { $0.checksum() }), let chain = line.member("chain", { $0.chain() })
         else { return nil }
         self.init(last: last, length: length, checksum: checksum, chain: chain)
     }
@@ -70,18 +52,11 @@ extension Manifest.Segment {
         return "{\"file\":\"\(name)\",\"first\":\(first)\(seal)}"
     }
 
-    fileprivate init?(_ cursor: inout TextCursor) {
-        guard cursor.take("{\"file\":\"wal-"), cursor.takeFileNumber(), cursor.take(".log\",\"first\":"),
-            let first = cursor.decimal()
-        else { return nil }
-        var seal: Manifest.Seal?
-        if cursor.take(",") {
-            guard let end = Manifest.End(&cursor), cursor.take(",\"sealed\":\""), let at = cursor.momentAndQuote()
-            else { return nil }
-            seal = Manifest.Seal(end: end, at: at)
-        }
-        guard cursor.take("}") else { return nil }
-        self.init(first: first, seal: seal)
+    fileprivate init?(_ line: TextCursor) {
+        guard let first = line.member("first", { $0.decimal() }) else { return nil }
+        self.init(first: first)
+        guard let end = Manifest.End(line), let at = line.member("sealed", { $0.momentAndQuote() }) else { return }
+        seal = Manifest.Seal(end: end, at: at)
     }
 }
 
@@ -91,13 +66,11 @@ extension Manifest.Snapshot {
             + "\(Hex.text(of: checksum))\",\"chain\":\"\(chain)\",\"at\":\"\(at.rfc3339)\"}"
     }
 
-    fileprivate init?(_ cursor: inout TextCursor) {
-        guard cursor.take("{\"file\":\"snapshot-"), cursor.takeFileNumber(),
-            cursor.take(".json\",\"sequence\":"), let sequence = cursor.decimal(),
-            cursor.take(",\"length\":"), let length = cursor.decimal(),
-            cursor.take(",\"checksum\":\""), let checksum = cursor.checksum(), cursor.take("\""),
-            let chain = cursor.chainMember(), cursor.take(",\"at\":\""), let at = cursor.momentAndQuote(),
-            cursor.take("}")
+    fileprivate init?(_ line: TextCursor) {
+        guard let sequence = line.member("sequence", { $0.decimal() }),
+            let length = line.member("length", { $0.decimal() }),
+            let checksum = line.member("checksum", { $0.checksum() }),
+            let at = line.member("at", { $0.momentAndQuote() }), let chain = line.member("chain", { $0.chain() })
         else { return nil }
         self.init(sequence: sequence, length: length, checksum: checksum, at: at, chain: chain)
     }

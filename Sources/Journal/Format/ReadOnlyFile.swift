@@ -29,11 +29,9 @@ struct ReadOnlyFile: Equatable, Sendable {
     }
 
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
-        var lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
-        guard let state = lines.take({ $0.take("\"state\":") ? $0.restBeforeComma() : nil }), lines.isAtEnd else {
-            throw lines.foreign
-        }
-        self.state = Array(state)
+        let lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
+        state = lines.member("state") { Array($0.rest.dropLast()) } ?? []
+        try lines.require(self.bytes)
     }
 
     /// nil when there is no file. A damaged one has no state, and a fault.
