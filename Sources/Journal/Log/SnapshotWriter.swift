@@ -17,7 +17,8 @@ package struct SnapshotWriter: Sendable {
     package let origin: CheckedDocument.Origin
 
     let folder: StoreFolder
-    let mark: SnapshotMark
+    /// Of the journal when the snapshot was prepared.
+    let statistics: JournalStatistics
 
     /// - Parameter body: appends the lines of the body, the last of which ends in a comma. The same state must give the
     ///   same lines.
@@ -32,7 +33,7 @@ package struct SnapshotWriter: Sendable {
             let file = Manifest.Snapshot(
                 sequence: sequence, length: written.length, checksum: written.checksum, at: origin.at,
                 chain: origin.chain)
-            return FinishedSnapshot(file: file, mark: mark)
+            return FinishedSnapshot(file: file, statistics: statistics)
         } catch {
             pending.discard()
             throw error
@@ -98,17 +99,11 @@ package struct SnapshotLines {
 /// On stable storage, but not listed in the manifest yet.
 package struct FinishedSnapshot: Sendable {
     let file: Manifest.Snapshot
-    let mark: SnapshotMark
+    let statistics: JournalStatistics
 
     package var sequence: Int { file.sequence }
     /// In bytes.
     package var length: Int { file.length }
-}
-
-/// Of the journal when a snapshot was prepared.
-struct SnapshotMark: Sendable {
-    let bytes: Int
-    let commits: Int
 }
 
 /// Limits a thread to a quarter of the time. Pauses are limited: on a busy machine the work is slow already.
