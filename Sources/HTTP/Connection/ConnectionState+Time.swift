@@ -15,13 +15,13 @@ extension ConnectionState {
 
     @inline(__always)
     private func inputDeadline(crowded: Bool) -> Int {
-        if phase == .lingering { return phaseStart + settings.lingerTimeout }
+        if phase == .lingering { return phaseStart + settings.limits.lingerTimeout }
         if hasEnded || inputHasEnded || isWaiting { return .max }
         switch phase {
         case .idle where hasResponses: return .max
-        case .idle where refusal != nil: return phaseStart + settings.lingerTimeout
-        case .idle: return phaseStart + (crowded ? settings.crowdedIdleTimeout : settings.idleTimeout)
-        case .head: return phaseStart + settings.headTimeout
+        case .idle where refusal != nil: return phaseStart + settings.limits.lingerTimeout
+        case .idle: return phaseStart + (crowded ? settings.limits.crowdedIdleTimeout : settings.limits.idleTimeout)
+        case .head: return phaseStart + settings.limits.headTimeout
         case .body, .draining, .lingering: return bodyDeadline
         }
     }
@@ -30,12 +30,12 @@ extension ConnectionState {
     private var outputDeadline: Int {
         guard let outputSince else { return .max }
         let slowest = outputSince + settings.slowestTime(for: sentSince)
-        return min(lastProgress, slowest) + settings.writeTimeout
+        return min(lastProgress, slowest) + settings.limits.writeTimeout
     }
 
     mutating func beginBody(_ phase: Phase, _ now: Int) {
         (self.phase, phaseStart) = (phase, now)
-        (bodyDeadline, bodyBytesCounted) = (now + settings.bodyTimeout, 0)
+        (bodyDeadline, bodyBytesCounted) = (now + settings.limits.bodyTimeout, 0)
     }
 
     /// Each byte of a body extends the deadline by its time at the minimum rate, up to `rateWindow` from now: however
@@ -43,7 +43,7 @@ extension ConnectionState {
     mutating func extendBodyDeadline(_ now: Int) {
         let earned = settings.slowestTime(for: parser.bodyBytes - bodyBytesCounted)
         bodyBytesCounted = parser.bodyBytes
-        bodyDeadline = max(bodyDeadline, min(bodyDeadline + earned, now + settings.rateWindow))
+        bodyDeadline = max(bodyDeadline, min(bodyDeadline + earned, now + settings.limits.rateWindow))
     }
 
     /// To be called when `deadline` may have passed.

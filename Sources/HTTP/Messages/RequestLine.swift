@@ -27,17 +27,11 @@ package enum Method: UInt8, Sendable, Hashable, CaseIterable {
 
     /// Methods are case-sensitive.
     init?(name: Span<UInt8>) {
-        switch name.count {
-        case 3 where name.equals("GET"): self = .get
-        case 3 where name.equals("PUT"): self = .put
-        case 4 where name.equals("HEAD"): self = .head
-        case 4 where name.equals("POST"): self = .post
-        case 5 where name.equals("PATCH"): self = .patch
-        case 5 where name.equals("TRACE"): self = .trace
-        case 6 where name.equals("DELETE"): self = .delete
-        case 7 where name.equals("OPTIONS"): self = .options
-        default: return nil
+        for method in Self.allCases where name.equals(method.name) {
+            self = method
+            return
         }
+        return nil
     }
 }
 

@@ -1,4 +1,4 @@
-/// With defaults that suit a public server on a small machine. Sizes are in bytes.
+/// With defaults that suit a public server on a small machine. Sizes are in bytes, times in nanoseconds.
 package struct HTTPLimits: Sendable {
     /// A longer one gets 414.
     package var target = 8 * 1024
@@ -32,31 +32,31 @@ package struct HTTPLimits: Sendable {
     package var pipeline = 64
 
     /// From the first byte to the end of the header fields; longer gets 408.
-    package var headTimeout = Duration.seconds(10)
+    package var headTimeout = 10 * second
     /// Before `minimumRate` applies to a body.
-    package var bodyTimeout = Duration.seconds(20)
+    package var bodyTimeout = 20 * second
     /// Of a body in bytes per second; slower gets 408. A client that receives a response more slowly on average, after
     /// `writeTimeout`, is disconnected.
     package var minimumRate = 1024
     /// Over which the rate of a body is measured: a client that sent faster before may pause for as long.
-    package var rateWindow = Duration.seconds(10)
-    package var idleTimeout = Duration.seconds(60)
+    package var rateWindow = 10 * second
+    package var idleTimeout = 60 * second
     /// When more than `crowdedPercent` of the connections are in use.
-    package var crowdedIdleTimeout = Duration.seconds(5)
+    package var crowdedIdleTimeout = 5 * second
     package var crowdedPercent = 80
     /// How long a client may receive nothing of its output before it is disconnected.
-    package var writeTimeout = Duration.seconds(30)
+    package var writeTimeout = 30 * second
     /// How long the server discards input from a refused client, so that it receives its response.
-    package var lingerTimeout = Duration.seconds(2)
+    package var lingerTimeout = 2 * second
     package var linger = 8 * 1024 * 1024
 
     /// CPU time per second that a network may use while an event loop is more than half busy. A request beyond it waits
     /// up to `workWait`, then gets 429. Loopback is exempt unless it is a proxy.
-    package var work = Duration.milliseconds(200)
+    package var work = 200 * second / 1000
     /// Of all networks of a site, since one customer of a provider may have thousands. Two such sites leave the others
     /// more than half of a core, and one such network something to the others of its site.
-    package var siteWork = Duration.milliseconds(225)
-    package var workWait = Duration.seconds(1)
+    package var siteWork = 225 * second / 1000
+    package var workWait = second
 
     /// Without those of unix sockets; beyond it 503. The number of descriptors of the process is another bound.
     package var connections = 4096
@@ -86,9 +86,4 @@ struct ParserLimits {
     }
 }
 
-extension Duration {
-    var nanoseconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-    }
-}
+private let second = 1_000_000_000

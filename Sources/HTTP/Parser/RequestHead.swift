@@ -40,19 +40,9 @@ struct RequestHead: Sendable {
 
     /// Keeps the arrays.
     mutating func reset() {
-        (byteCount, fieldCount, nameLengths) = (0, 0, 0)
-        method = nil
-        target = ByteRange()
-        targetTraits = []
-        path = ByteRange()
-        query = ByteRange()
-        authority = ByteRange()
-        isVersion10 = false
-        keepsAlive = true
-        isChunked = false
-        expectsContinue = false
-        contentLength = 0
-        refusal = nil
+        var fresh = RequestHead()
+        fresh.exchangeStorage(with: &self)
+        self = fresh
     }
 
     mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {

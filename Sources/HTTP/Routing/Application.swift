@@ -75,13 +75,3 @@ extension Application {
         return response
     }
 }
-
-/// A step that every request passes on its way to the route, and every response on its way back.
-///
-/// An application calls its middleware by name, nested in the order in which it runs. That costs nothing: the types are
-/// known, the closures do not escape and the compiler produces one function. A list of `any Middleware` would cost each
-/// request a dynamic call and an allocation per step.
-package protocol Middleware: Sendable {
-    func respond(to request: Request, next: () throws(HTTPError) -> EventualResponse) throws(HTTPError)
-        -> EventualResponse
-}

@@ -120,10 +120,7 @@ extension EventLoop {
     mutating func beginStopping(_ deadline: Int) {
         guard stopDeadline == nil else { return }
         if let acceptor {
-            for (index, listener) in acceptor.listeners.enumerated() {
-                acceptReady(index)
-                poller.remove(listener.descriptor)
-            }
+            for index in acceptor.listeners.indices { acceptReady(index) }
             self.acceptor?.close()
             self.acceptor = nil
             for mailbox in acceptor.mailboxes.dropFirst() { mailbox.post(.stop(deadline: deadline)) }

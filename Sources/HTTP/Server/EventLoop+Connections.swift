@@ -228,7 +228,8 @@ extension EventLoop {
         guard let (request, _) = state.streamed, takesTurn(request.exchange, &state, connection) else { return true }
         lend(&state)
         enter(request.exchange.id, request.exchange.method, request.target)
-        let wakeup = BodyWakeup(mailbox, connection.responseToken(request.exchange.number))
+        let token = connection.responseToken(request.exchange.number)
+        let wakeup = BodyWakeup { [mailbox] in mailbox.post(.wake(token)) }
         let before = state.output.count
         connection.hasTurn = false
         defer { if !connection.ticket.isLocal { core.turns.correct(size: state.output.count - before, now: now) } }
@@ -335,7 +336,6 @@ extension EventLoop {
         core.settings.unsent.count(-connection.countedMemory)
         chargeRest(of: connection)
         deadlines.clear(connection.slot)
-        poller.remove(connection.descriptor)
         Socket.close(connection.descriptor)
         connections[connection.slot] = nil
         generations[connection.slot] &+= 1

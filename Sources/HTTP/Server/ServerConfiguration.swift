@@ -63,17 +63,11 @@ package struct AccessRecord: Sendable {
 
 package struct ServerError: Error, Sendable, CustomStringConvertible {
     /// For exit codes.
-    package struct Code: Sendable, Equatable {
-        private enum Value { case addressInUse, addressNotAvailable, permissionDenied, invalidAddress, noRoom, system }
-        private let value: Value
-
-        package static let addressInUse = Code(value: .addressInUse)
-        package static let addressNotAvailable = Code(value: .addressNotAvailable)
-        package static let permissionDenied = Code(value: .permissionDenied)
-        package static let invalidAddress = Code(value: .invalidAddress)
+    package enum Code: Sendable {
+        case addressInUse, addressNotAvailable, permissionDenied, invalidAddress
         /// The disk has no room for the file of a unix socket.
-        package static let noRoom = Code(value: .noRoom)
-        package static let system = Code(value: .system)
+        case noRoom
+        case system
     }
 
     package let code: Code
