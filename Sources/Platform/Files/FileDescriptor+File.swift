@@ -31,20 +31,6 @@ extension FileDescriptor {
         return bytes
     }
 
-    /// The position of the file does not change.
-    package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
-        var done = 0
-        while done < bytes.count {
-            let written = try SystemError.retryingInterrupts {
-                bytes.withUnsafeBytes { rest in
-                    pwrite(number, rest.baseAddress.map { $0 + done }, rest.count - done, off_t(offset + done))
-                }
-            }
-            guard written > 0 else { throw SystemError.inputOutput }
-            done += written
-        }
-    }
-
     package func diskSize() throws(SystemError) -> Int {
         var status = statvfs()
         try SystemError.check(fstatvfs(number, &status))

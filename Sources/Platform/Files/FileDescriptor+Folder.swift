@@ -3,17 +3,9 @@ import Glibc
 /// Calls on an open folder. Paths are relative to it.
 extension FileDescriptor {
     /// Without `.` and `..`, in no particular order.
-    package func names() throws(SystemError) -> [String] {
+    package func names(in path: String = ".") throws(SystemError) -> [String] {
         // It opens the folder again: reading it moves a position that copies of a descriptor share.
-        try Self.names(in: ".", of: self)
-    }
-
-    package static func names(in path: String) throws(SystemError) -> [String] {
-        try names(in: path, of: .workingFolder)
-    }
-
-    private static func names(in path: String, of folder: FileDescriptor) throws(SystemError) -> [String] {
-        let copy = try OwnedDescriptor.open(path, in: folder, [.read, .folder]).release()
+        let copy = try OwnedDescriptor.open(path, in: self, [.read, .folder]).release()
         guard let stream = fdopendir(copy) else {
             let error = SystemError.last
             _ = close(copy)

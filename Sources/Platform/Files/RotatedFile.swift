@@ -2,18 +2,18 @@
 ///
 /// It is opened for each batch of lines, so that it can be moved away at any time. It stays in the folder that was
 /// opened first, wherever that folder's path leads later.
-package struct RotatedFile: Sendable {
+package final class RotatedFile: Sendable {
     package let name: String
     /// In bytes.
     package let sizeLimit: Int
 
-    private let folder: OpenFolder
+    private let folder: OwnedDescriptor
 
     package var olderName: String { "\(name).1" }
 
     package init(_ name: String, in folder: String, sizeLimit: Int) throws(SystemError) {
         (self.name, self.sizeLimit) = (name, sizeLimit)
-        self.folder = OpenFolder(try OwnedDescriptor.open(folder, [.read, .folder]))
+        self.folder = try OwnedDescriptor.open(folder, [.read, .folder])
     }
 
     /// Appends whole lines. When it throws, a part of them may have been written; a later line begins on a line of its
@@ -50,16 +50,5 @@ package struct RotatedFile: Sendable {
 
     private func open() throws(SystemError) -> OwnedDescriptor {
         try OwnedDescriptor.open(name, in: folder.descriptor, [.readWrite, .append, .create])
-    }
-}
-
-/// Shared by copies of the value.
-private final class OpenFolder: Sendable {
-    private let owned: OwnedDescriptor
-
-    var descriptor: FileDescriptor { owned.descriptor }
-
-    init(_ owned: consuming OwnedDescriptor) {
-        self.owned = owned
     }
 }

@@ -49,7 +49,7 @@ package struct TimeZoneDatabase: Sendable {
         var files: [String: [UInt8]] = [:]
         var folders = [""]
         while let folder = folders.popLast() {
-            for name in (try? FileDescriptor.names(in: directory + "/" + folder)) ?? [] {
+            for name in (try? FileDescriptor.workingFolder.names(in: directory + "/" + folder)) ?? [] {
                 let name = folder + name
                 guard !Self.variants.contains(name) else { continue }
                 if let bytes = file(named: name) {

@@ -68,3 +68,45 @@ package enum DescriptorLimit {
         return Int(clamping: limit.rlim_cur)
     }
 }
+
+package enum Clock {
+    /// Never goes back.
+    package static var monotonic: Int {
+        let now = read(CLOCK_MONOTONIC)
+        return now.tv_sec * 1_000_000_000 + now.tv_nsec
+    }
+
+    /// May jump.
+    package static var wallMicroseconds: Int {
+        let now = read(CLOCK_REALTIME)
+        return now.tv_sec * 1_000_000 + now.tv_nsec / 1_000
+    }
+
+    /// A system call, unlike the others.
+    package static var threadCPU: Int {
+        let time = read(CLOCK_THREAD_CPUTIME_ID)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+
+    private static func read(_ clock: clockid_t) -> timespec {
+        var now = timespec()
+        clock_gettime(clock, &now)
+        return now
+    }
+}
+
+package enum RandomSource {
+    /// getrandom(2) blocks after boot until the system has enough entropy.
+    ///
+    /// - Throws: on a kernel older than 3.17, or with a filter that forbids the call.
+    package static func bytes(_ count: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            filled += try SystemError.retryingInterrupts {
+                bytes.withUnsafeMutableBytes { getrandom($0.baseAddress?.advanced(by: filled), count - filled, 0) }
+            }
+        }
+        return bytes
+    }
+}

@@ -105,7 +105,7 @@ package struct Subprocess {
 
     /// With the children in its process group.
     private func kill() {
-        libcKill(-process, SIGKILL)
+        Glibc.kill(-process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
@@ -116,13 +116,9 @@ package struct Subprocess {
     /// Close-on-exec; its writing end is non-blocking.
     private static func pipe() throws(Failure) -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard libcPipe(&ends) == 0 else { throw .system(.last) }
+        guard Glibc.pipe(&ends) == 0 else { throw .system(.last) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         return (ends[0], ends[1])
     }
 }
-
-// The methods above have the names of the C functions that they call.
-private func libcPipe(_ ends: inout [Int32]) -> Int32 { pipe(&ends) }
-private func libcKill(_ process: pid_t, _ number: Int32) { kill(process, number) }

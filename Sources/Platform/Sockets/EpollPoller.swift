@@ -11,6 +11,7 @@ package struct EpollPoller: Sendable {
         if descriptor < 0 { throw .last("epoll_create1") }
     }
 
+    /// Closing the descriptor removes it.
     package mutating func add(_ descriptor: CInt, token: UInt64, _ events: FileDescriptor.Events) throws(SystemError) {
         var event = Self.event(token, events)
         if epoll_ctl(self.descriptor, EPOLL_CTL_ADD, descriptor, &event) < 0 {
@@ -21,10 +22,6 @@ package struct EpollPoller: Sendable {
     package mutating func modify(_ descriptor: CInt, token: UInt64, _ events: FileDescriptor.Events) {
         var event = Self.event(token, events)
         epoll_ctl(self.descriptor, EPOLL_CTL_MOD, descriptor, &event)
-    }
-
-    /// To be called before the descriptor is closed, which removes it from the set.
-    package mutating func remove(_ descriptor: CInt) {
     }
 
     /// Returns the number of events, after at most `timeout` milliseconds (-1: for ever).

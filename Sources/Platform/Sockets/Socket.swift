@@ -148,27 +148,15 @@ extension Socket {
     /// At a path of any length, for this user alone. `replacingStale`: a socket that no process listens on is removed
     /// first.
     package static func listen(path: String, replacingStale: Bool) throws(SystemError) -> CInt {
-        if let address = SocketAddress(path: path) { return try listen(address, path, replacingStale) }
-        // A socket address has room for 107 bytes only; a longer path is shortened with the descriptor of its folder.
-        let slash = path.lastIndex(of: "/")
-        let folder = try OwnedDescriptor.open(slash.map { String(path[...$0]) } ?? ".", [.read, .folder])
-        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
-        guard let address = SocketAddress(path: "/proc/self/fd/\(folder.descriptor.number)/\(name)") else {
-            throw SystemError(code: ENAMETOOLONG)
+        try SocketAddress.withUnix(path: path) { address throws(SystemError) in
+            let descriptor = try make(AF_UNIX)
+            // The file gets the mode of the socket, so no other user can connect at any time.
+            fchmod(descriptor, 0o600)
+            if replacingStale, isStale(path, address) { unlink(path) }
+            try bindAndListen(descriptor, address)
+            chmod(path, 0o600)
+            return descriptor
         }
-        return try listen(address, path, replacingStale)
-    }
-
-    private static func listen(
-        _ address: SocketAddress, _ path: String, _ replacingStale: Bool
-    ) throws(SystemError) -> CInt {
-        let descriptor = try make(AF_UNIX)
-        // The file gets the mode of the socket, so no other user can connect at any time.
-        fchmod(descriptor, 0o600)
-        if replacingStale, isStale(path, address) { unlink(path) }
-        try bindAndListen(descriptor, address)
-        chmod(path, 0o600)
-        return descriptor
     }
 
     private static func bindAndListen(_ descriptor: CInt, _ address: SocketAddress) throws(SystemError) {

@@ -35,6 +35,21 @@ package struct SocketAddress {
         self.init(unixName: Array(path.utf8) + [0], length: MemoryLayout<sockaddr_un>.size)
     }
 
+    /// Calls `body` with the address of a unix socket at a path of any length: one that is too long for an address is
+    /// shortened with the descriptor of its folder.
+    static func withUnix<Result: ~Copyable>(
+        path: String, _ body: (SocketAddress) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        if let address = SocketAddress(path: path) { return try body(address) }
+        let slash = path.lastIndex(of: "/")
+        let folder = try OwnedDescriptor.open(slash.map { String(path[...$0]) } ?? ".", [.read, .folder])
+        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+        guard let address = SocketAddress(path: "/proc/self/fd/\(folder.descriptor.number)/\(name)") else {
+            throw SystemError(code: ENAMETOOLONG)
+        }
+        return try body(address)
+    }
+
     /// A unix socket that is not in the file system (unix(7)).
     init?(abstractName name: Substring) {
         let prefix = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0

@@ -12,14 +12,13 @@ package struct UnixSocket: ~Copyable {
     ///
     /// - Throws: `ENOENT` or `ECONNREFUSED` when no process listens there.
     package init(folder: String, name: String) throws(SystemError) {
-        let path = "\(folder)/\(name)"
-        if path.utf8.count < Self.pathLimit {
-            owned = try Self.connect(to: path)
-            return
+        owned = try SocketAddress.withUnix(path: "\(folder)/\(name)") { address throws(SystemError) in
+            let kind = Socket.stream | CInt(SOCK_CLOEXEC.rawValue)
+            let owned = OwnedDescriptor(try SystemError.retryingInterrupts { socket(AF_UNIX, kind, 0) })
+            let number = owned.descriptor.number
+            try SystemError.retryingInterrupts { address.withPointer { connect(number, $0, $1) } }
+            return owned
         }
-        // A socket address has room for 107 bytes only; a longer path is shortened with the descriptor of its folder.
-        let directory = try OwnedDescriptor.open(folder, [.read, .folder])
-        owned = try Self.connect(to: "/proc/self/fd/\(directory.descriptor.number)/\(name)")
     }
 
     /// False when not all were sent, because the other side has sent something.
@@ -30,8 +29,10 @@ package struct UnixSocket: ~Copyable {
             if ready.contains(.readable) { return false }
             do throws(SystemError) {
                 done += try SystemError.retryingInterrupts {
-                    bytes.withUnsafeBytes {
-                        Self.send(descriptor.number, $0.baseAddress.map { $0 + done }, $0.count - done)
+                    // A closed connection is an error here, not a signal.
+                    let flags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
+                    return bytes.withUnsafeBytes {
+                        Glibc.send(descriptor.number, $0.baseAddress.map { $0 + done }, $0.count - done, flags)
                     }
                 }
             } catch {
@@ -42,29 +43,4 @@ package struct UnixSocket: ~Copyable {
         }
         return true
     }
-
-    /// With the final zero.
-    private static var pathLimit: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) }
-
-    private static func connect(to path: String) throws(SystemError) -> OwnedDescriptor {
-        let kind = Socket.stream | CInt(SOCK_CLOEXEC.rawValue)
-        let owned = OwnedDescriptor(try SystemError.retryingInterrupts { socket(AF_UNIX, kind, 0) })
-        guard let address = SocketAddress(path: path) else { throw SystemError(code: ENAMETOOLONG) }
-        let number = owned.descriptor.number
-        try SystemError.retryingInterrupts { address.withPointer { libcConnect(number, $0, $1) } }
-        return owned
-    }
-
-    /// A closed connection is an error here, not a signal.
-    private static func send(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        libcSend(number, bytes, count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-    }
-}
-
-// The methods above have the names of the C functions that they call.
-private func libcConnect(_ number: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
-    connect(number, address, size)
-}
-private func libcSend(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
-    send(number, bytes, count, flags)
 }

@@ -24,7 +24,7 @@ struct BackupRotation {
     init(_ name: BackupName, of store: String) throws(CommandError) {
         self.name = name
         do throws(SystemError) {
-            names = try FileDescriptor.names(in: name.folder)
+            names = try FileDescriptor.workingFolder.names(in: name.folder)
         } catch {
             throw CommandError(.inputOutput, "cannot list \(name.folder): \(error)")
         }
