@@ -41,9 +41,8 @@ private struct Framing {
     var hasUnknownExpectation = false
     /// A proxy might interpret a repeated field differently.
     var repeatsField = false
-    private var hasContentType = false
-    private var hasAuthorization = false
-    private var hasIdempotencyKey = false
+    /// Those of them that were found, by the lengths of their names.
+    private var unique: UInt32 = 0
 
     mutating func take(_ field: FieldRange, of bytes: Span<UInt8>) throws(ParseFailure) {
         let name = bytes.extracting(field.name.range)
@@ -64,12 +63,11 @@ private struct Framing {
                 if element.equalsIgnoringCase("close") { requestsClose = true }
                 if element.equalsIgnoringCase("keep-alive") { requestsKeepAlive = true }
             }
-        case 12 where name.equalsIgnoringCase("Content-Type"):
-            (repeatsField, hasContentType) = (repeatsField || hasContentType, true)
-        case 13 where name.equalsIgnoringCase("Authorization"):
-            (repeatsField, hasAuthorization) = (repeatsField || hasAuthorization, true)
-        case 15 where name.equalsIgnoringCase("Idempotency-Key"):
-            (repeatsField, hasIdempotencyKey) = (repeatsField || hasIdempotencyKey, true)
+        case 12 where name.equalsIgnoringCase("Content-Type"), 13 where name.equalsIgnoringCase("Authorization"),
+            15 where name.equalsIgnoringCase("Idempotency-Key"):
+            let bit: UInt32 = 1 << name.count
+            repeatsField = repeatsField || unique & bit != 0
+            unique |= bit
         case 14 where name.equalsIgnoringCase("Content-Length"):
             guard !hasLength, let value = Self.length(bytes.extracting(field.value.range)) else {
                 throw .badContentLength

@@ -1,14 +1,4 @@
 /// The content of a server: it responds to requests, and renders refusals in its own form.
-///
-/// ```swift
-/// struct Greeting: Application {
-///     func respond(to request: Request) throws(HTTPError) -> EventualResponse {
-///         .now(Response(body: Array("hello".utf8)))
-///     }
-///     func response(to request: Request, failing error: HTTPError) -> Response { plain(error) }
-///     func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response { plain(error) }
-/// }
-/// ```
 package protocol Application: Sendable {
     /// Called on the thread of an event loop: it must not block, see `EventualResponse.later`.
     ///

@@ -22,13 +22,9 @@ struct Acceptor {
     static let pause = 100_000_000
 
     var target: (index: Int, mailbox: Mailbox) {
-        var best = 0
-        var fewest = Int.max
-        for (index, mailbox) in mailboxes.enumerated() {
-            let count = mailbox.connectionCount.load(ordering: .relaxed)
-            if count < fewest { (best, fewest) = (index, count) }
-        }
-        return (best, mailboxes[best])
+        let counts = mailboxes.map { $0.connectionCount.load(ordering: .relaxed) }
+        let index = counts.indices.min { counts[$0] < counts[$1] } ?? 0
+        return (index, mailboxes[index])
     }
 
     mutating func add(_ listener: Listener) {

@@ -13,16 +13,18 @@ struct Listener: Sendable {
     init(_ address: ListenAddress) throws(ServerError) {
         do throws(SystemError) {
             switch address {
-            case .tcp(let host, let port): self = try Self.tcp(host, port)
-            case .unix(let path, let replacingStale): self = try Self.unix(path, replacingStale)
+            case .tcp(let host, let port):
+                descriptor = try Socket.listen(host: host, port: port)
+                let bound = SocketAddress.bound(to: descriptor)
+                self.address = .tcp(host: bound.host, port: bound.port)
+            case .unix(let path, let replacingStale):
+                descriptor = try Socket.listen(path: path, replacingStale: replacingStale)
+                self.address = .unix(path: path)
+                file = Self.file(at: path)
             }
         } catch {
             throw Self.explain(error, address)
         }
-    }
-
-    private init(_ descriptor: CInt, _ address: BoundAddress) {
-        (self.descriptor, self.address) = (descriptor, address)
     }
 
     /// Removes the file of a unix socket too, unless another has replaced it.
@@ -35,18 +37,6 @@ struct Listener: Sendable {
 
     private static func file(at path: String) -> FileStatus.Identity? {
         try? FileDescriptor.workingFolder.status(of: path, followingLinks: false).identity
-    }
-
-    private static func tcp(_ host: String, _ port: UInt16) throws(SystemError) -> Listener {
-        let descriptor = try Socket.listen(host: host, port: port)
-        let bound = SocketAddress.bound(to: descriptor)
-        return Listener(descriptor, .tcp(host: bound.host, port: bound.port))
-    }
-
-    private static func unix(_ path: String, _ replacingStale: Bool) throws(SystemError) -> Listener {
-        var listener = Listener(try Socket.listen(path: path, replacingStale: replacingStale), .unix(path: path))
-        listener.file = file(at: path)
-        return listener
     }
 
     private static func explain(_ error: SystemError, _ address: ListenAddress) -> ServerError {

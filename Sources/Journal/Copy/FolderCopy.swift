@@ -75,8 +75,7 @@ package struct FolderCopy: Sendable {
                 try new.quarantine(name, rest)
                 self.rest = "\(FileName.quarantine)/\(name)"
             }
-            if let (file, _) = try ReadOnlyFile.read(survey.folder) { try new.setReadOnly(file) }
-            if let age = try HistoryRetention.read(survey.folder).age { try new.setRetention(of: age) }
+            try new.copySettings(of: survey.folder)
             try new.finish()
         } catch {
             new.discard()

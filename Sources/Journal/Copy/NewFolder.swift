@@ -89,11 +89,6 @@ struct NewFolder {
         manifest.snapshots.append(snapshot)
     }
 
-    /// With the chain up to the commit.
-    mutating func begin(after sequence: Int, _ chain: CommitChain) throws(JournalError) {
-        try begin(at: sequence + 1, after: 0, chain)
-    }
-
     mutating func add(_ sequence: Int, _ payload: ArraySlice<UInt8>) throws(JournalError) {
         precondition(sequence == last + 1, "commits are copied in order")
         last = sequence
@@ -121,17 +116,15 @@ struct NewFolder {
         try quarantine.sync()
     }
 
-    func setRetention(of copied: HistoryAge) throws(JournalError) {
-        guard copied.retentionSeconds != nil || copied.limitBytes != nil else { return }
+    /// What an administrator has set in the folder that is copied: the copy may take its place.
+    func copySettings(of copied: StoreFolder) throws(JournalError) {
+        if let (file, _) = try ReadOnlyFile.read(copied) { try folder.replace(FileName.readOnly, with: file.bytes) }
+        guard let found = try HistoryAge.read(copied).document, found.retentionSeconds ?? found.limitBytes != nil else {
+            return
+        }
         var age = HistoryAge()
-        (age.retentionSeconds, age.limitBytes) = (copied.retentionSeconds, copied.limitBytes)
-        let bytes = age.bytes
-        try folder.replace(FileName.history, with: bytes)
-    }
-
-    /// The copy may take the place of the folder that is copied.
-    func setReadOnly(_ copied: ReadOnlyFile) throws(JournalError) {
-        try folder.replace(FileName.readOnly, with: copied.bytes)
+        (age.retentionSeconds, age.limitBytes) = (found.retentionSeconds, found.limitBytes)
+        try folder.replace(FileName.history, with: age.bytes)
     }
 
     /// Removes what was written since the folder was opened. The file `restore-in-progress` stays.
@@ -142,13 +135,12 @@ struct NewFolder {
 
     // MARK: - Segments
 
-    private mutating func begin(
-        at first: Int, after previous: UInt32, _ chain: CommitChain
-    ) throws(JournalError) {
-        let header = SegmentHeader(store: manifest.store, first: first, previous: previous, chain: chain)
+    /// Begins the log, or a segment, after a commit with the chain up to it.
+    mutating func begin(after sequence: Int, _ chain: CommitChain, previous: UInt32 = 0) throws(JournalError) {
+        let header = SegmentHeader(store: manifest.store, first: sequence + 1, previous: previous, chain: chain)
         let segment = try ActiveSegment(begin: header, in: folder, options)
-        manifest.segments.append(Manifest.Segment(first: first))
-        last = first - 1
+        manifest.segments.append(Manifest.Segment(first: header.first))
+        last = sequence
         batch.reset(after: segment.checksum, segment.chain)
         self.segment = segment
     }
@@ -166,7 +158,7 @@ struct NewFolder {
     private mutating func seal() throws(JournalError) {
         let end = try endSegment()
         manifest.segments[manifest.segments.count - 1].seal = Manifest.Seal(end: end, at: now)
-        try begin(at: last + 1, after: end.checksum, end.chain)
+        try begin(after: last, end.chain, previous: end.checksum)
     }
 
     private mutating func endSegment() throws(JournalError) -> Manifest.End {

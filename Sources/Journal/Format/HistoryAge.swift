@@ -31,12 +31,8 @@ struct HistoryAge: Equatable, Sendable {
     var retentionSeconds: Int?
     /// As last set by a server.
     var limitBytes: Int?
-    enum Limit: String, Sendable {
-        case days, size
-    }
-
     /// Of the last part of the history that was dropped.
-    var reason: Limit?
+    var reason: HistoryExtent.Reason?
     /// The age that is known, in seconds.
     var elapsed = 0
     /// At that age.
@@ -76,6 +72,10 @@ struct HistoryAge: Equatable, Sendable {
     }
 
     init() {}
+
+    static func read(_ folder: StoreFolder) throws(JournalError) -> (document: HistoryAge?, fault: String?) {
+        try folder.document(FileName.history) { bytes throws(CheckedDocumentError) in try HistoryAge(bytes) }
+    }
 
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
         let lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)

@@ -139,13 +139,13 @@ struct TextCursor {
     /// In lower case.
     mutating func hexDigits(_ count: Int) -> ArraySlice<UInt8>? {
         let digits = rest.prefix(count)
-        guard digits.count == count, digits.allSatisfy({ Self.isLowerHex($0) }) else { return nil }
+        guard digits.count == count, digits.allSatisfy(Self.isLowerHex) else { return nil }
         rest = rest[digits.endIndex...]
         return digits
     }
 
-    static func isLowerHex(_ byte: UInt8) -> Bool {
-        ASCII.isDigit(byte) || (byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "f"))
+    private static func isLowerHex(_ byte: UInt8) -> Bool {
+        ASCII.isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
     }
 }
 

@@ -36,12 +36,10 @@ struct ReadOnlyFile: Equatable, Sendable {
 
     /// nil when there is no file. A damaged one has no state, and a fault.
     static func read(_ folder: StoreFolder) throws(JournalError) -> (file: ReadOnlyFile, fault: String?)? {
-        guard let bytes = try folder.bytes(of: FileName.readOnly) else { return nil }
-        do throws(CheckedDocumentError) {
-            return (try ReadOnlyFile(bytes), nil)
-        } catch {
-            return (ReadOnlyFile(state: []), error.description)
+        let (file, fault) = try folder.document(FileName.readOnly) { bytes throws(CheckedDocumentError) in
+            try ReadOnlyFile(bytes)
         }
+        return file == nil && fault == nil ? nil : (file ?? ReadOnlyFile(state: []), fault)
     }
 }
 

@@ -14,13 +14,8 @@ struct SegmentHeader: Equatable {
     /// Of all commits before the segment.
     let chain: CommitChain
 
-    enum Fault: Error, Equatable {
-        case line(LogLine.Fault)
-        case version(Int)
-    }
-
     /// Without its line feed; also returns its checksum.
-    static func read(_ line: ArraySlice<UInt8>) throws(Fault) -> (header: SegmentHeader, checksum: UInt32) {
+    static func read(_ line: ArraySlice<UInt8>) throws(LogDamage.Reason) -> (header: SegmentHeader, checksum: UInt32) {
         let opened: (checksum: UInt32, json: ArraySlice<UInt8>)
         do {
             opened = try LogLine.open(line, continuing: 0)

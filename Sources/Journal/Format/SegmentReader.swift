@@ -59,22 +59,17 @@ struct SegmentReader {
 
     private mutating func readHeader() throws(JournalError) -> Item {
         guard let line = try lines.next() else { return .damage(damage(.missingHeader)) }
-        do throws(SegmentHeader.Fault) {
+        do throws(LogDamage.Reason) {
             let (header, checksum) = try SegmentHeader.read(line.bytes)
-            if line.isEnded {
-                accept(line, checksum: checksum)
-                position.commit = CommitPosition(header.first - 1, header.chain)
-                return .header(header)
-            }
+            guard line.isEnded else { throw .line(.unended) }
+            accept(line, checksum: checksum)
+            position.commit = CommitPosition(header.first - 1, header.chain)
+            return .header(header)
         } catch {
             broken = line
-            switch error {
-            case .version(let version): return .damage(damage(.version(version)))
-            case .line(let fault): if line.isEnded { return .damage(damage(.line(fault))) }
-            }
+            if case .line = error, !line.isEnded { return .damage(damage(.line(.unended))) }
+            return .damage(damage(error))
         }
-        broken = line
-        return .damage(damage(.line(.unended)))
     }
 
     /// In place of an invalid first line, if the next line confirms it; otherwise nil, and the reader cannot be used.
@@ -160,7 +155,7 @@ struct SegmentReader {
 }
 
 struct LogDamage: Error, Equatable {
-    enum Reason: Equatable, Sendable {
+    enum Reason: Error, Equatable {
         case missingFile
         case missingHeader
         /// A later version of this program wrote the segment.

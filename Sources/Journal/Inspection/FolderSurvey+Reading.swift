@@ -32,7 +32,7 @@ extension FolderSurvey {
             report.findings.append(
                 .init(FileName.unfinished, "a restore or repair into this folder was interrupted"))
         }
-        if let fault = try HistoryRetention.read(folder).fault {
+        if let fault = try HistoryAge.read(folder).fault {
             report.findings.append(.init(FileName.history, fault))
         }
         if let fault = try ReadOnlyFile.read(folder)?.fault {

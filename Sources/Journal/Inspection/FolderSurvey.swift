@@ -87,11 +87,6 @@ package struct FolderSurvey: Sendable {
 }
 
 extension [ClosedRange<Int>] {
-    /// After all others, unless it is already the last.
-    mutating func append(_ number: Int) {
-        append(number...number)
-    }
-
     /// After all others, joined to the last one if there is no gap.
     mutating func append(_ run: ClosedRange<Int>) {
         guard let last, last.upperBound + 1 >= run.lowerBound else { return insert(run, at: count) }
@@ -100,14 +95,12 @@ extension [ClosedRange<Int>] {
 }
 
 package struct InspectionReport: Sendable {
-    package enum Verdict: Int, Sendable, Comparable {
-        case sound = 0
+    package enum Verdict: Sendable {
+        case sound
         /// The state after the last acknowledged commit can be read.
-        case damaged = 1
+        case damaged
         /// Acknowledged commits are lost or unreadable.
-        case lost = 2
-
-        package static func < (left: Verdict, right: Verdict) -> Bool { left.rawValue < right.rawValue }
+        case lost
     }
 
     /// Where a file differs from what was written.

@@ -15,7 +15,7 @@ struct SegmentInspection {
     private(set) var findings: [InspectionReport.Finding] = []
     /// That was read, or that should be there.
     private(set) var last: Int
-    /// Where the lines contradict a snapshot.
+    /// Where the lines contradict a snapshot; reported unless the segment has more severe damage.
     private var contradiction: InspectionReport.Finding?
 
     init(
@@ -50,7 +50,7 @@ struct SegmentInspection {
         while let event = next {
             switch event {
             case .commit(let found):
-                runs.append(found.sequence)
+                runs.append(found.sequence...found.sequence)
                 commit(found.sequence, found.payload)
                 compareChain(at: walk.position)
             case .header, .mark: break
@@ -123,11 +123,6 @@ struct SegmentInspection {
             "the chain of the commits is not that of \(snapshot.name)")
     }
 
-    /// Unless the segment has more severe damage.
-    private mutating func recordContradiction() {
-        if let contradiction { findings.append(contradiction) }
-    }
-
     /// Compares the end of the file with the manifest, or else with the snapshots.
     private mutating func end(_ position: SegmentReader.Position) {
         last = expected(position.last)
@@ -140,10 +135,10 @@ struct SegmentInspection {
             // Otherwise the difference follows from invalid lines before it.
             guard let length, !seal.isEnd(at: position, length: length),
                 findings.isEmpty || position.last < seal.last
-            else { return recordContradiction() }
+            else { return findings += [contradiction].compactMap(\.self) }
             message = seal.difference(from: position, length: length)
         } else {
-            guard last > position.last else { return recordContradiction() }
+            guard last > position.last else { return findings += [contradiction].compactMap(\.self) }
             let reason = last == durable?.sequence ? durable?.reason : nil
             message =
                 "the log ends at sequence \(position.last), and \(reason ?? "a snapshot was made when it was longer")"

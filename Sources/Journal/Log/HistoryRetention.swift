@@ -13,7 +13,7 @@ struct HistoryRetention {
     private let retentionSeconds: Int?
     let limitBytes: Int
     /// nil when there is earlier history, or there never was in the folder.
-    var reason: HistoryAge.Limit? { age.reason }
+    var reason: HistoryExtent.Reason? { age.reason }
     /// At the start.
     private let start: (elapsed: Int, counter: Int)
     private let counter: @Sendable () -> Int
@@ -23,7 +23,7 @@ struct HistoryRetention {
         in folder: StoreFolder, _ options: JournalOptions, now: Timestamp, warn: (RecoveryReport.Warning) -> Void
     ) throws(JournalError) {
         guard case .olderThan(let wanted, let wantedBytes) = options.pruning else { return nil }
-        let (found, fault) = try Self.read(folder)
+        let (found, fault) = try HistoryAge.read(folder)
         if let fault {
             let consequence =
                 wanted == nil ? "; all history is kept until `sooke serve --keep-history` says for how long" : ""
@@ -84,15 +84,5 @@ struct HistoryRetention {
     private mutating func advance(to now: Timestamp) {
         age.elapsed = start.elapsed + max(0, counter() - start.counter)
         age.clock = now
-    }
-
-    /// nil when there is no file; with a fault when it is damaged.
-    static func read(_ folder: StoreFolder) throws(JournalError) -> (age: HistoryAge?, fault: String?) {
-        guard let bytes = try folder.bytes(of: FileName.history) else { return (nil, nil) }
-        do throws(CheckedDocumentError) {
-            return (try HistoryAge(bytes), nil)
-        } catch {
-            return (nil, error.description)
-        }
     }
 }

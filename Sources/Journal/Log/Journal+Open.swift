@@ -68,7 +68,7 @@ extension Journal {
         }
         let journal = Journal(recovery, ready: ready, history: history, releasesLock: releasesLock)
         journal.readOnlyState = readOnly?.file.state
-        if history == nil, let age = try HistoryRetention.read(folder).age { journal.storedReason = age.reason }
+        if history == nil, let age = try HistoryAge.read(folder).document { journal.storedReason = age.reason }
         journal.measureFiles()
         return (journal, report)
     }

@@ -54,7 +54,7 @@ package final class Journal {
     /// When expired history is dropped.
     var history: HistoryRetention?
     /// As a server has stored it; for a journal that drops none.
-    var storedReason: HistoryAge.Limit?
+    var storedReason: HistoryExtent.Reason?
     /// A folder that was read but not prepared for writing, because the disk was full.
     var unready: (recovery: Recovery, cause: JournalError)?
 

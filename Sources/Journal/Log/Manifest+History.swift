@@ -27,11 +27,11 @@ extension Manifest {
     ///
     /// - Returns: the names of the files that were dropped, and why the history begins later than before; nil when it
     ///   does not.
-    mutating func dropUnneeded(_ retention: Retention) -> (names: [String], reason: HistoryAge.Limit?) {
+    mutating func dropUnneeded(_ retention: Retention) -> (names: [String], reason: HistoryExtent.Reason?) {
         // A single snapshot may turn out to be damaged: then the log from the first commit on replaces it.
         guard snapshots.count >= 2 else { return ([], nil) }
         var base = snapshots.dropLast().lastIndex(where: retention.isOld)
-        var reason = HistoryAge.Limit.days
+        var reason = HistoryExtent.Reason.days
         while historyBytes(from: base, retention) > retention.limitBytes, base ?? -1 < snapshots.count - 2 {
             (base, reason) = ((base ?? -1) + 1, .size)
         }
@@ -109,18 +109,12 @@ package struct HistoryExtent: Sendable, Hashable {
 }
 
 extension HistoryExtent {
-    init(_ manifest: Manifest, _ retention: HistoryRetention?, _ storedReason: HistoryAge.Limit?) {
+    init(_ manifest: Manifest, _ retention: HistoryRetention?, _ storedReason: HistoryExtent.Reason?) {
         first = manifest.segments.first?.first ?? 1
         bytes = manifest.historyBytes
         limitBytes = retention?.limitBytes
         guard first > 1 else { return }
         since = manifest.snapshots.first { $0.sequence + 1 >= first }?.at
-        reason =
-            switch retention?.reason ?? storedReason {
-            case .days: .days
-            case .size: .size
-            // An earlier version has dropped it.
-            case nil: manifest.snapshots.first.map { retention?.isOld($0) ?? false } ?? false ? .days : .copy
-            }
+        reason = retention?.reason ?? storedReason ?? .copy
     }
 }

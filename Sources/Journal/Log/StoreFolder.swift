@@ -105,6 +105,18 @@ package final class StoreFolder: Sendable {
         }
     }
 
+    /// nil when there is no file; with a fault when it is damaged.
+    func document<Document>(
+        _ name: String, _ read: ([UInt8]) throws(CheckedDocumentError) -> Document
+    ) throws(JournalError) -> (document: Document?, fault: String?) {
+        guard let bytes = try bytes(of: name) else { return (nil, nil) }
+        do throws(CheckedDocumentError) {
+            return (try read(bytes), nil)
+        } catch {
+            return (nil, error.description)
+        }
+    }
+
     func remove(_ name: String) throws(JournalError) {
         try call { () throws(FileSystemError) in try directory.remove(name) }
     }

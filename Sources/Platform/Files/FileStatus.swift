@@ -12,19 +12,11 @@ package struct FileStatus: Sendable {
         package let number: UInt
     }
 
-    package struct Time: Sendable, Comparable {
-        package let seconds: Int
-        package let nanoseconds: Int
-
-        package static func < (left: Time, right: Time) -> Bool {
-            (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
-        }
-    }
-
     package var identity: Identity { Identity(device: UInt(status.st_dev), number: UInt(status.st_ino)) }
     package var length: Int { Int(status.st_size) }
     package var linkCount: Int { Int(status.st_nlink) }
-    package var modified: Time { Time(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec) }
+    /// In nanoseconds.
+    package var modified: Int { status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec }
     package var user: UInt32 { status.st_uid }
     package var group: UInt32 { status.st_gid }
 

@@ -72,17 +72,8 @@ package struct Thread: Sendable {
 }
 
 extension Thread {
-    package struct ID: Sendable, Equatable {
-        private let handle: pthread_t
-
-        package static var current: ID { ID(handle: pthread_self()) }
-
-        /// Unique among the running threads.
-        package var number: UInt { handle }
-
-        /// POSIX requires its own function to compare handles.
-        package static func == (left: ID, right: ID) -> Bool { pthread_equal(left.handle, right.handle) != 0 }
-    }
+    /// Identifies the calling thread among the running ones.
+    package static var current: UInt { pthread_self() }
 
     /// For the disk too.
     package static func lowerPriority() {

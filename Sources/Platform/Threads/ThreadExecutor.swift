@@ -9,17 +9,6 @@ import Synchronization
 /// Jobs that arrive while a batch runs do not join it: all clients of the batch would have to wait for them, instead of
 /// sending their next request meanwhile. With 64 clients this gave a third more commits per second.
 ///
-/// ```swift
-/// actor Store {
-///     nonisolated let thread = ThreadExecutor(name: "commit")
-///     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
-///
-///     func start() {
-///         thread.start { [unowned self] in assumeIsolated { $0.flush() } }
-///     }
-/// }
-/// ```
-///
 /// It is a custom executor, SE-0392.
 package final class ThreadExecutor: SerialExecutor {
     private enum Work {
@@ -35,7 +24,7 @@ package final class ThreadExecutor: SerialExecutor {
         var isStopping = false
         var handle: Thread?
         /// While the thread runs.
-        var running: Thread.ID?
+        var running: UInt?
     }
 
     private let name: String
@@ -94,7 +83,7 @@ package final class ThreadExecutor: SerialExecutor {
     }
 
     package func isIsolatingCurrentContext() -> Bool? {
-        state.withLock { state in state.running == Thread.ID.current }
+        state.withLock { state in state.running == Thread.current }
     }
 
     package func checkIsolated() {
@@ -104,7 +93,7 @@ package final class ThreadExecutor: SerialExecutor {
     // MARK: - The thread
 
     private func run(_ afterBatch: () -> Void) {
-        state.withLock { $0.running = .current }
+        state.withLock { $0.running = Thread.current }
         var jobs: [Work] = []
         while waitForJobs(&jobs) {
             for work in jobs {
@@ -135,12 +124,6 @@ package final class ThreadExecutor: SerialExecutor {
 }
 
 /// The CPU time that a task has other threads spend, as far as they measure it.
-///
-/// ```swift
-/// let work = TaskWork()
-/// try await TaskWork.$current.withValue(work) { try await history(of: record) }
-/// deferred.charge(work.nanoseconds)
-/// ```
 ///
 /// A task may be continued by any thread, so that its own time cannot be measured as a whole. Functions that run for
 /// long without suspension call `measured`, wherever they run; what waits or is nobody's work, such as a queue for

@@ -168,7 +168,7 @@ import Testing
         let copy = try FolderCopy(
             of: 2, from: survey, to: "copy", keepingRest: false, fileSystem: town.disk, options: .small, now: town.now)
         let folder = try StoreFolder("copy", fileSystem: town.disk)
-        #expect(try HistoryRetention.read(folder).age?.retentionSeconds == 3650 * 86_400)
+        #expect(try HistoryAge.read(folder).document?.retentionSeconds == 3650 * 86_400)
         withExtendedLifetime(copy) {}
     }
 
