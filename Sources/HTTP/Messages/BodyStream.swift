@@ -43,7 +43,7 @@ package final class BodyStream: Sendable {
         source.end()
     }
 
-    func next(_ wakeup: BodyWakeup) -> BodyPart {
+    package func next(_ wakeup: BodyWakeup) -> BodyPart {
         source.next(wakeup)
     }
 
@@ -59,22 +59,6 @@ package final class BodyStream: Sendable {
             case .pending: ready.wait()
             case .end: return true
             case .failed: return false
-            }
-        }
-    }
-
-    /// For a caller without a connection; nil when the source fails.
-    package func bytes() async -> [UInt8]? {
-        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let wakeup = BodyWakeup { continuation.yield() }
-        var waiting = signals.makeAsyncIterator()
-        var bytes: [UInt8] = []
-        while true {
-            switch next(wakeup) {
-            case .bytes(let part): bytes += part
-            case .pending: await waiting.next()
-            case .end: return bytes
-            case .failed: return nil
             }
         }
     }

@@ -55,13 +55,4 @@ extension Application {
             receive(response(to: request, failing: error))
         }
     }
-
-    /// With its whole body, without a server.
-    package func response(to request: Request) async -> Response {
-        var response = await withCheckedContinuation { continuation in
-            respond(to: request) { continuation.resume(returning: $0) }
-        }
-        if case .stream(let stream) = response.content { response.body = await stream.bytes() ?? [] }
-        return response
-    }
 }
