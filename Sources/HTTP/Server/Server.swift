@@ -155,7 +155,7 @@ final class ServerCore: Sendable {
             unknownProxy: configuration.foundUnknownProxy.map(UnknownProxy.init),
             requiresHTTPS: configuration.requiresHTTPS)
         admission = Admission(
-            limits, descriptorLimit: DescriptorLimit.raise(to: Admission.descriptors(for: limits)))
+            limits, descriptorLimit: Machine.raiseDescriptorLimit(to: Admission.descriptors(for: limits)))
         turns = StreamPace(rate: limits.streamRate)
         work = ProcessorTime(share: limits.work, ofSite: limits.siteWork)
         (self.clock, self.application, self.observe) = (clock, application, observe)

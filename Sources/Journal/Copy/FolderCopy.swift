@@ -72,7 +72,7 @@ package struct FolderCopy: Sendable {
             }
             if !rest.isEmpty {
                 let name = "commits-after-\(sequence).ndjson"
-                try new.quarantine(name, rest)
+                try new.folder.quarantine(name) { file throws(JournalError) in try file.append(rest) }
                 self.rest = "\(FileName.quarantine)/\(name)"
             }
             try new.copySettings(of: survey.folder)

@@ -72,19 +72,13 @@ struct NewFolder {
         let snapshot = Manifest.Snapshot(
             sequence: origin.sequence, length: document.length, checksum: document.checksum, at: origin.at,
             chain: origin.chain)
-        let pending = try folder.begin(snapshot.name)
-        do throws(JournalError) {
-            try source.forEachPiece(from: 0, to: document.length) { piece throws(JournalError) in
-                try pending.file.append(piece)
-            }
+        try folder.write(snapshot.name) { pending throws(JournalError) in
+            try pending.file.append(source, from: 0, to: document.length)
             try pending.sync()
             guard try DocumentScan.scan(folder.open(pending.temporary), item: { _, _ in }) == .sound(document) else {
                 throw .damaged(name, "it gives other bytes when it is read a second time", in: folder.path)
             }
             try pending.install()
-        } catch {
-            pending.discard()
-            throw error
         }
         manifest.snapshots.append(snapshot)
     }
@@ -105,15 +99,6 @@ struct NewFolder {
         manifest.closed = try endSegment()
         let bytes = manifest.bytes
         try folder.replace(FileName.manifest, with: bytes)
-    }
-
-    /// The server never reads it.
-    func quarantine(_ name: String, _ bytes: [UInt8]) throws(JournalError) {
-        let quarantine = try folder.openQuarantine()
-        let file = try folder.create("\(FileName.quarantine)/\(name)")
-        try file.append(bytes)
-        try file.sync()
-        try quarantine.sync()
     }
 
     /// What an administrator has set in the folder that is copied: the copy may take its place.

@@ -168,12 +168,8 @@ struct LogDamage: Error, Equatable {
         case sequence(Int)
     }
 
-    /// From 1.
-    var line: Int
-    /// The offset of the line.
-    var byte: Int
-    /// The commit after the last valid one.
-    var sequence: Int
+    /// The line, from 1, its offset, and the commit after the last valid one.
+    var line, byte, sequence: Int
     var reason: Reason
 
     /// Without the location.

@@ -107,25 +107,15 @@ package struct InspectionReport: Sendable {
     package struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// Its name in the data folder.
         package let file: String
-        /// From 1.
-        package let line: Int?
-        /// The offset of the line.
-        package let byte: Int?
-        /// The first commit that is affected.
-        package let sequence: Int?
+        /// The line, from 1, its offset, and the first commit that is affected.
+        package let line, byte, sequence: Int?
         package let message: String
 
         init(_ file: String, line: Int? = nil, byte: Int? = nil, sequence: Int? = nil, _ message: String) {
             (self.file, self.line, self.byte, self.sequence, self.message) = (file, line, byte, sequence, message)
         }
 
-        package var description: String {
-            var places = [file]
-            if let line { places.append("line \(line)") }
-            if let byte { places.append("byte \(byte)") }
-            if let sequence { places.append("sequence \(sequence)") }
-            return "\(places.joined(separator: ", ")): \(message)"
-        }
+        package var description: String { "\(JournalError.place(file, line, byte, sequence)): \(message)" }
     }
 
     /// nil when the manifest cannot be read.

@@ -45,6 +45,11 @@ struct FolderFile {
         }
     }
 
+    /// Appends a part of another file.
+    func append(_ source: FolderFile, from start: Int, to end: Int) throws(JournalError) {
+        try source.forEachPiece(from: start, to: end) { piece throws(JournalError) in try append(piece) }
+    }
+
     /// In pieces of at most 1 MiB.
     func forEachPiece(
         from start: Int, to end: Int, _ body: ([UInt8]) throws(JournalError) -> Void

@@ -3,23 +3,14 @@ import Bytes
 /// Why a journal could not be opened or read; `description` is for the administrator.
 package struct JournalError: Error, Sendable, CustomStringConvertible {
     package enum Kind: Sendable, Hashable {
-        case damaged, missingFile
+        case damaged, missingFile, foreignFolder, wrongStore, newerFormat, locked, forbidden, inputOutput
+        case historyDropped, notEmpty, unfinished, displaced
         /// The manifest does not list it, and it cannot be a leftover.
         case unexpectedFile
-        case foreignFolder
-        case wrongStore
-        case newerFormat
-        case locked
-        case forbidden
-        case inputOutput
         /// Valid, but the store cannot interpret it.
         case notReplayable
-        case historyDropped
-        case notEmpty
         /// Valid, but contains no state of a store.
         case noBackup
-        case unfinished
-        case displaced
         /// A server has dropped a file while the folder was copied: survey it again.
         case changed
     }
@@ -29,12 +20,8 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
     package let message: String
     /// Its name in the data folder.
     package private(set) var file: String?
-    /// From 1.
-    package private(set) var line: Int?
-    /// The offset of the line.
-    package private(set) var byte: Int?
-    /// The affected commit.
-    package private(set) var sequence: Int?
+    /// The line, from 1, its offset, and the affected commit.
+    package private(set) var line, byte, sequence: Int?
     package let nextStep: String
     package private(set) var cause: FileSystemError?
     /// A sync failed, the disk failed, or the folder was displaced. It is unknown what is on disk, and a second sync could
@@ -64,13 +51,15 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
     package var detail: String { cause?.description ?? "\(file ?? ""): \(message)" }
 
     package var description: String {
-        var places: [String] = []
-        if let file { places.append(file) }
-        if let line { places.append("line \(line)") }
-        if let byte { places.append("byte \(byte)") }
-        if let sequence { places.append("sequence \(sequence)") }
-        let place = places.isEmpty ? "" : places.joined(separator: ", ") + ": "
-        return "\(place)\(message). \(nextStep)"
+        let place = Self.place(file, line, byte, sequence)
+        return "\(place.isEmpty ? "" : "\(place): ")\(message). \(nextStep)"
+    }
+
+    /// Such as `wal-00000000000000000001.log, line 3, byte 512, sequence 2`.
+    static func place(_ file: String?, _ line: Int?, _ byte: Int?, _ sequence: Int?) -> String {
+        let numbers = [("line", line), ("byte", byte), ("sequence", sequence)]
+        let texts = numbers.compactMap { name, number in number.map { "\(name) \($0)" } }
+        return ([file].compactMap(\.self) + texts).joined(separator: ", ")
     }
 }
 

@@ -27,16 +27,12 @@ package struct SnapshotWriter: Sendable {
     package func write(
         _ body: (inout SnapshotLines) throws(JournalError) -> Void
     ) throws(JournalError) -> FinishedSnapshot {
-        let pending = try folder.begin(FileName.snapshot(sequence))
-        do throws(JournalError) {
+        try folder.write(FileName.snapshot(sequence)) { pending throws(JournalError) in
             let written = try write(body, to: pending)
             let file = Manifest.Snapshot(
                 sequence: sequence, length: written.length, checksum: written.checksum, at: origin.at,
                 chain: origin.chain)
             return FinishedSnapshot(file: file, statistics: statistics)
-        } catch {
-            pending.discard()
-            throw error
         }
     }
 

@@ -217,19 +217,39 @@ package final class StoreFolder: Sendable {
             })
     }
 
-    /// In place of an existing file; more can be appended to the new one.
-    @discardableResult
-    func replace(_ name: String, with bytes: [UInt8]) throws(JournalError) -> FolderFile {
+    /// Writes a file that is not part of the store.
+    func quarantine(
+        _ name: String, _ write: (FolderFile) throws(JournalError) -> Void
+    ) throws(JournalError) {
+        let quarantine = try openQuarantine()
+        let file = try create("\(FileName.quarantine)/\(name)")
+        try write(file)
+        try file.sync()
+        try quarantine.sync()
+    }
+
+    /// Writes a file, which is discarded when the function throws. It has to `install` the file.
+    func write<Value>(
+        _ name: String, _ body: (PendingFile) throws(JournalError) -> Value
+    ) throws(JournalError) -> Value {
         let pending = try begin(name)
         do throws(JournalError) {
-            try pending.file.append(bytes)
-            try pending.sync()
-            try pending.install()
+            return try body(pending)
         } catch {
             pending.discard()
             throw error
         }
-        return pending.file
+    }
+
+    /// In place of an existing file; more can be appended to the new one.
+    @discardableResult
+    func replace(_ name: String, with bytes: [UInt8]) throws(JournalError) -> FolderFile {
+        try write(name) { pending throws(JournalError) in
+            try pending.file.append(bytes)
+            try pending.sync()
+            try pending.install()
+            return pending.file
+        }
     }
 }
 

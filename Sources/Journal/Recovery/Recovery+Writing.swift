@@ -46,11 +46,9 @@ extension Recovery {
         name.append(hex: checksum.value)
         let target = String(decoding: name, as: UTF8.self)
 
-        let quarantine = try folder.openQuarantine()
-        let file = try folder.create("\(FileName.quarantine)/\(target)")
-        try source.forEachPiece(from: cut.byte, to: length) { piece throws(JournalError) in try file.append(piece) }
-        try file.sync()
-        try quarantine.sync()
+        try folder.quarantine(target) { file throws(JournalError) in
+            try file.append(source, from: cut.byte, to: length)
+        }
         let moved = length - cut.byte
         report.warnings.append(
             RecoveryReport.Warning(
@@ -89,18 +87,11 @@ extension Recovery {
         {
             return
         }
-        let pending = try folder.begin(tail.name)
-        do throws(JournalError) {
-            let source = try folder.open(tail.name)
-            try source.forEachPiece(from: 0, to: tail.position.offset) { piece throws(JournalError) in
-                try pending.file.append(piece)
-            }
+        try folder.write(tail.name) { pending throws(JournalError) in
+            try pending.file.append(folder.open(tail.name), from: 0, to: tail.position.offset)
             try pending.sync()
             try verify(pending.file, tail)
             try pending.install()
-        } catch {
-            pending.discard()
-            throw error
         }
     }
 

@@ -6,31 +6,21 @@ package struct RecoveryReport: Sendable {
             case cut
             /// The snapshot before it was read, with the longer log.
             case skippedSnapshot
-            /// Of an interrupted step; it was removed.
-            case leftover
-            /// The retention period is unknown.
-            case history
-            /// It is unknown since when and why.
-            case readOnly
             /// Of a folder that was in use: it has no later change.
             case copied
-            /// On the disk: the state can be read but not changed.
+            /// The state can be read but not changed.
             case noRoom
+            case leftover, history, readOnly
         }
 
         package let kind: Kind
         /// Its name in the data folder.
         package let file: String
-        /// From 1.
-        package var line: Int?
-        /// The offset of the line.
-        package var byte: Int?
+        /// The line, from 1, and its offset.
+        package var line, byte: Int?
         package var message: String
 
-        package var description: String {
-            let place = line.map { ", line \($0)" } ?? ""
-            return "\(file)\(place)\(byte.map { ", byte \($0)" } ?? ""): \(message)"
-        }
+        package var description: String { "\(JournalError.place(file, line, byte, nil)): \(message)" }
     }
 
     package internal(set) var isNew = false

@@ -27,6 +27,18 @@ package enum Machine {
 
     private static let largeBlock: Int32 = 128 * 1024
 
+    /// The number of descriptors that the process may have open, at most `count`: a shell or a service manager often sets
+    /// a soft limit of about a thousand, which the process can raise.
+    package static func raiseDescriptorLimit(to count: Int) -> Int {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return count }
+        limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
+        setrlimit(resource, &limit)
+        getrlimit(resource, &limit)
+        return Int(clamping: limit.rlim_cur)
+    }
+
     /// Runs the exit handlers.
     package static func exit(_ code: Int32) -> Never {
         Glibc.exit(code)
@@ -53,20 +65,6 @@ package struct Environment: Sendable {
     }
 
     package subscript(name: String) -> String? { value(name) }
-}
-
-/// A shell or a service manager often sets a soft limit of about a thousand, which the process can raise.
-package enum DescriptorLimit {
-    /// The new limit, at most `count`.
-    package static func raise(to count: Int) -> Int {
-        var limit = rlimit()
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return count }
-        limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
-        setrlimit(resource, &limit)
-        getrlimit(resource, &limit)
-        return Int(clamping: limit.rlim_cur)
-    }
 }
 
 package enum Clock {
