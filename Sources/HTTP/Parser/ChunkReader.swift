@@ -2,9 +2,9 @@ import Bytes
 
 /// The state of a chunked body (RFC 9112, section 7.1):
 ///
-///     chunked-body = *( 1*HEXDIG [ chunk-ext ] CRLF chunk-data CRLF )  1*"0" [ chunk-ext ] CRLF  *( field-line CRLF )
-///     CRLF chunk-ext    = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] )
-///     quoted-string = DQUOTE *( qdtext / "\" ( HTAB / SP / VCHAR / obs-text ) ) DQUOTE  ; RFC 9110, section 5.6.4
+///     chunked-body = *( 1*HEXDIG [ chunk-ext ] CRLF chunk-data CRLF ) 1*"0" [ chunk-ext ] CRLF *( field-line CRLF )
+///     CRLF
+///     chunk-ext    = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] )
 struct ChunkReader: Equatable {
     enum Place: Equatable {
         case size(digits: Int)

@@ -76,13 +76,10 @@ struct ParserLimits {
     let target, requestLine, field, fields, fieldCount, chunkOverhead: Int
 
     init(_ limits: HTTPLimits) {
-        target = limits.target
         // Method, two spaces and version beside the target, with some reserve.
         requestLine = limits.target + 32
-        field = limits.field
-        fields = limits.fields
-        fieldCount = limits.fieldCount
-        chunkOverhead = limits.chunkOverhead
+        (target, field, fields) = (limits.target, limits.field, limits.fields)
+        (fieldCount, chunkOverhead) = (limits.fieldCount, limits.chunkOverhead)
     }
 }
 

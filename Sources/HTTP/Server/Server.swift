@@ -3,15 +3,6 @@ import Platform
 import Synchronization
 
 /// An HTTP/1.1 server.
-///
-/// ```swift
-/// let server = Server(
-///     configuration: ServerConfiguration(listeners: [.tcp(host: "127.0.0.1", port: 8080)]), application: Greeting())
-/// let addresses = try server.start()
-/// …
-/// server.stop()
-/// server.wait()
-/// ```
 package final class Server: Sendable {
     private enum State {
         case new

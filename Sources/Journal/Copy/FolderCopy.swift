@@ -33,8 +33,7 @@ package struct FolderCopy: Sendable {
     /// - Parameters:
     ///   - sequence: a state for which `survey.canBuild` holds.
     ///   - keepingRest: whether later commits that can be read are written to the quarantine folder.
-    /// - Throws: `JournalError`; the new files are removed then. It is of the kind `changed` when a server has dropped
-    ///   a file since the survey.
+    /// - Throws: of the kind `changed` when a server has dropped a file since the survey. The new files are removed.
     package init(
         of sequence: Int, from survey: FolderSurvey, to directory: String, keepingRest: Bool,
         fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(), now: Timestamp,

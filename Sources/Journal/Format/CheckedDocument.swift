@@ -11,13 +11,9 @@ import Bytes
 /// "end":{"lines":4,"checksum":"1f0a77b2"}}
 /// ```
 ///
-/// The first line names the format and, in a snapshot, the store and the state; an export, which any store can read,
-/// omits these. A state may have `"wall"` after `at`. The body belongs to the owner; its last line ends in a comma. The
-/// last line contains the number of the lines before it and the CRC-32C of all their bytes, line feeds included. A JSON
-/// parser reads the whole document; a line-by-line reader needs only one line in memory. The same values give the same
-/// bytes.
-///
-/// `CheckedDocumentWriter` and `CheckedDocumentReader` work on bytes and leave files to their callers.
+/// The first line names the format and, in a snapshot, the store and the state; a state may have `"wall"` after `at`.
+/// The body belongs to the owner; its last line ends in a comma. The last line contains the number of the lines before
+/// it and the CRC-32C of all their bytes, line feeds included. The same values give the same bytes.
 package enum CheckedDocument {
     /// Of a state, and of the log and the manifest: the first one that is read.
     package static let version = 3

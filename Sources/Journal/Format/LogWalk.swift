@@ -117,7 +117,9 @@ struct LogWalk {
     /// nil when the segment before was dropped, or its end could not be read.
     private func link(of next: Manifest.Segment) -> LogLink? {
         if next.first == 1 { return LogLink(checksum: 0, chain: store.map(CommitChain.init(of:))) }
-        if let end = segment.seal?.end { return end.last + 1 == next.first ? LogLink(end) : nil }
+        if let end = segment.seal?.end {
+            return end.last + 1 == next.first ? LogLink(checksum: end.checksum, chain: end.chain) : nil
+        }
         guard isAtEnd, position.last + 1 == next.first else { return nil }
         return LogLink(checksum: position.checksum, chain: position.chain)
     }

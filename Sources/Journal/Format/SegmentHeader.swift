@@ -54,14 +54,6 @@ struct LogLink: Equatable {
     /// nil when a commit before it cannot be read.
     let chain: CommitChain?
 
-    init(_ end: Manifest.End) {
-        self.init(checksum: end.checksum, chain: end.chain)
-    }
-
-    init(checksum: UInt32, chain: CommitChain?) {
-        (self.checksum, self.chain) = (checksum, chain)
-    }
-
     func isContinued(by header: SegmentHeader) -> Bool {
         header.previous == checksum && (chain == nil || header.chain == chain)
     }

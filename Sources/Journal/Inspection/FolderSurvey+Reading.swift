@@ -2,12 +2,10 @@
 /// server does.
 ///
 /// 1. The manifest is read. If it is damaged, the files are found by their names.
-/// 2. Every snapshot is read, and every segment from its first line to its last. After an invalid line reading
-///    continues at the next valid one, so that all damage is reported and not only the first.
+/// 2. Every snapshot and every segment is read. After an invalid line reading continues at the next valid one.
 /// 3. Acknowledged commits are lost if the newest state that can be built is older than the last commit that any file
 ///    in the folder mentions.
-/// 4. If anything was found and the manifest has changed meanwhile, a server has sealed or dropped files during the
-///    inspection: it starts again.
+/// 4. If anything was found and a server has changed the manifest meanwhile, the inspection starts again.
 extension FolderSurvey {
     /// - Parameter commit: receives each commit in order; those from one of them on again when a server may have changed
     ///   files meanwhile.

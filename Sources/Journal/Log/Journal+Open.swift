@@ -6,16 +6,9 @@ extension Journal {
     /// 1. The folder is opened; all further calls go through it. An absent one is created, with mode 0700. One that
     ///    contains anything but a store is not changed.
     /// 2. It is locked, as long as the journal lives.
-    /// 3. For a new store the parent folder is synced, and a manifest without files is written; the next steps are the
-    ///    same for every store.
+    /// 3. For a new store the parent folder is synced, and a manifest without files is written.
     /// 4. The files are read (`Recovery`) and passed to the replayer.
     /// 5. The folder is prepared for writing (`Recovery+Writing.swift`).
-    ///
-    /// - Parameters:
-    ///   - directory: the path of the data folder; its parent folder must exist.
-    ///   - now: the time, for the segment that is sealed.
-    /// - Returns: the journal, and what was found, with warnings for the administrator.
-    /// - Throws: `JournalError`. A folder that is refused because of its contents is not changed.
     package static func open(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(),
         now: Timestamp, replaying replayer: inout some Replayer
