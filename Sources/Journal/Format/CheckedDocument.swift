@@ -56,8 +56,8 @@ package enum CheckedDocument {
     }
 }
 
-/// The lines of the body of a small document. Their members are read leniently, since the document must be what its owner
-/// would write: see `require`.
+/// The lines of the body of a small document. Their members are read leniently, since the document must be what its
+/// owner would write: see `require`.
 struct DocumentLines {
     private let bytes: [UInt8]
     private var lines: [ArraySlice<UInt8>] = []

@@ -7,8 +7,8 @@
 ///    in the folder mentions.
 /// 4. If anything was found and a server has changed the manifest meanwhile, the inspection starts again.
 extension FolderSurvey {
-    /// - Parameter commit: receives each commit in order; those from one of them on again when a server may have changed
-    ///   files meanwhile.
+    /// - Parameter commit: receives each commit in order; those from one of them on again when a server may have
+    ///   changed files meanwhile.
     /// - Throws: when there is nothing to read: no folder, no permission to read it, no store in it.
     package init(
         of directory: String, fileSystem: any FileSystem = POSIXFileSystem(), commit: Visitor = { _, _ in }

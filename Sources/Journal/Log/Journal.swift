@@ -101,8 +101,8 @@ package final class Journal {
 
     /// Writes all appended commits to stable storage. `now` is the time at which a full segment is sealed.
     ///
-    /// - Throws: an error that `isFatal`, or the disk is full. Then nothing of the batch remains, its sequence numbers are
-    ///   free again, and the journal can still be used: revert to the last durable state.
+    /// - Throws: an error that `isFatal`, or the disk is full. Then nothing of the batch remains, its sequence numbers
+    ///   are free again, and the journal can still be used: revert to the last durable state.
     package func flush(now: Timestamp) throws(JournalError) {
         try requireUsable()
         guard !batch.isEmpty else { return }

@@ -24,8 +24,9 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
     package private(set) var line, byte, sequence: Int?
     package let nextStep: String
     package private(set) var cause: FileSystemError?
-    /// A sync failed, the disk failed, or the folder was displaced. It is unknown what is on disk, and a second sync could
-    /// falsely succeed: acknowledge nothing and end the process with 74. The next start rewrites what it can read.
+    /// A sync failed, the disk failed, or the folder was displaced. It is unknown what is on disk, and a second sync
+    /// could falsely succeed: acknowledge nothing and end the process with 74. The next start rewrites what it can
+    /// read.
     package private(set) var isFatal: Bool
 
     init(

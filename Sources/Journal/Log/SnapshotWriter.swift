@@ -22,8 +22,8 @@ package struct SnapshotWriter: Sendable {
 
     /// - Parameter body: appends the lines of the body, the last of which ends in a comma. The same state must give the
     ///   same lines.
-    /// - Throws: `JournalError`; the incomplete file is removed then. Unless the error is fatal, the log and all earlier
-    ///   snapshots are unaffected.
+    /// - Throws: `JournalError`; the incomplete file is removed then. Unless the error is fatal, the log and all
+    ///   earlier snapshots are unaffected.
     package func write(
         _ body: (inout SnapshotLines) throws(JournalError) -> Void
     ) throws(JournalError) -> FinishedSnapshot {

@@ -27,8 +27,8 @@ package enum Machine {
 
     private static let largeBlock: Int32 = 128 * 1024
 
-    /// The number of descriptors that the process may have open, at most `count`: a shell or a service manager often sets
-    /// a soft limit of about a thousand, which the process can raise.
+    /// The number of descriptors that the process may have open, at most `count`: a shell or a service manager often
+    /// sets a soft limit of about a thousand, which the process can raise.
     package static func raiseDescriptorLimit(to count: Int) -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
