@@ -27,11 +27,9 @@ package enum Method: UInt8, Sendable, Hashable, CaseIterable {
 
     /// Methods are case-sensitive.
     init?(name: Span<UInt8>) {
-        for method in Self.allCases where name.equals(method.name) {
-            self = method
-            return
-        }
-        return nil
+        var value: UInt8 = 0
+        while let method = Method(rawValue: value), !name.equals(method.name) { value += 1 }
+        self.init(rawValue: value)
     }
 }
 
