@@ -1,6 +1,5 @@
 import Platform
 
-/// Responses, in the order of their requests.
 extension ConnectionState {
     struct Pending {
         enum Reply {

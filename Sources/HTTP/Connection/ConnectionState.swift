@@ -41,7 +41,6 @@ struct ConnectionState {
     var parser: RequestParser
     var output = OutputQueue()
     var pending: [Pending] = []
-    /// Of the first pending request.
     var outgoing: OutgoingBody?
     private(set) var exchange: Exchange
     private(set) var rejection = HTTPError.internalError
@@ -50,15 +49,13 @@ struct ConnectionState {
 
     var phase = Phase.idle
     var phaseStart: Int
-    /// And the bytes of the body that have extended it.
+    /// With the bytes that have extended it.
     var bodyDeadline = 0
     var bodyBytesCounted = 0
     var hasEnded = false
-    /// The client has closed its side.
     var inputHasEnded = false
     /// As `inputHasEnded`, but input that was not read may remain.
     private(set) var hasHungUp = false
-    /// Responses close the connection.
     var isStopping = false
     /// The client may be sending; closing at once could destroy the response in transit.
     var needsLinger = false
@@ -106,7 +103,6 @@ struct ConnectionState {
         if case .failed = parser.state { nil } else { parser.request(from: client, exchange.id) }
     }
 
-    /// The proxy when the head could not be read.
     private var client: Peer {
         if case .failed = parser.state { return peer }
         guard isProxied else {
@@ -116,10 +112,9 @@ struct ConnectionState {
         return settings.proxies.client(of: Headers(head: parser.head), behind: peer)
     }
 
-    /// As far as it could be read.
     var target: ArraySlice<UInt8> { parser.head.bytes[parser.head.target.range] }
 
-    /// As far as they could be read.
+    /// As far as they could be read, like the target.
     var headers: Headers { Headers(head: parser.head) }
 
     private var isBlocked: Bool {
@@ -210,7 +205,6 @@ struct ConnectionState {
     }
 }
 
-/// From the head to the request.
 extension ConnectionState {
     /// nil when reading continues.
     private mutating func judgeHead(available: Int, _ now: Int) -> Step? {
@@ -319,7 +313,6 @@ extension ConnectionState {
     }
 }
 
-/// Constants that all connections of a server share.
 final class ConnectionSettings: Sendable {
     let limits: HTTPLimits
     let admitBody: @Sendable (Request) throws(HTTPError) -> BodyAdmission

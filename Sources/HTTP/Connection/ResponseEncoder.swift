@@ -101,7 +101,6 @@ struct ResponseEncoder {
 struct OutputQueue {
     private(set) var count = 0
     private var front: [UInt8] = []
-    /// Sent bytes of `front`.
     private var offset = 0
     /// After `front`; not copied.
     private var body: [UInt8] = []
@@ -206,7 +205,7 @@ struct OutputQueue {
 }
 
 struct OutgoingBody {
-    /// RFC 9112, section 6.3.
+    /// How the end of a body is marked (RFC 9112, section 6.3).
     enum Framing: Equatable {
         case length(Int)
         case chunked

@@ -1,7 +1,6 @@
 import Platform
 import Synchronization
 
-/// Produces a body while it is sent.
 package protocol BodySource: Sendable {
     /// Called when little of the earlier parts is left to send, on the thread of an event loop: the source must not
     /// block, nor work for longer than about a millisecond (see `BodyStream.written(by:)`). One that returned
@@ -99,9 +98,7 @@ private final class WriterBodySource: BodySource {
     private struct State {
         var parts: [[UInt8]] = []
         var isStarted = false
-        /// The function has returned.
         var isComplete = false
-        /// The client reads no more.
         var isClosed = false
         var hasFailed = false
         /// Set while the connection waits for a part.

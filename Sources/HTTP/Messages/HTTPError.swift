@@ -8,7 +8,6 @@ package struct HTTPError: Error, Sendable {
     package var headers: ResponseHeaders
     /// The invalid fields of the body with their messages, in order.
     package let fields: [(name: String, message: String)]
-    /// An additional member of the error.
     package var detail: (name: String, json: [UInt8])?
     /// nil when no route was reached.
     package var route: Int?

@@ -10,7 +10,6 @@ package struct Request: Sendable {
     package let peer: Peer
     /// Not assigned yet while the body is being admitted.
     package let id: RequestID
-    /// From `BodyAdmission`.
     package let permit: (any AnyObject & Sendable)?
 
     init(

@@ -17,7 +17,7 @@ package enum Method: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// RFC 9110, section 9.2.1.
+    /// It requests no change (RFC 9110, section 9.2.1).
     package var isSafe: Bool {
         switch self {
         case .get, .head, .options, .trace: true
@@ -104,7 +104,6 @@ struct SegmentCursor {
         rest = path
     }
 
-    /// Without its `/`.
     mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
         guard !rest.isEmpty else { return nil }
         let start = rest.lowerBound + 1

@@ -28,7 +28,6 @@ package struct Response: Sendable {
         (self.status, self.headers, content) = (status, headers, .stream(stream))
     }
 
-    /// Empty when it is a stream.
     package var body: [UInt8] {
         get { if case .bytes(let bytes) = content { bytes } else { [] } }
         set { content = .bytes(newValue) }
@@ -60,7 +59,6 @@ package struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLite
         value.withUTF8 { appendValue($0) }
     }
 
-    /// See `add(_:_:)`.
     package mutating func add(_ name: StaticString, bytes value: some Collection<UInt8>) {
         appendName(name)
         let done: Void? = value.withContiguousStorageIfAvailable { appendValue($0) }

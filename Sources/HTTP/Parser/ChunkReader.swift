@@ -17,7 +17,7 @@ struct ChunkReader: Equatable {
     var place = Place.size(digits: 0)
     /// While it is read the size of the chunk, then the missing bytes of its data.
     var remaining: UInt64 = 0
-    /// Bytes of extensions and trailers so far.
+    /// Of extensions and trailers.
     var overhead = 0
 
     /// For a byte that is not data; true for the last byte of the body.

@@ -18,7 +18,6 @@ struct RequestHead: Sendable {
     private(set) var fieldCount = 0
     /// Of the fields, as bits; those of 63 bytes and more share one.
     @usableFromInline private(set) var nameLengths: UInt64 = 0
-    /// nil for an unknown method.
     var method: Method?
     var target = ByteRange()
     var targetTraits: TargetTraits = []
@@ -33,7 +32,6 @@ struct RequestHead: Sendable {
     var expectsContinue = false
     /// 0 without `Content-Length`.
     var contentLength = 0
-    /// Although its framing is valid.
     var refusal: ParseFailure?
 
     var hasBody: Bool { isChunked || contentLength > 0 }

@@ -88,7 +88,6 @@ struct RequestParser {
         permit = nil
     }
 
-    /// nil when its method is unknown.
     func request(from peer: Peer, _ id: RequestID? = nil) -> Request? {
         let id = id ?? RequestID(head, connection: RequestID.nextConnection(), number: 0)
         return head.method.map { Request(head: head, method: $0, body: body, permit: permit, peer: peer, id: id) }

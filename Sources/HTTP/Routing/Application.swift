@@ -24,9 +24,7 @@ package protocol Application: Sendable {
 
 /// A request that could not be read, whose body was not admitted or that exceeds a connection limit.
 package struct RefusedRequest: Sendable {
-    /// As far as it could be read.
     package let target: ArraySlice<UInt8>
-    /// As far as they could be read.
     package let headers: Headers
     /// nil omits it from the response.
     package let id: RequestID?

@@ -6,7 +6,6 @@ import Platform
 /// delay the connections that hash to it, and unix sockets do not support it.
 struct Acceptor {
     private(set) var listeners: [Listener]
-    /// The accepting one first.
     let mailboxes: [Mailbox]
     /// Closed briefly when the process has no other descriptor left, so that a client can be turned away.
     var spare: CInt

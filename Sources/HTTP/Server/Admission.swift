@@ -22,7 +22,6 @@ final class Admission: Sendable {
         var regular = 0
         var overflow = 0
         var local = 0
-        /// By network, and by site.
         var byNetwork: [ClientNetwork: Int] = [:]
     }
 

@@ -65,7 +65,6 @@ extension EventLoop {
         swap(&buffer, &input)
     }
 
-    /// The input that had to wait.
     private mutating func resume(_ state: inout ConnectionState, _ connection: Connection) {
         var carry: [UInt8] = []
         swap(&carry, &connection.carry)
@@ -114,7 +113,6 @@ extension EventLoop {
         send(&state, core.application.response(refusing: request, state.rejection))
     }
 
-    /// To the current request or rejection.
     mutating func send(_ state: inout ConnectionState, _ response: consuming Response) {
         if core.observe != nil {
             record(response, state.exchange, state.target, state.headers.first("user-agent"))
@@ -155,7 +153,6 @@ extension EventLoop {
         return settle(&state, connection)
     }
 
-    /// A streamed response is reported at its end.
     private func record(
         _ response: borrowing Response, _ exchange: Exchange, _ target: ArraySlice<UInt8>,
         _ userAgent: ArraySlice<UInt8>?
@@ -242,7 +239,6 @@ extension EventLoop {
         }
     }
 
-    /// After any event of a connection.
     mutating func settle(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
         if state.wantsPart, !takePart(&state, connection) { return false }
         guard flush(&state, connection) else { return false }

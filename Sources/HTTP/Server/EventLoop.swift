@@ -14,7 +14,6 @@ struct EventLoop: ~Copyable {
     let core: ServerCore
     let mailbox: Mailbox
     var poller: EpollPoller
-    /// On the loop that accepts connections for all.
     var acceptor: Acceptor?
 
     var connections: [Connection?] = []
@@ -219,12 +218,10 @@ final class Connection {
 /// Of events that do not belong to a connection.
 enum PollToken {
     static let mailbox: UInt64 = 0xFFFF_FFFF
-    /// Of the first listener.
     static let listener: UInt64 = 0xFFFF_FF00
 }
 
 extension EpollPoller {
-    /// Before the first turn of a loop.
     mutating func watch(_ mailbox: Mailbox, _ acceptor: Acceptor?) throws(SystemError) {
         try add(mailbox.descriptor.number, token: PollToken.mailbox, .readable)
         guard let acceptor else { return }
@@ -262,7 +259,7 @@ struct LoopLoad {
 /// An active connection keeps postponing its deadline. Only an earlier one counts at once; a later one is detected when
 /// the old one fires, so the caller must check whether a deadline has really passed.
 struct Deadlines {
-    /// In nanoseconds.
+    /// A tick in nanoseconds.
     static let tick = 125_000_000
 
     /// Of each slot; `Int.max` when it is not set.

@@ -3,7 +3,6 @@ import Platform
 struct Listener: Sendable {
     let descriptor: CInt
     let address: BoundAddress
-    /// Of a unix socket.
     private var file: FileStatus.Identity?
 
     var isLocal: Bool {

@@ -16,7 +16,6 @@ final class Mailbox: Sendable {
         /// It is the turn of a streamed body.
         case turn(ResponseToken)
         case adopt(AcceptedConnection)
-        /// For the accepting loop.
         case listen(Listener)
         case stop(deadline: Int)
     }
@@ -30,7 +29,7 @@ final class Mailbox: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Pending requests whose client has disconnected.
+    /// Requests whose client has disconnected.
     private let abandoned = Mutex<Set<ResponseToken>>([])
     /// Called when the clients of pending requests disconnect or close their sides.
     private let closeHandlers = Mutex<[ResponseToken: @Sendable () -> Void]>([:])

@@ -25,7 +25,6 @@ package enum BoundAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 package struct ServerConfiguration: Sendable {
-    /// At least one.
     package var listeners: [ListenAddress]
     /// Each a thread; nil for one less than the cores, at least one.
     package var loops: Int?
@@ -50,7 +49,6 @@ package struct AccessRecord: Sendable {
     /// Empty when the request could not be read.
     package let target: ArraySlice<UInt8>
     package let status: Status
-    /// nil when there was none.
     package let route: Int?
     /// Of the body as sent.
     package let bytes: Int
@@ -62,7 +60,6 @@ package struct AccessRecord: Sendable {
 }
 
 package struct ServerError: Error, Sendable, CustomStringConvertible {
-    /// For exit codes.
     package enum Code: Sendable {
         case addressInUse, addressNotAvailable, permissionDenied, invalidAddress
         /// The disk has no room for the file of a unix socket.
@@ -71,7 +68,6 @@ package struct ServerError: Error, Sendable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// What is wrong and what to do, in one line.
     package let description: String
 
     init(_ code: Code, _ description: String) {

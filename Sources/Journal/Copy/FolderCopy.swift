@@ -11,10 +11,8 @@ import Bytes
 /// try copy.complete()
 /// ```
 package struct FolderCopy: Sendable {
-    /// The same as in the old folder: it is the same town.
     package let identity: String
     package let sequence: Int
-    /// nil when none were copied.
     package let commits: ClosedRange<Int>?
     package let snapshots: Int
     /// Can be read but was not copied, because something between it and the state cannot be read.

@@ -116,10 +116,8 @@ package struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConv
     }
 
     let code: Code
-    /// From 1.
     package let line: Int
 
-    /// Without the location.
     package var description: String {
         switch code {
         case .foreign: "the first line is not that of a document of this kind"

@@ -5,7 +5,6 @@ package struct CheckedDocumentReader: Sendable {
     package enum Item: Sendable, Equatable {
         /// With the origin of a snapshot; nil in an export.
         case start(CheckedDocument.Origin?)
-        /// Of the body.
         case line(ArraySlice<UInt8>)
         case end
     }
@@ -112,14 +111,11 @@ package struct CheckedDocumentReader: Sendable {
 
 /// Writes a `CheckedDocument` into memory, from which the caller takes it in pieces (`takeBytes`).
 package struct CheckedDocumentWriter: Sendable {
-    /// Not taken yet.
     package private(set) var bytes: [UInt8] = []
     private(set) var lines = 0
-    /// Of the bytes that were taken.
     private var taken = CRC32C()
     private var isFinished = false
 
-    /// An export, or the snapshot of a state.
     package init(origin: CheckedDocument.Origin? = nil) {
         self.init(
             kind: "sooke", version: origin == nil ? CheckedDocument.exportVersion : CheckedDocument.version)
@@ -148,7 +144,6 @@ package struct CheckedDocumentWriter: Sendable {
         append(line: Array(text.utf8))
     }
 
-    /// One element a line.
     mutating func append(list name: String, _ elements: [String]) {
         append(text: "\"\(name)\":[")
         for (index, element) in elements.enumerated() {
@@ -176,19 +171,15 @@ package struct CheckedDocumentWriter: Sendable {
 
 /// Reads a `CheckedDocument` from a file, in pieces.
 struct DocumentScan: Equatable {
-    /// Without damage.
     struct Sound: Equatable {
         var origin: CheckedDocument.Origin?
-        /// Before the last one.
         var lines = 0
         var length = 0
-        /// In the last line.
         var checksum: UInt32 = 0
     }
 
     enum Outcome: Equatable {
         case sound(Sound)
-        /// With the offset of the line.
         case faulty(CheckedDocumentError, byte: Int)
         /// Without damage.
         case newer(version: Int)

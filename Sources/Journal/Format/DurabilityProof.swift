@@ -54,7 +54,6 @@ struct DurabilityProof: Equatable {
         return found
     }
 
-    /// With the highest sequence number.
     static func last(in file: FolderFile, chunkBytes: Int = 64 << 10) throws(JournalError) -> DurabilityProof? {
         var found: DurabilityProof?
         try search(file, from: 0, chunkBytes) { proof in
@@ -64,7 +63,6 @@ struct DurabilityProof: Equatable {
         return found
     }
 
-    /// Until the function returns false.
     private static func search(
         _ file: FolderFile, from start: Int, _ chunkBytes: Int, goesOn: (DurabilityProof) -> Bool
     ) throws(JournalError) {

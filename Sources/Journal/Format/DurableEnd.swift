@@ -20,7 +20,6 @@ struct DurableEnd: Equatable, Sendable {
     static let length = 256
 
     var sequence: Int
-    /// Of the segment that was written to.
     var first: Int
 
     func line(store: String, file: String) -> [UInt8] {

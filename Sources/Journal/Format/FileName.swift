@@ -29,10 +29,8 @@ enum FileName: Hashable {
 
     static let manifest = "manifest.json"
     static let history = "history.json"
-    /// `ReadOnlyFile`.
     static let readOnly = "read-only.json"
     static let lock = "lock"
-    /// `DurableEnd`.
     static let durable = "durable"
     /// Zeros. Removing it makes room on a full disk for the manifest that drops old history.
     static let spare = "spare"

@@ -24,18 +24,16 @@ struct HistoryAge: Equatable, Sendable {
     static let kind: StaticString = "sooke-history"
     static let version = 2
 
-    /// Of a pause between two servers that counts.
+    /// A longer pause between two servers does not count.
     static let longestPause = 7 * 86_400
 
     /// As last set by a server.
     var retentionSeconds: Int?
-    /// As last set by a server.
     var limitBytes: Int?
-    /// Of the last part of the history that was dropped.
     var reason: HistoryExtent.Reason?
     /// The age that is known, in seconds.
     var elapsed = 0
-    /// At that age.
+    /// The time on the clock at that age.
     var clock: Timestamp?
     /// When each was taken, or first seen, in elapsed seconds.
     var snapshots: [Int: Int] = [:]

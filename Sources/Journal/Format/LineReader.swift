@@ -2,17 +2,13 @@ import Bytes
 
 /// In pieces, so that a large file is never in memory as a whole.
 struct LineReader {
-    /// Without its line feed.
     struct Line {
         let bytes: ArraySlice<UInt8>
         /// Only the last line of a file may have no line feed.
         let isEnded: Bool
-        /// Of its first byte.
         let offset: Int
-        /// From 1.
         let number: Int
 
-        /// With its line feed.
         var end: Int { offset + bytes.count + (isEnded ? 1 : 0) }
     }
 

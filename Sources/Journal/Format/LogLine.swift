@@ -27,7 +27,6 @@ import Bytes
 ///
 /// Zeros may follow the last line: space that is reserved while the file is written to.
 enum LogLine: Equatable {
-    /// With the members of its object after the sequence number.
     case commit(sequence: Int, payload: ArraySlice<UInt8>)
     /// Every commit up to this sequence is on stable storage.
     case mark(synced: Int)
@@ -44,7 +43,7 @@ enum LogLine: Equatable {
         }
     }
 
-    /// The checksum and the space.
+    /// Of the checksum and the space.
     static let prefixLength = 9
 
     /// Without its line feed; verifies the checksum.

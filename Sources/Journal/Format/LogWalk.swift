@@ -4,9 +4,7 @@
 /// The events of a segment begin with its header and end with `end`, or with damage, after which `resume` may find
 /// more.
 struct LogWalk {
-    /// nil until it is known.
     private(set) var store: String?
-    /// That is read, or was read last.
     private(set) var segment: Manifest.Segment
     /// As read or as reconstructed; nil when it belongs to another log or is unknown.
     private(set) var header: SegmentHeader?
@@ -14,7 +12,6 @@ struct LogWalk {
 
     private let folder: StoreFolder
     private var following: ArraySlice<Manifest.Segment>
-    /// nil between two segments.
     private var reader: SegmentReader?
     /// After the last valid line of the segment.
     private(set) var position = SegmentReader.Position()
@@ -53,7 +50,6 @@ struct LogWalk {
         return take(item)
     }
 
-    /// For a reader that accepts no damage.
     func error(_ damage: LogDamage, because reason: String) -> JournalError {
         switch damage.reason {
         case .missingFile: .missing(segment.name, in: folder.path)

@@ -19,7 +19,6 @@ struct Manifest: Equatable, Sendable {
     static let kind: StaticString = "sooke-manifest"
     static let version = 3
 
-    /// 32 hexadecimal digits, generated with the store.
     var store: String
     /// Oldest first, without a gap. All segments but the last are sealed.
     var segments: [Segment] = []
@@ -46,7 +45,6 @@ struct Manifest: Equatable, Sendable {
         /// One less than the first when the segment holds none.
         var last: Int
         var length: Int
-        /// Of the last line.
         var checksum: UInt32
         var chain: CommitChain
 
@@ -73,7 +71,6 @@ struct Manifest: Equatable, Sendable {
     struct Snapshot: Equatable, Sendable {
         var sequence: Int
         var length: Int
-        /// In its last line.
         var checksum: UInt32
         /// When the state was reached.
         var at: Timestamp

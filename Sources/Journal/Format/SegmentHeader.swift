@@ -11,7 +11,6 @@ struct SegmentHeader: Equatable {
     let first: Int
     /// The checksum of the last line of the segment before it, 0 when there is none.
     let previous: UInt32
-    /// Of all commits before the segment.
     let chain: CommitChain
 
     /// Without its line feed; also returns its checksum.
@@ -49,7 +48,6 @@ struct SegmentHeader: Equatable {
 
 /// What a segment repeats from the log before it.
 struct LogLink: Equatable {
-    /// Of the last line.
     let checksum: UInt32
     /// nil when a commit before it cannot be read.
     let chain: CommitChain?
@@ -78,7 +76,6 @@ package struct CommitChain: Sendable, Hashable, CustomStringConvertible {
         self.value = value
     }
 
-    /// Before the first commit.
     init(of store: String) {
         value = XXH64.digest(Array("\(store) 0 00000000".utf8).span)
     }
@@ -87,7 +84,6 @@ package struct CommitChain: Sendable, Hashable, CustomStringConvertible {
         CommitChain(XXH64.digest(payload, seed: value))
     }
 
-    /// Sixteen hexadecimal digits.
     package var description: String { Hex.text(of: value) }
 
     package var bits: UInt64 { value }
@@ -99,7 +95,6 @@ extension TextCursor {
         return CommitChain(value)
     }
 
-    /// After another member.
     mutating func chainMember() -> CommitChain? {
         guard take(",\"chain\":\""), let chain = chain(), take("\"") else { return nil }
         return chain

@@ -6,13 +6,11 @@ struct SegmentReader {
     struct Position: Equatable {
         var offset = 0
         var lines = 0
-        /// Of the line before it.
+        /// Of the last line before it.
         var lineStart = 0
         /// Everything before the mark was on stable storage.
         var isAfterMark = false
-        /// Of the line before it.
         var checksum: UInt32 = 0
-        /// The last one before it.
         var commit = CommitPosition(0, CommitChain(0))
         /// A commit before it could not be read, so that the chain is unknown.
         var hasGap = false
@@ -160,7 +158,6 @@ struct LogDamage: Error, Equatable {
         case missingHeader
         /// A later version of this program wrote the segment.
         case version(Int)
-        /// With this identity.
         case store(String)
         /// The first line does not continue the segment before it.
         case order
@@ -172,7 +169,6 @@ struct LogDamage: Error, Equatable {
     var line, byte, sequence: Int
     var reason: Reason
 
-    /// Without the location.
     var text: String {
         switch reason {
         case .missingFile: "the file is gone"

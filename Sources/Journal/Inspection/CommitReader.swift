@@ -1,6 +1,5 @@
 /// Reads commits from the log of a data folder, in order, without the lock: also while a server writes to it.
 package struct CommitReader {
-    /// The first commit in the log.
     package let firstKept: Int
 
     private let folder: StoreFolder
@@ -97,7 +96,6 @@ package struct CommitReader {
         }
     }
 
-    /// With the segment of the next commit.
     private mutating func begin() throws(JournalError) {
         let first = manifest.segments.first?.first ?? 1
         if first > last + 1 { throw .historyDropped(after: last, first: first) }

@@ -51,9 +51,7 @@ package struct DamagedSnapshot: Sendable, Hashable {
         /// The last line begins as it should.
         var hasEnd = false
         var end = 0
-        /// Of all lines before the last.
         var checksum: UInt32 = 0
-        /// In the last line.
         var stated: UInt32?
 
         init(_ file: FolderFile) throws(JournalError) {
@@ -84,7 +82,6 @@ extension CheckedDocumentError {
 }
 
 extension FolderSurvey {
-    /// With their numbers, from 1.
     package func forEachLine(
         of snapshot: DamagedSnapshot, _ body: (Int, ArraySlice<UInt8>) -> Void
     ) throws(JournalError) {

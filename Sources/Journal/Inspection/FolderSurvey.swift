@@ -67,7 +67,6 @@ package struct FolderSurvey: Sendable {
     /// Of a copy of the commits that lead to a state.
     struct Start {
         var first: Int
-        /// Before it.
         var chain: CommitChain
     }
 
@@ -105,7 +104,6 @@ package struct InspectionReport: Sendable {
 
     /// Where a file differs from what was written.
     package struct Finding: Sendable, Hashable, CustomStringConvertible {
-        /// Its name in the data folder.
         package let file: String
         /// The line, from 1, its offset, and the first commit that is affected.
         package let line, byte, sequence: Int?
@@ -121,7 +119,6 @@ package struct InspectionReport: Sendable {
     /// nil when the manifest cannot be read.
     package internal(set) var identity: String?
     package internal(set) var segments = 0
-    /// Read from the segments.
     package internal(set) var commits = 0
     package internal(set) var snapshots = 0
     package internal(set) var bytes = 0

@@ -8,7 +8,6 @@ struct SegmentInspection {
     /// The log must lead to their states.
     let snapshots: [Manifest.Snapshot]
 
-    /// In runs without a gap.
     private(set) var runs: [ClosedRange<Int>] = []
     /// nil when the file is gone.
     private(set) var length: Int?

@@ -45,7 +45,6 @@ struct FolderFile {
         }
     }
 
-    /// Appends a part of another file.
     func append(_ source: FolderFile, from start: Int, to end: Int) throws(JournalError) {
         try source.forEachPiece(from: start, to: end) { piece throws(JournalError) in try append(piece) }
     }

@@ -14,7 +14,6 @@ struct HistoryRetention {
     let limitBytes: Int
     /// nil when there is earlier history, or there never was in the folder.
     var reason: HistoryExtent.Reason? { age.reason }
-    /// At the start.
     private let start: (elapsed: Int, counter: Int)
     private let counter: @Sendable () -> Int
 

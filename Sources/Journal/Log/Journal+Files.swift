@@ -172,14 +172,13 @@ struct ActiveSegment {
     private let file: FolderFile?
     /// After its last line; only zeros follow.
     private(set) var length: Int
-    /// Of its last line.
     private(set) var checksum: UInt32
     private(set) var chain: CommitChain
     private let reservation: Int
     /// The offset after the zeros, including zeros that could not be written.
     private var reserved = 0
 
-    /// With its first line on stable storage.
+    /// Its first line is on stable storage.
     init(begin header: SegmentHeader, in folder: StoreFolder, _ options: JournalOptions) throws(JournalError) {
         let line = header.line(sectorBytes: options.sectorBytes)
         let name = FileName.segment(header.first)

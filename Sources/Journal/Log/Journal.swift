@@ -47,7 +47,6 @@ package final class Journal {
     private let releasesLock: Bool
     /// The next start reads the log after this commit: it is stored whatever the retention.
     package var neededAfter = Int.max
-    /// From the first batch on.
     private var durableFile: DurableFile?
     /// What `setReadOnly` stored: nil when the store is not read-only, empty when the file with the state is damaged.
     package internal(set) var readOnlyState: [UInt8]?
@@ -142,7 +141,6 @@ package final class Journal {
         try swap(closed)
     }
 
-    /// For readers, wherever the folder is moved to.
     package var files: any FileSystem { folder.files }
 
     /// The lock, the manifest and the whole active segment must be in the folder too.
@@ -163,7 +161,7 @@ package final class Journal {
 
     // MARK: - Steps
 
-    /// Discards the batch when the disk is full.
+    /// On a full disk the batch is discarded.
     private func writeBatch() throws(JournalError) {
         do throws(JournalError) {
             try segment.append(batch)

@@ -18,7 +18,6 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
     package let kind: Kind
     /// Without a full stop.
     package let message: String
-    /// Its name in the data folder.
     package private(set) var file: String?
     /// The line, from 1, its offset, and the affected commit.
     package private(set) var line, byte, sequence: Int?
@@ -178,7 +177,6 @@ extension JournalError {
             nextStep: "Run the command again. Nothing was changed.")
     }
 
-    /// While the folder was opened or read.
     static func system(_ error: FileSystemError, in folder: String) -> JournalError {
         let next: String
         switch true {

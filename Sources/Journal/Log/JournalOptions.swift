@@ -59,18 +59,15 @@ package struct JournalStatistics: Sendable, Hashable {
     package internal(set) var commitsSinceSnapshot = 0
     package internal(set) var logBytes = 0
     package internal(set) var segments = 0
-    /// 0 when there is none.
+    /// 0 when there is none, as the sequence number.
     package internal(set) var snapshotBytes = 0
-    /// 0 when there is none.
     package internal(set) var snapshotSequence = 0
     /// When its state was reached.
     package internal(set) var snapshotAt: Timestamp?
     package internal(set) var history = HistoryExtent()
-    /// Since the journal was opened.
+    /// These three count since the journal was opened.
     package internal(set) var batches = 0
-    /// Since the journal was opened.
     package internal(set) var commits = 0
-    /// Since the journal was opened.
     package internal(set) var syncs = DurationHistogram()
     package internal(set) var lastSync = Duration.zero
 }

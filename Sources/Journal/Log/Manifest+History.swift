@@ -56,7 +56,7 @@ extension Manifest {
         return rest.historyBytes + (snapshots.last?.length ?? 0)
     }
 
-    /// Without need with a base.
+    /// How many segments no state after a base needs.
     private func droppable(before base: Int?, _ retention: Retention) -> Int {
         guard let base else { return 0 }
         let last = min(snapshots[base].sequence, retention.neededAfter)

@@ -13,7 +13,6 @@ import Platform
 /// A crash before step 4 leaves a file that the manifest does not list; the next start removes it.
 package struct SnapshotWriter: Sendable {
     package let sequence: Int
-    /// As in its first line.
     package let origin: CheckedDocument.Origin
 
     let folder: StoreFolder
@@ -98,7 +97,6 @@ package struct FinishedSnapshot: Sendable {
     let statistics: JournalStatistics
 
     package var sequence: Int { file.sequence }
-    /// In bytes.
     package var length: Int { file.length }
 }
 
@@ -110,7 +108,6 @@ package struct DutyCycle: ~Copyable {
 
     package init() {}
 
-    /// After a piece of work, on the calling thread.
     package mutating func pause() {
         // A signal that ends a pause early is harmless.
         Thread.sleep(min(pieceStart.duration(to: .now) * 3, Self.longestPause))

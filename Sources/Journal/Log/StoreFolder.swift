@@ -16,7 +16,6 @@ package final class StoreFolder: Sendable {
     private let created = Mutex<Set<String>>([])
     private let identities = Mutex<[String: String]>([:])
 
-    /// For reading.
     init(_ path: String, fileSystem: any FileSystem) throws(JournalError) {
         (lock, failpoints) = (nil, [])
         directory = try FileSystemError.mapped(path) { () throws(FileSystemError) in

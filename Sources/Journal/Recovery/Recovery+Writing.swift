@@ -107,7 +107,6 @@ extension Recovery {
         }
     }
 
-    /// Also replaces the manifest.
     private mutating func beginSegment(now: Timestamp) throws(JournalError) -> ActiveSegment {
         let header = SegmentHeader(
             store: manifest.store, first: end.sequence + 1, previous: tail?.lastChecksum ?? 0, chain: end.chain)

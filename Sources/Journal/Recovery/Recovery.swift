@@ -25,15 +25,13 @@ struct Recovery {
     private(set) var hasSpare = false
     /// The log must reach at least so far.
     private(set) var durable: DurableEnd?
-    /// After the snapshot that was read.
+    /// Of commits after the snapshot that was read.
     var bytesSinceSnapshot = 0
 
-    /// Of the last segment.
     struct Tail {
         var first: Int
         /// The checksum of the last line of the segment before it.
         var previous: UInt32
-        /// After the last valid line.
         var position: SegmentReader.Position
         /// After it, if the file continues.
         var cut: LogDamage?
