@@ -1,6 +1,5 @@
 import Glibc
 
-/// A failed system call.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
     package let code: Int32
     /// If the code alone is not enough.
@@ -33,7 +32,6 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Not repeated.
     static func check(_ result: Int32) throws(SystemError) {
         if result < 0 { throw .last }
     }

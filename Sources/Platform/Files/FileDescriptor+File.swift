@@ -4,7 +4,6 @@ import Glibc
 extension FileDescriptor {
     package var isTerminal: Bool { isatty(number) == 1 }
 
-    /// nil for a pipe, a socket or a device.
     package var regularFileLength: Int? {
         guard let status = try? status(), status.isRegularFile else { return nil }
         return status.length
@@ -62,7 +61,6 @@ extension FileDescriptor {
         try SystemError.check(fdatasync(number))
     }
 
-    /// Not repeated either.
     package func sync() throws(SystemError) {
         try SystemError.check(fsync(number))
     }
@@ -100,7 +98,6 @@ package struct FileStatus: Sendable {
     package var isRegularFile: Bool { status.st_mode & S_IFMT == S_IFREG }
     package var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
     package var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
-    /// In a folder: create and remove files.
     package var othersMayWrite: Bool { status.st_mode & (S_IWGRP | S_IWOTH) != 0 }
     package var everyoneMayWrite: Bool { status.st_mode & S_IWOTH != 0 }
 }

@@ -4,14 +4,12 @@ import Glibc
 extension FileDescriptor {
     package var columns: Int? { terminalSize?.columns }
 
-    /// nil when it is unknown.
     package var terminalSize: (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// nil when the descriptor is no terminal.
     package var terminalSettings: TerminalSettings? {
         var settings = termios()
         guard tcgetattr(number, &settings) == 0 else { return nil }

@@ -22,7 +22,6 @@ package struct FileDescriptor: Sendable, Equatable {
         }
     }
 
-    /// The events that `wait` and `EpollPoller` wait for.
     package struct Events: OptionSet, Sendable {
         package let rawValue: Int16
 
@@ -91,7 +90,6 @@ package struct FileDescriptor: Sendable, Equatable {
     }
 }
 
-/// A descriptor that is closed when its owner is destroyed.
 package struct OwnedDescriptor: ~Copyable, Sendable {
     package let descriptor: FileDescriptor
 

@@ -1,4 +1,3 @@
-/// The files of the system's tz database.
 package struct TimeZoneDatabase: Sendable {
     package let directory: String
 
@@ -44,7 +43,6 @@ package struct TimeZoneDatabase: Sendable {
         return name.count > 1 && name.first != "Etc" ? name.joined(separator: "/") : nil
     }
 
-    /// By the names of the zones; about a megabyte.
     package func allFiles() -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         var folders = [""]

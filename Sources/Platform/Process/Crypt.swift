@@ -42,7 +42,7 @@ package enum Crypt {
     }
 }
 
-/// Compression with gzip (RFC 1952), by zlib.
+/// gzip (RFC 1952), by zlib.
 package enum Gzip {
     /// 15 bits of window, and 16 for the header of gzip instead of that of zlib.
     private static let windowBits: Int32 = 15 + 16

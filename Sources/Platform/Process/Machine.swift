@@ -39,7 +39,6 @@ package enum Machine {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Runs the exit handlers.
     package static func exit(_ code: Int32) -> Never {
         Glibc.exit(code)
     }
@@ -50,7 +49,6 @@ package enum Machine {
     }
 }
 
-/// The variables of the process, or of a test.
 package struct Environment: Sendable {
     private let value: @Sendable (String) -> String?
 

@@ -8,7 +8,6 @@ import Glibc
 package struct Signals: Sendable {
     private let numbers: [Int32]
 
-    /// Also turns SIGPIPE into an error of the write.
     package static func prepare(hangUpStops: Bool = true) -> Signals {
         if !hangUpStops { signal(SIGHUP, SIG_IGN) }
         return block([SIGTERM, SIGINT] + (isIgnored(SIGHUP) ? [] : [SIGHUP]))
@@ -39,7 +38,6 @@ package struct Signals: Sendable {
         case suspend
     }
 
-    /// On a new thread.
     package func forEach(_ body: @escaping @Sendable (ScreenEvent) -> Void) throws(SystemError) {
         try Thread.start { [self] in
             while true {

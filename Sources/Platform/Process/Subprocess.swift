@@ -20,7 +20,6 @@ package struct Subprocess {
 
     private let process: pid_t
     private let timeLimit: Int
-    /// In nanoseconds of the monotonic clock.
     private let deadline: Int
 
     /// Its output goes to standard error. After `timeLimit` (milliseconds) SIGKILL ends the program and its children.
@@ -103,14 +102,12 @@ package struct Subprocess {
         throw number == 0 ? .exit(code: status >> 8 & 0xFF) : .signal(number)
     }
 
-    /// With the children in its process group.
     private func kill() {
         Glibc.kill(-process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// In milliseconds.
     private var remaining: Int { (deadline - Clock.monotonic + 999_999) / 1_000_000 }
 
     /// Close-on-exec; its writing end is non-blocking.

@@ -56,7 +56,6 @@ package enum Supervisor {
 
 /// The signal, the build, the request and the addresses of the code, before the default action of the signal.
 package enum CrashReport {
-    /// Also to a file unless its path is empty.
     package static func begin(
         of program: String, to output: FileDescriptor = .standardError, inFile path: String = ""
     ) {

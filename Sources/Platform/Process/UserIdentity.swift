@@ -14,7 +14,6 @@ package struct UserIdentity: Sendable, Equatable {
 
     package static var isRoot: Bool { geteuid() == 0 }
 
-    /// Permanently.
     package func become() throws(SystemError) {
         var groups = [group]
         guard setgroups(1, &groups) == 0, setgid(group) == 0, setuid(user) == 0 else { throw .last }
@@ -32,7 +31,6 @@ package struct UserIdentity: Sendable, Equatable {
         fileprivate let group: gid_t
         fileprivate let groups: [gid_t]
 
-        /// False when that fails.
         package func resume() -> Bool {
             var groups = groups
             return seteuid(0) == 0 && setegid(group) == 0 && setgroups(groups.count, &groups) == 0

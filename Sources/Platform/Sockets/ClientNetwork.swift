@@ -9,7 +9,6 @@ package struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
     }
 
     private let family: Family
-    /// Significant bits of `value`.
     private let length: UInt8
     /// From the highest on; the others are 0.
     private let value: UInt64
@@ -20,7 +19,7 @@ package struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
         self.value = length == 0 ? 0 : value & (.max << UInt64(64 - length))
     }
 
-    /// 4 or 16 bytes; all others are one network.
+    /// Of 4 or 16 bytes; all others are one network.
     package init(addressBytes bytes: [UInt8]) {
         let first = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let isMapped = bytes.count == 16 && first == 0 && bytes[8..<12].elementsEqual([0, 0, 0xFF, 0xFF])

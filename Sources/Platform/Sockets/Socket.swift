@@ -10,7 +10,6 @@ package enum Socket {
 
     package enum Transfer {
         case bytes(Int)
-        /// The client has closed its side.
         case end
         case wouldBlock
         case failed
@@ -71,7 +70,6 @@ package enum Socket {
         shutdown(descriptor, CInt(SHUT_WR))
     }
 
-    /// After a call that cannot.
     static func setNonblocking(_ descriptor: CInt) {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -94,7 +92,6 @@ package enum Socket {
         case none
         /// The connection has ended already; the next one may be usable.
         case gone
-        /// The process or the system has no descriptor or memory left.
         case exhausted
     }
 

@@ -102,7 +102,6 @@ package struct SocketAddress {
         }
     }
 
-    /// 0 for a unix socket.
     package var port: UInt16 {
         withUnsafeBytes(of: storage) { bytes in
             switch family {
@@ -113,7 +112,6 @@ package struct SocketAddress {
         }
     }
 
-    /// Empty for a unix socket.
     package var host: String {
         let address = addressBytes
         guard !address.isEmpty else { return "" }

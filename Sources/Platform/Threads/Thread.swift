@@ -72,7 +72,6 @@ package struct Thread: Sendable {
 }
 
 extension Thread {
-    /// Identifies the calling thread among the running ones.
     package static var current: UInt { pthread_self() }
 
     /// For the disk too.

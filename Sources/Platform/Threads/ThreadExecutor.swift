@@ -19,7 +19,6 @@ package final class ThreadExecutor: SerialExecutor {
         var isWaiting = false
         var isStopping = false
         var handle: Thread?
-        /// While the thread runs.
         var running: UInt?
     }
 
