@@ -8,7 +8,7 @@ import HTTP
 ///
 /// A copy of the folder with hard links (`cp -al`) contains the socket of the original one. So a command states the
 /// identity of its folder, and a server on another folder refuses.
-package struct AllowedHosts: Middleware {
+package struct AllowedHosts {
     private let names: [[UInt8]]
     private let allowsAll: Bool
     private var folder: String?

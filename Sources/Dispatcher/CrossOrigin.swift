@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 
 /// Cross-origin resource sharing (WHATWG Fetch, section 3.2): the origins whose pages may read responses.
-package struct CrossOrigin: Middleware {
+package struct CrossOrigin {
     private let allowed: [[UInt8]]
     private let allowsAll: Bool
     private let allowsThisMachine: Bool

@@ -9,7 +9,7 @@ import Synchronization
 /// Responses are stored for canonical targets. A request is looked up before it is routed, by its target as it is but
 /// for needless escapes in the query; so a canonical one costs no more than that. What is not found is looked up again
 /// by its canonical form, when its route is known.
-struct CachedReads: Middleware {
+struct CachedReads {
     let responses = ResponseCache()
     private let service: TownService
     private let cookie: SessionCookie

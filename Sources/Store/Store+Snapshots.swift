@@ -42,7 +42,7 @@ extension Store {
 
     private func takeSnapshot() async throws -> SnapshotSummary {
         if isClosed { throw StoreError.closed }
-        if let failure = journal.noSpaceFailure { throw StoreError.noRoomForSnapshot("\(failure)") }
+        if let failure = journal.noSpaceFailure { throw StoreError.noRoomForSnapshot(failure.detail) }
         let version = current
         if let writer = journal.prepareSnapshot(at: version.time.at, wall: version.time.wall) {
             // The next commit schedules a snapshot again.
@@ -53,7 +53,7 @@ extension Store {
                 if isClosed { throw StoreError.closed }
                 try journal.install(finished, now: options.now())
                 snapshotSucceeded(finished.sequence)
-            } catch let error as SnapshotFailure {
+            } catch let error as JournalError {
                 throw snapshotFailed(error)
             }
         }
@@ -68,9 +68,9 @@ extension Store {
     }
 
     /// Publishes why there is no snapshot, and schedules another attempt.
-    private func snapshotFailed(_ failure: SnapshotFailure) -> StoreError {
-        let error = StoreError(failure)
-        if case .fatal = failure.kind { options.onFailure(failure.isDisplaced ? error : .failed("\(failure)")) }
+    private func snapshotFailed(_ failure: JournalError) -> StoreError {
+        let error = StoreError(ofSnapshot: failure)
+        if failure.isFatal { options.onFailure(failure.isDisplaced ? error : .failed(failure.detail)) }
         let earlier = problems.snapshots
         let trouble = StoreProblems.Trouble("\(error)", after: earlier, now: options.now())
         currentProblems.withLock { $0.snapshots = trouble }
@@ -97,7 +97,7 @@ actor SnapshotThread {
         thread.start {}
     }
 
-    func write(_ version: Version, with writer: SnapshotWriter) throws(SnapshotFailure) -> FinishedSnapshot {
+    func write(_ version: Version, with writer: SnapshotWriter) throws(JournalError) -> FinishedSnapshot {
         try writer.write { lines throws(JournalError) in
             var dutyCycle = DutyCycle()
             try version.town.forEachLine(whole: true) { line throws(JournalError) in

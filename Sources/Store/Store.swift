@@ -85,7 +85,7 @@ package actor Store {
     }
 
     /// Opens the store in a folder that this process has created and locked.
-    package static func open(_ copy: LockedFolder, options: StoreOptions) throws(JournalError) -> Store {
+    package static func open(_ copy: StoreFolder, options: StoreOptions) throws(JournalError) -> Store {
         let log = RecentCommits.Log(
             directory: copy.path, fileSystem: copy.files, segmentBytes: options.journal.segmentBytes)
         var replay = Replay(recentCommits: options.recentCommits, from: log)

@@ -47,19 +47,18 @@ package enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension StoreError {
-    init(_ failure: FlushFailure) {
-        switch failure.kind {
-        case .noSpace: self = .diskFull("\(failure)")
-        case .fatal: self = failure.cause.isDisplaced ? .displaced("\(failure)") : .failed("\(failure)")
-        }
+    /// Why a batch was not written.
+    init(_ error: JournalError) {
+        let fatal = error.isDisplaced ? StoreError.displaced(error.detail) : .failed(error.detail)
+        self = error.isFatal ? fatal : .diskFull(error.detail)
     }
 
-    init(_ failure: SnapshotFailure) {
-        if failure.isDisplaced {
-            self = .displaced("\(failure)")
+    init(ofSnapshot error: JournalError) {
+        if error.isDisplaced {
+            self = .displaced(error.detail)
             return
         }
-        self = failure.isNoSpace ? .noRoomForSnapshot("\(failure)") : .snapshotNotTaken("\(failure)")
+        self = error.isNoSpace ? .noRoomForSnapshot(error.detail) : .snapshotNotTaken(error.detail)
     }
 }
 

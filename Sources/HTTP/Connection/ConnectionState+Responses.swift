@@ -1,8 +1,6 @@
 import Platform
 
-/// Responses, in the order of their requests.
 extension ConnectionState {
-    /// A request whose response is not completely encoded.
     struct Pending {
         enum Reply {
             case awaited
@@ -20,7 +18,7 @@ extension ConnectionState {
             if case .awaited = reply { true } else { false }
         }
 
-        /// Whether its body is a stream. The source occupies memory, so no later request is processed meanwhile.
+        /// The source occupies memory, so no later request is processed meanwhile.
         var isStreamed: Bool {
             switch reply {
             case .awaited: false
@@ -29,14 +27,14 @@ extension ConnectionState {
             }
         }
 
-        /// About the memory that it occupies, in bytes.
+        /// About, in bytes.
         var memory: Int {
             let own = 512 + target.count + (userAgent?.count ?? 0)
             return if case .ready(let response) = reply { own + response.body.count } else { own }
         }
     }
 
-    /// Responds to the current request or rejection.
+    /// To the current request or rejection.
     mutating func respond(_ response: consuming Response, _ encoder: borrowing ResponseEncoder) {
         if pending.isEmpty, !response.isStreamed {
             encode(exchange, response, encoder)
@@ -56,14 +54,13 @@ extension ConnectionState {
         if parser.state == .complete, parser.keepsBody { parser.finish() }
     }
 
-    /// The pending request with this number, its target and its `User-Agent`; nil when there is none.
     func pendingRequest(
         numbered number: UInt32
     ) -> (exchange: Exchange, target: ArraySlice<UInt8>, userAgent: ArraySlice<UInt8>?)? {
         index(of: number).map { (pending[$0].exchange, pending[$0].target, pending[$0].userAgent) }
     }
 
-    /// Responds to an earlier request, and encodes all responses whose turn has come.
+    /// To an earlier request.
     mutating func respond(
         numbered number: UInt32, _ response: consuming Response, _ encoder: borrowing ResponseEncoder
     ) {
@@ -85,7 +82,7 @@ extension ConnectionState {
         return index < pending.count && pending[index].isAwaited ? index : nil
     }
 
-    /// Encodes all responses whose turn has come, up to the head of one with a streamed body.
+    /// All whose turn has come, up to the head of one with a streamed body.
     private mutating func encodeReady(_ encoder: borrowing ResponseEncoder) {
         var done = 0
         while done < pending.count, case .ready(let response) = pending[done].reply {
@@ -109,9 +106,8 @@ extension ConnectionState {
     }
 }
 
-/// Bodies that are produced while they are sent.
 extension ConnectionState {
-    /// Below this many unsent bytes the source is called for the next part.
+    /// Unsent bytes below which the source is called for the next part.
     private var lowOutput: Int {
         settings.unsent.isScarce ? settings.limits.scarceOutput : OutputQueue.largeBody
     }
@@ -123,7 +119,7 @@ extension ConnectionState {
         case failed
     }
 
-    /// Whether there is room for the next part, and the source has one.
+    /// There is room for the next part, and the source has one.
     @inline(__always)
     var wantsPart: Bool {
         outgoing?.isPending == false && outgoing?.isQueued == false && output.count < lowOutput
@@ -138,19 +134,18 @@ extension ConnectionState {
         if pending.first?.exchange.number == number { outgoing?.isPending = false }
     }
 
-    /// The next part of the streamed body waits for its turn.
     mutating func queueStream() {
         outgoing?.isQueued = true
     }
 
-    /// It is the turn of the streamed body; false when it has ended meanwhile.
+    /// False when the body has ended meanwhile.
     mutating func takeTurn(numbered number: UInt32) -> Bool {
         guard pending.first?.exchange.number == number, outgoing?.isQueued == true else { return false }
         outgoing?.isQueued = false
         return true
     }
 
-    /// Calls the source for the next part of the streamed body; to be called while `wantsPart`.
+    /// To be called while `wantsPart`.
     mutating func appendPart(_ wakeup: BodyWakeup, _ encoder: borrowing ResponseEncoder) -> PartOutcome {
         switch outgoing?.stream.next(wakeup) {
         case .bytes(let bytes): return outgoing?.append(bytes, to: &output) == true ? .appended : .failed
@@ -163,7 +158,7 @@ extension ConnectionState {
         }
     }
 
-    /// Begins to stream the response to a request; false when its body is not a stream or not sent.
+    /// False when the body is not a stream or not sent.
     private mutating func beginStream(_ index: Int, _ response: Response) -> Bool {
         let request = pending[index]
         guard case .stream(let stream) = response.content, request.exchange.sendsBody(of: response) else {
@@ -193,20 +188,19 @@ extension ConnectionState {
 
 /// A request from its end (or its rejection) until its response is encoded.
 struct Exchange: Sendable {
-    /// The ID in the response and in the log.
     let id: RequestID
-    /// The number of the request on its connection; wraps around.
+    /// Wraps around.
     let number: UInt32
     /// nil when the request could not be read.
     let method: Method?
     let isSafe: Bool
     let isVersion10: Bool
     var persistence: ResponseEncoder.Persistence
-    /// When the request was complete, in monotonic nanoseconds.
+    /// When the request was complete.
     let start: Int
-    /// The sender: the peer of the connection, or the client that a proxy names.
+    /// The peer of the connection, or the client that a proxy names.
     let peer: Peer
-    /// The network of the sender, by which its work is limited; nil when it is exempt.
+    /// By which its work is limited; nil when it is exempt.
     let network: ClientNetwork?
 
     func sendsBody(of response: borrowing Response) -> Bool { method != .head && !response.status.forbidsBody }

@@ -1,16 +1,13 @@
 /// Timeouts. All times are monotonic nanoseconds.
 extension ConnectionState {
-    /// What to do when a timeout may have expired.
     enum Timeout {
         case none
-        /// Close without a response.
         case close
         /// Send the response to `rejection`, then close.
         case reject
     }
 
-    /// When the client's timeout expires; `Int.max` while the server is working. `crowded`: the server has few
-    /// connections left.
+    /// `Int.max` while the server is working. `crowded`: the server has few connections left.
     @inline(__always)
     func deadline(crowded: Bool) -> Int {
         min(inputDeadline(crowded: crowded), outputDeadline)
@@ -18,13 +15,13 @@ extension ConnectionState {
 
     @inline(__always)
     private func inputDeadline(crowded: Bool) -> Int {
-        if phase == .lingering { return phaseStart + settings.lingerTimeout }
+        if phase == .lingering { return phaseStart + settings.limits.lingerTimeout }
         if hasEnded || inputHasEnded || isWaiting { return .max }
         switch phase {
         case .idle where hasResponses: return .max
-        case .idle where refusal != nil: return phaseStart + settings.lingerTimeout
-        case .idle: return phaseStart + (crowded ? settings.crowdedIdleTimeout : settings.idleTimeout)
-        case .head: return phaseStart + settings.headTimeout
+        case .idle where refusal != nil: return phaseStart + settings.limits.lingerTimeout
+        case .idle: return phaseStart + (crowded ? settings.limits.crowdedIdleTimeout : settings.limits.idleTimeout)
+        case .head: return phaseStart + settings.limits.headTimeout
         case .body, .draining, .lingering: return bodyDeadline
         }
     }
@@ -33,13 +30,12 @@ extension ConnectionState {
     private var outputDeadline: Int {
         guard let outputSince else { return .max }
         let slowest = outputSince + settings.slowestTime(for: sentSince)
-        return min(lastProgress, slowest) + settings.writeTimeout
+        return min(lastProgress, slowest) + settings.limits.writeTimeout
     }
 
-    /// A body begins to arrive or to be discarded.
     mutating func beginBody(_ phase: Phase, _ now: Int) {
         (self.phase, phaseStart) = (phase, now)
-        (bodyDeadline, bodyBytesCounted) = (now + settings.bodyTimeout, 0)
+        (bodyDeadline, bodyBytesCounted) = (now + settings.limits.bodyTimeout, 0)
     }
 
     /// Each byte of a body extends the deadline by its time at the minimum rate, up to `rateWindow` from now: however
@@ -47,7 +43,7 @@ extension ConnectionState {
     mutating func extendBodyDeadline(_ now: Int) {
         let earned = settings.slowestTime(for: parser.bodyBytes - bodyBytesCounted)
         bodyBytesCounted = parser.bodyBytes
-        bodyDeadline = max(bodyDeadline, min(bodyDeadline + earned, now + settings.rateWindow))
+        bodyDeadline = max(bodyDeadline, min(bodyDeadline + earned, now + settings.limits.rateWindow))
     }
 
     /// To be called when `deadline` may have passed.
@@ -58,7 +54,6 @@ extension ConnectionState {
         return .reject
     }
 
-    /// The client has received `count` bytes of the output.
     mutating func sent(_ count: Int, now: Int) {
         lastProgress = now
         sentSince += count
@@ -67,18 +62,17 @@ extension ConnectionState {
         if phase == .idle { phaseStart = now }
     }
 
-    /// The client does not receive the remaining output now.
     mutating func outputStalled(now: Int) {
         guard outputSince == nil else { return }
         (outputSince, lastProgress, sentSince) = (now, now, 0)
     }
 
-    /// Everything is sent and the server's side is closed; input is discarded for a while.
+    /// Everything is sent; input is discarded for a while.
     mutating func beginLingering(now: Int) {
         (phase, phaseStart) = (.lingering, now)
     }
 
-    /// Discards input while lingering; false when the limit is exceeded.
+    /// False when the limit is exceeded.
     mutating func discard(_ count: Int) -> Bool {
         lingered += count
         return lingered <= settings.limits.linger

@@ -11,64 +11,53 @@ import Platform
 /// 3. When `isFinished`, close; when `deadline` has passed, call `timeOut`.
 struct ConnectionState {
     enum Step {
-        /// All input was consumed.
         case needInput
-        /// A complete request, `request`, needs a response.
         case request
-        /// A request is refused: `rejection` needs a response. `request` is set when its head could be read.
+        /// `rejection` needs a response. `request` is set when its head could be read.
         case rejection
-        /// Responses must be sent before more input is consumed; call `step` with the rest after the next response or
-        /// send.
+        /// Responses must be sent first; call `step` with the rest after the next response or send.
         case wait
-        /// No further request is read from this connection; input is discarded.
+        /// Input is discarded.
         case ended
     }
 
     enum Phase {
-        /// Between requests.
         case idle
         case head, body
         /// Discarding a refused body.
         case draining
-        /// The response that refuses the client is sent; input is discarded, so that the client receives the response.
+        /// Discarding input, so that the client receives the response that refuses it.
         case lingering
     }
 
     let settings: ConnectionSettings
     let peer: Peer
-    /// Identifies the connection in request IDs.
     private let number: UInt64
-    /// Whether the peer is a trusted proxy.
     let isProxied: Bool
-    /// The network of the peer; nil for a proxy, a client on this machine and a unix socket, whose work is not limited.
+    /// nil for a proxy, a client on this machine and a unix socket, whose work is not limited.
     private let ownNetwork: ClientNetwork?
-    /// Set when the connection exceeds a limit: the response to its request, unless that has priority.
+    /// The response at a limit of connections, unless the request has priority.
     let refusal: HTTPError?
     var parser: RequestParser
     var output = OutputQueue()
     var pending: [Pending] = []
-    /// The body of the first pending request, while it is streamed.
     var outgoing: OutgoingBody?
-    /// The current request or rejection.
     private(set) var exchange: Exchange
     private(set) var rejection = HTTPError.internalError
-    /// Pending requests that may change something: no later request is processed before them.
+    /// No later request is processed before those that may change something.
     var unsafePending = 0
 
     var phase = Phase.idle
     var phaseStart: Int
-    /// The deadline for the body, and the bytes of the body that have extended it.
+    /// With the bytes that have extended it.
     var bodyDeadline = 0
     var bodyBytesCounted = 0
-    /// No further request is read.
     var hasEnded = false
-    /// The client has closed its side.
     var inputHasEnded = false
-    /// The client has closed its side; input that was not read may remain.
+    /// As `inputHasEnded`, but input that was not read may remain.
     private(set) var hasHungUp = false
-    /// The server is stopping: responses close the connection.
     var isStopping = false
-    /// The client may be sending while the server closes; closing at once could destroy the response in transit.
+    /// The client may be sending; closing at once could destroy the response in transit.
     var needsLinger = false
     var lingered = 0
     private(set) var isWaiting = false
@@ -94,12 +83,12 @@ struct ConnectionState {
         phaseStart = now
     }
 
-    /// Whether the connection can be closed, after lingering if `needsLinger`.
+    /// After lingering if `needsLinger`.
     var isFinished: Bool { (hasEnded || inputHasEnded) && pending.isEmpty && output.isEmpty }
 
     var wantsInput: Bool { !inputHasEnded && (phase == .lingering || !isBlocked) }
 
-    /// Whether `step` returned `wait` and would now continue.
+    /// `step` returned `wait` and would now continue.
     var canResume: Bool { isWaiting && !isBlocked }
 
     var hasPending: Bool { !pending.isEmpty }
@@ -108,14 +97,12 @@ struct ConnectionState {
 
     var awaitedNumbers: [UInt32] { pending.filter(\.isAwaited).map(\.exchange.number) }
 
-    /// The current request; nil when it could not be read or its method is unknown. Inlined, like its deadline: a call
-    /// would copy the state.
+    /// nil when it could not be read or its method is unknown. Inlined, like its deadline: a call would copy the state.
     @inline(__always)
     var request: Request? {
         if case .failed = parser.state { nil } else { parser.request(from: client, exchange.id) }
     }
 
-    /// The sender of the current request; the proxy when the head could not be read.
     private var client: Peer {
         if case .failed = parser.state { return peer }
         guard isProxied else {
@@ -125,10 +112,9 @@ struct ConnectionState {
         return settings.proxies.client(of: Headers(head: parser.head), behind: peer)
     }
 
-    /// The target of the current request, as far as it could be read.
     var target: ArraySlice<UInt8> { parser.head.bytes[parser.head.target.range] }
 
-    /// The fields of the current request, as far as they could be read.
+    /// As far as they could be read, like the target.
     var headers: Headers { Headers(head: parser.head) }
 
     private var isBlocked: Bool {
@@ -141,16 +127,14 @@ struct ConnectionState {
 
     var responseMemory: Int { output.memory + waitingBytes }
 
-    /// About the memory of requests whose responses are not completely encoded, in bytes.
     private var waitingBytes: Int { pending.reduce(0) { $0 + $1.memory } }
 
-    /// Whether the work for requests is limited: not for clients on this machine, unless they are proxies.
+    /// Not for clients on this machine, unless they are proxies.
     var isMetered: Bool { isProxied || ownNetwork != nil }
 
-    /// Whether to be told when the client hangs up: nothing is read, and something is produced for it.
+    /// Nothing is read, and something is produced for the client.
     var watchesForHangUp: Bool { hasPending && !wantsInput && !inputHasEnded && !hasHungUp }
 
-    /// Consumes input from `offset` up to the next event.
     mutating func step(_ input: Span<UInt8>, _ offset: inout Int, now: Int) -> Step {
         while !hasEnded {
             if isBlocked {
@@ -160,7 +144,7 @@ struct ConnectionState {
             if isWaiting {
                 isWaiting = false
                 phaseStart = now
-                bodyDeadline = max(bodyDeadline, now + settings.rateWindow)
+                bodyDeadline = max(bodyDeadline, now + settings.limits.rateWindow)
             }
             switch parser.next(input, &offset) {
             case .needMore:
@@ -180,24 +164,24 @@ struct ConnectionState {
         return .ended
     }
 
-    /// The client has closed its side: complete requests still get a response, an incomplete one is dropped.
+    /// Complete requests still get a response, an incomplete one is dropped.
     mutating func inputEnded() {
         inputHasEnded = true
         endEndlessBody()
     }
 
-    /// The client has closed its side while no input is read.
+    /// While no input is read.
     mutating func hungUp() {
         hasHungUp = true
         endEndlessBody()
     }
 
-    /// An endless body is now complete, unless its source has another part.
+    /// The body is now complete, unless its source has another part.
     private mutating func endEndlessBody() {
         if outgoing?.stream.isEndless == true { outgoing?.isPending = false }
     }
 
-    /// The server is stopping: the last response closes the connection; an idle connection ends.
+    /// The last response closes the connection; an idle connection ends.
     mutating func beginStopping() {
         isStopping = true
         guard !parser.isInsideRequest else { return }
@@ -221,9 +205,8 @@ struct ConnectionState {
     }
 }
 
-/// From the head to the request.
 extension ConnectionState {
-    /// Decides about the body; nil when reading continues.
+    /// nil when reading continues.
     private mutating func judgeHead(available: Int, _ now: Int) -> Step? {
         let mayOvertake = parser.head.method?.isSafe == true && !parser.head.hasBody
         if !pending.isEmpty, !mayOvertake {
@@ -260,8 +243,7 @@ extension ConnectionState {
         return nil
     }
 
-    /// A share of the budget for bodies. Administration must work when the town's requests do not, and has few
-    /// connections, so requests over a unix socket need none.
+    /// Administration must work when the town's requests do not, so requests over a unix socket need no share.
     private func lease(for request: Request, _ isOfStranger: Bool) throws(HTTPError) -> BodyLease? {
         if request.isLocal { return nil }
         let lease = settings.bodies.lease(parser.firstReservation, ofStranger: isOfStranger)
@@ -269,7 +251,7 @@ extension ConnectionState {
         return lease
     }
 
-    /// Refuses a request with valid framing: the connection stays open when its body is short enough to be discarded.
+    /// The framing is valid: the connection stays open when the body is short enough to be discarded.
     private mutating func rejectHead(_ error: HTTPError, _ now: Int) -> Step {
         let isShort = !parser.head.isChunked && parser.head.contentLength <= settings.limits.drain
         let staysInStep = !parser.head.hasBody || isShort && !parser.head.expectsContinue
@@ -284,7 +266,6 @@ extension ConnectionState {
         return step
     }
 
-    /// Makes a rejection the current event.
     mutating func reject(_ error: HTTPError, closes: Bool, _ now: Int) -> Step {
         beginExchange(closes: closes, now)
         rejection = error
@@ -295,7 +276,7 @@ extension ConnectionState {
         return .rejection
     }
 
-    /// Returns the complete request; nil when it was refused before and its body is now discarded.
+    /// nil when it was refused before; its body is now discarded.
     private mutating func takeRequest(_ now: Int) -> Step? {
         (phase, phaseStart) = (.idle, now)
         guard parser.keepsBody else {
@@ -307,7 +288,6 @@ extension ConnectionState {
         return .request
     }
 
-    /// Assigns a number to the current request and decides whether the connection stays open after it.
     private mutating func beginExchange(closes: Bool, _ now: Int) {
         let persistence: ResponseEncoder.Persistence
         if closes || isStopping || !parser.head.keepsAlive {
@@ -325,11 +305,38 @@ extension ConnectionState {
             peer: client, network: network(of: client))
     }
 
-    /// The network of a client, by which its work is limited; nil when it is exempt, as is a proxy that names no
-    /// client.
+    /// nil when it is exempt, as is a proxy that names no client.
     private func network(of client: Peer) -> ClientNetwork? {
         if !isProxied { return ownNetwork }
         if client == peer { return nil }
         return client == exchange.peer ? exchange.network : ClientNetwork(client)
+    }
+}
+
+final class ConnectionSettings: Sendable {
+    let limits: HTTPLimits
+    let admitBody: @Sendable (Request) throws(HTTPError) -> BodyAdmission
+    let hasPriority: @Sendable (Request) -> Bool
+    let proxies: TrustedProxies
+    let unknownProxy: UnknownProxy?
+    let requiresHTTPS: Bool
+    let bodies: MemoryBudget
+    let unsent: MemoryBudget
+
+    init(
+        limits: HTTPLimits, admitBody: @escaping @Sendable (Request) throws(HTTPError) -> BodyAdmission,
+        hasPriority: @escaping @Sendable (Request) -> Bool, proxies: TrustedProxies = TrustedProxies(),
+        unknownProxy: UnknownProxy? = nil, requiresHTTPS: Bool = false
+    ) {
+        (self.limits, self.admitBody, self.hasPriority) = (limits, admitBody, hasPriority)
+        (self.proxies, self.unknownProxy, self.requiresHTTPS) = (proxies, unknownProxy, requiresHTTPS)
+        bodies = MemoryBudget(limit: limits.bodies)
+        unsent = MemoryBudget(limit: limits.allOutput)
+    }
+
+    /// The time in which `bytes` arrive or leave at the minimum rate, in nanoseconds.
+    func slowestTime(for bytes: Int) -> Int {
+        let (product, overflows) = bytes.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflows ? .max / 4 : product / max(1, limits.minimumRate)
     }
 }

@@ -17,7 +17,6 @@ package final class DeferredResponse: Sendable {
     private enum Destination: Sendable {
         case loop(Mailbox, ResponseToken, (@Sendable (Int) -> Void)?, @Sendable (HTTPError) -> Response)
         case function(@Sendable (Response) -> Void, @Sendable (HTTPError) -> Response)
-        /// Completes another one, after a change.
         case deferred(DeferredResponse, @Sendable (consuming Response) throws(HTTPError) -> Response)
     }
 
@@ -31,12 +30,11 @@ package final class DeferredResponse: Sendable {
         destination = .loop(mailbox, token, charge, failing)
     }
 
-    /// A deferred response that calls a function, for an application without a server.
+    /// For an application without a server.
     init(failing: @escaping @Sendable (HTTPError) -> Response, _ receive: @escaping @Sendable (Response) -> Void) {
         destination = .function(receive, failing)
     }
 
-    /// A deferred response that is changed and then completes another one.
     init(
         _ deferred: DeferredResponse, _ change: @escaping @Sendable (consuming Response) throws(HTTPError) -> Response
     ) {
@@ -47,16 +45,14 @@ package final class DeferredResponse: Sendable {
         if !isSent.load(ordering: .acquiring) { complete { () throws(HTTPError) in throw .internalError } }
     }
 
-    /// Sends the response that `render` returns. It can be called from any thread; the event loop of the connection
-    /// calls `render` on its own thread, so that the caller spends no time on it. `render` is called even if the client
-    /// has disconnected. Only the first call of `send` has an effect.
+    /// From any thread; only the first call has an effect. The event loop of the connection calls `render` on its own
+    /// thread, even if the client has disconnected.
     package func send(_ render: @escaping Render) {
         if !isSent.exchange(true, ordering: .acquiringAndReleasing) { complete(render) }
     }
 
-    /// Calls a function, once, when the client disconnects or closes its side of the connection before the response was
-    /// sent. The function is called on the thread of the event loop. A client that has only closed its side still
-    /// receives the response.
+    /// Calls a function, once, on the thread of the event loop, when the client disconnects or closes its side before
+    /// the response was sent. One that has only closed its side still receives the response.
     ///
     /// To be called by the function of `EventualResponse.later`, at most once.
     package func onClose(_ handler: @escaping @Sendable () -> Void) {
@@ -70,8 +66,8 @@ package final class DeferredResponse: Sendable {
         }
     }
 
-    /// Counts CPU time that other threads have spent on the response, in nanoseconds: the network of the client has a
-    /// limited share of it. May be called from any thread, more than once.
+    /// CPU time of other threads, in nanoseconds: the network of the client has a limited share. From any thread, more
+    /// than once.
     package func charge(_ time: Int) {
         switch destination {
         case .loop(_, _, let charge, _): charge?(time)
@@ -94,7 +90,7 @@ package final class DeferredResponse: Sendable {
         do throws(HTTPError) { return try render() } catch { return failing(error) }
     }
 
-    /// Whether the response was sent or its client has disconnected, so that work for it can be dropped.
+    /// Work for the response can be dropped.
     package var isAbandoned: Bool {
         if isSent.load(ordering: .acquiring) { return true }
         return switch destination {
@@ -105,17 +101,14 @@ package final class DeferredResponse: Sendable {
     }
 }
 
-/// The result of an application: a response, or the start of the work that leads to one.
 package enum EventualResponse {
     case now(Response)
-    /// The response follows later. The server calls the function once, on the thread of the event loop; the function
-    /// passes the deferred response to whatever completes it, such as the callback of a commit.
+    /// The server calls the function once, on the thread of the event loop; it passes the deferred response to the code
+    /// that completes it, such as the callback of a commit.
     case later((DeferredResponse) -> Void)
 
-    /// Changes the response, now or when it is complete.
-    ///
-    /// A closure that captures something costs an allocation. A middleware that changes most responses should change
-    /// that of `.now` directly and call this for the others.
+    /// A closure that captures something costs an allocation: a middleware should change `.now` directly and call this
+    /// for the others.
     package func map(
         _ change: @escaping @Sendable (consuming Response) throws(HTTPError) -> Response
     ) throws(HTTPError) -> EventualResponse {

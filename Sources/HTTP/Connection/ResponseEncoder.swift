@@ -4,13 +4,11 @@ import Bytes
 struct ResponseEncoder {
     /// `Date`, `Server` and the fields of every response, each with a CR LF before it.
     private var commonFields: [UInt8] = []
-    /// The start of most responses: 200 up to the length of the body.
+    /// 200 up to the length of the body.
     private var plainStart: [UInt8] = []
     private let requiresHTTPS: Bool
 
-    /// - Parameters:
-    ///   - date: the time for the `Date` field.
-    ///   - requiresHTTPS: whether browsers must use HTTPS for a year.
+    /// Browsers must use HTTPS for a year, if it is required.
     init(date: Timestamp, requiresHTTPS: Bool = false) {
         self.requiresHTTPS = requiresHTTPS
         setDate(date)
@@ -28,22 +26,20 @@ struct ResponseEncoder {
         plainStart.append("\r\nContent-Length: ")
     }
 
-    /// Whether the connection stays open after the response.
     enum Persistence {
-        /// It stays open, the default of HTTP/1.1.
+        /// The default of HTTP/1.1.
         case open
-        /// It stays open for a client of HTTP/1.0 that requested it.
+        /// For a client of HTTP/1.0 that requested it.
         case keepAlive
         case close
     }
 
-    /// How the end of a streamed body is marked.
     static func framing(of stream: BodyStream, isVersion10: Bool) -> OutgoingBody.Framing {
         if let length = stream.length { return .length(length) }
         return isVersion10 ? .untilClose : .chunked
     }
 
-    /// Appends a response to the output; for a streamed body, only the head.
+    /// For a streamed body, only the head.
     func encode(
         _ response: consuming Response, isHead: Bool, isVersion10: Bool = false, _ persistence: Persistence,
         _ id: RequestID, into output: inout OutputQueue
@@ -100,22 +96,19 @@ struct ResponseEncoder {
 
 /// The unsent output of a connection, in order.
 ///
-/// Heads and small bodies are joined in one array, so that a pipeline of responses is sent in one write. A body at the
-/// end is not copied but sent from its own array, in the same write; when another response follows it is copied after
-/// all, unless it is large.
+/// Heads and small bodies are joined, so that a pipeline of responses is sent in one write. A body at the end is sent
+/// from its own array; when another response follows it is copied after all, unless it is large.
 struct OutputQueue {
     private(set) var count = 0
     private var front: [UInt8] = []
-    /// The number of sent bytes of `front`.
     private var offset = 0
-    /// The body after `front`, which was not copied.
+    /// After `front`; not copied.
     private var body: [UInt8] = []
-    /// What follows `body`.
     private var rest: [[UInt8]] = []
 
     var isEmpty: Bool { count == 0 }
 
-    /// The memory that it occupies, with what was sent of its first array; nothing when it is empty.
+    /// With what was sent of its first array; nothing when it is empty.
     var memory: Int { count == 0 ? 0 : count + offset + front.capacity - front.count }
 
     /// Up to this size copying a body costs less than passing a second buffer to the system.
@@ -123,7 +116,7 @@ struct OutputQueue {
     /// From this size on a body is never copied.
     static let largeBody = 64 * 1024
 
-    /// Appends bytes with `write`, which only appends to its array.
+    /// `write` only appends to its array.
     mutating func append(_ write: (inout [UInt8]) -> Void) {
         if rest.isEmpty, body.count < Self.largeBody {
             if !body.isEmpty {
@@ -142,7 +135,6 @@ struct OutputQueue {
         }
     }
 
-    /// Appends a body, after a head.
     mutating func append(body newBody: consuming [UInt8]) {
         let size = newBody.count
         if rest.isEmpty, body.isEmpty, size > Self.smallBody {
@@ -157,7 +149,7 @@ struct OutputQueue {
         }
     }
 
-    /// Passes the first bytes to `send`, which returns how many it sent or a negative number, and removes those.
+    /// `send` returns how many bytes it sent or a negative number.
     mutating func sendFirst(
         _ send: (_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, _ moreFollows: Bool) -> Int
     ) -> (offered: Int, sent: Int) {
@@ -172,8 +164,8 @@ struct OutputQueue {
         return (offered, sent)
     }
 
-    /// Releases what was sent and what may be appended, when it is most of the first array: a slow client would occupy
-    /// it for long.
+    /// When what was sent and what may be appended is most of the first array, which a slow client would occupy for
+    /// long.
     private mutating func trim() {
         guard front.capacity > 2 * (front.count - offset) + Self.smallBody else { return }
         front = Array(front[offset...])
@@ -198,13 +190,12 @@ struct OutputQueue {
         (offset, count) = (0, 0)
     }
 
-    /// When the queue is empty: takes the array `other`, if it has none of its own.
+    /// When the queue is empty and has no array of its own.
     mutating func borrowStorage(_ other: inout [UInt8]) {
         if isEmpty, front.capacity == 0 { swap(&front, &other) }
     }
 
-    /// When the queue is empty: returns its array to `other`, so that an idle connection occupies no memory. An array
-    /// that has grown too large is released.
+    /// When the queue is empty, so that an idle connection occupies no memory. An array that is too large is released.
     mutating func returnStorage(_ other: inout [UInt8]) {
         guard isEmpty, front.capacity > 0 else { return }
         if other.capacity == 0, front.capacity <= Self.largestKept { swap(&front, &other) } else { front = [] }
@@ -213,13 +204,12 @@ struct OutputQueue {
     private static let largestKept = 1024 * 1024
 }
 
-/// A streamed body that is being sent.
 struct OutgoingBody {
     /// How the end of a body is marked (RFC 9112, section 6.3).
     enum Framing: Equatable {
         case length(Int)
         case chunked
-        /// By closing the connection: for HTTP/1.0, which has no chunks.
+        /// By closing the connection: HTTP/1.0 has no chunks.
         case untilClose
     }
 
@@ -227,11 +217,10 @@ struct OutgoingBody {
     let framing: Framing
     let status: Status
     let route: Int?
-    /// The bytes of the body so far.
     private(set) var count = 0
-    /// Whether the source must call before the next part.
+    /// The source must call before the next part.
     var isPending = false
-    /// Whether the next part waits for its turn.
+    /// The next part waits for its turn.
     var isQueued = false
 
     init(_ stream: BodyStream, _ framing: Framing, of response: Response) {
@@ -239,7 +228,7 @@ struct OutgoingBody {
         (status, route) = (response.status, response.route)
     }
 
-    /// Appends the next bytes to the output; false when they exceed the announced length.
+    /// False when the bytes exceed the announced length.
     mutating func append(_ bytes: [UInt8], to output: inout OutputQueue) -> Bool {
         if bytes.isEmpty { return true }
         count += bytes.count
@@ -260,7 +249,7 @@ struct OutgoingBody {
         return true
     }
 
-    /// Appends the end of the body; false when bytes are missing.
+    /// False when bytes are missing.
     func finish(_ output: inout OutputQueue) -> Bool {
         switch framing {
         case .length(let length): return count == length

@@ -1,48 +1,39 @@
 import Platform
+import Synchronization
 
-/// Produces a body while it is sent.
 package protocol BodySource: Sendable {
-    /// The connection calls this when little of the earlier parts is left to send, on the thread of its event loop: the
-    /// source must not block, nor work for longer than about a millisecond. See `BodyStream.written(by:)` for work that
-    /// takes longer.
-    ///
-    /// - Parameter wakeup: a source that returned `.pending` calls it, from any thread, when it can continue.
+    /// Called when little of the earlier parts is left to send, on the thread of an event loop: the source must not
+    /// block, nor work for longer than about a millisecond (see `BodyStream.written(by:)`). One that returned
+    /// `.pending` calls `wakeup`, from any thread, when it can continue.
     func next(_ wakeup: BodyWakeup) -> BodyPart
 
-    /// No part is needed any more: the body has ended or its client has disconnected. It is called once, on any thread.
+    /// The body has ended or its client has disconnected. Called once, on any thread.
     func end()
 }
 
 package enum BodyPart: Sendable {
-    /// The next bytes. 64 KiB are a good size; more costs memory, less costs calls.
+    /// 64 KiB are a good size; more costs memory, less costs calls.
     case bytes([UInt8])
-    /// Nothing yet. The source calls the wake-up when it can continue.
+    /// The source calls the wake-up when it can continue.
     case pending
     case end
-    /// The rest cannot be produced. The connection closes, so that the client sees that the body is incomplete.
+    /// The connection closes, so that the client sees that the body is incomplete.
     case failed
 }
 
-/// A body that is produced while it is sent, at the speed of the client.
-///
-/// A connection stores little more than one part, however long the body is. A client that receives too slowly is
-/// disconnected, as with any other body (`HTTPLimits.writeTimeout`, `minimumRate`).
+/// A body that is produced while it is sent, at the speed of the client: a connection stores little more than one part.
 ///
 /// A stream uses its source once: the source ends when the last reference to the stream is released, even if the
 /// response was never sent.
 package final class BodyStream: Sendable {
-    /// The length of the body in bytes. When it is nil the body is sent in chunks, and to a client of HTTP/1.0 until
-    /// the connection closes.
+    /// When it is nil the body is sent in chunks, and to a client of HTTP/1.0 until the connection closes.
     let length: Int?
-    /// Whether the body ends when the client has closed its side of the connection.
     let isEndless: Bool
     let source: any BodySource
 
-    /// - Parameters:
-    ///   - length: the length in bytes, if it is known.
-    ///   - isEndless: whether the source waits for parts without end. Such a body is complete when no part is ready and
-    ///     the client has closed its side of the connection: most clients that do so have disconnected. Any other body
-    ///     is sent to its end, because a client may close its side when it has sent its last request.
+    /// An endless body is complete when no part is ready and the client has closed its side of the connection: most
+    /// clients that do so have disconnected. Any other is sent to its end: a client may close its side after its last
+    /// request.
     package init(_ source: any BodySource, length: Int? = nil, isEndless: Bool = false) {
         (self.source, self.length, self.isEndless) = (source, length, isEndless)
     }
@@ -51,13 +42,11 @@ package final class BodyStream: Sendable {
         source.end()
     }
 
-    func next(_ wakeup: BodyWakeup) -> BodyPart {
+    package func next(_ wakeup: BodyWakeup) -> BodyPart {
         source.next(wakeup)
     }
 
-    /// Passes the parts of the body on, for a caller without a connection, who waits for them.
-    ///
-    /// - Returns: false when the source fails.
+    /// For a caller without a connection. False when the source fails.
     package func forEachPart<Failure: Error>(
         _ body: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
@@ -72,47 +61,117 @@ package final class BodyStream: Sendable {
             }
         }
     }
+}
 
-    /// All bytes of the body, for a caller without a connection; nil when the source fails.
-    package func bytes() async -> [UInt8]? {
-        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let wakeup = BodyWakeup { continuation.yield() }
-        var waiting = signals.makeAsyncIterator()
-        var bytes: [UInt8] = []
-        while true {
-            switch next(wakeup) {
-            case .bytes(let part): bytes += part
-            case .pending: await waiting.next()
-            case .end: return bytes
-            case .failed: return nil
-            }
-        }
+/// Wakes the connection when the source of its body can continue.
+package struct BodyWakeup: Sendable {
+    private let wake: @Sendable () -> Void
+
+    package init(_ wake: @escaping @Sendable () -> Void) {
+        self.wake = wake
+    }
+
+    /// From any thread. A superfluous wake-up is harmless.
+    package func callAsFunction() { wake() }
+}
+
+extension BodyStream {
+    /// The client has disconnected, or the rest of the body cannot be produced.
+    package struct Closed: Error {
+        package init() {}
+    }
+
+    /// Blocks while the client is behind.
+    package typealias Output = ([UInt8]) throws(Closed) -> Void
+
+    package typealias Writer = @Sendable (Output) throws(Closed) -> Void
+
+    /// The function runs on a thread of its own, from the time when the client wants the body, and may block.
+    package static func written(by write: @escaping Writer, isEndless: Bool = false) -> BodyStream {
+        BodyStream(WriterBodySource(write), isEndless: isEndless)
     }
 }
 
-/// Tells a connection that the source of its body can continue.
-package struct BodyWakeup: Sendable {
-    private enum Destination: Sendable {
-        case loop(Mailbox, ResponseToken)
-        case function(@Sendable () -> Void)
+/// Produces a body on a thread of its own, a few parts ahead of the client: an export visits the whole town and takes
+/// too long for an event loop. Only administration has such bodies.
+private final class WriterBodySource: BodySource {
+    private struct State {
+        var parts: [[UInt8]] = []
+        var isStarted = false
+        var isComplete = false
+        var isClosed = false
+        var hasFailed = false
+        /// Set while the connection waits for a part.
+        var wakeup: BodyWakeup?
     }
 
-    private let destination: Destination
+    /// Parts that are produced ahead of the client.
+    private static let lead = 2
 
-    init(_ mailbox: Mailbox, _ token: ResponseToken) {
-        destination = .loop(mailbox, token)
+    private let write: BodyStream.Writer
+    private let state = Mutex(State())
+    /// A part was removed or the body was closed.
+    private let room = Semaphore()
+
+    init(_ write: @escaping BodyStream.Writer) {
+        self.write = write
     }
 
-    /// A wake-up that calls a function, to read a source without a server.
-    package init(_ wake: @escaping @Sendable () -> Void) {
-        destination = .function(wake)
-    }
-
-    /// Wakes the connection, from any thread. A superfluous wake-up is harmless.
-    package func callAsFunction() {
-        switch destination {
-        case .loop(let mailbox, let token): mailbox.post(.wake(token))
-        case .function(let wake): wake()
+    func next(_ wakeup: BodyWakeup) -> BodyPart {
+        let (part, isFirst) = state.withLock { state -> (BodyPart, Bool) in
+            if !state.parts.isEmpty { return (.bytes(state.parts.removeFirst()), false) }
+            if state.hasFailed { return (.failed, false) }
+            if state.isComplete { return (.end, false) }
+            state.wakeup = wakeup
+            defer { state.isStarted = true }
+            return (.pending, !state.isStarted)
         }
+        if case .bytes = part { room.signal() }
+        if isFirst { start() }
+        return part
+    }
+
+    func end() {
+        state.withLock { $0.isClosed = true }
+        room.signal()
+    }
+
+    private func start() {
+        do throws(SystemError) {
+            try Thread.start(name: "body") { [self] in
+                do throws(BodyStream.Closed) {
+                    try write(append)
+                    finish { $0.isComplete = true }
+                } catch {
+                    finish { $0.hasFailed = true }
+                }
+            }
+        } catch {
+            finish { $0.hasFailed = true }
+        }
+    }
+
+    private func append(_ bytes: [UInt8]) throws(BodyStream.Closed) {
+        if bytes.isEmpty { return }
+        while true {
+            let isTaken = try state.withLock { state throws(BodyStream.Closed) in
+                if state.isClosed { throw BodyStream.Closed() }
+                guard state.parts.count < Self.lead else { return false }
+                state.parts.append(bytes)
+                return true
+            }
+            if isTaken { return wakeConnection() }
+            room.wait()
+        }
+    }
+
+    private func finish(_ change: (inout State) -> Void) {
+        state.withLock { change(&$0) }
+        wakeConnection()
+    }
+
+    private func wakeConnection() {
+        let wakeup = state.withLock { $0.wakeup.take() }
+        wakeup?()
     }
 }

@@ -1,20 +1,15 @@
-/// A refusal, in the form that a client sees.
-///
-/// Any code that cannot serve a request throws one. The application turns it into a response in one place, so that all
-/// errors look the same.
+/// A refusal, in the form that a client sees. The application renders all of them in one place.
 package struct HTTPError: Error, Sendable {
     package let status: Status
-    /// A short name for programs, in snake case, such as `not_found`.
+    /// In snake case, such as `not_found`.
     package let code: String
-    /// What is wrong and what to do, for people. It never contains a path on the server or a stack trace.
+    /// What is wrong and what to do. It never contains a path on the server or a stack trace.
     package let message: String
-    /// Fields the response must carry, such as `Allow` or `Retry-After`.
     package var headers: ResponseHeaders
-    /// The invalid fields of the body with their messages, in order; empty for other errors.
+    /// The invalid fields of the body with their messages, in order.
     package let fields: [(name: String, message: String)]
-    /// An additional member of the error, with its value as JSON.
     package var detail: (name: String, json: [UInt8])?
-    /// The index of the route that refuses; nil when no route was reached.
+    /// nil when no route was reached.
     package var route: Int?
 
     package init(
@@ -25,7 +20,7 @@ package struct HTTPError: Error, Sendable {
         (self.headers, self.fields) = (headers, fields)
     }
 
-    /// 400 `invalid_parameter`: a value in the path or the query cannot be read.
+    /// A value in the path or the query cannot be read.
     package static func invalidParameter(_ message: String) -> HTTPError {
         HTTPError(.badRequest, code: "invalid_parameter", message: message)
     }
@@ -56,7 +51,7 @@ package struct HTTPError: Error, Sendable {
         .tooManyRequests, code: "too_many_connections", message: "too many connections from this address",
         headers: ["Retry-After": "1"])
 
-    /// 429 `too_much_work`, with `Retry-After`: the network has used more CPU time than its share.
+    /// The network has used more CPU time than its share.
     static func tooMuchWork(retryAfter seconds: Int) -> HTTPError {
         HTTPError(
             .tooManyRequests, code: "too_much_work",

@@ -2,18 +2,14 @@ import Bytes
 import Platform
 import Synchronization
 
-/// A complete request with its body.
-///
-/// It refers to the received bytes; path, query and fields are views of them that decode on demand.
+/// A complete request with its body. Path, query and fields are views of the received bytes that decode on demand.
 package struct Request: Sendable {
     @usableFromInline let head: RequestHead
     package let method: Method
-    /// The body, empty when there is none.
     package let body: [UInt8]
     package let peer: Peer
-    /// The ID in the response and in the log. It is not assigned yet while the body is being admitted.
+    /// Not assigned yet while the body is being admitted.
     package let id: RequestID
-    /// The permit from `BodyAdmission`.
     package let permit: (any AnyObject & Sendable)?
 
     init(
@@ -23,10 +19,8 @@ package struct Request: Sendable {
         (self.peer, self.id) = (peer, id)
     }
 
-    /// A request for tests and tools, read by the same parser that reads a connection.
-    ///
-    /// `Host: localhost` and `Content-Length` are added. With a `Content-Length` among the fields and no body it is the
-    /// request that `Application.admitBody` receives: its body has not arrived.
+    /// For tests and tools. `Host: localhost` and `Content-Length` are added. With a `Content-Length` among the fields
+    /// and no body it is the request that `Application.admitBody` receives: its body has not arrived.
     ///
     /// - Throws: the `HTTPError` of the server's response.
     package init(
@@ -63,40 +57,37 @@ package struct Request: Sendable {
         }
     }
 
-    /// The request target as received.
+    /// As received.
     package var target: ArraySlice<UInt8> { head.bytes[head.target.range] }
 
     package var path: Path { Path(bytes: head.bytes, range: head.path) }
 
     package var query: Query { Query(bytes: head.bytes, range: head.query) }
 
-    /// The announced length of the body; 0 for a chunked body.
+    /// 0 for a chunked body.
     package var announcedLength: Int { head.contentLength }
 
     @inlinable
     package var headers: Headers { Headers(head: head) }
 
-    /// The host, with its port if one was sent: from a target in absolute form, else from `Host`. Empty for an HTTP/1.0
-    /// request without it.
+    /// With its port if one was sent: from a target in absolute form, else from `Host`. Empty for an HTTP/1.0 request
+    /// without it.
     package var authority: ArraySlice<UInt8> { head.bytes[head.authority.range] }
 
-    /// Whether it came over a unix socket, from a user that the kernel identifies.
+    /// From a user that the kernel identifies.
     package var isLocal: Bool {
         if case .local = peer { true } else { false }
     }
 }
 
-/// The other end of a connection.
 package enum Peer: Sendable, Hashable {
-    /// A TCP client: its address as text (IPv4 in IPv6 as plain IPv4), its port, and whether it is on this machine.
+    /// IPv4 in IPv6 is plain IPv4.
     case inet(address: String, port: UInt16, isLoopback: Bool)
-    /// A client of a unix socket, with the user and process as identified by the kernel; the process is 0 if it is
-    /// unknown.
+    /// As identified by the kernel; the process is 0 if it is unknown.
     case local(uid: UInt32, pid: Int32)
 }
 
 extension Peer {
-    /// Whether it uses a unix socket or the loopback interface.
     var isOnThisMachine: Bool {
         switch self {
         case .inet(_, _, let isLoopback): isLoopback
@@ -104,7 +95,7 @@ extension Peer {
         }
     }
 
-    /// The address of a client, or the user on this machine, as `uid:1000`.
+    /// The address of a client, or such as `uid:1000`.
     package var name: String {
         switch self {
         case .inet(let address, _, _): address
@@ -113,8 +104,6 @@ extension Peer {
     }
 }
 
-/// The header fields of a request.
-///
 /// A value is a slice of the request's own bytes; a look-up allocates nothing. It is inlinable, so that a look-up of an
 /// absent field copies no references either.
 package struct Headers: Sendable {
@@ -129,38 +118,34 @@ package struct Headers: Sendable {
 
     package var count: Int { head.fieldCount }
 
-    /// The value of the first field with this name, ignoring case, without surrounding white space.
+    /// Ignoring case; without surrounding white space.
     @inlinable
     package func first(_ name: StaticString) -> ArraySlice<UInt8>? {
         head.mayHave(name) ? head.firstValue(name) : nil
     }
 
-    /// The value of the first field with this name as text; bytes that are not UTF-8 become U+FFFD.
+    /// Bytes that are not UTF-8 become U+FFFD.
     package func text(_ name: StaticString) -> String? {
         first(name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The values of all fields with this name, ignoring case, in order.
     @inlinable
     package func all(_ name: StaticString) -> [ArraySlice<UInt8>] {
         head.mayHave(name) ? head.values(name) : []
     }
 }
 
-/// The ID of a request in its response (`X-Request-ID`), in the access log and in error bodies.
+/// The ID of a request in its response (`X-Request-ID`), in the access log and in error bodies: the one that was sent,
+/// if that is short and has plain characters; otherwise 16 new hex digits.
 ///
-/// It is the `X-Request-ID` that the client or a proxy sent, if that is short and has plain characters; otherwise 16
-/// new hex digits. A new one costs neither a lock nor an allocation: it is computed from the numbers of the connection
-/// and of the request on it, scrambled with a secret of the process, so that it does not reveal the number of requests.
+/// A new one costs neither a lock nor an allocation: it is computed from the numbers of the connection and of the
+/// request on it, scrambled with a secret of the process, so that it does not reveal the number of requests.
 package struct RequestID: Sendable, Equatable {
-    /// The ID that was sent; empty when the ID is new.
+    /// Empty when the ID is new.
     private let received: [UInt8]
     private let value: UInt64
 
-    /// - Parameters:
-    ///   - head: the head of the request, as far as it could be read.
-    ///   - connection: the number of its connection, from `nextConnection`.
-    ///   - number: the number of the request on that connection.
+    /// `connection` is from `nextConnection`.
     init(_ head: borrowing RequestHead, connection: UInt64, number: UInt32) {
         if head.mayHave(Self.name), let sent = head.firstValue(Self.name), Self.isAcceptable(sent) {
             received = Array(sent)
@@ -170,7 +155,7 @@ package struct RequestID: Sendable, Equatable {
         value = connection << 32 | UInt64(number)
     }
 
-    /// A new ID, for a request without a connection.
+    /// For a request without a connection.
     package init() {
         (received, value) = ([], Self.nextConnection() << 32)
     }
@@ -179,7 +164,7 @@ package struct RequestID: Sendable, Equatable {
         connections.add(1, ordering: .relaxed).newValue
     }
 
-    /// Whether the ID was sent, and so may contain any text that a client pasted there.
+    /// It may contain any text that a client pasted there.
     package var isReceived: Bool { !received.isEmpty }
 
     package var text: String {
@@ -188,7 +173,7 @@ package struct RequestID: Sendable, Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the ID: 1 to 64 letters, digits, dots, hyphens and underscores.
+    /// 1 to 64 letters, digits, dots, hyphens and underscores.
     package func append(to bytes: inout [UInt8]) {
         guard received.isEmpty else { return bytes.append(contentsOf: received) }
         var scrambler = SplitMix64(seed: value ^ Self.secret)
@@ -205,7 +190,6 @@ package struct RequestID: Sendable, Equatable {
 }
 
 extension ClientNetwork {
-    /// The network of a client; for a client of a unix socket, its user.
     package init(_ peer: Peer) {
         switch peer {
         case .local(let user, _): self.init(localUser: user)

@@ -17,7 +17,7 @@ package enum Method: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the method is safe: it requests no change (RFC 9110, section 9.2.1).
+    /// It requests no change (RFC 9110, section 9.2.1).
     package var isSafe: Bool {
         switch self {
         case .get, .head, .options, .trace: true
@@ -25,19 +25,11 @@ package enum Method: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The method with this name; methods are case-sensitive.
+    /// Methods are case-sensitive.
     init?(name: Span<UInt8>) {
-        switch name.count {
-        case 3 where name.equals("GET"): self = .get
-        case 3 where name.equals("PUT"): self = .put
-        case 4 where name.equals("HEAD"): self = .head
-        case 4 where name.equals("POST"): self = .post
-        case 5 where name.equals("PATCH"): self = .patch
-        case 5 where name.equals("TRACE"): self = .trace
-        case 6 where name.equals("DELETE"): self = .delete
-        case 7 where name.equals("OPTIONS"): self = .options
-        default: return nil
-        }
+        var value: UInt8 = 0
+        while let method = Method(rawValue: value), !name.equals(method.name) { value += 1 }
+        self.init(rawValue: value)
     }
 }
 
@@ -57,13 +49,12 @@ package struct MethodSet: OptionSet, Sendable, Hashable {
         contains(MethodSet(method))
     }
 
-    /// The set as the value of an `Allow` field, such as `GET, HEAD, OPTIONS`.
+    /// Such as `GET, HEAD, OPTIONS`.
     package var allow: String {
         Method.allCases.filter(contains).map { "\($0.name)" }.joined(separator: ", ")
     }
 }
 
-/// A range in the bytes of a request head.
 struct ByteRange: Sendable, Equatable {
     var start: UInt32 = 0
     var end: UInt32 = 0
@@ -87,15 +78,15 @@ package struct Path: Sendable {
     let bytes: [UInt8]
     let range: ByteRange
 
-    /// The path as received, from its first `/`, still percent-encoded.
+    /// From its first `/`, still percent-encoded.
     package var encoded: ArraySlice<UInt8> { bytes[range.range] }
 
-    /// Whether the request is for the server as a whole (`OPTIONS *`).
+    /// `OPTIONS *`.
     package var isAsterisk: Bool { range.isEmpty }
 
-    /// The segments, decoded.
+    /// Decoded.
     ///
-    /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
+    /// - Throws: 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
     package func segments() throws(HTTPError) -> [String] {
         var texts: [String] = []
         var rest = SegmentCursor(range.range)
@@ -106,7 +97,6 @@ package struct Path: Sendable {
     }
 }
 
-/// Iterates over the segments of a path, still encoded.
 struct SegmentCursor {
     private var rest: Range<Int>
 
@@ -114,7 +104,6 @@ struct SegmentCursor {
         rest = path
     }
 
-    /// The range of the next segment, without its `/`; nil at the end.
     mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
         guard !rest.isEmpty else { return nil }
         let start = rest.lowerBound + 1
@@ -125,7 +114,6 @@ struct SegmentCursor {
     }
 }
 
-/// Percent-encoded text of a target, decoded when a route reads it.
 enum DecodedText {
     static func segment(_ text: ArraySlice<UInt8>) throws(HTTPError) -> String {
         guard let decoded = decode(text, plusIsSpace: false) else {
@@ -155,10 +143,9 @@ package struct Query: Sendable {
     let bytes: [UInt8]
     let range: ByteRange
 
-    /// The query as received, without `?`, still encoded.
+    /// Without `?`, still encoded.
     package var encoded: ArraySlice<UInt8> { bytes[range.range] }
 
-    /// Whether there is no query or an empty one.
     package var isEmpty: Bool { range.isEmpty }
 
     init(bytes: [UInt8], range: ByteRange) { (self.bytes, self.range) = (bytes, range) }
@@ -166,9 +153,7 @@ package struct Query: Sendable {
     /// The fields of a form (`application/x-www-form-urlencoded`; URL Standard, section 5.1).
     package init(form body: [UInt8]) { self.init(bytes: body, range: ByteRange(0..<body.count)) }
 
-    /// All pairs, in order.
-    ///
-    /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
+    /// - Throws: 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
     package func pairs() throws(HTTPError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         var cursor = PairCursor(range.range)
@@ -179,7 +164,7 @@ package struct Query: Sendable {
         return pairs
     }
 
-    /// Visits the pairs in order; they are decoded when they are read.
+    /// Decoded when they are read.
     package func forEachPair(_ visit: (_ name: EncodedText, _ value: EncodedText) -> Void) {
         var cursor = PairCursor(range.range)
         while let pair = cursor.next(in: bytes.span) {
@@ -188,14 +173,13 @@ package struct Query: Sendable {
     }
 }
 
-/// A name or a value of a query, still encoded.
 package struct EncodedText {
     fileprivate let bytes: ArraySlice<UInt8>
 
-    /// The text; nil for a broken escape, NUL or bytes that are not UTF-8.
+    /// nil for a broken escape, NUL or bytes that are not UTF-8.
     package var text: String? { DecodedText.decode(bytes, plusIsSpace: true) }
 
-    /// Whether the decoded text has these bytes. One that cannot be decoded never has.
+    /// Ignoring how it is encoded.
     package func isSame(as name: String) -> Bool {
         if name.withUTF8Bytes({ $0.elementsEqual(bytes) }) { return true }
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }),
@@ -206,13 +190,12 @@ package struct EncodedText {
 }
 
 extension HTTPError {
-    /// 400 for the value of a parameter that cannot be decoded.
     package static func malformed(_ name: String) -> HTTPError {
         .invalidParameter("\(name) contains a malformed escape or bytes that are not UTF-8")
     }
 }
 
-/// Iterates over the pairs of a query, still encoded. A pair without `=` has an empty value; empty pairs are skipped.
+/// A pair without `=` has an empty value; empty pairs are skipped.
 private struct PairCursor {
     private var rest: Range<Int>
 

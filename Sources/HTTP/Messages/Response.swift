@@ -10,14 +10,14 @@ package struct Response: Sendable {
     }
 
     package var status: Status
-    /// The fields, without those that the server adds.
+    /// Without those that the server adds.
     package var headers: ResponseHeaders
-    /// The body; for `HEAD` that of `GET`.
+    /// For `HEAD` that of `GET`.
     package var content: Content
-    /// What a page may load, as directives of `Content-Security-Policy`, such as `style-src 'self'`. A response loads
-    /// nothing else and cannot be framed.
+    /// Directives of `Content-Security-Policy`, such as `style-src 'self'`. A response loads nothing else and cannot be
+    /// framed.
     package var sources: String?
-    /// The index of the route, as in `Captures.route`; nil when there was none. Not sent: for `AccessRecord`.
+    /// The index of the route, for `AccessRecord`.
     package var route: Int?
 
     package init(_ status: Status = .ok, headers: ResponseHeaders = ResponseHeaders(), body: [UInt8] = []) {
@@ -28,7 +28,6 @@ package struct Response: Sendable {
         (self.status, self.headers, content) = (status, headers, .stream(stream))
     }
 
-    /// The bytes of the body; empty when it is a stream.
     package var body: [UInt8] {
         get { if case .bytes(let bytes) = content { bytes } else { [] } }
         set { content = .bytes(newValue) }
@@ -39,14 +38,7 @@ package struct Response: Sendable {
     }
 }
 
-/// The header fields of a response, in order, stored as the bytes that are sent.
-///
-/// Sending a block of fields that was created once (a `static let` of a resource) costs only the copy of its bytes.
-///
-/// ```swift
-/// var headers: ResponseHeaders = ["Content-Type": "application/json"]
-/// headers.add("ETag", etag)
-/// ```
+/// In order, stored as the bytes that are sent: sending fields that were created once costs only the copy.
 package struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// Lines `Name: value`, each with a CR LF before it.
     private(set) var lines: [UInt8] = []
@@ -59,22 +51,21 @@ package struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLite
 
     package var isEmpty: Bool { lines.isEmpty }
 
-    /// Adds a field at the end, even if the name exists already. CR, LF, NUL and every other control byte of the value
-    /// become spaces (RFC 9110, section 5.5), so that no value can begin another field.
+    /// At the end, even if the name exists already. Control bytes of the value become spaces (RFC 9110, section 5.5),
+    /// so that no value can begin another field.
     package mutating func add(_ name: StaticString, _ value: String) {
         appendName(name)
         var value = value
         value.withUTF8 { appendValue($0) }
     }
 
-    /// Adds a field at the end with a value of bytes; see `add(_:_:)`.
     package mutating func add(_ name: StaticString, bytes value: some Collection<UInt8>) {
         appendName(name)
         let done: Void? = value.withContiguousStorageIfAvailable { appendValue($0) }
         if done == nil { Array(value).withUnsafeBufferPointer { appendValue($0) } }
     }
 
-    /// Replaces all fields with this name, ignoring case, by one.
+    /// All fields with this name, ignoring case.
     package mutating func set(_ name: StaticString, _ value: String) {
         let wanted = [UInt8](name)
         var kept: [UInt8] = []
@@ -91,12 +82,11 @@ package struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLite
         add(name, value)
     }
 
-    /// The value of the first field with this name, ignoring case.
+    /// Ignoring case.
     package func first(_ name: StaticString) -> String? {
         all(name).first
     }
 
-    /// The values of all fields with this name, ignoring case, in order.
     package func all(_ name: StaticString) -> [String] {
         let wanted = [UInt8](name)
         return lines.split(separator: ASCII.lineFeed).compactMap { line in
@@ -128,9 +118,8 @@ package struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLite
     }
 }
 
-/// The status of a response (RFC 9110, section 15): a code of three digits and a reason phrase.
+/// RFC 9110, section 15.
 package struct Status: Sendable, Hashable {
-    /// The code, 100 to 599.
     package let code: Int
     package let reason: StaticString
 
@@ -146,7 +135,7 @@ package struct Status: Sendable, Hashable {
         hasher.combine(code)
     }
 
-    /// Whether the status forbids a body, whatever the method (RFC 9110, section 6.4.1).
+    /// RFC 9110, section 6.4.1.
     var forbidsBody: Bool { code == 204 || code == 304 || code < 200 }
 }
 

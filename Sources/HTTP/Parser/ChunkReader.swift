@@ -2,9 +2,9 @@ import Bytes
 
 /// The state of a chunked body (RFC 9112, section 7.1):
 ///
-///     chunked-body = *( 1*HEXDIG [ chunk-ext ] CRLF chunk-data CRLF )  1*"0" [ chunk-ext ] CRLF  *( field-line CRLF )
-///     CRLF chunk-ext    = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] )
-///     quoted-string = DQUOTE *( qdtext / "\" ( HTAB / SP / VCHAR / obs-text ) ) DQUOTE  ; RFC 9110, section 5.6.4
+///     chunked-body = *( 1*HEXDIG [ chunk-ext ] CRLF chunk-data CRLF ) 1*"0" [ chunk-ext ] CRLF *( field-line CRLF )
+///     CRLF
+///     chunk-ext    = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] )
 struct ChunkReader: Equatable {
     enum Place: Equatable {
         case size(digits: Int)
@@ -15,12 +15,12 @@ struct ChunkReader: Equatable {
     }
 
     var place = Place.size(digits: 0)
-    /// The size of the chunk while it is read, then the missing bytes of its data.
+    /// While it is read the size of the chunk, then the missing bytes of its data.
     var remaining: UInt64 = 0
-    /// Bytes of extensions and trailers so far.
+    /// Of extensions and trailers.
     var overhead = 0
 
-    /// Consumes a byte that is not data; true for the last byte of the body.
+    /// For a byte that is not data; true for the last byte of the body.
     mutating func take(_ byte: UInt8, overheadLimit: Int) throws(ParseFailure) -> Bool {
         switch place {
         case .size(let digits): try takeSize(byte, digits)
@@ -57,7 +57,7 @@ struct ChunkReader: Equatable {
         if next != .sizeLineFeed { overhead += 1 }
     }
 
-    /// The state after a byte that follows the size; nil when the byte is not allowed there.
+    /// After the size; nil when the byte is not allowed there.
     private func placeAfter(_ byte: UInt8) -> Place? {
         let isBlank = RequestHead.isBlank(byte)
         let isToken = ASCII.isTokenCharacter(byte)
@@ -105,7 +105,6 @@ struct ChunkReader: Equatable {
     }
 }
 
-/// Reading a chunked body.
 extension RequestParser {
     mutating func nextOfChunkedBody(_ input: Span<UInt8>, _ offset: inout Int) -> Step {
         while offset < input.count {

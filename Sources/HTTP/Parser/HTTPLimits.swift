@@ -1,81 +1,72 @@
-/// All limits for clients, with defaults that suit a public server on a small machine.
-///
-/// Sizes are in bytes.
+/// With defaults that suit a public server on a small machine. Sizes are in bytes, times in nanoseconds.
 package struct HTTPLimits: Sendable {
-    /// Longest request target; a longer one gets 414.
+    /// A longer one gets 414.
     package var target = 8 * 1024
-    /// Longest header field, name and value together; a longer one gets 431.
+    /// Name and value together; a longer one gets 431.
     package var field = 8 * 1024
-    /// All header fields of a request together; more get 431.
+    /// Of a request; more get 431.
     package var fields = 16 * 1024
-    /// The number of header fields of a request; more get 431.
+    /// More get 431.
     package var fieldCount = 100
-    /// Chunk extensions and trailers of one request together; more get 400.
+    /// Chunk extensions and trailers of one request; more get 400.
     package var chunkOverhead = 4 * 1024
-    /// A body up to this size that arrives together with its head is accepted without a call of
-    /// `Application.admitBody`; no route may allow less.
+    /// A body up to this size that arrives with its head is accepted without `Application.admitBody`; no route may
+    /// allow less.
     package var smallBody = 8 * 1024
-    /// The bodies of all requests together; beyond it 503 with `Retry-After`. Bodies over unix sockets, with a permit
-    /// of their own or up to `smallBody` do not count.
+    /// Of all requests; beyond it 503 with `Retry-After`. Bodies over unix sockets, with a permit of their own or up to
+    /// `smallBody` do not count.
     package var bodies = 64 * 1024 * 1024
-    /// How much of a refused body is discarded to keep the connection open; more closes it.
+    /// Of a refused body, to keep the connection open.
     package var drain = 64 * 1024
     /// Unsent output of one connection above which it reads no further request.
     package var output = 256 * 1024
-    /// The unsent output of all connections together, with the requests that wait behind it. Beyond half of it a
-    /// connection processes its next request only when it has sent all responses, and buffers less of a streamed body;
-    /// beyond all of it, a connection that occupies more than `scarceOutput` is closed when it needs more.
+    /// Unsent output of all connections, with the requests that wait behind it. Beyond half of it a connection
+    /// processes its next request only when it has sent all responses, and buffers less of a streamed body; beyond all
+    /// of it, a connection that occupies more than `scarceOutput` is closed when it needs more.
     package var allOutput = 64 * 1024 * 1024
-    /// Unsent output of one connection above which no part of a streamed body is made, beyond half of `allOutput`.
+    /// Of one connection, above which no part of a streamed body is made, beyond half of `allOutput`.
     package var scarceOutput = 8 * 1024
-    /// Streamed bodies of all connections together, in bytes per second, except over unix sockets; beyond it networks
-    /// take turns.
+    /// Streamed bodies of all connections in bytes per second, except over unix sockets; beyond it networks take turns.
     package var streamRate = 32_000_000
     /// Pending requests of one connection above which it reads no further one.
     package var pipeline = 64
 
-    /// From the first byte of a request to the end of its header fields; longer gets 408.
-    package var headTimeout = Duration.seconds(10)
-    /// The time before `minimumRate` applies to a body.
-    package var bodyTimeout = Duration.seconds(20)
-    /// The minimum rate of a body in bytes per second, after `bodyTimeout`; slower gets 408. A client that receives a
-    /// response more slowly on average, after `writeTimeout`, is disconnected.
+    /// From the first byte to the end of the header fields; longer gets 408.
+    package var headTimeout = 10 * second
+    /// Before `minimumRate` applies to a body.
+    package var bodyTimeout = 20 * second
+    /// Of a body in bytes per second; slower gets 408. A client that receives a response more slowly on average, after
+    /// `writeTimeout`, is disconnected.
     package var minimumRate = 1024
-    /// The time over which the rate of a body is measured: a client that sent faster before may pause for as long.
-    package var rateWindow = Duration.seconds(10)
-    /// How long an idle connection stays open.
-    package var idleTimeout = Duration.seconds(60)
-    /// The same when more than `crowdedPercent` of the connections are in use.
-    package var crowdedIdleTimeout = Duration.seconds(5)
-    /// Share of `connections` above which idle ones stay open for a shorter time.
+    /// Over which the rate of a body is measured: a client that sent faster before may pause for as long.
+    package var rateWindow = 10 * second
+    package var idleTimeout = 60 * second
+    /// When more than `crowdedPercent` of the connections are in use.
+    package var crowdedIdleTimeout = 5 * second
     package var crowdedPercent = 80
     /// How long a client may receive nothing of its output before it is disconnected.
-    package var writeTimeout = Duration.seconds(30)
+    package var writeTimeout = 30 * second
     /// How long the server discards input from a refused client, so that it receives its response.
-    package var lingerTimeout = Duration.seconds(2)
-    /// How much of that input is discarded.
+    package var lingerTimeout = 2 * second
     package var linger = 8 * 1024 * 1024
 
-    /// The CPU time per second that a network may use while an event loop is more than half busy. A request beyond it
-    /// waits up to `workWait`, then gets 429. Loopback is exempt unless it is a proxy.
-    package var work = Duration.milliseconds(200)
-    /// The same for all networks of a site together, since one customer of a provider may have thousands. Two such
-    /// sites leave the others more than half of a core, and one such network something to the others of its site.
-    package var siteWork = Duration.milliseconds(225)
-    /// How long a request waits until its network may use CPU time again.
-    package var workWait = Duration.seconds(1)
+    /// CPU time per second that a network may use while an event loop is more than half busy. A request beyond it waits
+    /// up to `workWait`, then gets 429. Loopback is exempt unless it is a proxy.
+    package var work = 200 * second / 1000
+    /// Of all networks of a site, since one customer of a provider may have thousands. Two such sites leave the others
+    /// more than half of a core, and one such network something to the others of its site.
+    package var siteWork = 225 * second / 1000
+    package var workWait = second
 
-    /// Connections in all, without those of unix sockets; beyond it 503. The number of descriptors that the process may
-    /// open is another bound.
+    /// Without those of unix sockets; beyond it 503. The number of descriptors of the process is another bound.
     package var connections = 4096
-    /// Connections of one address (IPv6: of one /64 network), except loopback and proxies; beyond it 429.
+    /// Of one `ClientNetwork`, except loopback and proxies; beyond it 429.
     package var connectionsPerAddress = 256
-    /// Connections of all addresses of a site; see `ClientNetwork.site`.
     var connectionsPerSite: Int { 4 * connectionsPerAddress }
-    /// Connections beyond `connections` that are still accepted, for a 503 or 429, or for a request with priority. When
-    /// these are in use too, no connection is accepted until one of them is closed.
+    /// Still accepted beyond `connections`, for a 503 or 429, or for a request with priority. When these are in use
+    /// too, no connection is accepted until one of them is closed.
     package var overflowConnections = 64
-    /// Descriptors that are reserved for the rest of the process (log, snapshots).
+    /// For the rest of the process (log, snapshots).
     package var reservedDescriptors = 20
 
     package init() {}
@@ -85,19 +76,11 @@ struct ParserLimits {
     let target, requestLine, field, fields, fieldCount, chunkOverhead: Int
 
     init(_ limits: HTTPLimits) {
-        target = limits.target
         // Method, two spaces and version beside the target, with some reserve.
         requestLine = limits.target + 32
-        field = limits.field
-        fields = limits.fields
-        fieldCount = limits.fieldCount
-        chunkOverhead = limits.chunkOverhead
+        (target, field, fields) = (limits.target, limits.field, limits.fields)
+        (fieldCount, chunkOverhead) = (limits.fieldCount, limits.chunkOverhead)
     }
 }
 
-extension Duration {
-    var nanoseconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-    }
-}
+private let second = 1_000_000_000

@@ -1,9 +1,6 @@
 import Bytes
 
-/// Validation of a complete head: the length of the body, whether the connection stays open, the addressed host.
 extension RequestHead {
-    /// Reads the fields that the protocol itself needs, then the target.
-    ///
     /// - Throws: when the framing or the host is ambiguous. Other errors become `refusal`.
     mutating func complete() throws(ParseFailure) {
         var framing = Framing()
@@ -33,7 +30,6 @@ extension RequestHead {
     }
 }
 
-/// The fields about the message itself.
 private struct Framing {
     var host: ByteRange?
     var isChunked = false
@@ -43,11 +39,10 @@ private struct Framing {
     var requestsKeepAlive = false
     var expectsContinue = false
     var hasUnknownExpectation = false
-    /// Whether a field is repeated that a proxy might interpret differently.
+    /// A proxy might interpret a repeated field differently.
     var repeatsField = false
-    private var hasContentType = false
-    private var hasAuthorization = false
-    private var hasIdempotencyKey = false
+    /// Those of them that were found, by the lengths of their names.
+    private var unique: UInt32 = 0
 
     mutating func take(_ field: FieldRange, of bytes: Span<UInt8>) throws(ParseFailure) {
         let name = bytes.extracting(field.name.range)
@@ -68,12 +63,11 @@ private struct Framing {
                 if element.equalsIgnoringCase("close") { requestsClose = true }
                 if element.equalsIgnoringCase("keep-alive") { requestsKeepAlive = true }
             }
-        case 12 where name.equalsIgnoringCase("Content-Type"):
-            (repeatsField, hasContentType) = (repeatsField || hasContentType, true)
-        case 13 where name.equalsIgnoringCase("Authorization"):
-            (repeatsField, hasAuthorization) = (repeatsField || hasAuthorization, true)
-        case 15 where name.equalsIgnoringCase("Idempotency-Key"):
-            (repeatsField, hasIdempotencyKey) = (repeatsField || hasIdempotencyKey, true)
+        case 12 where name.equalsIgnoringCase("Content-Type"), 13 where name.equalsIgnoringCase("Authorization"),
+            15 where name.equalsIgnoringCase("Idempotency-Key"):
+            let bit: UInt32 = 1 << name.count
+            repeatsField = repeatsField || unique & bit != 0
+            unique |= bit
         case 14 where name.equalsIgnoringCase("Content-Length"):
             guard !hasLength, let value = Self.length(bytes.extracting(field.value.range)) else {
                 throw .badContentLength
@@ -101,8 +95,8 @@ private struct Framing {
         return value
     }
 
-    /// Only the single word `chunked` is accepted. Another coding in a valid list is unsupported (501, RFC 9112,
-    /// section 6.1); a list in which `chunked` is not the last, or is repeated, has no defined end (400).
+    /// Another coding in a valid list is unsupported (501, RFC 9112, section 6.1); a list in which `chunked` is not the
+    /// last, or is repeated, has no defined end (400).
     private static func checkTransferEncoding(_ text: Span<UInt8>) throws(ParseFailure) {
         if text.equalsIgnoringCase("chunked") { return }
         var isProper = true
@@ -116,7 +110,7 @@ private struct Framing {
     }
 }
 
-/// Calls `body` with each element of a comma-separated list (RFC 9110, section 5.6.1), without surrounding blanks.
+/// RFC 9110, section 5.6.1; without surrounding blanks.
 private func forEachListElement(of text: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
     var start = 0
     for index in 0...text.count where index == text.count || text[index] == UInt8(ascii: ",") {
@@ -130,7 +124,7 @@ private func forEachListElement(of text: Span<UInt8>, _ body: (Span<UInt8>) -> V
 
 /// `uri-host [ ":" port ]`, RFC 9110, section 7.2.
 enum Authority {
-    /// Whether the text is a nonempty host, with an optional port from 0 to 65535.
+    /// A nonempty host, with an optional port from 0 to 65535.
     static func isValid(_ text: Span<UInt8>) -> Bool {
         guard !text.isEmpty else { return false }
         var index = 0
@@ -152,7 +146,6 @@ enum Authority {
         return index == text.count || isPort(text.extracting(index..<text.count))
     }
 
-    /// The bytes of an IPv6 address in brackets.
     private static func isAddressByte(_ byte: UInt8) -> Bool {
         ASCII.hexValue(byte) != nil || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
@@ -168,9 +161,9 @@ enum Authority {
     }
 }
 
-/// Parses the request target, RFC 9112, section 3.2.
+/// RFC 9112, section 3.2.
 extension RequestHead {
-    /// Finds path and query. An absolute-form target determines the authority, whatever `Host` contains.
+    /// An absolute-form target determines the authority, even against `Host`.
     mutating func resolveTarget() throws(ParseFailure) {
         let whole = target.range
         guard method != nil else { return }
@@ -201,7 +194,7 @@ extension RequestHead {
         }
     }
 
-    /// The start of the authority of `http://authority…` or `https://authority…`; nil for another target.
+    /// After `http://` or `https://`; nil for another target.
     private static func endOfScheme(_ bytes: Span<UInt8>, _ target: Range<Int>) -> Int? {
         let text = bytes.extracting(target)
         if text.count > 7, text.extracting(0..<7).equalsIgnoringCase("http://") { return target.lowerBound + 7 }
@@ -213,7 +206,7 @@ extension RequestHead {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
     }
 
-    /// Whether a segment begins with a dot, escaped or not, and so may be a dot segment.
+    /// Escaped or not: it may be a dot segment.
     private static func startsSegmentWithDot(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Bool {
         var previous: UInt8 = 0
         for index in path {
@@ -224,10 +217,8 @@ extension RequestHead {
         return false
     }
 
-    /// The error in the decoded text of a path and a query: NUL, or bytes that are not UTF-8. Every byte may be
-    /// escaped; a `%` without two digits is accepted here and left to the route.
+    /// NUL, or bytes that are not UTF-8, escaped or not. A `%` without two digits is left to the route.
     private static func badText(_ bytes: Span<UInt8>, _ range: Range<Int>) -> ParseFailure? {
-        // The text from the first byte that is not ASCII on.
         var text: [UInt8] = []
         var index = range.lowerBound
         while index < range.upperBound {
@@ -265,7 +256,7 @@ extension RequestHead {
         path = ByteRange(start..<byteCount)
     }
 
-    /// 1 for `.`, 2 for `..`, their dots escaped or not; 0 for any other segment.
+    /// 1 for `.`, 2 for `..`, escaped or not; 0 for any other segment.
     private static func dotCount(_ segment: Span<UInt8>) -> Int {
         var (index, dots) = (0, 0)
         while index < segment.count {

@@ -1,6 +1,5 @@
 import Bytes
 
-/// The ranges of a header field in the bytes of a request head.
 struct FieldRange: Sendable, Equatable {
     var name: ByteRange
     var value: ByteRange
@@ -8,55 +7,40 @@ struct FieldRange: Sendable, Equatable {
 
 /// The head of a request as received, with the ranges of its parts.
 ///
-/// The two arrays are reused for the next request: a request that nothing retains costs no allocation. Elements after
-/// the counts belong to earlier requests and are ignored.
+/// The two arrays are reused for the next request, so that one that nothing retains costs no allocation. Elements after
+/// the counts belong to earlier requests.
 @usableFromInline
 struct RequestHead: Sendable {
-    /// The request line and the header fields; after them the path, if it was rewritten.
+    /// After the header fields follows the path, if it was rewritten.
     private(set) var bytes: [UInt8] = []
     private(set) var byteCount = 0
     private(set) var fields: [FieldRange] = []
     private(set) var fieldCount = 0
-    /// The lengths of the fields' names, as bits; those of 63 bytes and more share one.
+    /// Of the fields, as bits; those of 63 bytes and more share one.
     @usableFromInline private(set) var nameLengths: UInt64 = 0
-    /// nil for an unknown method.
     var method: Method?
-    /// The request target as received.
     var target = ByteRange()
     var targetTraits: TargetTraits = []
-    /// The path, from its first `/`, without dot segments; empty for `OPTIONS *`.
+    /// From its first `/`, without dot segments; empty for `OPTIONS *`.
     var path = ByteRange()
-    /// The text after `?`.
     var query = ByteRange()
-    /// The authority: from the target, else from `Host`.
+    /// From the target, else from `Host`.
     var authority = ByteRange()
     var isVersion10 = false
-    /// Whether the connection may stay open after the response.
     var keepsAlive = true
     var isChunked = false
     var expectsContinue = false
-    /// The announced length of the body; 0 without `Content-Length`.
+    /// 0 without `Content-Length`.
     var contentLength = 0
-    /// Why the request is refused although its framing is valid.
     var refusal: ParseFailure?
 
     var hasBody: Bool { isChunked || contentLength > 0 }
 
-    /// Removes the request but not the arrays, so that the next one costs no allocation.
+    /// Keeps the arrays.
     mutating func reset() {
-        (byteCount, fieldCount, nameLengths) = (0, 0, 0)
-        method = nil
-        target = ByteRange()
-        targetTraits = []
-        path = ByteRange()
-        query = ByteRange()
-        authority = ByteRange()
-        isVersion10 = false
-        keepsAlive = true
-        isChunked = false
-        expectsContinue = false
-        contentLength = 0
-        refusal = nil
+        var fresh = RequestHead()
+        fresh.exchangeStorage(with: &self)
+        self = fresh
     }
 
     mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {
@@ -89,7 +73,7 @@ struct RequestHead: Sendable {
         nameLengths |= Self.lengthBit(Int(field.name.end - field.name.start))
     }
 
-    /// Whether a field may have this name: most look-ups are for absent fields and end here.
+    /// Most look-ups are for absent fields and end here.
     @inlinable
     func mayHave(_ name: StaticString) -> Bool {
         nameLengths & Self.lengthBit(name.utf8CodeUnitCount) != 0
@@ -113,7 +97,6 @@ struct RequestHead: Sendable {
     @inlinable
     static func lengthBit(_ length: Int) -> UInt64 { 1 << UInt64(min(length, 63)) }
 
-    /// Exchanges the arrays for those of another head.
     mutating func exchangeStorage(with other: inout RequestHead) {
         swap(&bytes, &other.bytes)
         swap(&fields, &other.fields)
@@ -133,11 +116,10 @@ struct TargetTraits: OptionSet, Sendable {
     static let percent = TargetTraits(rawValue: 1)
     static let dot = TargetTraits(rawValue: 2)
     static let questionMark = TargetTraits(rawValue: 4)
-    /// Bytes above 0x7F.
     static let nonASCII = TargetTraits(rawValue: 8)
 }
 
-/// Parses one line of a head. A line is a range of `bytes`, without CR LF.
+/// A line is a range of `bytes`, without CR LF.
 extension RequestHead {
     /// `method SP request-target SP HTTP-version`, RFC 9112, section 3.
     mutating func takeRequestLine(_ line: Range<Int>, _ limits: ParserLimits) throws(ParseFailure) {
@@ -160,8 +142,8 @@ extension RequestHead {
         return (Method(name: bytes.extracting(parts.method)), parts.target, traits, isVersion10)
     }
 
-    /// The traits of a target; nil when it contains an invalid byte. Neither an early exit nor a branch, so that the
-    /// compiler processes 16 bytes at a time.
+    /// nil when the target contains an invalid byte. Neither an early exit nor a branch, so that the compiler processes
+    /// 16 bytes at a time.
     private static func readTarget(_ target: Span<UInt8>) -> TargetTraits? {
         target.withUnsafeBufferPointer { target in
             var (bad, percent, dot, questionMark, all): (UInt8, UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0, 0)
@@ -223,7 +205,7 @@ extension RequestHead {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 
-    /// Whether every byte is allowed in a field value; without an early exit, see `readTarget`.
+    /// Without an early exit, see `readTarget`.
     private static func isFieldValue(_ value: Span<UInt8>) -> Bool {
         value.withUnsafeBufferPointer { value in
             var bad: UInt8 = 0

@@ -2,27 +2,15 @@ import Bytes
 
 /// Reads requests of HTTP/1.1 and HTTP/1.0 (RFC 9112) from bytes that arrive in pieces of any size.
 ///
-/// It has no I/O and no clock. Call `next` with the input and act on the step; bytes are validated a line at a time, so
-/// that the result does not depend on the pieces.
-///
-/// ```swift
-/// switch parser.next(input.span, &offset) {
-/// case .needMore: …                // everything was consumed, pass more
-/// case .head: parser.receiveBody(limit: 1 << 20)        // or discardBody(), then go on with `next`
-/// case .complete: let request = parser.request(from: peer); parser.finish()
-/// case .failed(let failure): …     // the framing is lost: respond and close
-/// }
-/// ```
+/// It has no I/O and no clock. Bytes are validated a line at a time, so that the result does not depend on the pieces.
 struct RequestParser {
-    /// The result of the bytes so far.
     enum Step: Equatable {
-        /// Everything was consumed and more is needed.
         case needMore
-        /// The head is complete; `receiveBody` or `discardBody` must be called before `next`.
+        /// `receiveBody` or `discardBody` must be called before `next`.
         case head
-        /// The request is complete, with its body; `finish` must be called before `next`.
+        /// With its body; `finish` must be called before `next`.
         case complete
-        /// The request cannot be read and its end is unknown.
+        /// The end of the request is unknown: respond and close.
         case failed(ParseFailure)
     }
 
@@ -36,18 +24,18 @@ struct RequestParser {
 
     let limits: ParserLimits
     var state = State.requestLine
-    /// The head; valid from the step `.head` on, until `finish`.
+    /// Valid from the step `.head` on, until `finish`.
     var head = RequestHead()
-    /// The body as far as it has arrived, unless it is discarded.
+    /// As far as it has arrived, unless it is discarded.
     var body: [UInt8] = []
-    /// Bytes of the body that arrived, discarded or not.
+    /// Of the body, discarded or not.
     var bodyBytes = 0
     var bodyLimit = 0
     var keepsBody = false
     var permit: (any AnyObject & Sendable)?
     var chunk = ChunkReader()
 
-    /// Whether a byte of an incomplete request has arrived.
+    /// A byte of an incomplete request has arrived.
     private(set) var isInsideRequest = false
     private var lineStart = 0
     private var scanned = 0
@@ -58,7 +46,7 @@ struct RequestParser {
         self.limits = ParserLimits(limits)
     }
 
-    /// Reads `input` from `offset`, which moves past the consumed bytes.
+    /// `offset` moves past the consumed bytes.
     mutating func next(_ input: Span<UInt8>, _ offset: inout Int) -> Step {
         switch state {
         case .requestLine, .fields: nextOfHead(input, &offset)
@@ -70,7 +58,6 @@ struct RequestParser {
         }
     }
 
-    /// Whether the head is complete and the body is not.
     var isInsideBody: Bool {
         switch state {
         case .fixedBody, .chunkedBody: true
@@ -78,8 +65,8 @@ struct RequestParser {
         }
     }
 
-    /// After `.head`: receives the body. A chunked one fails with `bodyTooLarge` beyond `limit` bytes; the caller has
-    /// compared an announced length with the limit already. A permit that is a `BodyLease` grows with the body.
+    /// After `.head`. A chunked body fails with `bodyTooLarge` beyond `limit` bytes; the caller has compared an
+    /// announced length already. A permit that is a `BodyLease` grows with the body.
     mutating func receiveBody(limit: Int, permit: (any AnyObject & Sendable)? = nil) {
         keepsBody = true
         bodyLimit = limit
@@ -89,26 +76,24 @@ struct RequestParser {
         startBody()
     }
 
-    /// After `.head`: discards the body.
+    /// After `.head`.
     mutating func discardBody() {
         keepsBody = false
         bodyLimit = .max
         startBody()
     }
 
-    /// Removes the body of a request that is refused.
     mutating func dropBody() {
         body = []
         permit = nil
     }
 
-    /// The complete request; nil when its method is unknown.
     func request(from peer: Peer, _ id: RequestID? = nil) -> Request? {
         let id = id ?? RequestID(head, connection: RequestID.nextConnection(), number: 0)
         return head.method.map { Request(head: head, method: $0, body: body, permit: permit, peer: peer, id: id) }
     }
 
-    /// After `.complete`: prepares for the next request.
+    /// After `.complete`.
     mutating func finish() {
         state = .requestLine
         isInsideRequest = false
@@ -117,12 +102,12 @@ struct RequestParser {
         permit = nil
     }
 
-    /// Between requests: takes the arrays of `other`, if it has none of its own.
+    /// Between requests, if it has no arrays of its own.
     mutating func borrowStorage(_ other: inout RequestHead) {
         if !isInsideRequest, head.bytes.isEmpty { head.exchangeStorage(with: &other) }
     }
 
-    /// Between requests: returns its arrays to `other`, so that an idle connection occupies no memory.
+    /// Between requests, so that an idle connection occupies no memory.
     mutating func returnStorage(_ other: inout RequestHead) {
         guard !isInsideRequest, !head.bytes.isEmpty else { return }
         if other.bytes.isEmpty { head.exchangeStorage(with: &other) } else { head.dropStorage() }
@@ -167,7 +152,7 @@ struct RequestParser {
         body.append(input, range)
     }
 
-    /// Doubles the capacity for the body, up to the announced length.
+    /// Up to the announced length.
     private mutating func growBody(to needed: Int) throws(ParseFailure) {
         let most = head.isChunked ? bodyLimit : head.contentLength
         let capacity = max(needed, min(2 * body.capacity, most))
@@ -175,14 +160,13 @@ struct RequestParser {
         body.reserveCapacity(capacity)
     }
 
-    /// The first reservation for an announced body: announcing a gigabyte costs the server nothing.
+    /// Announcing a gigabyte costs the server nothing.
     var firstReservation: Int { min(head.contentLength, 8 * 1024) }
-    /// The size of the block that is scanned at a time: more than most heads, but so small that copying it repeatedly
-    /// for many small requests in one piece does not matter.
+    /// More than most heads, but so small that copying it repeatedly for many small requests in one piece does not
+    /// matter.
     private static let blockSize = 1024
 }
 
-/// Reading the head, line by line.
 extension RequestParser {
     private mutating func nextOfHead(_ input: Span<UInt8>, _ offset: inout Int) -> Step {
         if !isInsideRequest {
@@ -212,7 +196,7 @@ extension RequestParser {
         }
     }
 
-    /// Returns the bytes after the head to the input and validates the head.
+    /// Returns the bytes after the head to the input.
     private mutating func finishHead(_ offset: inout Int) -> Step {
         let surplus = head.byteCount - lineStart
         head.removeLast(surplus)
@@ -230,8 +214,8 @@ extension RequestParser {
         ASCII.isTokenCharacter(byte) || !skippedEmptyLine && byte == ASCII.carriageReturn
     }
 
-    /// Validates the first byte and the length of a line of which `count` bytes have arrived, without its LF, with its
-    /// CR if that has arrived. Inlined: a call would copy the parser.
+    /// Of a line of which `count` bytes have arrived, without its LF, with its CR if that has arrived. Inlined: a call
+    /// would copy the parser.
     @inline(__always)
     private func unfitLine(_ count: Int) -> ParseFailure? {
         if state == .requestLine {
@@ -244,8 +228,8 @@ extension RequestParser {
         return room == limits.field ? .fieldTooLong : .fieldsTooLong
     }
 
-    /// Why a request line is too long: the target is, or the method. All known methods are shorter than the space that
-    /// a line has beside the longest target (RFC 9112, section 3).
+    /// The target is too long, or the method. All known methods are shorter than the space that a line has beside the
+    /// longest target (RFC 9112, section 3).
     private var overlongRequestLine: ParseFailure {
         let start = head.bytes[lineStart..<(lineStart + limits.requestLine - limits.target)]
         guard let end = start.first(where: { !ASCII.isTokenCharacter($0) }) else { return .unknownMethod }
@@ -275,8 +259,74 @@ extension RequestParser {
 }
 
 extension [UInt8] {
-    /// Appends a range of a span; the standard library has no such `append` yet.
+    /// The standard library has no such `append` yet.
     mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {
         source.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
+    }
+}
+
+enum ParseFailure: Error, Equatable, CaseIterable, Sendable {
+    case badRequestLine, bareLineFeed, badVersion, unsupportedVersion, unknownMethod
+    case badTarget, nulInTarget, targetNotUTF8, aboveRoot, targetTooLong
+    case badFieldName, foldedField, badFieldValue, fieldTooLong, fieldsTooLong, tooManyFields
+    case missingHost, repeatedHost, badHost, repeatedField
+    case badContentLength, badTransferEncoding, unknownTransferEncoding, ambiguousLength
+    case unknownExpectation
+    case badChunk, chunkOverheadTooLong, bodyTooLarge, noRoomForBody
+
+    var error: HTTPError {
+        switch self {
+        case .unknownMethod:
+            HTTPError(.notImplemented, code: "not_implemented", message: "this method is not supported")
+        case .unsupportedVersion:
+            HTTPError(
+                .httpVersionNotSupported, code: "http_version_not_supported", message: "use HTTP/1.1 or HTTP/1.0")
+        case .unknownTransferEncoding:
+            HTTPError(.notImplemented, code: "not_implemented", message: "the only Transfer-Encoding here is chunked")
+        case .targetTooLong:
+            HTTPError(.uriTooLong, code: "uri_too_long", message: "the request target is too long")
+        case .fieldTooLong, .fieldsTooLong, .tooManyFields:
+            HTTPError(.requestHeaderFieldsTooLarge, code: "header_fields_too_large", message: message)
+        case .unknownExpectation:
+            HTTPError(
+                .expectationFailed, code: "expectation_failed",
+                message: "the only supported expectation is 100-continue")
+        case .bodyTooLarge:
+            HTTPError(.contentTooLarge, code: "content_too_large", message: "the body is larger than allowed here")
+        case .noRoomForBody:
+            .overloaded
+        case .nulInTarget, .targetNotUTF8:
+            .invalidParameter(message)
+        default:
+            HTTPError(.badRequest, code: "bad_request", message: message)
+        }
+    }
+
+    private var message: String {
+        switch self {
+        case .badRequestLine: "the request line is not `METHOD target HTTP/1.1`"
+        case .bareLineFeed: "lines must end in CR LF"
+        case .badVersion: "the HTTP version cannot be read"
+        case .badTarget: "the request target contains a character that is not allowed, or is not a path"
+        case .nulInTarget: "the request target holds NUL"
+        case .targetNotUTF8: "the request target contains bytes that are not UTF-8"
+        case .aboveRoot: "the path leads above the root"
+        case .badFieldName: "a header field has an invalid name"
+        case .foldedField: "a header field continues on a second line"
+        case .badFieldValue: "a header field contains a control character"
+        case .fieldTooLong: "a header field is too long"
+        case .fieldsTooLong: "the header fields are too long together"
+        case .tooManyFields: "there are too many header fields"
+        case .missingHost: "the Host field is missing"
+        case .repeatedHost: "there is more than one Host field"
+        case .badHost: "the host cannot be read"
+        case .repeatedField: "there is more than one Authorization, Content-Type or Idempotency-Key field"
+        case .badContentLength: "Content-Length is not one plain number"
+        case .badTransferEncoding: "Transfer-Encoding is not the single word chunked"
+        case .ambiguousLength: "Content-Length and Transfer-Encoding exclude each other"
+        case .badChunk: "the chunked body cannot be read"
+        case .chunkOverheadTooLong: "chunk extensions and trailers are too long"
+        default: "the request cannot be read"
+        }
     }
 }

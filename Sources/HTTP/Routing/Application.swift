@@ -1,45 +1,32 @@
 /// The content of a server: it responds to requests, and renders refusals in its own form.
-///
-/// ```swift
-/// struct Greeting: Application {
-///     func respond(to request: Request) throws(HTTPError) -> EventualResponse {
-///         .now(Response(body: Array("hello".utf8)))
-///     }
-///     func response(to request: Request, failing error: HTTPError) -> Response { plain(error) }
-///     func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response { plain(error) }
-/// }
-/// ```
 package protocol Application: Sendable {
-    /// Responds to a request. It is called on the thread of an event loop and must not block: longer work belongs on
-    /// another thread, see `EventualResponse.later`.
+    /// Called on the thread of an event loop: it must not block, see `EventualResponse.later`.
     ///
-    /// - Throws: a refusal, which `response(to:failing:)` renders; the same holds for an error that completes a
-    ///   deferred response.
+    /// - Throws: a refusal, which `response(to:failing:)` renders, as it does an error that completes a deferred
+    ///   response.
     func respond(to request: Request) throws(HTTPError) -> EventualResponse
 
-    /// The response to a request that `respond` refused.
+    /// When `respond` has refused.
     func response(to request: Request, failing error: HTTPError) -> Response
 
-    /// The response to a request that was refused before `respond`.
+    /// A refusal before `respond`.
     func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response
 
-    /// Whether a body is received, and its maximum size; called when the head of its request is complete. It is not
-    /// called for a body that arrived with its head and is no larger than `HTTPLimits.smallBody`.
+    /// Called when the head is complete, but not for a body that arrived with its head and is no larger than
+    /// `HTTPLimits.smallBody`.
     ///
     /// - Throws: a refusal, sent at once, without reading the body.
     func admitBody(of request: Request) throws(HTTPError) -> BodyAdmission
 
-    /// Whether a request is served even at the connection limit, such as health checks and administration.
+    /// Served even at the connection limit, such as health checks and administration.
     func hasPriority(_ request: Request) -> Bool
 }
 
 /// A request that could not be read, whose body was not admitted or that exceeds a connection limit.
 package struct RefusedRequest: Sendable {
-    /// The request target, as far as it could be read.
     package let target: ArraySlice<UInt8>
-    /// The fields, as far as they could be read.
     package let headers: Headers
-    /// The ID of the request in the response; nil omits it.
+    /// nil omits it from the response.
     package let id: RequestID?
 
     package init(target: ArraySlice<UInt8> = [], headers: Headers = .none, id: RequestID? = nil) {
@@ -54,7 +41,7 @@ extension Application {
 
     package func hasPriority(_ request: Request) -> Bool { false }
 
-    /// Responds to a request without a server: passes on the response, now or later.
+    /// Without a server.
     package func respond(to request: Request, then receive: @escaping @Sendable (Response) -> Void) {
         do throws(HTTPError) {
             switch try respond(to: request) {
@@ -66,36 +53,4 @@ extension Application {
             receive(response(to: request, failing: error))
         }
     }
-
-    /// The response to a request with its whole body, without a server.
-    package func response(to request: Request) async -> Response {
-        var response = await withCheckedContinuation { continuation in
-            respond(to: request) { continuation.resume(returning: $0) }
-        }
-        if case .stream(let stream) = response.content { response.body = await stream.bytes() ?? [] }
-        return response
-    }
-}
-
-/// A step that every request passes on its way to the route, and every response on its way back.
-///
-/// An application calls its middleware by name, nested in the order in which it runs:
-///
-/// ```swift
-/// try hosts.respond(to: request) { () throws(HTTPError) in
-///     try crossOrigin.respond(to: request) { () throws(HTTPError) in
-///         try route(request)
-///     }
-/// }
-/// ```
-///
-/// So the order is visible in one place, and costs nothing: the types are known, the closures do not escape and the
-/// compiler produces one function. A list of `any Middleware` would cost each request a dynamic call and an allocation
-/// per step.
-package protocol Middleware: Sendable {
-    /// Responds to a request itself, or calls the next step and changes its response.
-    ///
-    /// - Throws: a refusal, its own or of a later step.
-    func respond(to request: Request, next: () throws(HTTPError) -> EventualResponse) throws(HTTPError)
-        -> EventualResponse
 }

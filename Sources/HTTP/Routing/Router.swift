@@ -3,13 +3,6 @@ import Bytes
 /// Finds the route for a method and a path: a tree of segments in one flat array. A look-up allocates nothing.
 ///
 /// A pattern is a path of literal segments and captures: `/api/v1/businesses/{slug}`.
-///
-/// ```swift
-/// var router = Router()
-/// router.add(.get, "/api/v1/businesses")
-/// router.add(.get, "/api/v1/businesses/{slug}")
-/// router.match(.get, request.path)  // .found, with the index of the route and the slug
-/// ```
 package struct Router: Sendable {
     private struct Route: Sendable {
         let method: Method
@@ -18,12 +11,10 @@ package struct Router: Sendable {
 
     package enum Match: Sendable {
         case found(Captures)
-        /// The method is `OPTIONS`, and the target is `*`, or its path has routes but none for this method: 204 with
-        /// these methods in `Allow`.
+        /// The target is `*`, or its path has routes but none for `OPTIONS`: 204 with these methods in `Allow`.
         case options(MethodSet)
-        /// The path has routes, none of them for this method: 405 with these methods in `Allow`.
+        /// 405 with these methods in `Allow`.
         case methodNotAllowed(MethodSet)
-        /// The path has no route: 404.
         case notFound
     }
 
@@ -41,10 +32,8 @@ package struct Router: Sendable {
 
     package init() {}
 
-    /// Adds a route. `GET` includes `HEAD`; `OPTIONS` exists for every path with a route.
-    ///
-    /// It is a programming error, and traps, when the pattern does not begin with `/`, when it has more than four
-    /// captures, or when the route exists already.
+    /// `GET` includes `HEAD`; `OPTIONS` exists for every path with a route. Traps when the pattern does not begin with
+    /// `/`, has more than four captures, or exists already.
     package mutating func add(_ method: Method, _ pattern: String) {
         precondition(pattern.utf8.first == UInt8(ascii: "/"), "the pattern \(pattern) must begin with /")
         var node = 0
@@ -78,8 +67,8 @@ package struct Router: Sendable {
         return nodes.count - 1
     }
 
-    /// The route for a request. A literal segment has precedence over a capture; a capture is never empty, and a
-    /// trailing slash makes another path.
+    /// A literal segment has precedence over a capture; a capture is never empty, and a trailing slash makes another
+    /// path.
     package func match(_ method: Method, _ path: Path) -> Match {
         if path.isAsterisk { return .options(methodsOfAll) }
         var search = Search(method: method)
@@ -91,7 +80,6 @@ package struct Router: Sendable {
         return method == .options ? .options(search.allowed) : .methodNotAllowed(search.allowed)
     }
 
-    /// The methods for `OPTIONS *`.
     private var methodsOfAll: MethodSet {
         nodes.reduce(into: MethodSet(.options)) { $0.formUnion(Self.allowed(by: $1.methods)) }
     }
@@ -103,7 +91,7 @@ package struct Router: Sendable {
         var allowed: MethodSet = []
     }
 
-    /// The first route below a node that matches path and method; also collects the methods that the path allows.
+    /// Also collects the methods that the path allows.
     private func find(
         _ search: inout Search, _ node: Int, _ rest: SegmentCursor, _ bytes: Span<UInt8>
     ) -> Int? {
@@ -147,9 +135,8 @@ package struct Router: Sendable {
     }
 }
 
-/// The values of the captures of a route.
 package struct Captures: Sendable {
-    /// The index of the route, from 0 in the order in which routes were added.
+    /// From 0 in the order in which routes were added.
     package let route: Int
     let bytes: [UInt8]
     let names: [String]
@@ -157,9 +144,9 @@ package struct Captures: Sendable {
 
     package func has(_ name: String) -> Bool { names.contains(name) }
 
-    /// The decoded segment of a capture. A name that the pattern does not have is a programming error and traps.
+    /// Traps for a name that the pattern does not have.
     ///
-    /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
+    /// - Throws: 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
     package func text(_ name: String) throws(HTTPError) -> String {
         guard let index = names.firstIndex(of: name) else {
             preconditionFailure("the route has no capture {\(name)}")

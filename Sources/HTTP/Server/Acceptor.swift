@@ -3,15 +3,13 @@ import Platform
 /// Accepts connections for all loops and passes each to the loop with the fewest.
 ///
 /// Only one loop accepts: with `SO_REUSEPORT` a second server on the same port would not be detected, a busy loop would
-/// delay the connections that hash to it, and unix sockets do not support it. Passing a connection to another loop
-/// costs a few microseconds once.
+/// delay the connections that hash to it, and unix sockets do not support it.
 struct Acceptor {
     private(set) var listeners: [Listener]
-    /// All loops, the accepting one first.
     let mailboxes: [Mailbox]
     /// Closed briefly when the process has no other descriptor left, so that a client can be turned away.
     var spare: CInt
-    /// When accepting resumes; nil while it is not paused.
+    /// nil while accepting is not paused.
     var resumption: Int?
 
     init(listeners: [Listener], mailboxes: [Mailbox]) {
@@ -19,18 +17,13 @@ struct Acceptor {
         spare = Socket.openSpare()
     }
 
-    /// The length of a pause, in nanoseconds: meanwhile another loop or part of the process may free a descriptor.
+    /// In nanoseconds: meanwhile another loop or part of the process may free a descriptor.
     static let pause = 100_000_000
 
-    /// The loop with the fewest connections.
     var target: (index: Int, mailbox: Mailbox) {
-        var best = 0
-        var fewest = Int.max
-        for (index, mailbox) in mailboxes.enumerated() {
-            let count = mailbox.connectionCount.load(ordering: .relaxed)
-            if count < fewest { (best, fewest) = (index, count) }
-        }
-        return (best, mailboxes[best])
+        let counts = mailboxes.map { $0.connectionCount.load(ordering: .relaxed) }
+        let index = counts.indices.min { counts[$0] < counts[$1] } ?? 0
+        return (index, mailboxes[index])
     }
 
     mutating func add(_ listener: Listener) {
@@ -44,9 +37,8 @@ struct Acceptor {
     }
 }
 
-/// Accepting connections, on one loop.
 extension EventLoop {
-    /// Accepts waiting connections of a listener, a bounded number at a time so that others get their turn.
+    /// A bounded number at a time, so that others get their turn.
     mutating func acceptReady(_ index: Int) {
         guard let listener = acceptor?.listeners[index] else { return }
         for _ in 0..<64 {
@@ -64,7 +56,7 @@ extension EventLoop {
         }
     }
 
-    /// Accepts connections of another listener from now on, unless the server stops.
+    /// Accepts connections of another listener too, unless the server stops.
     mutating func listen(_ listener: Listener) {
         do throws(SystemError) {
             guard let index = acceptor?.listeners.count else { return listener.close() }
@@ -94,7 +86,7 @@ extension EventLoop {
         if target.index == 0 { adopt(accepted) } else { target.mailbox.post(.adopt(accepted)) }
     }
 
-    /// Without a free descriptor: uses the spare one to accept a client and close its connection.
+    /// Uses the spare descriptor to accept a client and close its connection.
     private mutating func turnOneAway(_ listener: Listener) {
         guard let spare = acceptor?.spare, spare >= 0 else { return }
         Socket.close(spare)
@@ -119,14 +111,11 @@ extension EventLoop {
         }
     }
 
-    /// Stops: accepts waiting connections, closes the listeners, lets every connection finish.
+    /// Accepts waiting connections, closes the listeners, lets every connection finish.
     mutating func beginStopping(_ deadline: Int) {
         guard stopDeadline == nil else { return }
         if let acceptor {
-            for (index, listener) in acceptor.listeners.enumerated() {
-                acceptReady(index)
-                poller.remove(listener.descriptor)
-            }
+            for index in acceptor.listeners.indices { acceptReady(index) }
             self.acceptor?.close()
             self.acceptor = nil
             for mailbox in acceptor.mailboxes.dropFirst() { mailbox.post(.stop(deadline: deadline)) }

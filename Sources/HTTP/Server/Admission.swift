@@ -1,3 +1,4 @@
+import Bytes
 import Platform
 import Synchronization
 
@@ -8,13 +9,11 @@ struct AcceptedConnection: Sendable {
     let ticket: Admission.Ticket
 }
 
-/// Counts connections, in all and by the client's network and site, over all loops. Locked once when one opens and once
-/// when it closes.
+/// Counts connections over all loops. Locked once when one opens and once when it closes.
 final class Admission: Sendable {
-    /// A counted connection; released when it closes.
     struct Ticket: Sendable {
         let network: ClientNetwork?
-        /// Set when it exceeds a limit: the response to its request.
+        /// The response to its request when it exceeds a limit.
         let refusal: HTTPError?
         let isLocal: Bool
     }
@@ -23,19 +22,18 @@ final class Admission: Sendable {
         var regular = 0
         var overflow = 0
         var local = 0
-        /// By network, and by site.
         var byNetwork: [ClientNetwork: Int] = [:]
     }
 
-    /// The descriptors that a process needs for all that it may accept.
+    /// For all that a process may accept.
     static func descriptors(for limits: HTTPLimits) -> Int {
         limits.connections + limits.overflowConnections + localLimit + limits.reservedDescriptors
     }
 
-    /// The maximum number of connections of unix sockets; fewer if descriptors are scarce.
+    /// Connections of unix sockets; fewer if descriptors are scarce.
     static let localLimit = 32
 
-    /// The number of connections of unix sockets at a time; others wait until one of them closes.
+    /// Others wait until one of them closes.
     let localLimit: Int
     private let limit: Int
     private let limitPerAddress: Int
@@ -45,7 +43,7 @@ final class Admission: Sendable {
     private let counts = Mutex(Counts())
     private let total = Atomic<Int>(0)
 
-    /// `descriptorLimit` is the number of descriptors the process may have open.
+    /// The number of descriptors that the process may have open.
     init(_ limits: HTTPLimits, descriptorLimit: Int) {
         localLimit = min(Self.localLimit, max(1, descriptorLimit / 8))
         let available = max(2, descriptorLimit - limits.reservedDescriptors - localLimit)
@@ -58,21 +56,19 @@ final class Admission: Sendable {
 
     var count: Int { total.load(ordering: .relaxed) }
 
-    /// Whether idle connections should be closed earlier.
+    /// Idle connections should be closed earlier.
     var isCrowded: Bool { count > crowdedFrom }
 
-    /// Whether one more connection is accepted, even if only to refuse it.
-    ///
-    /// - Parameter isLocal: whether it uses a unix socket. These are counted separately: administration must work when
-    ///   the town's requests do not.
+    /// For one more connection, even if only to refuse it. Those of unix sockets are counted separately: administration
+    /// must work when the town's requests do not.
     func hasRoom(isLocal: Bool) -> Bool {
         counts.withLock { counts in
             isLocal ? counts.local < localLimit : counts.regular < limit || counts.overflow < overflowLimit
         }
     }
 
-    /// Counts a connection; nil when it must be closed at once. Without a network it is exempt from the limits per
-    /// network and site.
+    /// nil when the connection must be closed at once. Without a network it is exempt from the limits per network and
+    /// site.
     func admit(_ network: ClientNetwork?) -> Ticket? {
         counts.withLock { counts in
             var refusal: HTTPError?
@@ -96,7 +92,7 @@ final class Admission: Sendable {
         }
     }
 
-    /// Counts a connection of a unix socket; nil at their limit.
+    /// A unix socket; nil at their limit.
     func admitLocal() -> Ticket? {
         counts.withLock { counts in
             guard counts.local < localLimit else { return nil }
@@ -123,5 +119,55 @@ final class Admission: Sendable {
                 counts.byNetwork[key] = count > 1 ? count - 1 : nil
             }
         }
+    }
+}
+
+struct TrustedProxies: Sendable {
+    /// 4 or 16 bytes each.
+    private let addresses: Set<[UInt8]>
+
+    /// Texts that are no numeric address are ignored.
+    init(_ hosts: [String] = []) {
+        addresses = Set(hosts.compactMap { SocketAddress(host: $0, port: 0)?.addressBytes })
+    }
+
+    func contains(_ address: [UInt8]) -> Bool { addresses.contains(address) }
+
+    func contains(_ peer: Peer) -> Bool {
+        guard !addresses.isEmpty, case .inet(let host, _, _) = peer else { return false }
+        return SocketAddress(host: host, port: 0).map { addresses.contains($0.addressBytes) } ?? false
+    }
+
+    /// Each proxy appends the address of its client to `X-Forwarded-For`, so the sender is the last one that is not a
+    /// trusted proxy; anything before it may be forged. The proxy itself when the field is absent or malformed.
+    func client(of headers: Headers, behind proxy: Peer) -> Peer {
+        var client = proxy
+        for field in headers.all("x-forwarded-for").reversed() {
+            for item in field.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).reversed() {
+                let bytes = item.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+                let text = String(decoding: bytes.prefix(64), as: UTF8.self)
+                guard text != "localhost", let address = SocketAddress(host: text, port: 0) else { return client }
+                client = .inet(address: address.host, port: 0, isLoopback: address.isLoopback)
+                if !addresses.contains(address.addressBytes) { return client }
+            }
+        }
+        return client
+    }
+}
+
+/// Reports the first client on this machine that acts as a proxy and is no trusted one.
+final class UnknownProxy: Sendable {
+    private let isReported = Atomic(false)
+    private let report: @Sendable (_ address: String) -> Void
+
+    init(_ report: @escaping @Sendable (_ address: String) -> Void) {
+        self.report = report
+    }
+
+    func check(_ headers: Headers, of peer: Peer) {
+        guard case .inet(let address, _, isLoopback: true) = peer, headers.first("x-forwarded-for") != nil,
+            !isReported.exchange(true, ordering: .relaxed)
+        else { return }
+        report(address)
     }
 }

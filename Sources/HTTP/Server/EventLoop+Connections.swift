@@ -35,7 +35,6 @@ extension EventLoop {
         return settle(&state, connection)
     }
 
-    /// Reads the client's input once, and processes it.
     private mutating func read(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
         guard state.wantsInput else {
             // Input was unwanted before, but disabling its event costs a call, so that waits until input arrives.
@@ -56,7 +55,6 @@ extension EventLoop {
         }
     }
 
-    /// Passes the first `count` bytes of the input buffer to a connection.
     private mutating func take(_ count: Int, _ state: inout ConnectionState, _ connection: Connection) {
         lend(&state)
         var buffer: [UInt8] = []
@@ -67,7 +65,6 @@ extension EventLoop {
         swap(&buffer, &input)
     }
 
-    /// Processes the input that had to wait.
     private mutating func resume(_ state: inout ConnectionState, _ connection: Connection) {
         var carry: [UInt8] = []
         swap(&carry, &connection.carry)
@@ -111,13 +108,11 @@ extension EventLoop {
         }
     }
 
-    /// Responds to the current rejection.
     mutating func refuse(_ state: inout ConnectionState) {
         let request = RefusedRequest(target: state.target, headers: state.headers, id: state.exchange.id)
         send(&state, core.application.response(refusing: request, state.rejection))
     }
 
-    /// Responds to the current request or rejection.
     mutating func send(_ state: inout ConnectionState, _ response: consuming Response) {
         if core.observe != nil {
             record(response, state.exchange, state.target, state.headers.first("user-agent"))
@@ -125,7 +120,7 @@ extension EventLoop {
         state.respond(response, encoder)
     }
 
-    /// Responds to an earlier request, unless its client has disconnected.
+    /// To an earlier request, unless its client has disconnected.
     mutating func deliver(_ render: () -> Response, for token: ResponseToken) {
         // Rendering is work for a client, even one that has left.
         if let connection = connection(of: token) {
@@ -158,7 +153,6 @@ extension EventLoop {
         return settle(&state, connection)
     }
 
-    /// Reports a response to the observer; a streamed one is reported at its end.
     private func record(
         _ response: borrowing Response, _ exchange: Exchange, _ target: ArraySlice<UInt8>,
         _ userAgent: ArraySlice<UInt8>?
@@ -196,7 +190,7 @@ extension EventLoop {
         endWork(for: connection)
     }
 
-    /// It is the turn of a streamed body; `isPaid` unless it has waited for CPU time only.
+    /// `isPaid` unless the streamed body has waited for CPU time only.
     mutating func giveTurn(_ token: ResponseToken, isPaid: Bool = true) {
         guard let connection = connection(of: token), connection.state.takeTurn(numbered: token.number) else {
             if isPaid { core.turns.correct(size: 0, now: now) }
@@ -210,7 +204,7 @@ extension EventLoop {
         endWork(for: connection)
     }
 
-    /// Whether the next part of the streamed body may be made now; if not, it is told when its turn has come.
+    /// False when the next part has to wait; `giveTurn` follows.
     private mutating func takesTurn(
         _ exchange: Exchange, _ state: inout ConnectionState, _ connection: Connection
     ) -> Bool {
@@ -226,12 +220,13 @@ extension EventLoop {
         return false
     }
 
-    /// Takes one part of the streamed body: the other connections have their turn before the next.
+    /// One part: the other connections have their turn before the next.
     private mutating func takePart(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
         guard let (request, _) = state.streamed, takesTurn(request.exchange, &state, connection) else { return true }
         lend(&state)
         enter(request.exchange.id, request.exchange.method, request.target)
-        let wakeup = BodyWakeup(mailbox, connection.responseToken(request.exchange.number))
+        let token = connection.responseToken(request.exchange.number)
+        let wakeup = BodyWakeup { [mailbox] in mailbox.post(.wake(token)) }
         let before = state.output.count
         connection.hasTurn = false
         defer { if !connection.ticket.isLocal { core.turns.correct(size: state.output.count - before, now: now) } }
@@ -244,7 +239,6 @@ extension EventLoop {
         }
     }
 
-    /// After any event of a connection: sends, resumes waiting input, and updates the watched events and the deadline.
     mutating func settle(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
         if state.wantsPart, !takePart(&state, connection) { return false }
         guard flush(&state, connection) else { return false }
@@ -265,9 +259,8 @@ extension EventLoop {
         return true
     }
 
-    /// Counts the memory of its responses, and of the requests behind them, in the budget of all; false when the
-    /// connection must be closed, because it adds more than a little to a budget that is exhausted. Inlined: a call
-    /// would copy the state.
+    /// Of its responses, and of the requests behind them. False when the connection must be closed, because it adds
+    /// more than a little to a budget that is exhausted. Inlined: a call would copy the state.
     @inline(__always)
     private mutating func countMemory(of state: borrowing ConnectionState, _ connection: Connection) -> Bool {
         let bytes = state.responseMemory + connection.carry.count
@@ -279,7 +272,7 @@ extension EventLoop {
         return more < 0 || bytes <= core.settings.limits.scarceOutput || !core.settings.unsent.isExhausted
     }
 
-    /// Sends as much as the system accepts; false when the connection is broken.
+    /// As much as the system accepts; false when the connection is broken.
     private func flush(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
         let descriptor = connection.descriptor
         while !state.output.isEmpty {
@@ -296,13 +289,13 @@ extension EventLoop {
         return true
     }
 
-    /// Lends the loop's buffers to a connection that has none.
+    /// The loop's buffers, to a connection that has none.
     private mutating func lend(_ state: inout ConnectionState) {
         state.parser.borrowStorage(&lentHead)
         state.output.borrowStorage(&lentOutput)
     }
 
-    /// Takes the buffers back when they are empty.
+    /// When they are empty.
     private mutating func takeBack(_ state: inout ConnectionState) {
         state.parser.returnStorage(&lentHead)
         state.output.returnStorage(&lentOutput)
@@ -339,7 +332,6 @@ extension EventLoop {
         core.settings.unsent.count(-connection.countedMemory)
         chargeRest(of: connection)
         deadlines.clear(connection.slot)
-        poller.remove(connection.descriptor)
         Socket.close(connection.descriptor)
         connections[connection.slot] = nil
         generations[connection.slot] &+= 1
@@ -352,7 +344,7 @@ extension EventLoop {
         }
     }
 
-    /// Lets a connection finish its requests, including one that has just arrived.
+    /// Lets it finish its requests, including one that has just arrived.
     mutating func stop(_ connection: Connection) {
         if !stop(&connection.state, connection) { close(connection) }
     }

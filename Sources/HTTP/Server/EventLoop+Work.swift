@@ -1,4 +1,6 @@
+import Limits
 import Platform
+import Synchronization
 
 /// A request, or the next part of a streamed body, whose network has used its CPU time.
 struct ParkedWork {
@@ -13,27 +15,23 @@ struct ParkedWork {
     let since: Int
 }
 
-/// CPU time by network.
-///
-/// The time from event to event is measured with the cheap clock and counted for the network of the connection: a loop
-/// does not wait for anything meanwhile, and where it has to share its processor, networks have their share of less. It
-/// is collected per connection, so that the table of networks is locked once for some fifty small requests.
+/// CPU time by network, from event to event by the cheap clock. Where a loop has to share its processor, networks have
+/// their share of less. It is collected per connection, so that the table of networks is locked once for some fifty
+/// small requests.
 extension EventLoop {
-    /// The smallest time that is counted for a network.
     private static let leastCharge = 250_000
-    /// The most that waits; beyond it a request gets 429 at once.
+    /// Beyond it a request gets 429 at once.
     private static let parkedLimit = 1024
-    /// The time between two looks at what waits. So all networks beyond their share have a third of a busy loop's time
-    /// together, if no request takes longer than 5 ms.
+    /// All networks beyond their share have a third of a busy loop's time together, if no request takes longer than 5
+    /// ms.
     private static let lookInterval = 10_000_000
-    /// The time after which other connections have their turn before more of a pipeline, or of what was parked.
+    /// After which other connections have their turn before more of a pipeline, or of what was parked.
     private static let turnTime = 2_000_000
 
     mutating func beginWork(for connection: Connection) {
         if lap == nil, connection.state.isMetered { lap = core.clock.monotonic() }
     }
 
-    /// Work for a connection has ended: counts its time.
     mutating func endWork(for connection: Connection) {
         guard connection.state.isMetered, let begin = lap else { return lap = nil }
         let end = core.clock.monotonic()
@@ -53,14 +51,13 @@ extension EventLoop {
         core.work.charge(connection.work, to: network, now: now)
     }
 
-    /// When a turn takes long, lets other connections have their turn before the next request of a pipeline.
+    /// Other connections have their turn before the next request of a pipeline.
     mutating func yieldWhenLate(_ state: inout ConnectionState, _ connection: Connection) {
         guard core.clock.monotonic() - now > Self.turnTime else { return }
         state.isYielding = true
         yielding.append(connection.responseToken(state.exchange.number))
     }
 
-    /// Continues the pipelines that let others have their turn.
     mutating func resumeYielding() {
         if yielding.isEmpty { return }
         var tokens: [ResponseToken] = []
@@ -74,13 +71,12 @@ extension EventLoop {
         }
     }
 
-    /// Whether a network must wait before more is done for it.
     func mustWait(_ network: ClientNetwork?) -> Bool {
         guard load.isBusy, let network else { return false }
         return core.work.wait(of: network, now: now) > 0
     }
 
-    /// Lets a request wait, or refuses it. Called with the current request.
+    /// Or refuses it. Called with the current request.
     mutating func park(_ request: Request, _ state: inout ConnectionState, _ connection: Connection) {
         guard let network = state.exchange.network else { return }
         guard parked.count < Self.parkedLimit else { return send(&state, refusal(of: request, network)) }
@@ -100,7 +96,7 @@ extension EventLoop {
         return core.application.response(to: request, failing: error)
     }
 
-    /// Continues the parked work whose network may work again, and refuses requests that have waited too long.
+    /// Refuses requests that have waited too long.
     mutating func resumeParked() {
         guard now >= nextLook else { return }
         var waiting: [ParkedWork] = []
@@ -119,7 +115,7 @@ extension EventLoop {
     }
 
     private mutating func refuseOrKeep(_ work: ParkedWork) {
-        if case .request(let request) = work.kind, now - work.since >= core.settings.workWait {
+        if case .request(let request) = work.kind, now - work.since >= core.settings.limits.workWait {
             let response = refusal(of: request, work.network)
             deliver({ response }, for: work.token)
         } else if connection(of: work.token) == nil {
@@ -164,5 +160,35 @@ extension EventLoop {
             { @Sendable (time: Int) in work.charge(time, to: network, now: clock.monotonic()) }
         }
         return DeferredResponse(mailbox, token, charge) { application.response(to: request, failing: $0) }
+    }
+}
+
+/// The CPU time of each network, and each site, on all event loops and other threads: each has a share of a second. One
+/// request may cost more; the network waits then, but not for ever. Times are monotonic nanoseconds.
+final class ProcessorTime: Sendable {
+    private let share: Int
+    private let siteShare: Int
+    private let used: Mutex<Bucket<ClientNetwork>>
+    /// Most of the time this alone shows that no network is over its share.
+    private let lastFullAt = Atomic<Int>(0)
+
+    /// Per second; `siteShare` for all networks of a site.
+    init(share: Int, ofSite siteShare: Int) {
+        (self.share, self.siteShare) = (share, siteShare)
+        used = Mutex(Bucket(quota: share, seconds: 1, longestWait: 4))
+    }
+
+    func charge(_ time: Int, to network: ClientNetwork, now: Int) {
+        used.withLock { used in
+            used.charge(time, to: network, now: now)
+            used.charge(time, of: siteShare, to: network.site, now: now)
+            lastFullAt.store(used.lastFullAt, ordering: .relaxed)
+        }
+    }
+
+    /// 0 when the network may work.
+    func wait(of network: ClientNetwork, now: Int) -> Int {
+        guard lastFullAt.load(ordering: .relaxed) - now > 1_000_000_000 else { return 0 }
+        return used.withLock { max($0.wait(network, now: now), $0.wait(network.site, now: now)) }
     }
 }

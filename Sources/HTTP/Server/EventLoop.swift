@@ -14,7 +14,6 @@ struct EventLoop: ~Copyable {
     let core: ServerCore
     let mailbox: Mailbox
     var poller: EpollPoller
-    /// Set on the loop that accepts connections for all.
     var acceptor: Acceptor?
 
     var connections: [Connection?] = []
@@ -40,7 +39,6 @@ struct EventLoop: ~Copyable {
     var load: LoopLoad
     /// The end of the last work that was measured; nil when something that is not measured followed.
     var lap: Int?
-    /// Pipelines that let others have their turn.
     var yielding: [ResponseToken] = []
     var parked: [ParkedWork] = []
     /// When to look at what is parked.
@@ -57,7 +55,6 @@ struct EventLoop: ~Copyable {
         encoder = ResponseEncoder(date: core.clock.wall(), requiresHTTPS: core.settings.requiresHTTPS)
     }
 
-    /// Serves until the server has stopped and the last connection is closed.
     mutating func run() {
         while stopDeadline == nil || openCount > 0 {
             let begin = core.clock.monotonic()
@@ -78,7 +75,7 @@ struct EventLoop: ~Copyable {
         mailbox.close()
     }
 
-    /// Milliseconds until the next deadline, rounded up; -1 for none.
+    /// In milliseconds, rounded up; -1 for none.
     private var waitTime: CInt {
         if !yielding.isEmpty { return 0 }
         let stop = stopDeadline.map { $0 > now ? $0 : .max } ?? .max
@@ -111,7 +108,7 @@ struct EventLoop: ~Copyable {
         }
     }
 
-    /// Names a request that this thread works on from now, without its query, for the report of a crash.
+    /// Names the request, without its query, for the report of a crash.
     mutating func enter(_ id: RequestID, _ method: Method?, _ target: ArraySlice<UInt8>) {
         crashLabel.removeAll(keepingCapacity: true)
         id.append(to: &crashLabel)
@@ -139,7 +136,6 @@ struct EventLoop: ~Copyable {
         swap(&taken, &messages)
     }
 
-    /// Returns freed memory to the system when clients have left.
     private mutating func returnMemory() {
         if now >= memory.next, memory.isDue(core.clientMemory, now: now) { Machine.returnFreedMemory() }
     }
@@ -180,14 +176,14 @@ struct EventLoop: ~Copyable {
         }
     }
 
-    /// Updates an earlier deadline of a connection. Inlined: a call would copy the state.
+    /// Inlined: a call would copy the state.
     @inline(__always)
     mutating func watchDeadline(_ state: borrowing ConnectionState, _ connection: Connection) {
         deadlines.set(connection.slot, deadline: state.deadline(crowded: isCrowded))
     }
 }
 
-/// A connection of an event loop: its state and its socket. Used on the thread of the loop only.
+/// Used on the thread of its loop only.
 final class Connection {
     let descriptor: CInt
     let slot: Int
@@ -196,13 +192,12 @@ final class Connection {
     var state: ConnectionState
     /// Input that waits until responses have been sent.
     var carry: [UInt8] = []
-    /// What the poller watches.
     var interest: FileDescriptor.Events = .readable
-    /// The memory of its responses and of `carry`, as counted in the budget of all.
+    /// As counted in the budget of all.
     var countedMemory = 0
-    /// Whether the next part of its streamed body may be made.
+    /// The next part of its streamed body may be made.
     var hasTurn = false
-    /// The network for which it has worked last, and the time that is not counted yet.
+    /// For which it has worked last, and the time that is not counted yet.
     var meteredNetwork: ClientNetwork?
     var work = 0
 
@@ -220,15 +215,13 @@ final class Connection {
     }
 }
 
-/// The tokens of events that do not belong to a connection.
+/// Of events that do not belong to a connection.
 enum PollToken {
     static let mailbox: UInt64 = 0xFFFF_FFFF
-    /// The first listener; the next ones follow.
     static let listener: UInt64 = 0xFFFF_FF00
 }
 
 extension EpollPoller {
-    /// Watches the descriptors of every loop, before its first turn.
     mutating func watch(_ mailbox: Mailbox, _ acceptor: Acceptor?) throws(SystemError) {
         try add(mailbox.descriptor.number, token: PollToken.mailbox, .readable)
         guard let acceptor else { return }
@@ -238,12 +231,11 @@ extension EpollPoller {
     }
 }
 
-/// How busy an event loop is, by the time that it does not wait for events. Times are nanoseconds.
+/// How busy an event loop is, by the time that it does not wait for events, in nanoseconds.
 struct LoopLoad {
-    /// The time over which it is measured.
     private static let window = 250_000_000
 
-    /// Whether it was busy for more than half of the last window.
+    /// For more than half of the last window.
     private(set) var isBusy = false
     private var start: Int
     private var waited = 0
@@ -252,12 +244,56 @@ struct LoopLoad {
         start = now
     }
 
-    /// The loop has waited for events.
     mutating func waited(from begin: Int, until now: Int) {
         waited += now - begin
         let elapsed = now - start
         guard elapsed >= Self.window else { return }
         isBusy = 2 * (elapsed - waited) > elapsed
         (start, waited) = (now, 0)
+    }
+}
+
+/// Deadlines of many connections, in ticks of an eighth of a second. All slots are visited when the earliest has
+/// passed: that takes a few microseconds for thousands.
+///
+/// An active connection keeps postponing its deadline. Only an earlier one counts at once; a later one is detected when
+/// the old one fires, so the caller must check whether a deadline has really passed.
+struct Deadlines {
+    /// A tick in nanoseconds.
+    static let tick = 125_000_000
+
+    /// Of each slot; `Int.max` when it is not set.
+    private var ticks: [Int] = []
+    /// A lower bound of the ticks that are set.
+    private var earliest = Int.max
+
+    /// When to call `takeExpired`; `Int.max` when nothing is set.
+    var next: Int { earliest == .max ? .max : earliest * Self.tick }
+
+    /// `slot` fires at `deadline` or before.
+    mutating func set(_ slot: Int, deadline: Int) {
+        guard deadline != .max else { return }
+        while ticks.count <= slot { ticks.append(.max) }
+        // Rounded up: a slot that fires is due.
+        ticks[slot] = min(ticks[slot], deadline / Self.tick + 1)
+        earliest = min(earliest, ticks[slot])
+    }
+
+    mutating func clear(_ slot: Int) {
+        if slot < ticks.count { ticks[slot] = .max }
+    }
+
+    mutating func takeExpired(now: Int, into slots: inout [Int]) {
+        let nowTick = now / Self.tick
+        guard earliest <= nowTick else { return }
+        earliest = .max
+        for slot in ticks.indices {
+            if ticks[slot] <= nowTick {
+                ticks[slot] = .max
+                slots.append(slot)
+            } else {
+                earliest = min(earliest, ticks[slot])
+            }
+        }
     }
 }

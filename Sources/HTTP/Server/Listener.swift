@@ -1,34 +1,32 @@
 import Platform
 
-/// A socket that clients connect to.
 struct Listener: Sendable {
     let descriptor: CInt
     let address: BoundAddress
-    /// The identity of a unix socket's file, whatever its name.
     private var file: FileStatus.Identity?
 
-    /// Whether it is a unix socket.
     var isLocal: Bool {
         if case .unix = address { true } else { false }
     }
 
-    /// Opens a socket and listens.
     init(_ address: ListenAddress) throws(ServerError) {
         do throws(SystemError) {
             switch address {
-            case .tcp(let host, let port): self = try Self.tcp(host, port)
-            case .unix(let path, let replacingStale): self = try Self.unix(path, replacingStale)
+            case .tcp(let host, let port):
+                descriptor = try Socket.listen(host: host, port: port)
+                let bound = SocketAddress.bound(to: descriptor)
+                self.address = .tcp(host: bound.host, port: bound.port)
+            case .unix(let path, let replacingStale):
+                descriptor = try Socket.listen(path: path, replacingStale: replacingStale)
+                self.address = .unix(path: path)
+                file = Self.file(at: path)
             }
         } catch {
             throw Self.explain(error, address)
         }
     }
 
-    private init(_ descriptor: CInt, _ address: BoundAddress) {
-        (self.descriptor, self.address) = (descriptor, address)
-    }
-
-    /// Stops listening; the file of a unix socket is removed too, unless another has replaced it.
+    /// Removes the file of a unix socket too, unless another has replaced it.
     func close() {
         Socket.close(descriptor)
         if case .unix(let path) = address, file == Self.file(at: path) {
@@ -38,18 +36,6 @@ struct Listener: Sendable {
 
     private static func file(at path: String) -> FileStatus.Identity? {
         try? FileDescriptor.workingFolder.status(of: path, followingLinks: false).identity
-    }
-
-    private static func tcp(_ host: String, _ port: UInt16) throws(SystemError) -> Listener {
-        let descriptor = try Socket.listen(host: host, port: port)
-        let bound = SocketAddress.bound(to: descriptor)
-        return Listener(descriptor, .tcp(host: bound.host, port: bound.port))
-    }
-
-    private static func unix(_ path: String, _ replacingStale: Bool) throws(SystemError) -> Listener {
-        var listener = Listener(try Socket.listen(path: path, replacingStale: replacingStale), .unix(path: path))
-        listener.file = file(at: path)
-        return listener
     }
 
     private static func explain(_ error: SystemError, _ address: ListenAddress) -> ServerError {

@@ -1,7 +1,6 @@
 import Platform
 import Synchronization
 
-/// Identifies a pending request: the connection of a loop, and the request on it.
 struct ResponseToken: Sendable, Hashable {
     let slot: UInt32
     /// Distinguishes the connections that use a slot one after the other.
@@ -9,22 +8,19 @@ struct ResponseToken: Sendable, Hashable {
     let number: UInt32
 }
 
-/// Passes messages from other threads to an event loop.
 final class Mailbox: Sendable {
     enum Message: Sendable {
-        /// The loop renders the response and sends it.
+        /// The loop renders the response.
         case response(ResponseToken, @Sendable () -> Response)
-        /// The source of a streamed body can continue.
         case wake(ResponseToken)
         /// It is the turn of a streamed body.
         case turn(ResponseToken)
         case adopt(AcceptedConnection)
-        /// The accepting loop accepts connections of this listener too.
         case listen(Listener)
         case stop(deadline: Int)
     }
 
-    /// The connections of the loop; the acceptor chooses the loop with the fewest.
+    /// The acceptor chooses the loop with the fewest.
     let connectionCount = Atomic<Int>(0)
 
     private struct State {
@@ -33,9 +29,9 @@ final class Mailbox: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Pending requests whose client has disconnected.
+    /// Requests whose client has disconnected.
     private let abandoned = Mutex<Set<ResponseToken>>([])
-    /// What to call when the clients of pending requests disconnect or close their sides.
+    /// Called when the clients of pending requests disconnect or close their sides.
     private let closeHandlers = Mutex<[ResponseToken: @Sendable () -> Void]>([:])
     private let wakeup: Wakeup
 
@@ -43,10 +39,10 @@ final class Mailbox: Sendable {
         wakeup = try Wakeup()
     }
 
-    /// The descriptor that becomes readable when there are messages.
+    /// Readable when there are messages.
     var descriptor: FileDescriptor { wakeup.descriptor }
 
-    /// Posts a message to the loop, from any thread.
+    /// From any thread.
     func post(_ message: Message) {
         let (isPosted, isFirst) = state.withLock { state in
             guard !state.isClosed else { return (false, false) }
@@ -57,15 +53,15 @@ final class Mailbox: Sendable {
         if !isPosted { Self.finish(message) }
     }
 
-    /// Moves all messages into an array, which is reused for the next ones.
+    /// The array is reused for the next messages.
     func takeMessages(into taken: inout [Message]) {
         wakeup.clear()
         taken.removeAll(keepingCapacity: true)
         state.withLock { swap(&$0.messages, &taken) }
     }
 
-    /// Accepts no further messages: the loop has ended. A response that comes later is still rendered, since rendering
-    /// can have effects, such as an audit entry.
+    /// The loop has ended. A response that comes later is still rendered, since that can have effects, such as an audit
+    /// entry.
     func close() {
         let rest = state.withLock { state in
             state.isClosed = true
@@ -82,17 +78,14 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Sets the function to call when the client of a pending request disconnects or closes its side.
     func setCloseHandler(_ handler: @escaping @Sendable () -> Void, for token: ResponseToken) {
         closeHandlers.withLock { $0[token] = handler }
     }
 
-    /// Removes the function of a request that has its response.
     func removeCloseHandler(for token: ResponseToken) {
         closeHandlers.withLock { _ = $0.removeValue(forKey: token) }
     }
 
-    /// Calls the functions of these requests, whose client has disconnected or closed its side.
     func callCloseHandlers(of tokens: [ResponseToken]) {
         let handlers = closeHandlers.withLock { handlers in tokens.compactMap { handlers.removeValue(forKey: $0) } }
         for handler in handlers { handler() }
@@ -106,7 +99,7 @@ final class Mailbox: Sendable {
         abandoned.withLock { $0.contains(token) }
     }
 
-    /// Removes the record of a request whose response came after its client had disconnected.
+    /// The response came after the client had disconnected.
     func forget(_ token: ResponseToken) {
         abandoned.withLock { _ = $0.remove(token) }
     }

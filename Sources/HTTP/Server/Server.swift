@@ -3,15 +3,6 @@ import Platform
 import Synchronization
 
 /// An HTTP/1.1 server.
-///
-/// ```swift
-/// let server = Server(
-///     configuration: ServerConfiguration(listeners: [.tcp(host: "127.0.0.1", port: 8080)]), application: Greeting())
-/// let addresses = try server.start()
-/// …
-/// server.stop()
-/// server.wait()
-/// ```
 package final class Server: Sendable {
     private enum State {
         case new
@@ -22,13 +13,11 @@ package final class Server: Sendable {
     private let configuration: ServerConfiguration
     private let core: ServerCore
     private let state = Mutex(State.new)
-    /// Unix sockets for whose files the disk had no room.
+    /// For whose files the disk had no room.
     private let missing = Mutex<[ListenAddress]>([])
 
-    /// A server that does not listen yet.
-    ///
-    /// - Parameter observe: receives a record of each response, on the thread of its connection's loop: it must not
-    ///   block. It includes responses to requests that never reached the application.
+    /// `observe` is called for each response, also to requests that never reached the application, on the thread of a
+    /// loop: it must not block.
     package init(
         configuration: ServerConfiguration, clock: TimeSource = .system, application: any Application,
         observe: (@Sendable (AccessRecord) -> Void)? = nil
@@ -39,12 +28,9 @@ package final class Server: Sendable {
 
     package var connectionCount: Int { core.admission.count }
 
-    /// Listens, starts the loops and returns where clients can connect. May be called once.
+    /// May be called once. A unix socket for which the disk has no room is left out, if there is another address.
     ///
-    /// A unix socket for which the disk has no room is left out, if there is another address: `listenWhereMissing` adds
-    /// it later.
-    ///
-    /// - Throws: `ServerError` for an address that cannot be used; then the server does not listen at all.
+    /// - Throws: for an address that cannot be used; then the server does not listen at all.
     package func start() throws(ServerError) -> [BoundAddress] {
         let listeners = try openListeners()
         do throws(SystemError) {
@@ -58,8 +44,6 @@ package final class Server: Sendable {
     }
 
     /// Listens on the unix sockets that were left out.
-    ///
-    /// - Throws: `ServerError` for one that cannot be created yet either.
     package func listenWhereMissing() throws(ServerError) {
         while let address = missing.withLock({ $0.last }) {
             let listener = try Listener(address)
@@ -71,9 +55,8 @@ package final class Server: Sendable {
         }
     }
 
-    /// Stops gracefully: no new connections, responses carry `Connection: close`, and connections are closed after
-    /// `drainSeconds`, except for pending requests on unix sockets. Returns at once; `wait` waits. May be called from
-    /// any thread, more than once.
+    /// No new connections, responses carry `Connection: close`, and connections are closed after `drainSeconds`, except
+    /// for pending requests on unix sockets. Returns at once. May be called from any thread, more than once.
     package func stop(drainSeconds: Int = 10) {
         state.withLock { state in
             guard case .running(let mailboxes, _) = state else { return }
@@ -81,7 +64,7 @@ package final class Server: Sendable {
         }
     }
 
-    /// Waits until the server has stopped and its last connection is closed. Must not be called on a loop's thread.
+    /// Until the last connection is closed. Must not be called on a loop's thread.
     package func wait() {
         let threads: [Thread] = state.withLock { state in
             guard case .running(_, let threads) = state else { return [] }
@@ -135,17 +118,13 @@ package final class Server: Sendable {
 }
 
 extension Server {
-    /// Checks that an address can be listened on, without listening.
-    ///
-    /// A program that has work to do before it starts its server can use this to fail early, with nothing changed.
-    /// Another process may still take the address meanwhile: `start` reports that.
-    /// - Throws: `ServerError` for the address.
+    /// A program that has work to do before it starts its server can fail early with this. Another process may still
+    /// take the address meanwhile: `start` reports that.
     package static func requireFree(_ address: ListenAddress) throws(ServerError) {
         try Listener(address).close()
     }
 }
 
-/// State that the loops of a server share.
 final class ServerCore: Sendable {
     let settings: ConnectionSettings
     let clock: TimeSource
@@ -167,12 +146,12 @@ final class ServerCore: Sendable {
             unknownProxy: configuration.foundUnknownProxy.map(UnknownProxy.init),
             requiresHTTPS: configuration.requiresHTTPS)
         admission = Admission(
-            limits, descriptorLimit: DescriptorLimit.raise(to: Admission.descriptors(for: limits)))
+            limits, descriptorLimit: Machine.raiseDescriptorLimit(to: Admission.descriptors(for: limits)))
         turns = StreamPace(rate: limits.streamRate)
         work = ProcessorTime(share: limits.work, ofSite: limits.siteWork)
         (self.clock, self.application, self.observe) = (clock, application, observe)
     }
 
-    /// About the memory that clients occupy, in bytes.
+    /// About, in bytes.
     var clientMemory: Int { settings.unsent.bytes + admission.count * 8 * 1024 }
 }

@@ -4,17 +4,16 @@ import Platform
 package enum ListenAddress: Sendable, Hashable {
     /// A numeric IPv4 or IPv6 address, or `localhost`; port 0 takes a free one. `::` takes IPv4 too.
     case tcp(host: String, port: UInt16)
-    /// A unix socket, for the user that runs the server (mode 0600). With `replacingStale` a socket that a dead server
-    /// left behind is removed; one that accepts connections never is.
+    /// With mode 0600. `replacingStale`: a socket that a dead server left behind is removed; one that accepts
+    /// connections never.
     case unix(path: String, replacingStale: Bool = false)
 }
 
-/// The actual address of a server.
 package enum BoundAddress: Sendable, Hashable, CustomStringConvertible {
     case tcp(host: String, port: UInt16)
     case unix(path: String)
 
-    /// The address as a URL that can be opened on this machine: `http://127.0.0.1:8080`, or `unix:/run/sooke.sock`.
+    /// As a URL that can be opened on this machine: `http://127.0.0.1:8080`, or `unix:/run/sooke.sock`.
     package var description: String {
         switch self {
         // All addresses of this machine, of IPv4 too.
@@ -26,19 +25,17 @@ package enum BoundAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 package struct ServerConfiguration: Sendable {
-    /// Where to listen; at least one.
     package var listeners: [ListenAddress]
-    /// The number of event loops, each a thread; nil for one less than the cores, at least one.
+    /// Each a thread; nil for one less than the cores, at least one.
     package var loops: Int?
     package var limits = HTTPLimits()
-    /// Numeric addresses of proxies with many clients: they are exempt from the limit per address, and trusted to name
-    /// the client in `X-Forwarded-For`.
+    /// Numeric addresses of proxies: exempt from the limit per address, and trusted to name the client in
+    /// `X-Forwarded-For`.
     package var proxies: [String] = []
     /// Called once at most, on the thread of a loop, when a client on this machine names another one in
-    /// `X-Forwarded-For` and is none of `proxies`: receives its address.
+    /// `X-Forwarded-For` and is none of `proxies`.
     package var foundUnknownProxy: (@Sendable (_ address: String) -> Void)?
-    /// Whether browsers must use HTTPS from then on, for a year (RFC 6797): clients reach the server through a proxy
-    /// with TLS.
+    /// Browsers must use HTTPS from then on, for a year (RFC 6797): a proxy with TLS is in front.
     package var requiresHTTPS = false
 
     package init(listeners: [ListenAddress]) {
@@ -46,16 +43,14 @@ package struct ServerConfiguration: Sendable {
     }
 }
 
-/// A request with its response, for the log and for metrics.
 package struct AccessRecord: Sendable {
-    /// The method; nil when the request could not be read, or its method is unknown.
+    /// nil when the request could not be read, or its method is unknown.
     package let method: Method?
-    /// The request target as received; empty when the request could not be read.
+    /// Empty when the request could not be read.
     package let target: ArraySlice<UInt8>
     package let status: Status
-    /// The index of the route; nil when there was none.
     package let route: Int?
-    /// The size of the response's body as sent, in bytes.
+    /// Of the body as sent.
     package let bytes: Int
     /// From the complete request to the response, in nanoseconds.
     package let duration: Int
@@ -64,27 +59,15 @@ package struct AccessRecord: Sendable {
     package let userAgent: ArraySlice<UInt8>?
 }
 
-/// Why a server cannot start, with a message for people: what is wrong, where, what to do.
 package struct ServerError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure, for exit codes.
-    package struct Code: Sendable, Equatable {
-        private enum Value { case addressInUse, addressNotAvailable, permissionDenied, invalidAddress, noRoom, system }
-        private let value: Value
-
-        /// Another process listens at the address.
-        package static let addressInUse = Code(value: .addressInUse)
-        /// The machine does not have the address.
-        package static let addressNotAvailable = Code(value: .addressNotAvailable)
-        /// The user may not listen at the address.
-        package static let permissionDenied = Code(value: .permissionDenied)
-        package static let invalidAddress = Code(value: .invalidAddress)
+    package enum Code: Sendable {
+        case addressInUse, addressNotAvailable, permissionDenied, invalidAddress
         /// The disk has no room for the file of a unix socket.
-        package static let noRoom = Code(value: .noRoom)
-        package static let system = Code(value: .system)
+        case noRoom
+        case system
     }
 
     package let code: Code
-    /// What is wrong and what to do, in one line.
     package let description: String
 
     init(_ code: Code, _ description: String) {

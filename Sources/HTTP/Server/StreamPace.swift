@@ -2,8 +2,7 @@ import Limits
 import Platform
 import Synchronization
 
-/// The turns of the streamed bodies of all event loops: all together are sent at a limited rate, and networks take
-/// turns.
+/// All streamed bodies together are sent at a limited rate, and networks take turns.
 ///
 /// A part is paid for in two steps, since its size is known only when it was made: a usual size before, the difference
 /// after. Time is monotonic nanoseconds.
@@ -12,25 +11,24 @@ final class StreamPace<Element: Sendable>: Sendable {
         var sent: Bucket<Bool>
         var waiting = FairQueue<Element>(limit: .max, limitPerNetwork: .max)
 
-        /// When the next turn begins.
         var next: Int { sent.readyAt(true) }
     }
 
-    /// What a part costs before its size is known, in bytes.
+    /// In bytes.
     static var usualPart: Int { 32 * 1024 }
 
     private let state: Mutex<State>
     private let nextTurn = Atomic<Int>(.max)
 
-    /// A rate in bytes per second; a tenth of a second without parts may be made up for.
+    /// In bytes per second; a tenth of a second without parts may be made up for.
     init(rate: Int) {
         state = Mutex(State(sent: Bucket(quota: max(1, rate / 10), seconds: 0.1, longestWait: 60)))
     }
 
-    /// When `popFirst` should be called next; `Int.max` when nobody waits.
+    /// When to call `popFirst`; `Int.max` when nobody waits.
     var next: Int { nextTurn.load(ordering: .relaxed) }
 
-    /// Takes a turn at once; if it must wait, false, and `popFirst` returns the element when its turn has come.
+    /// False when it must wait; `popFirst` returns the element when its turn has come.
     func take(_ element: Element, of network: ClientNetwork?, now: Int) -> Bool {
         state.withLock { state in
             if state.waiting.isEmpty, state.next <= now {
@@ -43,7 +41,7 @@ final class StreamPace<Element: Sendable>: Sendable {
         }
     }
 
-    /// The next one whose turn it is. One of the loops whose time is `next` or later calls it for all.
+    /// One of the loops whose time is `next` or later calls it for all.
     func popFirst(now: Int) -> Element? {
         guard now >= next else { return nil }
         return state.withLock { state in
@@ -54,7 +52,7 @@ final class StreamPace<Element: Sendable>: Sendable {
         }
     }
 
-    /// Pays the difference when the size of a part is known; 0 when no part was made.
+    /// 0 when no part was made.
     func correct(size: Int, now: Int) {
         state.withLock { $0.sent.charge(size - Self.usualPart, to: true, now: now) }
     }

@@ -11,35 +11,27 @@ import Bytes
 /// try copy.complete()
 /// ```
 package struct FolderCopy: Sendable {
-    /// The identity of the store. The copy has the same one: it is the same town.
     package let identity: String
     package let sequence: Int
-    /// The commits that were copied; nil when there were none.
     package let commits: ClosedRange<Int>?
     package let snapshots: Int
-    /// Older history that can be read but was not copied, because something between it and the state cannot be read.
+    /// Can be read but was not copied, because something between it and the state cannot be read.
     package struct OmittedHistory: Sendable, Equatable {
         package var commits: [ClosedRange<Int>] = []
-        /// The last commits in snapshots.
+        /// By their last commits.
         package var snapshots: [Int] = []
     }
 
     package private(set) var omitted = OmittedHistory()
-    /// The file in the new folder with the commits after the state that can be read but not be applied; nil when there
-    /// are none, or they were not requested.
+    /// The file with the commits after the state that can be read but not be applied; nil when there are none.
     package private(set) var rest: String?
 
-    package let lockedFolder: LockedFolder
+    package let lockedFolder: StoreFolder
 
-    /// Copies a state out of a data folder.
-    ///
     /// - Parameters:
-    ///   - sequence: the state after this commit; `survey.canBuild` states whether it can be built.
-    ///   - keepingRest: whether later commits that can be read are written to the quarantine folder, for people.
-    ///   - now: the time, for the segments that are sealed.
-    ///   - progress: receives the number of copied commits and the total.
-    /// - Throws: `JournalError`; the new files are removed then. It is of the kind `changed` when a server has dropped
-    ///   a file since the survey.
+    ///   - sequence: a state for which `survey.canBuild` holds.
+    ///   - keepingRest: whether later commits that can be read are written to the quarantine folder.
+    /// - Throws: of the kind `changed` when a server has dropped a file since the survey. The new files are removed.
     package init(
         of sequence: Int, from survey: FolderSurvey, to directory: String, keepingRest: Bool,
         fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(), now: Timestamp,
@@ -77,24 +69,19 @@ package struct FolderCopy: Sendable {
             }
             if !rest.isEmpty {
                 let name = "commits-after-\(sequence).ndjson"
-                try new.quarantine(name, rest)
+                try new.folder.quarantine(name) { file throws(JournalError) in try file.append(rest) }
                 self.rest = "\(FileName.quarantine)/\(name)"
             }
-            if let (file, _) = try ReadOnlyFile.read(survey.folder) { try new.setReadOnly(file) }
-            if let age = try HistoryRetention.read(survey.folder).age { try new.setRetention(of: age) }
+            try new.copySettings(of: survey.folder)
             try new.finish()
         } catch {
             new.discard()
             throw error
         }
-        lockedFolder = new.lockedFolder
+        lockedFolder = new.folder
     }
 
-    /// Makes a data folder from a single snapshot, such as a backup.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the snapshot in errors; nil for its path.
-    /// - Throws: `JournalError`; the new files are removed then.
+    /// From a single snapshot, such as a backup; `name` is used in errors. When it throws, the new files are removed.
     package init(
         ofSnapshot file: String, named name: String? = nil, to directory: String,
         fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(), now: Timestamp
@@ -112,24 +99,17 @@ package struct FolderCopy: Sendable {
             new.discard()
             throw error
         }
-        lockedFolder = new.lockedFolder
+        lockedFolder = new.folder
     }
 
-    /// Reads and checks a whole backup.
-    ///
-    /// - Returns: the origin of its state; nil when it is an export, which contains no state of a store.
-    /// - Throws: `JournalError` when it is damaged.
+    /// Reads and checks a whole backup; nil when it is an export, which contains no state of a store.
     package static func origin(
         ofSnapshot file: String, fileSystem: any FileSystem = POSIXFileSystem()
     ) throws(JournalError) -> CheckedDocument.Origin? {
         try read(FolderFile(ofBackup: file, named: file, fileSystem), named: file).origin
     }
 
-    /// Reads a backup as a start would read it after a restore. Nothing is written.
-    ///
-    /// - Parameter name: the name of the backup in errors; nil for its path.
-    /// - Returns: the origin of its state.
-    /// - Throws: `JournalError` when it is damaged, or the replayer refuses what it contains.
+    /// Reads a backup as a start would read it after a restore; writes nothing. `name` is used in errors.
     package static func replay(
         backup file: String, named name: String? = nil, fileSystem: any FileSystem = POSIXFileSystem(),
         into replayer: inout some Replayer
@@ -142,21 +122,20 @@ package struct FolderCopy: Sendable {
         return origin
     }
 
-    /// Makes the copy a data folder that can be served.
+    /// The copy can be served then.
     ///
     /// - Throws: `JournalError`. The folder is a store if its marker is gone, and `discard` leaves it then.
     package func complete() throws(JournalError) {
-        let folder = DataFolder(lockedFolder)
-        try folder.requireInPlace()
-        try folder.remove(FileName.unfinished)
-        try folder.sync()
+        try lockedFolder.requireInPlace()
+        try lockedFolder.remove(FileName.unfinished)
+        try lockedFolder.sync()
     }
 
-    /// Removes the copy as far as possible, and no file that existed before. It removes nothing once the marker is
-    /// gone: what was left would look like a new town.
+    /// As far as possible, and no file that existed before. It removes nothing once the marker is gone: what was left
+    /// would look like a new town.
     package func discard() {
-        guard let names = try? lockedFolder.directory.list(), names.contains(FileName.unfinished) else { return }
-        DataFolder(lockedFolder).removeCreated(except: FileName.unfinished)
+        guard let names = try? lockedFolder.list(), names.contains(FileName.unfinished) else { return }
+        lockedFolder.removeCreated(except: FileName.unfinished)
     }
 
     private static func read(_ source: FolderFile, named file: String) throws(JournalError) -> DocumentScan.Sound {
@@ -182,7 +161,7 @@ package struct FolderCopy: Sendable {
 }
 
 extension FolderSurvey {
-    /// Reads the commits once more, skipping damage, in order and each once.
+    /// Skips damage; each commit once, in order.
     func forEachCommit(_ body: (Int, ArraySlice<UInt8>) throws(JournalError) -> Void) throws(JournalError) {
         // Not those of a segment that belongs to another history.
         let readable = Set(headers.map(\.first))
@@ -205,7 +184,6 @@ extension FolderSurvey {
 }
 
 extension FolderFile {
-    /// Opens a backup.
     fileprivate init(ofBackup path: String, named name: String, _ fileSystem: any FileSystem) throws(JournalError) {
         self.init(
             try FileSystemError.mapped(name) { () throws(FileSystemError) in try fileSystem.open(path) }, in: name)

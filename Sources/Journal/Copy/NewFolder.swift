@@ -2,12 +2,11 @@ import Bytes
 
 /// A data folder that is being made, as a copy of another or from a backup.
 ///
-/// It is locked from the first check to the end. The file `restore-in-progress` is created first and removed last: if
-/// the process or the power fails in between, no start accepts the folder as a store or as an empty folder. A folder
-/// that is absent gets its name only with that file in it. Snapshots and commits follow, then the manifest.
+/// It is locked throughout. The file `restore-in-progress` is created first and removed last: if the process or the
+/// power fails in between, no start accepts the folder as a store or as an empty folder. A folder that is absent gets
+/// its name only with that file in it.
 struct NewFolder {
-    let lockedFolder: LockedFolder
-    private let folder: DataFolder
+    let folder: StoreFolder
     private var options: JournalOptions
     private let now: Timestamp
     private var manifest: Manifest
@@ -19,21 +18,20 @@ struct NewFolder {
 
     /// Creates the folder, or uses an empty one, or one that a failed restore has emptied again.
     ///
-    /// - Throws: `JournalError`; of the kind `notEmpty` when it contains anything.
+    /// - Throws: of the kind `notEmpty` when it contains anything.
     init(
         _ directory: String, store: String, fileSystem: any FileSystem, options: JournalOptions, now: Timestamp
     ) throws(JournalError) {
         try FileSystemError.mapped(directory) { () throws(FileSystemError) in
             try Self.makeMarked(directory, fileSystem)
         }
-        lockedFolder = try LockedFolder(directory, fileSystem: fileSystem) { names throws(JournalError) in
+        folder = try StoreFolder(locking: directory, fileSystem: fileSystem) { names throws(JournalError) in
             guard let name = names.first(where: { !FileName.isHarmless($0) && $0 != FileName.unfinished }) else {
                 return
             }
             if names.contains(FileName.unfinished) { throw .unfinished(directory) }
             throw .notEmpty(directory, holds: name)
         }
-        folder = DataFolder(lockedFolder)
         (self.options, self.now) = (options, now)
         // A segment is synced once, when it is complete.
         self.options.reservedBytes = 0
@@ -44,7 +42,7 @@ struct NewFolder {
         try folder.sync()
     }
 
-    /// Makes an absent folder with its marker, under another name first.
+    /// Under another name first.
     private static func makeMarked(_ directory: String, _ fileSystem: any FileSystem) throws(FileSystemError) {
         guard (try? fileSystem.openDirectory(directory)) == nil,
             let parent = try? fileSystem.openDirectory(Journal.parent(of: directory))
@@ -66,11 +64,7 @@ struct NewFolder {
         }
     }
 
-    /// Copies a snapshot, then reads the copy and compares.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the file in messages.
-    ///   - document: what a scan of the file found.
+    /// Then reads the copy and compares. `name` is used in errors.
     mutating func add(
         _ source: FolderFile, named name: String, _ document: DocumentScan.Sound
     ) throws(JournalError) {
@@ -78,26 +72,15 @@ struct NewFolder {
         let snapshot = Manifest.Snapshot(
             sequence: origin.sequence, length: document.length, checksum: document.checksum, at: origin.at,
             chain: origin.chain)
-        let pending = try folder.begin(snapshot.name)
-        do throws(JournalError) {
-            try source.forEachPiece(from: 0, to: document.length) { piece throws(JournalError) in
-                try pending.file.append(piece)
-            }
+        try folder.write(snapshot.name) { pending throws(JournalError) in
+            try pending.file.append(source, from: 0, to: document.length)
             try pending.sync()
             guard try DocumentScan.scan(folder.open(pending.temporary), item: { _, _ in }) == .sound(document) else {
                 throw .damaged(name, "it gives other bytes when it is read a second time", in: folder.path)
             }
             try pending.install()
-        } catch {
-            pending.discard()
-            throw error
         }
         manifest.snapshots.append(snapshot)
-    }
-
-    /// Begins the log after a commit, with the chain up to it.
-    mutating func begin(after sequence: Int, _ chain: CommitChain) throws(JournalError) {
-        try begin(at: sequence + 1, after: 0, chain)
     }
 
     mutating func add(_ sequence: Int, _ payload: ArraySlice<UInt8>) throws(JournalError) {
@@ -107,7 +90,7 @@ struct NewFolder {
         if batch.bytes.count >= Self.batchBytes { try writeBatch() }
     }
 
-    /// Writes the manifest. The folder is a cleanly closed store once `FolderCopy.complete` is called.
+    /// The folder is a cleanly closed store once `FolderCopy.complete` is called.
     mutating func finish() throws(JournalError) {
         if segment == nil {
             let newest = manifest.snapshots.last
@@ -118,44 +101,31 @@ struct NewFolder {
         try folder.replace(FileName.manifest, with: bytes)
     }
 
-    /// Writes a text to the quarantine folder, for people; the server never reads it.
-    func quarantine(_ name: String, _ bytes: [UInt8]) throws(JournalError) {
-        let quarantine = try folder.openQuarantine()
-        let file = try folder.create("\(FileName.quarantine)/\(name)")
-        try file.append(bytes)
-        try file.sync()
-        try quarantine.sync()
-    }
-
-    /// Stores for how long, and up to which size, history is stored in the folder that is copied.
-    func setRetention(of copied: HistoryAge) throws(JournalError) {
-        guard copied.retentionSeconds != nil || copied.limitBytes != nil else { return }
+    /// What an administrator has set in the folder that is copied: the copy may take its place.
+    func copySettings(of copied: StoreFolder) throws(JournalError) {
+        if let (file, _) = try ReadOnlyFile.read(copied) { try folder.replace(FileName.readOnly, with: file.bytes) }
+        guard let found = try HistoryAge.read(copied).document, found.retentionSeconds ?? found.limitBytes != nil else {
+            return
+        }
         var age = HistoryAge()
-        (age.retentionSeconds, age.limitBytes) = (copied.retentionSeconds, copied.limitBytes)
-        let bytes = age.bytes
-        try folder.replace(FileName.history, with: bytes)
+        (age.retentionSeconds, age.limitBytes) = (found.retentionSeconds, found.limitBytes)
+        try folder.replace(FileName.history, with: age.bytes)
     }
 
-    /// Makes the new folder read-only, as the folder that is copied: the copy may take its place.
-    func setReadOnly(_ copied: ReadOnlyFile) throws(JournalError) {
-        try folder.replace(FileName.readOnly, with: copied.bytes)
-    }
-
-    /// Removes what was written since the folder was opened, and nothing else. The file `restore-in-progress` stays.
+    /// Removes what was written since the folder was opened. The file `restore-in-progress` stays.
     func discard() {
         folder.removeCreated(except: FileName.unfinished)
-        lockedFolder.release()
+        folder.release()
     }
 
     // MARK: - Segments
 
-    private mutating func begin(
-        at first: Int, after previous: UInt32, _ chain: CommitChain
-    ) throws(JournalError) {
-        let header = SegmentHeader(store: manifest.store, first: first, previous: previous, chain: chain)
+    /// Begins the log, or a segment, after a commit with the chain up to it.
+    mutating func begin(after sequence: Int, _ chain: CommitChain, previous: UInt32 = 0) throws(JournalError) {
+        let header = SegmentHeader(store: manifest.store, first: sequence + 1, previous: previous, chain: chain)
         let segment = try ActiveSegment(begin: header, in: folder, options)
-        manifest.segments.append(Manifest.Segment(first: first))
-        last = first - 1
+        manifest.segments.append(Manifest.Segment(first: header.first))
+        last = sequence
         batch.reset(after: segment.checksum, segment.chain)
         self.segment = segment
     }
@@ -173,7 +143,7 @@ struct NewFolder {
     private mutating func seal() throws(JournalError) {
         let end = try endSegment()
         manifest.segments[manifest.segments.count - 1].seal = Manifest.Seal(end: end, at: now)
-        try begin(at: last + 1, after: end.checksum, end.chain)
+        try begin(after: last, end.chain, previous: end.checksum)
     }
 
     private mutating func endSegment() throws(JournalError) -> Manifest.End {

@@ -11,29 +11,21 @@ import Bytes
 /// "end":{"lines":4,"checksum":"1f0a77b2"}}
 /// ```
 ///
-/// The first line names the format and, in a snapshot, the store and the state; an export, which any store can read,
-/// omits these. A state may have `"wall"` after `at`. The body belongs to the owner; its last line ends in a comma. The
-/// last line contains the number of the lines before it and the CRC-32C of all their bytes, line feeds included. A JSON
-/// parser reads the whole document; a line-by-line reader needs only one line in memory. The same values give the same
-/// bytes.
-///
-/// `CheckedDocumentWriter` and `CheckedDocumentReader` work on bytes and leave files to their callers.
+/// The first line names the format and, in a snapshot, the store and the state; a state may have `"wall"` after `at`.
+/// The body belongs to the owner; its last line ends in a comma. The last line contains the number of the lines before
+/// it and the CRC-32C of all their bytes, line feeds included. The same values give the same bytes.
 package enum CheckedDocument {
-    /// The version of a state, which is also that of the log and the manifest: the first one that is read.
+    /// Of a state, and of the log and the manifest: the first one that is read.
     package static let version = 3
-    /// The version of an export.
     static let exportVersion = 1
 
-    /// The state that a snapshot contains.
     package struct Origin: Sendable, Hashable {
-        /// The identity of the store: 32 hexadecimal digits in lower case.
         package let store: String
         package let sequence: Int
-        /// When that state was reached. It must follow from the state, so that the same state gives the same bytes.
+        /// It must follow from the state, so that the same state gives the same bytes.
         package let at: Timestamp
-        /// What the clock of the machine said then, where that was earlier.
+        /// The time on the machine's clock, where that was earlier.
         package let wall: Timestamp?
-        /// The chain of all commits up to it.
         package let chain: CommitChain
 
         package init(store: String, position: CommitPosition, at: Timestamp, wall: Timestamp? = nil) {
@@ -44,12 +36,10 @@ package enum CheckedDocument {
         package var position: CommitPosition { CommitPosition(sequence, chain) }
     }
 
-    /// Reads a whole document from memory.
+    /// Reads a whole document from memory; nil is the origin of an export.
     ///
-    /// - Parameter line: receives each line of the body, without its line feed. The lines are not verified until the
-    ///   call returns: discard what was made from them when it throws.
-    /// - Returns: the origin in the first line; nil in an export.
-    /// - Throws: `CheckedDocumentError`, or what `line` throws.
+    /// - Parameter line: receives the lines of the body before they are verified: discard what was made from them when
+    ///   the call throws.
     @discardableResult
     package static func read(_ bytes: [UInt8], line: (ArraySlice<UInt8>) throws -> Void) throws -> Origin? {
         var reader = CheckedDocumentReader()
@@ -66,13 +56,14 @@ package enum CheckedDocument {
     }
 }
 
-/// The lines of the body of a small document, which are read in order.
+/// The lines of the body of a small document. Their members are read leniently, since the document must be what its
+/// owner would write: see `require`.
 struct DocumentLines {
+    private let bytes: [UInt8]
     private var lines: [ArraySlice<UInt8>] = []
-    private var next = 0
 
-    /// Reads a whole document of a kind.
     init(_ bytes: [UInt8], kind: StaticString, version: Int) throws(CheckedDocumentError) {
+        self.bytes = bytes
         var reader = CheckedDocumentReader(kind: kind, version: version)
         try bytes.forEachLine { text, isEnded throws(CheckedDocumentError) in
             if case .line(let line) = try reader.read(text, isEnded: isEnded) { lines.append(line) }
@@ -80,35 +71,27 @@ struct DocumentLines {
         try reader.finish()
     }
 
-    /// Reads the next line; nil, and it stays the next one, unless the function reads all of it.
-    mutating func take<Value>(_ read: (inout TextCursor) -> Value?) -> Value? {
-        guard next < lines.count else { return nil }
-        var cursor = TextCursor(lines[next])
-        guard let value = read(&cursor), cursor.isAtEnd else { return nil }
-        next += 1
-        return value
+    /// Reads the value of a member that has a line of its own.
+    func member<Value>(_ name: StaticString, _ read: (inout TextCursor) -> Value?) -> Value? {
+        guard let line = lines.first(where: { TextCursor($0).begins(with: name) }) else { return nil }
+        return TextCursor(line).member(name, read)
     }
 
-    /// Reads an array of one element a line.
-    mutating func takeList<Value>(_ start: StaticString, _ read: (inout TextCursor) -> Value?) -> [Value]? {
-        guard take({ $0.take(start) ? true : nil }) != nil else { return nil }
-        var values: [Value] = []
-        while let value = take({ cursor in
-            let value = read(&cursor)
-            _ = cursor.take(",")
-            return value
-        }) { values.append(value) }
-        return take { $0.take("],") ? values : nil }
+    /// One element a line.
+    func list(_ name: StaticString) -> [TextCursor] {
+        guard let start = lines.firstIndex(where: { TextCursor($0).begins(with: name) }) else { return [] }
+        return lines[(start + 1)...].prefix { $0.first == UInt8(ascii: "{") }.map { TextCursor($0) }
     }
 
-    var isAtEnd: Bool { next == lines.count }
-
-    /// The error for a document whose next line differs from what this program writes.
-    var foreign: CheckedDocumentError { CheckedDocumentError(code: .foreign, line: next + 2) }
+    func require(_ written: [UInt8]) throws(CheckedDocumentError) {
+        if written == bytes { return }
+        let same = zip(written, bytes).prefix { $0 == $1 }
+        throw CheckedDocumentError(code: .foreign, line: same.count { $0.0 == ASCII.lineFeed } + 1)
+    }
 }
 
 extension [UInt8] {
-    /// Passes each line, without its line feed, and whether it has one.
+    /// Without its line feed, and whether it has one.
     func forEachLine<Failure: Error>(
         _ line: (ArraySlice<UInt8>, _ isEnded: Bool) throws(Failure) -> Void
     ) throws(Failure) {
@@ -121,7 +104,6 @@ extension [UInt8] {
     }
 }
 
-/// Why a document was refused.
 package struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
     enum Code: Hashable {
         case foreign
@@ -134,10 +116,8 @@ package struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConv
     }
 
     let code: Code
-    /// The line, from 1.
     package let line: Int
 
-    /// What is wrong, without the location.
     package var description: String {
         switch code {
         case .foreign: "the first line is not that of a document of this kind"

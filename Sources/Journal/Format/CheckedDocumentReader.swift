@@ -1,14 +1,10 @@
 import Bytes
 
-/// Checks a `CheckedDocument` line by line.
-///
-/// Lines of the body are returned before the end of the document has been checked: discard what was made from them
-/// unless `finish()` returns.
+/// Checks a `CheckedDocument` line by line: discard what was made from its lines unless `finish()` returns.
 package struct CheckedDocumentReader: Sendable {
     package enum Item: Sendable, Equatable {
-        /// The first line, with the origin of a snapshot; nil in an export.
+        /// With the origin of a snapshot; nil in an export.
         case start(CheckedDocument.Origin?)
-        /// A line of the body.
         case line(ArraySlice<UInt8>)
         case end
     }
@@ -26,21 +22,15 @@ package struct CheckedDocumentReader: Sendable {
         self.init(kind: "sooke", version: CheckedDocument.version)
     }
 
-    /// Reads a document of another kind, up to the newest known version.
-    ///
-    /// - Parameter acceptsNewer: whether a later version is read too, to find out whether it is complete: the frame
-    ///   stays the same.
+    /// `acceptsNewer` reads a later version too, to find out whether it is complete: the frame stays the same.
     init(kind: StaticString, version newest: Int, acceptsNewer: Bool = false) {
         (self.kind, self.newest, self.acceptsNewer) = (kind, newest, acceptsNewer)
     }
 
-    /// The checksum of the lines before the last one; after the end of the document, the checksum in its last line.
+    /// Of the lines before the last one; after the end, as in its last line.
     var checksum: UInt32 { running.value }
 
-    /// Reads the next line, without its line feed.
-    ///
-    /// - Parameter isEnded: whether a line feed follows it.
-    /// - Throws: `CheckedDocumentError`; nothing may be read after it.
+    /// Without its line feed. Nothing may be read after an error.
     package mutating func read(
         _ line: ArraySlice<UInt8>, isEnded: Bool = true
     ) throws(CheckedDocumentError) -> Item {
@@ -66,9 +56,7 @@ package struct CheckedDocumentReader: Sendable {
         }
     }
 
-    /// Ends the document.
-    ///
-    /// - Throws: `CheckedDocumentError` when its last line is missing.
+    /// - Throws: when the last line is missing.
     package func finish() throws(CheckedDocumentError) {
         guard state == .end else {
             throw CheckedDocumentError(code: lines == 0 ? .foreign : .unfinished, line: lines + 1)
@@ -99,7 +87,7 @@ package struct CheckedDocumentReader: Sendable {
         return CheckedDocument.Origin(store: store, position: CommitPosition(sequence, chain), at: at, wall: wall)
     }
 
-    /// Whether a line is the last line of a document, whatever was before it. It ends one that was not cut off.
+    /// It ends a document that was not cut off.
     package static func isEnd(_ line: ArraySlice<UInt8>) -> Bool { end(line) != nil }
 
     private static func end(_ line: ArraySlice<UInt8>) -> (lines: Int, checksum: UInt32)? {
@@ -118,5 +106,141 @@ package struct CheckedDocumentReader: Sendable {
 
     private func failure(_ code: CheckedDocumentError.Code) -> CheckedDocumentError {
         CheckedDocumentError(code: code, line: lines)
+    }
+}
+
+/// Writes a `CheckedDocument` into memory, from which the caller takes it in pieces (`takeBytes`).
+package struct CheckedDocumentWriter: Sendable {
+    package private(set) var bytes: [UInt8] = []
+    private(set) var lines = 0
+    private var taken = CRC32C()
+    private var isFinished = false
+
+    package init(origin: CheckedDocument.Origin? = nil) {
+        self.init(
+            kind: "sooke", version: origin == nil ? CheckedDocument.exportVersion : CheckedDocument.version)
+        guard let origin else { return }
+        bytes.removeLast()
+        let wall = origin.wall.map { ",\"wall\":\"\($0.rfc3339)\"" } ?? ""
+        bytes.append(utf8: "\"store\":\"\(origin.store)\",\"sequence\":\(origin.sequence),")
+        bytes.append(utf8: "\"at\":\"\(origin.at.rfc3339)\"\(wall),\"chain\":\"\(origin.chain)\",\n")
+    }
+
+    init(kind: StaticString, version: Int) {
+        bytes.append(utf8: "{\"format\":\"\(kind)/\(version)\",\n")
+        lines = 1
+    }
+
+    /// A line of the body; the line feed is added here.
+    package mutating func append(line: [UInt8]) {
+        precondition(
+            !isFinished && line.firstIndex(of: ASCII.lineFeed, from: 0) == nil, "one line of a document that goes on")
+        bytes.append(contentsOf: line)
+        bytes.append(ASCII.lineFeed)
+        lines += 1
+    }
+
+    mutating func append(text: String) {
+        append(line: Array(text.utf8))
+    }
+
+    mutating func append(list name: String, _ elements: [String]) {
+        append(text: "\"\(name)\":[")
+        for (index, element) in elements.enumerated() {
+            append(text: index == elements.count - 1 ? element : element + ",")
+        }
+        append(text: "],")
+    }
+
+    /// The line before must end in a comma.
+    package mutating func finish() {
+        precondition(!isFinished, "a document ends once")
+        isFinished = true
+        bytes.append(utf8: "\"end\":{\"lines\":\(lines),\"checksum\":\"\(Hex.text(of: checksum))\"}}\n")
+    }
+
+    package mutating func takeBytes() -> [UInt8] {
+        taken.update(bytes)
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
+    /// Of everything so far. Before `finish()` it is the one that the last line will contain.
+    var checksum: UInt32 { CRC32C.checksum(bytes, continuing: taken.value) }
+}
+
+/// Reads a `CheckedDocument` from a file, in pieces.
+struct DocumentScan: Equatable {
+    struct Sound: Equatable {
+        var origin: CheckedDocument.Origin?
+        var lines = 0
+        var length = 0
+        var checksum: UInt32 = 0
+    }
+
+    enum Outcome: Equatable {
+        case sound(Sound)
+        case faulty(CheckedDocumentError, byte: Int)
+        /// Without damage.
+        case newer(version: Int)
+    }
+
+    /// `item` receives the lines before they are verified: none of them counts unless the outcome is `sound`.
+    static func scan(
+        _ file: FolderFile, kind: StaticString = "sooke", version: Int = CheckedDocument.version,
+        acceptsNewer: Bool = false, item: (CheckedDocumentReader.Item, LineReader.Line) -> Void
+    ) throws(JournalError) -> Outcome {
+        var reader = CheckedDocumentReader(kind: kind, version: version, acceptsNewer: acceptsNewer)
+        var lines = LineReader(file)
+        var sound = Sound()
+        var fault: CheckedDocumentError?
+        while fault == nil, let line = try lines.next() {
+            do throws(CheckedDocumentError) {
+                let read = try reader.read(line.bytes, isEnded: line.isEnded)
+                sound.length = line.end
+                if case .start(let origin) = read { sound.origin = origin }
+                item(read, line)
+            } catch {
+                fault = error
+            }
+        }
+        do throws(CheckedDocumentError) {
+            if fault == nil { try reader.finish() }
+        } catch {
+            fault = error
+        }
+        guard let fault else {
+            sound.lines = reader.lines - 1
+            sound.checksum = reader.checksum
+            return .sound(sound)
+        }
+        // A damaged digit looks like a later version too; then the rest of the document contradicts it.
+        if case .version(let found) = fault.code, found > version,
+            case .sound = try scan(file, kind: kind, version: version, acceptsNewer: true, item: { _, _ in })
+        {
+            return .newer(version: found)
+        }
+        return .faulty(fault, byte: sound.length)
+    }
+
+    /// Also returns the first line that the replayer refused. What it has was not verified unless the outcome is
+    /// `sound`.
+    static func scan(
+        _ file: FolderFile, into replayer: inout some Replayer
+    ) throws(JournalError) -> (outcome: Outcome, refusal: (line: Int, error: any Error)?) {
+        var refusal: (line: Int, error: any Error)?
+        let outcome = try scan(file) { item, line in
+            guard refusal == nil else { return }
+            do {
+                switch item {
+                case .start(let origin): replayer.begin(origin)
+                case .line(let text): try replayer.snapshotLine(text)
+                case .end: try replayer.endSnapshot()
+                }
+            } catch {
+                refusal = (line.number, error)
+            }
+        }
+        return (outcome, refusal)
     }
 }

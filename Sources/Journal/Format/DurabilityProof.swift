@@ -39,16 +39,10 @@ import Bytes
 /// The manifest is evidence too: a snapshot of sequence s was written after s was synced, and so was the segment that
 /// follows s. After a clean stop every invalid line is damage.
 struct DurabilityProof: Equatable {
-    /// The offset of the mark's line.
     let byte: Int
-    /// Every commit up to this one was on stable storage.
     let synced: Int
 
-    /// Finds a mark for a commit.
-    ///
-    /// - Parameters:
-    ///   - start: the offset of the first invalid line.
-    ///   - sequence: the commit that should be there.
+    /// From the first invalid line, for the commit that should be there.
     static func find(
         in file: FolderFile, from start: Int, for sequence: Int, chunkBytes: Int = 64 << 10
     ) throws(JournalError) -> DurabilityProof? {
@@ -60,7 +54,6 @@ struct DurabilityProof: Equatable {
         return found
     }
 
-    /// The mark with the highest sequence number; nil when the file contains none.
     static func last(in file: FolderFile, chunkBytes: Int = 64 << 10) throws(JournalError) -> DurabilityProof? {
         var found: DurabilityProof?
         try search(file, from: 0, chunkBytes) { proof in
@@ -70,7 +63,6 @@ struct DurabilityProof: Equatable {
         return found
     }
 
-    /// Passes each mark to a function, until it returns false.
     private static func search(
         _ file: FolderFile, from start: Int, _ chunkBytes: Int, goesOn: (DurabilityProof) -> Bool
     ) throws(JournalError) {

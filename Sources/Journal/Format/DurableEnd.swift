@@ -19,9 +19,7 @@ struct DurableEnd: Equatable, Sendable {
     /// Less than a sector, so that no write is torn.
     static let length = 256
 
-    /// Every commit up to this one was on stable storage.
     var sequence: Int
-    /// The first commit of the segment that was written to.
     var first: Int
 
     func line(store: String, file: String) -> [UInt8] {
@@ -41,7 +39,7 @@ struct DurableEnd: Equatable, Sendable {
         return bytes
     }
 
-    /// Reads the line; nil when it is not that of this store and file.
+    /// nil when the line is not that of this store and file.
     init?(_ bytes: [UInt8], store: String, file: String) {
         var cursor = TextCursor(bytes.dropFirst(LogLine.prefixLength))
         guard cursor.take("{\"durable\":"), let sequence = cursor.decimal(), cursor.take(",\"first\":"),
@@ -55,9 +53,9 @@ struct DurableEnd: Equatable, Sendable {
         (self.sequence, self.first) = (sequence, first)
     }
 
-    /// What the folder of a store says about its last segment; nil when it says nothing, and after a clean stop, when
-    /// the manifest contains the end of the log.
-    static func read(from folder: DataFolder, _ manifest: Manifest) throws(JournalError) -> DurableEnd? {
+    /// nil when the file says nothing about the last segment, and after a clean stop, when the manifest contains its
+    /// end.
+    static func read(from folder: StoreFolder, _ manifest: Manifest) throws(JournalError) -> DurableEnd? {
         guard manifest.closed == nil else { return nil }
         do throws(JournalError) {
             let file = try folder.open(FileName.durable)
@@ -71,9 +69,8 @@ struct DurableEnd: Equatable, Sendable {
         }
     }
 
-    /// Whether the file of a folder was written elsewhere, for the same store: so the folder is a copy of one that was
-    /// not closed.
-    static func isCopied(in folder: DataFolder, _ manifest: Manifest) -> Bool {
+    /// The file was written elsewhere, for the same store: the folder is a copy of one that was not closed.
+    static func isCopied(in folder: StoreFolder, _ manifest: Manifest) -> Bool {
         guard manifest.closed == nil, let file = try? folder.open(FileName.durable),
             let bytes = try? file.read(at: 0, count: length + 1)
         else { return false }
@@ -83,22 +80,21 @@ struct DurableEnd: Equatable, Sendable {
         return file.identity != written && DurableEnd(bytes, store: manifest.store, file: written) != nil
     }
 
-    /// Why a log that ends earlier is refused.
     var reason: String {
         "the file \(FileName.durable) says that all commits up to sequence \(sequence) were written, unless this is a "
             + "copy that was made while a server wrote to it"
     }
 }
 
-/// The file `durable` of a running server. Each start makes a new one with its first batch: the old one may have a
-/// second name, in a copy of the folder with hard links.
+/// Each start makes a new file with its first batch: the old one may have a second name, in a copy of the folder with
+/// hard links.
 struct DurableFile {
     private let file: FolderFile
     private let store: String
     private let identity: String
 
-    /// Creates it; nil when nothing distinguishes it from its copies.
-    init?(in folder: DataFolder, store: String, _ end: DurableEnd) throws(JournalError) {
+    /// nil when nothing distinguishes the file from its copies.
+    init?(in folder: StoreFolder, store: String, _ end: DurableEnd) throws(JournalError) {
         let pending = try folder.begin(FileName.durable)
         do throws(JournalError) {
             guard let identity = pending.file.identity else {

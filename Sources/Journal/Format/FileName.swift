@@ -1,15 +1,13 @@
-/// The names of the files in a data folder.
-///
 /// The number has twenty digits, so that a listing by name is in the order of the commits.
 enum FileName: Hashable {
-    /// A segment of the log, `wal-<first sequence>.log`.
+    /// `wal-<first sequence>.log`.
     case segment(first: Int)
-    /// A snapshot, `snapshot-<sequence>.json`.
+    /// `snapshot-<sequence>.json`.
     case snapshot(sequence: Int)
-    /// A file that was being written under another name when the process ended.
+    /// Was being written when the process ended.
     case temporary
 
-    /// The kind of a file; nil for a name that the journal never assigns.
+    /// nil for a name that the journal never assigns.
     init?(_ name: String) {
         if name.hasSuffix(Self.temporarySuffix) {
             let target = String(name.dropLast(Self.temporarySuffix.count))
@@ -31,12 +29,10 @@ enum FileName: Hashable {
 
     static let manifest = "manifest.json"
     static let history = "history.json"
-    /// Present while the store is read-only (`ReadOnlyFile`).
     static let readOnly = "read-only.json"
     static let lock = "lock"
-    /// How far the log was on stable storage (`DurableEnd`).
     static let durable = "durable"
-    /// A file of zeros. Removing it makes room on a full disk for the manifest that drops old history.
+    /// Zeros. Removing it makes room on a full disk for the manifest that drops old history.
     static let spare = "spare"
     static let quarantine = "quarantine"
     static let temporarySuffix = ".tmp"
@@ -49,17 +45,15 @@ enum FileName: Hashable {
         "snapshot-\(padded(sequence)).json"
     }
 
-    /// This file exists from before the first to after the last file of a restore or a repair is written.
+    /// Exists from before the first to after the last file of a restore or a repair is written.
     static let unfinished = "restore-in-progress"
 
-    /// Other names that an empty folder may contain: the lock, an old socket, `lost+found` at the root of every ext4
-    /// volume.
+    /// An old socket, or `lost+found` at the root of every ext4 volume.
     static func isHarmless(_ name: String) -> Bool {
         name == lock || name == "lost+found" || name == "admin.sock"
     }
 
-    /// Names that the folder of a new store may contain: also the first file of an interrupted attempt. Other temporary
-    /// files are the remains of a store.
+    /// Also the first file of an interrupted attempt. Other temporary files are the remains of a store.
     static func mayBeInNewStore(_ name: String) -> Bool {
         isHarmless(name) || name == manifest + temporarySuffix
     }

@@ -27,31 +27,25 @@ struct HistoryAge: Equatable, Sendable {
     /// A longer pause between two servers does not count.
     static let longestPause = 7 * 86_400
 
-    /// The retention period in seconds, as last set by a server; nil when none was set.
+    /// As last set by a server.
     var retentionSeconds: Int?
-    /// The largest history in bytes, as last set by a server; nil when none was set.
     var limitBytes: Int?
-    enum Limit: String, Sendable {
-        case days, size
-    }
-
-    /// Why the last part of the history was dropped; nil when none was.
-    var reason: Limit?
+    var reason: HistoryExtent.Reason?
     /// The age that is known, in seconds.
     var elapsed = 0
     /// The time on the clock at that age.
     var clock: Timestamp?
-    /// When each snapshot was taken, or first seen, in elapsed seconds.
+    /// When each was taken, or first seen, in elapsed seconds.
     var snapshots: [Int: Int] = [:]
 
-    /// Continues after a pause.
+    /// After a pause.
     mutating func resume(at now: Timestamp) {
         let pause = clock.map { now.seconds - $0.seconds } ?? 0
         if 0...Self.longestPause ~= pause { elapsed += pause }
         clock = now
     }
 
-    /// Adds the snapshots that exist. The age of an unknown snapshot counts from now.
+    /// The age of an unknown snapshot counts from now.
     mutating func adopt(_ sequences: [Int]) {
         let known = snapshots
         snapshots = [:]
@@ -77,45 +71,21 @@ struct HistoryAge: Equatable, Sendable {
 
     init() {}
 
+    static func read(_ folder: StoreFolder) throws(JournalError) -> (document: HistoryAge?, fault: String?) {
+        try folder.document(FileName.history) { bytes throws(CheckedDocumentError) in try HistoryAge(bytes) }
+    }
+
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
-        var lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
-        guard let keep = lines.take({ $0.take("\"keep\":") ? $0.decimalOrNull() : nil }),
-            let limit = lines.take({ $0.take("\"keep_bytes\":") ? $0.decimalOrNull() : nil }),
-            let reason = lines.take({ $0.take("\"dropped\":") ? $0.limitOrNull() : nil }),
-            let elapsed = lines.take({ $0.take("\"elapsed\":") ? $0.decimalOrNull() ?? nil : nil }),
-            let clock = lines.take({ $0.take("\"clock\":") ? $0.momentOrNull() : nil }),
-            let ages = lines.takeList("\"snapshots\":[", { $0.age() })
-        else { throw lines.foreign }
-        (retentionSeconds, limitBytes, self.reason, self.elapsed, self.clock) = (keep, limit, reason, elapsed, clock)
-        for (sequence, seconds) in ages { snapshots[sequence] = seconds }
-        if !lines.isAtEnd { throw lines.foreign }
-    }
-}
-
-/// Values, and the comma after them.
-extension TextCursor {
-    fileprivate mutating func decimalOrNull() -> Int?? {
-        if take("null,") { return .some(nil) }
-        guard let number = decimal(), take(",") else { return nil }
-        return number
-    }
-
-    fileprivate mutating func limitOrNull() -> HistoryAge.Limit?? {
-        if take("null,") { return .some(nil) }
-        if take("\"days\",") { return .days }
-        return take("\"size\",") ? .size : nil
-    }
-
-    fileprivate mutating func momentOrNull() -> Timestamp?? {
-        if take("null,") { return .some(nil) }
-        guard take("\""), let moment = momentAndQuote(), take(",") else { return nil }
-        return moment
-    }
-
-    fileprivate mutating func age() -> (sequence: Int, seconds: Int)? {
-        guard take("{\"sequence\":"), let sequence = decimal(), take(",\"elapsed\":"), let seconds = decimal(),
-            take("}")
-        else { return nil }
-        return (sequence, seconds)
+        let lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
+        retentionSeconds = lines.member("keep") { $0.decimal() }
+        limitBytes = lines.member("keep_bytes") { $0.decimal() }
+        reason = lines.member("dropped") { $0.take("days") ? .days : $0.take("size") ? .size : nil }
+        elapsed = lines.member("elapsed") { $0.decimal() } ?? 0
+        clock = lines.member("clock") { $0.momentAndQuote() }
+        for line in lines.list("snapshots") {
+            guard let sequence = line.member("sequence", { $0.decimal() }) else { continue }
+            snapshots[sequence] = line.member("elapsed") { $0.decimal() }
+        }
+        try lines.require(self.bytes)
     }
 }

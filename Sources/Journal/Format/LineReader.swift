@@ -1,18 +1,14 @@
 import Bytes
 
-/// Reads a file line by line, in pieces, so that a large file is never in memory as a whole.
+/// In pieces, so that a large file is never in memory as a whole.
 struct LineReader {
-    /// A line without its line feed.
     struct Line {
         let bytes: ArraySlice<UInt8>
-        /// Whether a line feed follows it; only the last line of a file may lack one.
+        /// Only the last line of a file may have no line feed.
         let isEnded: Bool
-        /// The offset of its first byte.
         let offset: Int
-        /// Its number, from 1.
         let number: Int
 
-        /// The offset after it and its line feed.
         var end: Int { offset + bytes.count + (isEnded ? 1 : 0) }
     }
 
@@ -24,12 +20,12 @@ struct LineReader {
     private var number: Int
     private var isAtEnd = false
 
-    /// Reads from an offset, where a line with this number begins.
+    /// A line with this number begins at the offset.
     init(_ file: FolderFile, offset: Int = 0, number: Int = 1, chunkBytes: Int = 256 << 10) {
         (self.file, self.chunkBytes, bufferOffset, self.number) = (file, chunkBytes, offset, number)
     }
 
-    /// The next line, or nil at the end of the file.
+    /// nil at the end of the file.
     mutating func next() throws(JournalError) -> Line? {
         var searched = position
         while true {
@@ -51,9 +47,8 @@ struct LineReader {
             bytes: buffer[position..<end], isEnded: isEnded, offset: bufferOffset + position, number: number)
     }
 
-    /// Discards the lines that were read and reads on; false at the end of the file.
-    ///
-    /// A line that is longer than a piece is read in increasing pieces, so that the cost is linear in its length.
+    /// Discards the lines that were read; false at the end of the file. A line that is longer than a piece is read in
+    /// increasing pieces, so that the cost is linear in its length.
     private mutating func fill() throws(JournalError) -> Bool {
         guard !isAtEnd else { return false }
         let kept = buffer[position...]
@@ -67,10 +62,8 @@ struct LineReader {
     }
 }
 
-/// Reads one line of a file of this program, strictly in the form in which it is written.
-///
-/// It accepts no other spacing, no leading zeros and no upper-case digits: any difference means that the file was
-/// changed.
+/// Reads one line strictly in the form in which this program writes it: any other spacing, a leading zero or an
+/// upper-case digit means that the file was changed.
 struct TextCursor {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -80,7 +73,6 @@ struct TextCursor {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Consumes the literal if it comes next.
     mutating func take(_ literal: StaticString) -> Bool {
         guard rest.starts(withLiteral: literal) else { return false }
         rest = rest.dropFirst(literal.utf8CodeUnitCount)
@@ -105,18 +97,18 @@ struct TextCursor {
         return value
     }
 
-    /// A checksum: eight digits in lower case.
+    /// Eight digits in lower case.
     mutating func checksum() -> UInt32? {
         guard let digits = hexDigits(8), let value = Hex.integer(digits, as: UInt32.self) else { return nil }
         return value
     }
 
-    /// An identity: 32 digits in lower case.
+    /// 32 digits in lower case.
     mutating func identity() -> String? {
         hexDigits(32).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A timestamp, and the quotation mark after it.
+    /// With the quotation mark after it.
     mutating func momentAndQuote() -> Timestamp? {
         let text = rest.prefix { $0 != UInt8(ascii: "\"") }
         guard text.endIndex < rest.endIndex, let moment = Timestamp(rfc3339: text) else { return nil }
@@ -124,31 +116,32 @@ struct TextCursor {
         return moment
     }
 
-    /// All that follows, but for a comma at its end.
-    mutating func restBeforeComma() -> ArraySlice<UInt8>? {
-        guard rest.last == UInt8(ascii: ",") else { return nil }
-        defer { rest = rest[rest.endIndex...] }
-        return rest.dropLast()
+    /// Whether the line is that of a member.
+    func begins(with name: StaticString) -> Bool {
+        var cursor = self
+        return cursor.take("\"") && cursor.take(name) && cursor.take("\":")
     }
 
-    /// The twenty digits in the name of a file.
-    mutating func takeFileNumber() -> Bool {
-        let digits = rest.prefix(20)
-        guard digits.count == 20, digits.allSatisfy(ASCII.isDigit) else { return false }
-        rest = rest[digits.endIndex...]
-        return true
+    /// Reads the value of a member of the line, without the quotation mark before it.
+    func member<Value>(_ name: StaticString, _ read: (inout TextCursor) -> Value?) -> Value? {
+        for start in rest.indices where TextCursor(rest[start...]).begins(with: name) {
+            var cursor = TextCursor(rest[(start + name.utf8CodeUnitCount + 3)...])
+            _ = cursor.take("\"")
+            return read(&cursor)
+        }
+        return nil
     }
 
-    /// A number of hexadecimal digits in lower case.
+    /// In lower case.
     mutating func hexDigits(_ count: Int) -> ArraySlice<UInt8>? {
         let digits = rest.prefix(count)
-        guard digits.count == count, digits.allSatisfy({ Self.isLowerHex($0) }) else { return nil }
+        guard digits.count == count, digits.allSatisfy(Self.isLowerHex) else { return nil }
         rest = rest[digits.endIndex...]
         return digits
     }
 
-    static func isLowerHex(_ byte: UInt8) -> Bool {
-        ASCII.isDigit(byte) || (byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "f"))
+    private static func isLowerHex(_ byte: UInt8) -> Bool {
+        ASCII.isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
     }
 }
 

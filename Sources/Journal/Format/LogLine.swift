@@ -27,9 +27,8 @@ import Bytes
 ///
 /// Zeros may follow the last line: space that is reserved while the file is written to.
 enum LogLine: Equatable {
-    /// A commit; its sequence number, and the members of its object after that.
     case commit(sequence: Int, payload: ArraySlice<UInt8>)
-    /// A mark: every commit up to this sequence is on stable storage.
+    /// Every commit up to this sequence is on stable storage.
     case mark(synced: Int)
 
     enum Fault: Error, Equatable {
@@ -38,17 +37,16 @@ enum LogLine: Equatable {
         case wrongChecksum
     }
 
-    /// The sequence number of the commit, or of the last commit that the mark is about.
     var sequence: Int {
         switch self {
         case .commit(let sequence, _), .mark(let sequence): sequence
         }
     }
 
-    /// The checksum and the space.
+    /// Of the checksum and the space.
     static let prefixLength = 9
 
-    /// Splits a line (without its line feed) into its checksum and its JSON text, and verifies the checksum.
+    /// Without its line feed; verifies the checksum.
     static func open(
         _ line: ArraySlice<UInt8>, continuing previous: UInt32
     ) throws(Fault) -> (checksum: UInt32, json: ArraySlice<UInt8>) {
@@ -58,7 +56,7 @@ enum LogLine: Equatable {
         return (checksum, cursor.rest)
     }
 
-    /// The commit or mark in the JSON text of a line; nil when it is neither.
+    /// nil when the text is neither.
     init?(json: ArraySlice<UInt8>, continuing previous: UInt32) {
         var cursor = TextCursor(json)
         if cursor.take("{\"seq\":") {
@@ -77,7 +75,7 @@ enum LogLine: Equatable {
 
     struct Mark {
         static let start: StaticString = "{\"synced\":"
-        /// The length of the longest mark: checksum, space, names, nineteen and eight digits.
+        /// Checksum, space, names, nineteen and eight digits.
         static let longest = LogLine.prefixLength + 10 + 19 + 10 + 8 + 2
 
         let synced: Int
@@ -93,10 +91,7 @@ enum LogLine: Equatable {
 }
 
 extension [UInt8] {
-    /// Appends a line of the log.
-    ///
-    /// - Parameter json: appends the JSON text. When it throws, nothing is appended.
-    /// - Returns: the line's checksum.
+    /// Returns the line's checksum. When `json` throws, nothing is appended.
     mutating func appendLogLine<Failure>(
         continuing previous: UInt32, json: (inout [UInt8]) throws(Failure) -> Void
     ) throws(Failure) -> UInt32 {
@@ -124,9 +119,7 @@ extension [UInt8] {
         }
     }
 
-    /// Pads the last line, which begins at `start`, with spaces before its line feed.
-    ///
-    /// - Returns: the line's new checksum.
+    /// Before its line feed; returns the line's new checksum.
     mutating func padLastLine(from start: Int, checksum: UInt32, with spaces: Int) -> UInt32 {
         let padding = [UInt8](repeating: UInt8(ascii: " "), count: spaces)
         insert(contentsOf: padding, at: count - 1)
@@ -150,24 +143,22 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// The commits that the next `write` appends to the log, encoded as lines.
+/// The commits that the next `write` appends, encoded as lines.
 struct LogBatch {
     private(set) var bytes: [UInt8] = []
-    /// The checksum of the last line, or of the line before an empty batch.
+    /// Of the last line, or of the line before an empty batch.
     private(set) var checksum: UInt32
-    /// The chain up to the last commit, or before an empty batch.
     private(set) var chain: CommitChain
     private var lastLine = 0
 
-    /// An empty batch after the line with this checksum and the commits of this chain.
     init(after checksum: UInt32, _ chain: CommitChain) {
         (self.checksum, self.chain) = (checksum, chain)
     }
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Adds a commit. The function appends its payload, the members of its object after `seq`: not empty, and on one
-    /// line. When it throws, the batch is as before.
+    /// `payload` appends the members of the object after `seq`: not empty, and on one line. When it throws, the batch
+    /// is as before.
     mutating func append<Failure>(
         sequence: Int, payload: (inout [UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -187,13 +178,12 @@ struct LogBatch {
         lastLine = line
     }
 
-    /// Pads the last line so that the batch, written at `offset`, ends at the end of a sector.
+    /// The batch, written at `offset`, ends at the end of a sector.
     mutating func pad(at offset: Int, sectorBytes: Int) {
         let spaces = (offset + bytes.count).distance(toMultipleOf: sectorBytes)
         if spaces > 0 { checksum = bytes.padLastLine(from: lastLine, checksum: checksum, with: spaces) }
     }
 
-    /// Empties the batch. The next line follows the line with this checksum and the commits of this chain.
     mutating func reset(after checksum: UInt32, _ chain: CommitChain) {
         // A large import must not occupy memory permanently.
         bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)

@@ -1,46 +1,37 @@
-/// Reads a log, segment by segment and line by line, and verifies each line. What damage means is decided by its
-/// readers: a start (`Recovery`), an inspection (`JournalInspector`), a copy (`FolderCopy`) and `CommitReader`.
-///
-/// ```swift
-/// var walk = LogWalk(of: manifest.store, manifest.log, in: folder)
-/// while let event = try walk.next() { … }
-/// ```
+/// Reads a log, segment by segment and line by line, and verifies each line. Its readers decide what damage means: a
+/// start (`Recovery`), an inspection (`FolderSurvey`), a copy (`FolderCopy`) and `CommitReader`.
 ///
 /// The events of a segment begin with its header and end with `end`, or with damage, after which `resume` may find
 /// more.
 struct LogWalk {
-    /// The identity of the store; nil until it is known.
     private(set) var store: String?
-    /// The segment that is read, or was read last.
     private(set) var segment: Manifest.Segment
-    /// Its header, as read or as reconstructed; nil when it belongs to another log or is unknown.
+    /// As read or as reconstructed; nil when it belongs to another log or is unknown.
     private(set) var header: SegmentHeader?
     private(set) var file: FolderFile?
 
-    private let folder: DataFolder
+    private let folder: StoreFolder
     private var following: ArraySlice<Manifest.Segment>
-    /// nil between two segments.
     private var reader: SegmentReader?
     /// After the last valid line of the segment.
     private(set) var position = SegmentReader.Position()
-    /// What the segment repeats from the log before it; nil when that is unknown.
+    /// Of `segment` to the log before it; nil when that is unknown.
     private var link: LogLink?
     private var isAtEnd = false
     private var isDamaged = false
 
-    /// Begins with a segment of a log.
-    init(of store: String?, _ log: [Manifest.Segment], from index: Int = 0, in folder: DataFolder) {
+    init(of store: String?, _ log: [Manifest.Segment], from index: Int = 0, in folder: StoreFolder) {
         (self.store, self.folder, following) = (store, folder, log[index...])
         segment = index > 0 ? log[index - 1] : Manifest.Segment(first: 1)
     }
 
-    /// The next event; nil after the last segment.
+    /// nil after the last segment.
     mutating func next() throws(JournalError) -> SegmentReader.Item? {
         guard !isDamaged, let item = try reader?.next() else { return try beginSegment() }
         return take(item)
     }
 
-    /// Finds what can be read in the segment after damage; nil when there is nothing: `next` begins the next segment.
+    /// What can be read in the segment after damage; nil when there is nothing: `next` begins the next segment.
     mutating func resume() throws(JournalError) -> SegmentReader.Item? {
         let item: SegmentReader.Item?
         if header != nil {
@@ -59,7 +50,6 @@ struct LogWalk {
         return take(item)
     }
 
-    /// The error of a reader that accepts no damage.
     func error(_ damage: LogDamage, because reason: String) -> JournalError {
         switch damage.reason {
         case .missingFile: .missing(segment.name, in: folder.path)
@@ -120,17 +110,19 @@ struct LogWalk {
         return follows ? nil : .order
     }
 
-    /// What a segment repeats from the one before it; nil when that was dropped, or its end could not be read.
+    /// nil when the segment before was dropped, or its end could not be read.
     private func link(of next: Manifest.Segment) -> LogLink? {
         if next.first == 1 { return LogLink(checksum: 0, chain: store.map(CommitChain.init(of:))) }
-        if let end = segment.seal?.end { return end.last + 1 == next.first ? LogLink(end) : nil }
+        if let end = segment.seal?.end {
+            return end.last + 1 == next.first ? LogLink(checksum: end.checksum, chain: end.chain) : nil
+        }
         guard isAtEnd, position.last + 1 == next.first else { return nil }
         return LogLink(checksum: position.checksum, chain: position.chain)
     }
 }
 
 extension SegmentReader {
-    /// The header of a segment that was begun, and has no commit yet; nil for any other.
+    /// nil when the segment has a commit, or no header.
     static func header(ofEmpty file: FolderFile) throws(JournalError) -> SegmentHeader? {
         var reader = SegmentReader(file)
         guard case .header(let header) = try reader.next(), try reader.next() == .end else { return nil }

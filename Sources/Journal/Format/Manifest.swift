@@ -19,53 +19,48 @@ struct Manifest: Equatable, Sendable {
     static let kind: StaticString = "sooke-manifest"
     static let version = 3
 
-    /// The identity of the store: 32 hexadecimal digits, generated with the store.
     var store: String
-    /// The log, oldest first, without a gap. All segments but the last are sealed.
+    /// Oldest first, without a gap. All segments but the last are sealed.
     var segments: [Segment] = []
-    /// The snapshots, oldest first.
+    /// Oldest first.
     var snapshots: [Snapshot] = []
     /// The end of the last segment when the store was closed cleanly; nil while it is open, and after a crash.
     var closed: End?
 
-    /// A file of the log.
     struct Segment: Equatable, Sendable {
         var first: Int
-        /// Its end, and when it was reached; nil for the active segment.
+        /// nil for the active segment.
         var seal: Seal?
 
         var name: String { FileName.segment(first) }
     }
 
-    /// The end of a segment that no longer changes.
+    /// The segment no longer changes.
     struct Seal: Equatable, Sendable {
         var end: End
         var at: Timestamp
     }
 
     struct End: Equatable, Sendable {
-        /// The sequence number of the last commit; one less than the first when it holds none.
+        /// One less than the first when the segment holds none.
         var last: Int
-        /// The length in bytes.
         var length: Int
-        /// The checksum of the last line.
         var checksum: UInt32
-        /// The chain up to the last commit.
         var chain: CommitChain
 
-        /// Whether a file of this length, which was read up to a position, ends here.
+        /// Of a file of this length, which was read up to a position.
         func isEnd(at position: SegmentReader.Position, length found: Int) -> Bool {
             length == found && last == position.last && checksum == position.checksum && position.chain == chain
         }
 
-        /// A description of a file that ends elsewhere.
+        /// For a file that ends elsewhere.
         func difference(from position: SegmentReader.Position, length found: Int) -> String {
             let zeros = position.offset < found ? ", behind that with zeros up to byte \(found)" : ""
             return "the file ends at sequence \(position.last) and byte \(position.offset)\(zeros); "
                 + "the manifest says sequence \(last) and byte \(length)"
         }
 
-        /// Whether the lines up to a position are those that were written, except for the mark after the last commit.
+        /// The lines up to a position are those that were written, except for the mark after the last commit.
         func isReached(by position: SegmentReader.Position) -> Bool {
             guard position.last == last else { return false }
             var mark: [UInt8] = []
@@ -74,15 +69,11 @@ struct Manifest: Equatable, Sendable {
     }
 
     struct Snapshot: Equatable, Sendable {
-        /// The sequence number of the last commit in it.
         var sequence: Int
-        /// The length in bytes.
         var length: Int
-        /// The checksum in its last line.
         var checksum: UInt32
-        /// When that state was reached.
+        /// When the state was reached.
         var at: Timestamp
-        /// The chain up to that state.
         var chain: CommitChain
 
         var name: String { FileName.snapshot(sequence) }
@@ -92,7 +83,7 @@ struct Manifest: Equatable, Sendable {
         self.store = store
     }
 
-    /// The segments, each with its end if that is known: the last one has it when the store was closed.
+    /// The last segment too has its end when the store was closed.
     var log: [Segment] {
         guard let closed, var last = segments.last else { return segments }
         last.seal = Seal(end: closed, at: Timestamp.epoch)
@@ -104,5 +95,79 @@ struct Manifest: Equatable, Sendable {
         text.append(hex: UInt64.random(in: .min ... .max))
         text.append(hex: UInt64.random(in: .min ... .max))
         return String(decoding: text, as: UTF8.self)
+    }
+
+    var bytes: [UInt8] {
+        var writer = CheckedDocumentWriter(kind: Self.kind, version: Self.version)
+        writer.append(text: "\"store\":\"\(store)\",")
+        writer.append(list: "segments", segments.map(\.text))
+        writer.append(list: "snapshots", snapshots.map(\.text))
+        writer.append(text: "\"closed\":\(closed.map { "{\($0.text)}" } ?? "null"),")
+        writer.finish()
+        return writer.takeBytes()
+    }
+
+    /// The file names in it are for people: they follow from the sequence numbers. A text with a valid checksum but
+    /// another layout is refused as foreign, at its line.
+    init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
+        let lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
+        self.init(store: lines.member("store") { $0.identity() } ?? "")
+        segments = lines.list("segments").compactMap { Segment($0) }
+        snapshots = lines.list("snapshots").compactMap { Snapshot($0) }
+        closed = lines.member("closed") { End($0) }
+        try lines.require(isConsistent ? self.bytes : [])
+    }
+
+    /// The segments follow each other, and all but the last are sealed.
+    private var isConsistent: Bool {
+        let follows = zip(segments, segments.dropFirst()).allSatisfy { segment, next in
+            segment.seal.map { $0.end.last + 1 == next.first && segment.first < next.first } ?? false
+        }
+        let rises = zip(snapshots, snapshots.dropFirst()).allSatisfy { $0.sequence < $1.sequence }
+        let isOpen = segments.last.map { $0.seal == nil } ?? (closed == nil && snapshots.isEmpty)
+        return follows && rises && isOpen
+    }
+}
+
+extension Manifest.End {
+    fileprivate var text: String {
+        "\"last\":\(last),\"length\":\(length),\"checksum\":\"\(Hex.text(of: checksum))\",\"chain\":\"\(chain)\""
+    }
+
+    fileprivate init?(_ line: TextCursor) {
+        guard let last = line.member("last", { $0.decimal() }), let length = line.member("length", { $0.decimal() }),
+            let checksum = line.member("checksum", { $0.checksum() }), let chain = line.member("chain", { $0.chain() })
+        else { return nil }
+        self.init(last: last, length: length, checksum: checksum, chain: chain)
+    }
+}
+
+extension Manifest.Segment {
+    fileprivate var text: String {
+        let seal = seal.map { ",\($0.end.text),\"sealed\":\"\($0.at.rfc3339)\"" } ?? ""
+        return "{\"file\":\"\(name)\",\"first\":\(first)\(seal)}"
+    }
+
+    fileprivate init?(_ line: TextCursor) {
+        guard let first = line.member("first", { $0.decimal() }) else { return nil }
+        self.init(first: first)
+        guard let end = Manifest.End(line), let at = line.member("sealed", { $0.momentAndQuote() }) else { return }
+        seal = Manifest.Seal(end: end, at: at)
+    }
+}
+
+extension Manifest.Snapshot {
+    fileprivate var text: String {
+        "{\"file\":\"\(name)\",\"sequence\":\(sequence),\"length\":\(length),\"checksum\":\""
+            + "\(Hex.text(of: checksum))\",\"chain\":\"\(chain)\",\"at\":\"\(at.rfc3339)\"}"
+    }
+
+    fileprivate init?(_ line: TextCursor) {
+        guard let sequence = line.member("sequence", { $0.decimal() }),
+            let length = line.member("length", { $0.decimal() }),
+            let checksum = line.member("checksum", { $0.checksum() }),
+            let at = line.member("at", { $0.momentAndQuote() }), let chain = line.member("chain", { $0.chain() })
+        else { return nil }
+        self.init(sequence: sequence, length: length, checksum: checksum, at: at, chain: chain)
     }
 }

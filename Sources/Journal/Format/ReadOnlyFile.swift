@@ -14,7 +14,7 @@ struct ReadOnlyFile: Equatable, Sendable {
     static let kind: StaticString = "sooke-read-only"
     static let version = 1
 
-    /// A JSON value in one line; empty when the file is damaged.
+    /// One line of JSON; empty when the file is damaged.
     var state: [UInt8]
 
     init(state: [UInt8]) {
@@ -29,31 +29,27 @@ struct ReadOnlyFile: Equatable, Sendable {
     }
 
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
-        var lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
-        guard let state = lines.take({ $0.take("\"state\":") ? $0.restBeforeComma() : nil }), lines.isAtEnd else {
-            throw lines.foreign
-        }
-        self.state = Array(state)
+        let lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)
+        state = lines.member("state") { Array($0.rest.dropLast()) } ?? []
+        try lines.require(self.bytes)
     }
 
-    /// Reads the file of a folder; nil when there is none. A damaged one has no state, and a fault.
-    static func read(_ folder: DataFolder) throws(JournalError) -> (file: ReadOnlyFile, fault: String?)? {
-        guard let bytes = try folder.bytes(of: FileName.readOnly) else { return nil }
-        do throws(CheckedDocumentError) {
-            return (try ReadOnlyFile(bytes), nil)
-        } catch {
-            return (ReadOnlyFile(state: []), error.description)
+    /// nil when there is no file. A damaged one has no state, and a fault.
+    static func read(_ folder: StoreFolder) throws(JournalError) -> (file: ReadOnlyFile, fault: String?)? {
+        let (file, fault) = try folder.document(FileName.readOnly) { bytes throws(CheckedDocumentError) in
+            try ReadOnlyFile(bytes)
         }
+        return file == nil && fault == nil ? nil : (file ?? ReadOnlyFile(state: []), fault)
     }
 }
 
 extension Journal {
-    /// Stores that the store is read-only, or with nil that it no longer is. It is on stable storage afterwards.
+    /// On stable storage afterwards; nil for a store that is no longer read-only. The journal only stores it: its owner
+    /// appends no commit meanwhile.
     ///
-    /// The journal only stores it: its owner appends no commit meanwhile.
     /// - Parameter state: a JSON value in one line.
-    /// - Throws: `FlushFailure`. Unless it is fatal, nothing has changed.
-    package func setReadOnly(_ state: [UInt8]?) throws(FlushFailure) {
+    /// - Throws: unless the error is fatal, nothing has changed.
+    package func setReadOnly(_ state: [UInt8]?) throws(JournalError) {
         try requireInPlace()
         do throws(JournalError) {
             if let state {
@@ -63,8 +59,7 @@ extension Journal {
                 try folder.sync()
             }
         } catch {
-            if error.isFatal { throw fail(error) }
-            throw FlushFailure(kind: .noSpace, cause: error.call)
+            throw error.isFatal ? fail(error) : error
         }
         readOnlyState = state
     }

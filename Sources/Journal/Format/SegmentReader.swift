@@ -1,20 +1,18 @@
 import Bytes
 
-/// Reads a segment line by line and verifies each line. `LogWalk` reads all segments with it.
+/// Verifies each line. `LogWalk` reads all segments with it.
 struct SegmentReader {
-    /// A position between two lines; everything before it is valid.
+    /// Between two lines; everything before it is valid.
     struct Position: Equatable {
         var offset = 0
         var lines = 0
-        /// The offset of the line before it.
+        /// Of the last line before it.
         var lineStart = 0
-        /// Whether that is a mark: everything before it was on stable storage.
+        /// Everything before the mark was on stable storage.
         var isAfterMark = false
-        /// The checksum of the line before it.
         var checksum: UInt32 = 0
-        /// After the last commit before it.
         var commit = CommitPosition(0, CommitChain(0))
-        /// Whether a commit before it could not be read, so that the chain is unknown.
+        /// A commit before it could not be read, so that the chain is unknown.
         var hasGap = false
 
         var last: Int { commit.sequence }
@@ -22,11 +20,10 @@ struct SegmentReader {
     }
 
     enum Item: Equatable {
-        /// The first line.
         case header(SegmentHeader)
         case commit(LoggedCommit)
         case mark
-        /// An invalid line. Only `findNext` reads on after it.
+        /// Only `findNext` reads on after it.
         case damage(LogDamage)
         /// Nothing follows but zeros, which are reserved space.
         case end
@@ -47,7 +44,6 @@ struct SegmentReader {
         lines = LineReader(file)
     }
 
-    /// Reads the next line.
     mutating func next() throws(JournalError) -> Item {
         if position.lines == 0 { return try readHeader() }
         guard let line = try lines.next(), line.isEnded || line.bytes.contains(where: { $0 != 0 }) else { return .end }
@@ -61,27 +57,20 @@ struct SegmentReader {
 
     private mutating func readHeader() throws(JournalError) -> Item {
         guard let line = try lines.next() else { return .damage(damage(.missingHeader)) }
-        do throws(SegmentHeader.Fault) {
+        do throws(LogDamage.Reason) {
             let (header, checksum) = try SegmentHeader.read(line.bytes)
-            if line.isEnded {
-                accept(line, checksum: checksum)
-                position.commit = CommitPosition(header.first - 1, header.chain)
-                return .header(header)
-            }
+            guard line.isEnded else { throw .line(.unended) }
+            accept(line, checksum: checksum)
+            position.commit = CommitPosition(header.first - 1, header.chain)
+            return .header(header)
         } catch {
             broken = line
-            switch error {
-            case .version(let version): return .damage(damage(.version(version)))
-            case .line(let fault): if line.isEnded { return .damage(damage(.line(fault))) }
-            }
+            if case .line = error, !line.isEnded { return .damage(damage(.line(.unended))) }
+            return .damage(damage(error))
         }
-        broken = line
-        return .damage(damage(.line(.unended)))
     }
 
-    /// Assumes a header for an invalid first line, if the next line confirms it.
-    ///
-    /// - Returns: the next item; nil when it does not confirm it: the reader cannot be used then.
+    /// In place of an invalid first line, if the next line confirms it; otherwise nil, and the reader cannot be used.
     mutating func next(assuming header: SegmentHeader) throws(JournalError) -> Item? {
         guard let line = broken, line.isEnded else { return nil }
         let (bytes, checksum) = header.line(sectorBytes: line.bytes.count + 1)
@@ -92,12 +81,10 @@ struct SegmentReader {
         return item.isValid ? item : nil
     }
 
-    /// Finds the next line after an invalid one that is valid by the checksum in the line before it.
-    ///
-    /// `JournalInspector` reports with it what is lost and what can be read. Recovery never calls it.
+    /// Finds the next line after an invalid one that is valid by the checksum in the line before it; `end` when there
+    /// is none. Recovery never calls it.
     ///
     /// - Parameter last: the highest sequence number that the segment can contain: later commits belong to another log.
-    /// - Returns: the commit or mark, after which the reader continues; `end` when there is none.
     mutating func findNext(through last: Int = .max) throws(JournalError) -> Item {
         guard var before = broken else { return .end }
         // The checksum of the invalid line may itself be damaged.
@@ -165,14 +152,12 @@ struct SegmentReader {
     }
 }
 
-/// An invalid line of the log.
 struct LogDamage: Error, Equatable {
-    enum Reason: Equatable, Sendable {
+    enum Reason: Error, Equatable {
         case missingFile
         case missingHeader
         /// A later version of this program wrote the segment.
         case version(Int)
-        /// The segment is of the store with this identity.
         case store(String)
         /// The first line does not continue the segment before it.
         case order
@@ -180,15 +165,10 @@ struct LogDamage: Error, Equatable {
         case sequence(Int)
     }
 
-    /// The line, from 1.
-    var line: Int
-    /// The offset of the line.
-    var byte: Int
-    /// The commit that is missing because of it: the one after the last valid one.
-    var sequence: Int
+    /// The line, from 1, its offset, and the commit after the last valid one.
+    var line, byte, sequence: Int
     var reason: Reason
 
-    /// What is wrong, without the location.
     var text: String {
         switch reason {
         case .missingFile: "the file is gone"

@@ -1,34 +1,25 @@
 /// Reads commits from the log of a data folder, in order, without the lock: also while a server writes to it.
-///
-/// ```swift
-/// var commits = try CommitReader("data", after: 1200, through: journal.durableSequence)
-/// while let commit = try commits.next() { … }
-/// ```
 package struct CommitReader {
-    /// The first commit in the log.
     package let firstKept: Int
 
-    private let folder: DataFolder
+    private let folder: StoreFolder
     private let through: Int
     private var last: Int
     private var manifest: Manifest
     private var walk: LogWalk
 
-    /// Begins after a commit.
-    ///
     /// - Parameters:
-    ///   - after: the sequence number before the first one to read; 0 for all commits ever, nil for all that are
-    ///     stored.
-    ///   - through: the last one to read. While a server runs this should be `Journal.durableSequence`, since the file
-    ///     may contain commits that are not durable yet.
-    /// - Throws: `JournalError`; of the kind `historyDropped` when the log begins later.
+    ///   - after: 0 for all commits ever, nil for all that are stored.
+    ///   - through: while a server runs, `Journal.durableSequence`: the file may contain commits that are not durable
+    ///     yet.
+    /// - Throws: of the kind `historyDropped` when the log begins later.
     package init(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), after: Int? = 0, through: Int = .max
     ) throws(JournalError) {
-        try self.init(DataFolder(directory, fileSystem: fileSystem), after: after, through: through)
+        try self.init(StoreFolder(directory, fileSystem: fileSystem), after: after, through: through)
     }
 
-    fileprivate init(_ folder: DataFolder, after: Int?, through: Int) throws(JournalError) {
+    fileprivate init(_ folder: StoreFolder, after: Int?, through: Int) throws(JournalError) {
         (self.folder, self.through) = (folder, through)
         manifest = try Manifest.read(from: folder)
         firstKept = manifest.segments.first?.first ?? 1
@@ -37,17 +28,11 @@ package struct CommitReader {
         try begin()
     }
 
-    /// Begins before a commit so that about this many bytes are read up to it. It begins with a whole segment and
-    /// always includes the segment of the commit.
-    ///
-    /// - Parameters:
-    ///   - through: the last commit to read; see the other initializer.
-    ///   - bytes: the maximum length of the segments that are read, unless the segment of the commit is longer.
-    /// - Throws: `JournalError`.
+    /// Reads about this many bytes up to a commit: whole segments, always with that of the commit.
     package init(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int, reading bytes: Int
     ) throws(JournalError) {
-        let folder = try DataFolder(directory, fileSystem: fileSystem)
+        let folder = try StoreFolder(directory, fileSystem: fileSystem)
         var start: Int?
         var rest = bytes
         for segment in try Manifest.read(from: folder).segments.reversed() where segment.first <= through {
@@ -59,7 +44,7 @@ package struct CommitReader {
         try self.init(folder, after: start, through: through)
     }
 
-    /// Begins after a position; nil when the log does not contain it: it is too old, or from another history.
+    /// nil when the log does not contain the position: it is too old, or from another history.
     package static func after(
         _ position: CommitPosition, in directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int
     ) throws(JournalError) -> CommitReader? {
@@ -80,9 +65,9 @@ package struct CommitReader {
 
     package var nextSequence: Int { last + 1 }
 
-    /// The next commit; nil when no complete one follows. To read later commits, begin again after the last.
+    /// nil when no complete commit follows. To read later ones, make a new reader after the last.
     ///
-    /// - Throws: `JournalError`; of the kind `historyDropped` when the log was shortened meanwhile.
+    /// - Throws: of the kind `historyDropped` when the log was shortened meanwhile.
     package mutating func next() throws(JournalError) -> LoggedCommit? {
         while last < through {
             guard let line = try nextLine() else { return nil }
@@ -93,7 +78,7 @@ package struct CommitReader {
         return nil
     }
 
-    /// What comes next in the log, without damage; nil when it does not go on.
+    /// Without damage; nil when the log does not go on.
     private mutating func nextLine() throws(JournalError) -> SegmentReader.Item? {
         while true {
             switch try walk.next() {
@@ -111,7 +96,6 @@ package struct CommitReader {
         }
     }
 
-    /// Begins with the segment of the next commit.
     private mutating func begin() throws(JournalError) {
         let first = manifest.segments.first?.first ?? 1
         if first > last + 1 { throw .historyDropped(after: last, first: first) }
@@ -119,8 +103,8 @@ package struct CommitReader {
         walk = LogWalk(of: manifest.store, manifest.segments, from: index, in: folder)
     }
 
-    /// Begins again with the manifest as it is now: the segment may have grown, and been sealed, since its end was
-    /// read. Returns false when the manifest has not changed.
+    /// With the manifest as it is now: the segment may have grown, and been sealed, since its end was read. False when
+    /// the manifest has not changed.
     private mutating func beginAgain() throws(JournalError) -> Bool {
         let found = try Manifest.read(from: folder)
         guard found.segments != manifest.segments else { return false }
@@ -130,33 +114,24 @@ package struct CommitReader {
     }
 }
 
-/// The newest commits of a log, segment by segment, the newest segment first: for a reader that wants the last ones.
-///
-/// ```swift
-/// var tail = try LogTail("data", through: 1200, longestSegment: 64 << 20)
-/// while var commits = try tail.next() { … }
-/// ```
+/// The newest commits of a log, segment by segment, the newest segment first.
 package struct LogTail {
-    private let folder: DataFolder
+    private let folder: StoreFolder
     private let through: Int
     private let longestSegment: Int
     private var segments: ArraySlice<Manifest.Segment>
 
-    /// Begins with the segment of a commit.
-    ///
-    /// - Parameters:
-    ///   - longestSegment: the longest segment that is read, in bytes: one ends at the size at which it is sealed, and
-    ///     with one batch more, so that a longer one ends with a batch of which the reader wants nothing.
-    /// - Throws: `JournalError`.
+    /// - Parameter longestSegment: in bytes. A segment ends at the size at which it is sealed, and with one batch more,
+    ///   so a longer one ends with a batch of which the reader wants nothing.
     package init(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int, longestSegment: Int
     ) throws(JournalError) {
         (self.through, self.longestSegment) = (through, longestSegment)
-        folder = try DataFolder(directory, fileSystem: fileSystem)
+        folder = try StoreFolder(directory, fileSystem: fileSystem)
         segments = try Manifest.read(from: folder).segments.prefix { $0.first <= through }
     }
 
-    /// The commits of the next older segment; nil when there is none, or it is too long.
+    /// Of the next older segment; nil when there is none, or it is too long.
     package mutating func next() throws(JournalError) -> CommitReader? {
         guard let segment = segments.popLast(), segment.seal.map({ $0.end.length <= longestSegment }) ?? true else {
             return nil

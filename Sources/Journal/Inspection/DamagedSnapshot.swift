@@ -1,26 +1,21 @@
 import Bytes
 
-/// A snapshot that is not what was written, and what is known about the damage.
 package struct DamagedSnapshot: Sendable, Hashable {
     package let sequence: Int
-    /// The lines, from 1, of which one holds the damage if a single byte was changed; empty if it was more than that.
+    /// From 1; one of them holds the damage if a single byte was changed. Empty if it was more than that.
     package private(set) var lines: [Int] = []
-    /// What is wrong, and where.
     let finding: InspectionReport.Finding
 
     package var name: String { FileName.snapshot(sequence) }
 
-    /// Looks for the damaged line.
-    ///
     /// Records have no checksums of their own. But the checksum of the file, which its last line and the manifest
     /// contain, says where a single changed byte is, with few exceptions.
     ///
     /// - Parameters:
-    ///   - fault: what was found.
-    ///   - byte: the offset of its line.
+    ///   - byte: the offset of the line of the fault.
     ///   - expected: what the manifest says.
     init(
-        _ sequence: Int, _ fault: CheckedDocumentError, at byte: Int, in folder: DataFolder,
+        _ sequence: Int, _ fault: CheckedDocumentError, at byte: Int, in folder: StoreFolder,
         expecting expected: Manifest.Snapshot?
     ) throws(JournalError) {
         self.sequence = sequence
@@ -50,15 +45,13 @@ package struct DamagedSnapshot: Sendable, Hashable {
             "the checksum of the file is not that of its lines: if one byte was changed, it is in this line\(others)")
     }
 
-    /// The lines of a file, of which any may be damaged.
+    /// Of which any may be damaged.
     private struct Text {
         var starts: [Int] = []
-        /// Whether the last line begins as it should.
+        /// The last line begins as it should.
         var hasEnd = false
         var end = 0
-        /// The checksum of all lines before the last.
         var checksum: UInt32 = 0
-        /// The checksum that the last line contains.
         var stated: UInt32?
 
         init(_ file: FolderFile) throws(JournalError) {
@@ -80,7 +73,6 @@ package struct DamagedSnapshot: Sendable, Hashable {
 }
 
 extension CheckedDocumentError {
-    /// Whether its line is the one with the damage.
     fileprivate var isAboutLine: Bool {
         switch code {
         case .foreign, .version: true
@@ -90,7 +82,6 @@ extension CheckedDocumentError {
 }
 
 extension FolderSurvey {
-    /// Reads the lines of a damaged snapshot, with their numbers, from 1.
     package func forEachLine(
         of snapshot: DamagedSnapshot, _ body: (Int, ArraySlice<UInt8>) -> Void
     ) throws(JournalError) {

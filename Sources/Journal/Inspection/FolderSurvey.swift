@@ -5,47 +5,28 @@ import Bytes
 /// A state is built from a snapshot, or from the empty store, and all commits after it, without a gap. An unreadable
 /// commit ends what can be built, since later commits depend on it.
 package struct FolderSurvey: Sendable {
-    /// Receives a commit that could be read: its sequence number, and the payload given to `Journal.append`.
+    /// Receives a commit that could be read, with the payload given to `Journal.append`.
     package typealias Visitor = (_ sequence: Int, _ payload: ArraySlice<UInt8>) -> Void
 
-    package let report: InspectionReport
+    package internal(set) var report = InspectionReport()
 
-    let folder: DataFolder
-    /// The valid snapshots, oldest first.
-    let snapshots: [Manifest.Snapshot]
-    /// The snapshots with damage, oldest first.
-    package let damagedSnapshots: [DamagedSnapshot]
-    /// The segments that were found or are listed, oldest first.
-    let log: [Manifest.Segment]
-    /// The headers of those with readable commits, oldest first.
-    let headers: [SegmentHeader]
+    let folder: StoreFolder
+    /// Valid; oldest first.
+    var snapshots: [Manifest.Snapshot] = []
+    /// Oldest first.
+    package internal(set) var damagedSnapshots: [DamagedSnapshot] = []
+    /// Found or listed; oldest first.
+    var log: [Manifest.Segment] = []
+    /// Of the segments with readable commits, oldest first.
+    var headers: [SegmentHeader] = []
     /// Readable commits, in runs without a gap.
-    let runs: [ClosedRange<Int>]
+    var runs: [ClosedRange<Int>] = []
 
-    /// Reads every byte of a data folder. Like `JournalInspector` it changes nothing and may run while a server does.
-    ///
-    /// - Parameters:
-    ///   - commit: receives each commit in order; the commits from one of them on are repeated when they are read again
-    ///     because a server may have changed files meanwhile.
-    /// - Throws: `JournalError` when there is nothing to read.
-    package init(
-        of directory: String, fileSystem: any FileSystem = POSIXFileSystem(), commit: Visitor = { _, _ in }
-    ) throws(JournalError) {
-        self = try JournalInspector.survey(directory, fileSystem: fileSystem, commit: commit)
+    init(_ folder: StoreFolder) {
+        self.folder = folder
     }
 
-    init(
-        report: InspectionReport, folder: DataFolder, snapshots: [Manifest.Snapshot],
-        damagedSnapshots: [DamagedSnapshot], log: [Manifest.Segment], headers: [SegmentHeader],
-        runs: [ClosedRange<Int>]
-    ) {
-        self.damagedSnapshots = damagedSnapshots
-        (self.report, self.folder, self.snapshots) = (report, folder, snapshots)
-        (self.log, self.headers, self.runs) = (log, headers, runs)
-    }
-
-    /// The sequence number of the newest state that can be built; nil when none can. 0 is the empty store, which can be
-    /// built only if there never was a commit.
+    /// nil when no state can be built. 0 is the empty store, which can be built only if there never was a commit.
     package var newestState: Int? {
         let behindSnapshots = snapshots.map { run(with: $0.sequence + 1)?.upperBound ?? $0.sequence }
         let fromTheStart = run(with: 1)?.upperBound ?? (report.lastSequence == 0 ? 0 : nil)
@@ -57,7 +38,7 @@ package struct FolderSurvey: Sendable {
         return first == 1 || base(of: sequence, from: first) != nil
     }
 
-    /// The oldest state that can be built together with all later ones up to the newest.
+    /// It can be built together with all later ones up to the newest.
     package var oldestState: (sequence: Int, at: Timestamp?)? {
         guard let newest = newestState else { return nil }
         let first = run(with: newest)?.lowerBound ?? newest + 1
@@ -65,14 +46,12 @@ package struct FolderSurvey: Sendable {
         return base(of: newest, from: first).map { ($0.sequence, $0.at) }
     }
 
-    /// When the state in a valid snapshot was reached; nil when there is no such snapshot.
+    /// nil when there is no such valid snapshot.
     package func time(ofSnapshot sequence: Int) -> Timestamp? {
         snapshots.first { $0.sequence == sequence }?.at
     }
 
-    /// Opens one of its files.
-    ///
-    /// - Throws: `JournalError`; of the kind `changed` when a server has dropped it since.
+    /// - Throws: of the kind `changed` when a server has dropped the file since.
     func open(_ name: String) throws(JournalError) -> FolderFile {
         do throws(JournalError) {
             return try folder.open(name)
@@ -85,15 +64,14 @@ package struct FolderSurvey: Sendable {
         runs.first { $0.contains(sequence) }
     }
 
-    /// The start of a copy of the commits that lead to a state.
+    /// Of a copy of the commits that lead to a state.
     struct Start {
         var first: Int
-        /// The chain before it.
         var chain: CommitChain
     }
 
     /// The oldest commit from which a copy can lead to a state: in a run, and with a known chain before it. After an
-    /// unreadable commit the chain is known again from the next snapshot or segment on. Nil when there is no commit.
+    /// unreadable commit the chain is known again from the next snapshot or segment on.
     func start(of sequence: Int) -> Start? {
         guard let run = run(with: sequence) else { return nil }
         let begun = headers.map { Start(first: $0.first, chain: $0.chain) }
@@ -101,72 +79,51 @@ package struct FolderSurvey: Sendable {
         return (begun + shown).filter { run.lowerBound...sequence ~= $0.first }.min { $0.first < $1.first }
     }
 
-    /// The oldest snapshot from which the commits from `first` on lead to a state.
+    /// The oldest one from which the commits from `first` on lead to a state.
     private func base(of sequence: Int, from first: Int) -> Manifest.Snapshot? {
         snapshots.first { $0.sequence + 1 >= first && $0.sequence <= sequence }
     }
 }
 
 extension [ClosedRange<Int>] {
-    /// Appends a sequence number after all others, unless it is already the last.
-    mutating func append(_ number: Int) {
-        append(number...number)
-    }
-
-    /// Appends a run after all others, joined to the last one if there is no gap.
+    /// After all others, joined to the last one if there is no gap.
     mutating func append(_ run: ClosedRange<Int>) {
         guard let last, last.upperBound + 1 >= run.lowerBound else { return insert(run, at: count) }
         self[count - 1] = Swift.min(last.lowerBound, run.lowerBound)...Swift.max(last.upperBound, run.upperBound)
     }
 }
 
-/// The result of `JournalInspector` for a data folder.
 package struct InspectionReport: Sendable {
-    package enum Verdict: Int, Sendable, Comparable {
-        case sound = 0
-        /// There is damage, but the state after the last acknowledged commit can be read.
-        case damaged = 1
+    package enum Verdict: Sendable {
+        case sound
+        /// The state after the last acknowledged commit can be read.
+        case damaged
         /// Acknowledged commits are lost or unreadable.
-        case lost = 2
-
-        /// Orders verdicts from harmless to severe.
-        package static func < (left: Verdict, right: Verdict) -> Bool { left.rawValue < right.rawValue }
+        case lost
     }
 
-    /// A place where a file differs from what was written.
+    /// Where a file differs from what was written.
     package struct Finding: Sendable, Hashable, CustomStringConvertible {
-        /// The file: its name in the data folder.
         package let file: String
-        /// The line number, from 1.
-        package let line: Int?
-        /// The offset of that line.
-        package let byte: Int?
-        /// The sequence number of the first commit that is affected.
-        package let sequence: Int?
+        /// The line, from 1, its offset, and the first commit that is affected.
+        package let line, byte, sequence: Int?
         package let message: String
 
         init(_ file: String, line: Int? = nil, byte: Int? = nil, sequence: Int? = nil, _ message: String) {
             (self.file, self.line, self.byte, self.sequence, self.message) = (file, line, byte, sequence, message)
         }
 
-        package var description: String {
-            var places = [file]
-            if let line { places.append("line \(line)") }
-            if let byte { places.append("byte \(byte)") }
-            if let sequence { places.append("sequence \(sequence)") }
-            return "\(places.joined(separator: ", ")): \(message)"
-        }
+        package var description: String { "\(JournalError.place(file, line, byte, sequence)): \(message)" }
     }
 
-    /// The identity of the store; nil when the manifest cannot be read.
+    /// nil when the manifest cannot be read.
     package internal(set) var identity: String?
     package internal(set) var segments = 0
-    /// Commits that were read from the segments.
     package internal(set) var commits = 0
     package internal(set) var snapshots = 0
     package internal(set) var bytes = 0
-    /// The sequence number of the last known commit; 0 when there is none. Where a log has lost an unknown number of
-    /// commits at its end, it is one more than that of the newest snapshot.
+    /// Of the last known commit. Where a log has lost an unknown number of commits at its end, it is one more than that
+    /// of the newest snapshot.
     package internal(set) var lastSequence = 0
     package internal(set) var findings: [Finding] = []
     package internal(set) var verdict = Verdict.sound

@@ -1,22 +1,20 @@
-/// What an inspection finds in one segment.
 struct SegmentInspection {
     let segment: Manifest.Segment
     let isLast: Bool
     /// The newest commit that other files of the folder mention.
     let known: Int
-    /// How far the segment must reach at least.
+    /// The segment must reach at least so far.
     let durable: DurableEnd?
-    /// The states that the log must lead to.
+    /// The log must lead to their states.
     let snapshots: [Manifest.Snapshot]
 
-    /// Commits that were read, in runs without a gap.
     private(set) var runs: [ClosedRange<Int>] = []
     /// nil when the file is gone.
     private(set) var length: Int?
     private(set) var findings: [InspectionReport.Finding] = []
-    /// The last commit that was read, or that should be there.
+    /// That was read, or that should be there.
     private(set) var last: Int
-    /// The place where the lines contradict a snapshot.
+    /// Where the lines contradict a snapshot; reported unless the segment has more severe damage.
     private var contradiction: InspectionReport.Finding?
 
     init(
@@ -27,16 +25,14 @@ struct SegmentInspection {
         last = segment.first - 1
     }
 
-    /// After this many attempts, findings that change each time are reported too.
+    /// Then findings that change each time are reported too.
     private static let attempts = 5
 
     private var name: String { segment.name }
     private var seal: Manifest.End? { segment.seal?.end }
 
-    /// Reads the next segment of a log, which is this one. The last one may be written to, so it is read again until
-    /// two attempts find the same damage.
-    ///
-    /// - Parameter commit: receives each commit; again when the segment is read again.
+    /// The last segment may be written to, so it is read again, with its commits, until two attempts find the same
+    /// damage.
     mutating func read(_ walk: inout LogWalk, commit: FolderSurvey.Visitor) throws(JournalError) {
         let (fresh, start) = (self, walk)
         for _ in 0..<Self.attempts {
@@ -53,7 +49,7 @@ struct SegmentInspection {
         while let event = next {
             switch event {
             case .commit(let found):
-                runs.append(found.sequence)
+                runs.append(found.sequence...found.sequence)
                 commit(found.sequence, found.payload)
                 compareChain(at: walk.position)
             case .header, .mark: break
@@ -71,17 +67,16 @@ struct SegmentInspection {
         }
     }
 
-    /// The last commit that should be there, if the lines end with this one.
-    ///
-    /// A log that was not closed, and does not reach a snapshot that was made of it, has lost an unknown number of
-    /// commits at its end. The result is one commit more than the snapshot, so that the loss is reported.
+    /// The last commit that should be there, if the lines end with this one. A log that was not closed, and does not
+    /// reach a snapshot that was made of it, has lost an unknown number of commits: one more than the snapshot is
+    /// expected, so that the loss is reported.
     private func expected(_ last: Int) -> Int {
         if let seal { return max(last, seal.last) }
         let last = max(last, durable?.sequence ?? 0)
         return isLast && last < known ? known + 1 : last
     }
 
-    /// Reports an invalid line behind which nothing can be read.
+    /// Nothing can be read after it.
     private mutating func end(at damage: LogDamage, of walk: LogWalk) throws(JournalError) {
         guard let file = walk.file else {
             let extent = seal == nil ? ", and nothing says how many commits it held" : ""
@@ -101,7 +96,7 @@ struct SegmentInspection {
         }
     }
 
-    /// Reports an invalid line, and the commits from there on that cannot be read.
+    /// With the commits from there on that cannot be read.
     private mutating func report(_ damage: LogDamage, through last: Int, isEnd: Bool) {
         let first = damage.sequence
         let consequence: String
@@ -127,11 +122,6 @@ struct SegmentInspection {
             "the chain of the commits is not that of \(snapshot.name)")
     }
 
-    /// Reports the contradiction, unless the segment has more severe damage.
-    private mutating func recordContradiction() {
-        if let contradiction { findings.append(contradiction) }
-    }
-
     /// Compares the end of the file with the manifest, or else with the snapshots.
     private mutating func end(_ position: SegmentReader.Position) {
         last = expected(position.last)
@@ -144,10 +134,10 @@ struct SegmentInspection {
             // Otherwise the difference follows from invalid lines before it.
             guard let length, !seal.isEnd(at: position, length: length),
                 findings.isEmpty || position.last < seal.last
-            else { return recordContradiction() }
+            else { return findings += [contradiction].compactMap(\.self) }
             message = seal.difference(from: position, length: length)
         } else {
-            guard last > position.last else { return recordContradiction() }
+            guard last > position.last else { return findings += [contradiction].compactMap(\.self) }
             let reason = last == durable?.sequence ? durable?.reason : nil
             message =
                 "the log ends at sequence \(position.last), and \(reason ?? "a snapshot was made when it was longer")"

@@ -1,33 +1,28 @@
 import Bytes
 
-/// How long the history in a folder is stored, how large it may be, and its age while a server runs.
-///
-/// A command that opens the folder briefly has none: it drops nothing.
+/// How long the history in a folder is stored, how large it may be, and its age while a server runs. A command that
+/// opens the folder briefly has none: it drops nothing.
 struct HistoryRetention {
-    /// 30 days, unless the administrator sets another period.
+    /// Unless the administrator sets another period.
     static let defaultSeconds = 30 * 86_400
-    /// A tenth of the disk, or this many bytes, unless the administrator sets another size.
+    /// Or a tenth of the disk, unless the administrator sets another size.
     static let leastDefaultBytes = 256 << 20
 
     private var age: HistoryAge
     /// nil when the stored period cannot be read: then nothing is dropped, and the file is not changed.
     private let retentionSeconds: Int?
-    /// The largest history in bytes; like the period.
     let limitBytes: Int
-    /// Why there is no earlier history; nil when there is, or when it was never in the folder.
-    var reason: HistoryAge.Limit? { age.reason }
-    /// The elapsed seconds and the monotonic clock at the start.
+    /// nil when there is earlier history, or there never was in the folder.
+    var reason: HistoryExtent.Reason? { age.reason }
     private let start: (elapsed: Int, counter: Int)
     private let counter: @Sendable () -> Int
 
-    /// Continues with the history of a folder; nil for a journal that drops nothing.
-    ///
-    /// - Parameter warn: receives a warning when the file is damaged.
+    /// nil for a journal that drops nothing. `warn` receives a warning when the file is damaged.
     init?(
-        in folder: DataFolder, _ options: JournalOptions, now: Timestamp, warn: (RecoveryReport.Warning) -> Void
+        in folder: StoreFolder, _ options: JournalOptions, now: Timestamp, warn: (RecoveryReport.Warning) -> Void
     ) throws(JournalError) {
         guard case .olderThan(let wanted, let wantedBytes) = options.pruning else { return nil }
-        let (found, fault) = try Self.read(folder)
+        let (found, fault) = try HistoryAge.read(folder)
         if let fault {
             let consequence =
                 wanted == nil ? "; all history is kept until `sooke serve --keep-history` says for how long" : ""
@@ -44,9 +39,7 @@ struct HistoryRetention {
         start = (age.elapsed, counter())
     }
 
-    /// Removes what can be dropped from a manifest; returns the names of the files.
-    ///
-    /// - Parameter neededAfter: the commit after which the log is stored anyway.
+    /// Returns the names of the files. After `neededAfter` the log is stored anyway.
     mutating func drop(from manifest: inout Manifest, now: Timestamp, neededAfter: Int) -> [String] {
         advance(to: now)
         age.adopt(manifest.snapshots.map(\.sequence))
@@ -65,17 +58,16 @@ struct HistoryRetention {
         retentionSeconds.map { age.isOld(snapshot.sequence, retentionSeconds: $0) } ?? false
     }
 
-    private static func defaultBytes(in folder: DataFolder) -> Int {
+    private static func defaultBytes(in folder: StoreFolder) -> Int {
         max(leastDefaultBytes, ((try? folder.diskBytes()) ?? 0) / 10)
     }
 
-    /// Space for a manifest of many segments.
+    /// For a manifest of many segments.
     private static let spareBytes = 16 << 10
 
-    /// Stores the age, and creates the spare file. On a full disk the stored age stays lower than the actual one.
-    ///
-    /// - Parameter hasSpare: whether there is a spare file; nil lists the folder.
-    mutating func store(in folder: DataFolder, now: Timestamp, hasSpare: Bool? = nil) throws(JournalError) {
+    /// Also creates the spare file, unless there is one; nil lists the folder. On a full disk the stored age stays
+    /// lower than the actual one.
+    mutating func store(in folder: StoreFolder, now: Timestamp, hasSpare: Bool? = nil) throws(JournalError) {
         guard retentionSeconds != nil else { return }
         advance(to: now)
         do throws(JournalError) {
@@ -91,15 +83,5 @@ struct HistoryRetention {
     private mutating func advance(to now: Timestamp) {
         age.elapsed = start.elapsed + max(0, counter() - start.counter)
         age.clock = now
-    }
-
-    /// Reads the file of a folder. The age is nil when there is no file, or with a fault when it is damaged.
-    static func read(_ folder: DataFolder) throws(JournalError) -> (age: HistoryAge?, fault: String?) {
-        guard let bytes = try folder.bytes(of: FileName.history) else { return (nil, nil) }
-        do throws(CheckedDocumentError) {
-            return (try HistoryAge(bytes), nil)
-        } catch {
-            return (nil, error.description)
-        }
     }
 }

@@ -12,7 +12,7 @@ import Bytes
 /// a step fails for another reason than a sync or a broken disk, the old segment stays active, and the next batch tries
 /// again.
 extension Journal {
-    func rotate(now: Timestamp) throws(FlushFailure) {
+    func rotate(now: Timestamp) throws(JournalError) {
         let header = SegmentHeader(
             store: identity, first: durableSequence + 1, previous: segment.checksum, chain: segment.chain)
         let next: ActiveSegment
@@ -44,7 +44,6 @@ extension Journal {
     /// that the log that the newest two snapshots need is not larger than the history may be.
     package var snapshotBytesAtMost: Int { (history?.limitBytes ?? .max) / 4 }
 
-    /// Updates the sizes of the files from the manifest.
     func measureFiles() {
         statistics.segments = manifest.segments.count
         statistics.logBytes = manifest.segments.reduce(segment.length) { $0 + ($1.seal?.end.length ?? 0) }
@@ -56,16 +55,13 @@ extension Journal {
 }
 
 extension Journal {
-    /// Why the journal cannot write: when it was opened, the disk had no room for the files that writing needs. The
-    /// state can be read; `flush` fails with `.noSpace` until `findRoom` succeeds.
-    package var noSpaceFailure: FlushFailure? { unready.map { FlushFailure(kind: .noSpace, cause: $0.cause) } }
+    /// When the journal was opened, the disk had no room for the files that writing needs. The state can be read;
+    /// `flush` fails until `findRoom` succeeds.
+    package var noSpaceFailure: JournalError? { unready?.cause }
 
-    /// Whether there is room for a small batch. It writes a file of its own to find out, and drops expired history if
-    /// that is necessary.
-    ///
-    /// Call it after a flush failed with `.noSpace`, to learn whether another one can succeed.
-    ///
-    /// - Parameter warn: receives the warnings of a recovery that can be completed only now.
+    /// After a flush failed on a full disk: whether another small batch can succeed. It writes a file of its own to
+    /// find out, and drops expired history if necessary. `warn` receives the warnings of a recovery that can be
+    /// completed only now.
     package func findRoom(now: Timestamp, warn: (RecoveryReport.Warning) -> Void = { _ in }) -> Bool {
         guard (try? requireInPlace()) != nil else { return false }
         guard let unready else { return hasRoom() || (dropOld(now: now) && hasRoom()) }
@@ -85,7 +81,7 @@ extension Journal {
                 }
                 return false
             }
-            if error.call.isFatal { _ = fail(error) }
+            if error.isFatal || error.cause == nil { _ = fail(error) }
             return false
         }
         self.unready = nil
@@ -111,11 +107,9 @@ extension Journal {
 }
 
 extension Journal {
-    /// Prepares a snapshot of the state that is durable now, after `durableSequence`.
-    ///
     /// - Parameters:
-    ///   - at: when that state was reached: the time of its last commit, so that the same state gives the same file.
-    ///   - wall: what the clock of the machine said then, where that was earlier.
+    ///   - at: the time of the last commit, so that the same state gives the same file.
+    ///   - wall: the time on the machine's clock, where that was earlier.
     /// - Returns: the writer, for any thread; nil when the newest snapshot, or the empty store, already has that state.
     ///   Only one snapshot is written at a time.
     package func prepareSnapshot(at: Timestamp, wall: Timestamp? = nil) -> SnapshotWriter? {
@@ -123,19 +117,12 @@ extension Journal {
         return SnapshotWriter(
             sequence: durableSequence,
             origin: CheckedDocument.Origin(store: identity, position: durablePosition, at: at, wall: wall),
-            folder: folder,
-            mark: SnapshotMark(bytes: statistics.bytesSinceSnapshot, commits: statistics.commitsSinceSnapshot))
+            folder: folder, statistics: statistics)
     }
 
-    /// Adds a snapshot to the manifest, drops unneeded files from it, and then removes those files.
-    ///
-    /// - Parameter now: the time, which determines what has expired.
-    package func install(_ finished: FinishedSnapshot, now: Timestamp) throws(SnapshotFailure) {
-        do throws(FlushFailure) {
-            try requireUsable()
-        } catch {
-            throw SnapshotFailure(error)
-        }
+    /// Drops unneeded files from the manifest, and then removes them.
+    package func install(_ finished: FinishedSnapshot, now: Timestamp) throws(JournalError) {
+        try requireUsable()
         precondition(finished.sequence > (manifest.snapshots.last?.sequence ?? 0), "snapshots are taken in order")
         var new = manifest
         new.snapshots.append(finished.file)
@@ -143,16 +130,14 @@ extension Journal {
             try swap(new, droppingOld: now)
         } catch {
             if !error.isFatal { try? folder.remove(finished.file.name) }
-            throw SnapshotFailure(error)
+            throw error
         }
-        statistics.bytesSinceSnapshot -= finished.mark.bytes
-        statistics.commitsSinceSnapshot -= finished.mark.commits
+        statistics.bytesSinceSnapshot -= finished.statistics.bytesSinceSnapshot
+        statistics.commitsSinceSnapshot -= finished.statistics.commitsSinceSnapshot
         measureFiles()
     }
 
-    /// Drops expired history without a new snapshot: on a full disk none can be written.
-    ///
-    /// - Returns: whether anything was dropped.
+    /// Without a new snapshot: on a full disk none can be written. Returns whether anything was dropped.
     func dropOld(now: Timestamp) -> Bool {
         let before = manifest
         do throws(JournalError) {
@@ -166,7 +151,7 @@ extension Journal {
         return manifest != before
     }
 
-    /// Replaces the manifest by one without expired history, and then removes those files.
+    /// Without expired history; then removes those files.
     func swap(_ wanted: Manifest, droppingOld now: Timestamp) throws(JournalError) {
         var new = wanted
         let dropped =
@@ -177,5 +162,66 @@ extension Journal {
         // The manifest is on stable storage: the next start removes what a crash leaves behind.
         for name in dropped { try? folder.remove(name) }
         try storeHistory(now: now)
+    }
+}
+
+/// The segment that is written to. Zeros follow its last line, reserved for the next ones; a sealed or closed segment
+/// has none.
+struct ActiveSegment {
+    /// nil when there is no segment to write to; nothing is appended then.
+    private let file: FolderFile?
+    /// After its last line; only zeros follow.
+    private(set) var length: Int
+    private(set) var checksum: UInt32
+    private(set) var chain: CommitChain
+    private let reservation: Int
+    /// The offset after the zeros, including zeros that could not be written.
+    private var reserved = 0
+
+    /// Its first line is on stable storage.
+    init(begin header: SegmentHeader, in folder: StoreFolder, _ options: JournalOptions) throws(JournalError) {
+        let line = header.line(sectorBytes: options.sectorBytes)
+        let name = FileName.segment(header.first)
+        file = try folder.replace(name, with: line.bytes).named(folder.path(of: name))
+        length = line.bytes.count
+        (checksum, chain) = (line.checksum, header.chain)
+        reservation = options.reservedBytes
+    }
+
+    /// A placeholder while the disk has no room for a segment.
+    init(missingAfter chain: CommitChain, length: Int) {
+        (file, self.length, checksum, reservation) = (nil, length, 0, 0)
+        self.chain = chain
+    }
+
+    func end(last: Int) -> Manifest.End {
+        Manifest.End(last: last, length: length, checksum: checksum, chain: chain)
+    }
+
+    /// When it throws, the file may contain any part of the batch.
+    mutating func append(_ batch: LogBatch) throws(JournalError) {
+        try append(batch.bytes, checksum: batch.checksum)
+        chain = batch.chain
+    }
+
+    /// Lines without commits; the checksum is that of the last.
+    mutating func append(_ lines: [UInt8], checksum: UInt32) throws(JournalError) {
+        try file?.append(lines)
+        length += lines.count
+        self.checksum = checksum
+        if length > reserved, reservation > 0 {
+            reserved = length + reservation
+            file?.file.reserve(reservation)
+        }
+    }
+
+    /// Removes reserved space, and what a failed `append` has written.
+    mutating func cutBack() throws(JournalError) {
+        try file?.truncate(to: length)
+        reserved = 0
+    }
+
+    func sync() throws(JournalError) {
+        try file?.sync()
     }
 }

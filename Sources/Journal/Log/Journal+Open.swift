@@ -6,53 +6,41 @@ extension Journal {
     /// 1. The folder is opened; all further calls go through it. An absent one is created, with mode 0700. One that
     ///    contains anything but a store is not changed.
     /// 2. It is locked, as long as the journal lives.
-    /// 3. For a new store the parent folder is synced, and a manifest without files is written; the next steps are the
-    ///    same for every store.
+    /// 3. For a new store the parent folder is synced, and a manifest without files is written.
     /// 4. The files are read (`Recovery`) and passed to the replayer.
     /// 5. The folder is prepared for writing (`Recovery+Writing.swift`).
-    ///
-    /// - Parameters:
-    ///   - directory: the path of the data folder; its parent folder must exist.
-    ///   - now: the time, for the segment that is sealed.
-    /// - Returns: the journal, and what was found, with warnings for the administrator.
-    /// - Throws: `JournalError`. A folder that is refused because of its contents is not changed.
     package static func open(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(),
         now: Timestamp, replaying replayer: inout some Replayer
     ) throws(JournalError) -> sending (journal: Journal, report: RecoveryReport) {
         var isNew = false
         let readsOnly = options.readsOnly
-        let lockedFolder = try LockedFolder(directory, fileSystem: fileSystem, readsOnly: readsOnly) {
-            names throws(JournalError) in
+        let folder = try StoreFolder(
+            locking: directory, fileSystem: fileSystem, readsOnly: readsOnly, failpoints: options.failpoints
+        ) { names throws(JournalError) in
             isNew = try Self.isNew(names, directory)
             guard !isNew || !readsOnly else { throw .missing(FileName.manifest, in: directory) }
         }
         if isNew {
             let manifest = Manifest(store: options.identity ?? Manifest.makeIdentity())
             try syncParent(of: directory, fileSystem)
-            try DataFolder(lockedFolder, failpoints: options.failpoints).replace(
-                FileName.manifest, with: manifest.bytes)
+            try folder.replace(FileName.manifest, with: manifest.bytes)
         }
-        return try open(
-            lockedFolder, isNew: isNew, releasesLock: true, options: options, now: now, replaying: &replayer)
+        return try open(folder, isNew: isNew, releasesLock: true, options: options, now: now, replaying: &replayer)
     }
 
-    /// Opens the store in a folder that this process has created and locked; it stays locked afterwards.
-    ///
-    /// - Parameters:
-    ///   - now: the time, for the segment that is sealed.
+    /// In a folder that this process has created and locked; it stays locked afterwards.
     package static func open(
-        _ copy: LockedFolder, options: JournalOptions = JournalOptions(), now: Timestamp,
+        _ copy: StoreFolder, options: JournalOptions = JournalOptions(), now: Timestamp,
         replaying replayer: inout some Replayer
     ) throws(JournalError) -> sending (journal: Journal, report: RecoveryReport) {
         try open(copy, isNew: false, releasesLock: false, options: options, now: now, replaying: &replayer)
     }
 
     private static func open(
-        _ lockedFolder: LockedFolder, isNew: Bool, releasesLock: Bool, options: JournalOptions, now: Timestamp,
+        _ folder: StoreFolder, isNew: Bool, releasesLock: Bool, options: JournalOptions, now: Timestamp,
         replaying replayer: inout some Replayer
     ) throws(JournalError) -> sending (journal: Journal, report: RecoveryReport) {
-        let folder = DataFolder(lockedFolder, failpoints: options.failpoints)
         var recovery = Recovery(folder: folder, options: options, manifest: try Manifest.read(from: folder))
         recovery.report.isNew = isNew
         try recovery.read(into: &replayer)
@@ -63,7 +51,7 @@ extension Journal {
         // As on a full disk, the journal is not prepared for writing.
         let ready =
             options.readsOnly
-            ? .failure(.readsOnly(folder.path)) : try makeReady(&recovery, now: now)
+            ? .failure(.system(.readsOnly(folder.path), in: folder.path)) : try makeReady(&recovery, now: now)
         var report = recovery.report
         switch ready {
         case .success:
@@ -71,22 +59,21 @@ extension Journal {
         case .failure where options.readsOnly: break
         case .failure(let cause): report.warnings.append(.noRoom(cause, in: folder))
         }
-        let journal = Journal(
-            recovery, ready: ready, history: history, lockedFolder: lockedFolder, releasesLock: releasesLock)
+        let journal = Journal(recovery, ready: ready, history: history, releasesLock: releasesLock)
         journal.readOnlyState = readOnly?.file.state
-        if history == nil, let age = try HistoryRetention.read(folder).age { journal.storedReason = age.reason }
+        if history == nil, let age = try HistoryAge.read(folder).document { journal.storedReason = age.reason }
         journal.measureFiles()
         return (journal, report)
     }
 
-    /// Reads a data folder as a start would read it. It changes nothing and takes no lock, so a server may run on it.
+    /// Reads a data folder as a start would. It changes nothing and takes no lock, so a server may run on it. The
+    /// replayer receives the state again when the server has dropped files meanwhile.
     ///
-    /// - Parameter replayer: receives the state; a server may have dropped files meanwhile, and then receives it again.
-    /// - Throws: the `JournalError` with which the start would refuse the folder.
+    /// - Throws: the error with which the start would refuse the folder.
     package static func read(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), into replayer: inout some Replayer
     ) throws(JournalError) {
-        let folder = try DataFolder(directory, fileSystem: fileSystem)
+        let folder = try StoreFolder(directory, fileSystem: fileSystem)
         var attempts = 0
         while true {
             attempts += 1
@@ -101,20 +88,19 @@ extension Journal {
         }
     }
 
-    /// Prepares the folder for writing; returns a failure when the disk is full. The state that was read is valid in
-    /// either case.
+    /// A failure when the disk is full; the state that was read is valid then too.
     private static func makeReady(
         _ recovery: inout Recovery, now: Timestamp
-    ) throws(JournalError) -> Result<ActiveSegment, FileSystemError> {
+    ) throws(JournalError) -> Result<ActiveSegment, JournalError> {
         do throws(JournalError) {
             return .success(try recovery.write(now: now))
         } catch {
-            guard let cause = error.cause, cause.isNoSpace else { throw error }
-            return .failure(cause)
+            guard error.isNoSpace else { throw error }
+            return .failure(error)
         }
     }
 
-    /// Makes the name of a new folder durable. The process that created it may have ended before it could.
+    /// The process that created the folder may have ended before it could.
     static func syncParent(of directory: String, _ fileSystem: any FileSystem) throws(JournalError) {
         try FileSystemError.mapped(directory) { () throws(FileSystemError) in
             let parent: any OpenDirectory
@@ -140,7 +126,7 @@ extension Journal {
         return String(path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path)
     }
 
-    /// Whether a folder becomes a new store; throws when it can neither become one nor is one.
+    /// Throws when the folder can neither become a store nor is one.
     private static func isNew(_ names: [String], _ directory: String) throws(JournalError) -> Bool {
         if names.contains(FileName.unfinished) { throw .unfinished(directory) }
         if names.contains(FileName.manifest) { return false }
@@ -154,7 +140,7 @@ extension Journal {
 }
 
 extension Manifest {
-    static func read(from folder: DataFolder) throws(JournalError) -> Manifest {
+    static func read(from folder: StoreFolder) throws(JournalError) -> Manifest {
         let file = try folder.open(FileName.manifest)
         folder.remember(file, as: FileName.manifest)
         let bytes = try file.read(at: 0, count: file.length())

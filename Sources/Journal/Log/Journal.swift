@@ -25,54 +25,47 @@ import Bytes
 ///
 /// If step 3 finds the disk full, the file is truncated to its former length and synced, and the batch is discarded:
 /// the journal can be used as before. After any other failure the contents of the disk are unknown: every further call
-/// fails. See `FlushFailure`.
+/// fails. See `JournalError.isFatal`.
 ///
 /// A journal belongs to one owner, usually an actor, and is not `Sendable`. It locks its folder until `close` or until
 /// the last reference is released. Before it writes a batch or renames a file it checks that the folder is in place: it
-/// changes nothing in a folder that was moved, deleted or replaced, or whose log was (`LockedFolder`).
+/// changes nothing in a folder that was moved, deleted or replaced, or whose log was (`StoreFolder`).
 package final class Journal {
-    /// The identity of the store: 32 hexadecimal digits, generated with the store.
+    /// 32 hexadecimal digits, generated with the store.
     package var identity: String { manifest.store }
-    /// The sequence number of the last commit that is on stable storage; 0 when there is none.
+    /// On stable storage; 0 when there is none.
     package private(set) var durableSequence: Int
     package internal(set) var lastSequence: Int
-    /// Sizes and durations, for metrics and for the decision when to take a snapshot.
     package internal(set) var statistics = JournalStatistics()
 
-    let folder: DataFolder
+    let folder: StoreFolder
     let options: JournalOptions
     var manifest: Manifest
     var segment: ActiveSegment
     var batch: LogBatch
     private var state = State.open
-    private let lockedFolder: LockedFolder
     private let releasesLock: Bool
-    /// The commit after which the log is needed, whatever the retention: the next start reads it.
+    /// The next start reads the log after this commit: it is stored whatever the retention.
     package var neededAfter = Int.max
-    /// Exists from the first batch on.
     private var durableFile: DurableFile?
-    /// The state that `setReadOnly` stored; nil when the store is not read-only, empty when it is and the file with the
-    /// state is damaged.
+    /// What `setReadOnly` stored: nil when the store is not read-only, empty when the file with the state is damaged.
     package internal(set) var readOnlyState: [UInt8]?
-    /// Set when expired history is dropped.
+    /// When expired history is dropped.
     var history: HistoryRetention?
-    /// Why there is no earlier history, as a server has stored it; for a journal that drops none.
-    var storedReason: HistoryAge.Limit?
-    /// A folder that was read but not prepared for writing, because the disk was full; and the failed call.
-    var unready: (recovery: Recovery, cause: FileSystemError)?
+    /// As a server has stored it; for a journal that drops none.
+    var storedReason: HistoryExtent.Reason?
+    /// A folder that was read but not prepared for writing, because the disk was full.
+    var unready: (recovery: Recovery, cause: JournalError)?
 
     private enum State {
         case open
-        case failed(FileSystemError)
+        case failed(JournalError)
         case closed
     }
 
-    /// A journal on a folder that was read.
-    ///
-    /// - Parameter ready: the active segment; an error when the disk had no room for it.
+    /// `ready` is an error when the disk had no room for the active segment.
     init(
-        _ recovery: Recovery, ready: Result<ActiveSegment, FileSystemError>, history: HistoryRetention?,
-        lockedFolder: LockedFolder,
+        _ recovery: Recovery, ready: Result<ActiveSegment, JournalError>, history: HistoryRetention?,
         releasesLock: Bool
     ) {
         (folder, options, manifest) = (recovery.folder, recovery.options, recovery.manifest)
@@ -82,7 +75,7 @@ package final class Journal {
             segment = ActiveSegment(missingAfter: recovery.end.chain, length: recovery.tail?.position.offset ?? 0)
             unready = (recovery, cause)
         }
-        (self.history, self.lockedFolder, self.releasesLock) = (history, lockedFolder, releasesLock)
+        (self.history, self.releasesLock) = (history, releasesLock)
         batch = LogBatch(after: segment.checksum, segment.chain)
         durableSequence = recovery.report.lastSequence
         lastSequence = recovery.report.lastSequence
@@ -90,12 +83,10 @@ package final class Journal {
         statistics.commitsSinceSnapshot = recovery.report.replayedCommits
     }
 
-    /// Adds a commit to the batch; `flush` writes it.
+    /// Adds a commit to the batch; returns its position in the history.
     ///
     /// - Parameter payload: appends the members of the commit's JSON object that follow `seq`, without the braces, such
-    ///   as `"at":"…","changes":[]`. They must be valid JSON, at least one, and without a line feed. When it throws,
-    ///   the batch is as before.
-    /// - Returns: its position in the history.
+    ///   as `"at":"…","changes":[]`: at least one, without a line feed. When it throws, the batch is as before.
     @discardableResult
     package func append<Failure>(
         _ payload: (inout [UInt8]) throws(Failure) -> Void
@@ -107,12 +98,11 @@ package final class Journal {
 
     package var durablePosition: CommitPosition { CommitPosition(durableSequence, segment.chain) }
 
-    /// Writes all appended commits to stable storage. Does nothing when there are none.
+    /// Writes all appended commits to stable storage. `now` is the time at which a full segment is sealed.
     ///
-    /// - Parameter now: the time at which a full segment is sealed.
-    /// - Throws: `FlushFailure`. Nothing in the batch may be acknowledged then. After `.noSpace` its sequence numbers
-    ///   are free again; after `.fatal` the process must end.
-    package func flush(now: Timestamp) throws(FlushFailure) {
+    /// - Throws: an error that `isFatal`, or the disk is full. Then nothing of the batch remains, its sequence numbers
+    ///   are free again, and the journal can still be used: revert to the last durable state.
+    package func flush(now: Timestamp) throws(JournalError) {
         try requireUsable()
         guard !batch.isEmpty else { return }
         try requireInPlace()
@@ -130,39 +120,33 @@ package final class Journal {
         batch.reset(after: segment.checksum, segment.chain)
     }
 
-    /// Stops cleanly: flushes and stores the end of the log in the manifest, so that the next start treats anything
-    /// missing before it as damage. Releases the lock; nothing may be called afterwards.
+    /// Flushes and stores the end of the log in the manifest, so that the next start treats anything missing before it
+    /// as damage. Nothing may be called afterwards.
     ///
-    /// - Throws: `FlushFailure`. After `.noSpace` the log is complete, but the manifest does not contain its end.
-    package func close(now: Timestamp) throws(FlushFailure) {
+    /// - Throws: as `flush`. On a full disk the log is complete, but the manifest does not contain its end.
+    package func close(now: Timestamp) throws(JournalError) {
         defer {
             state = .closed
-            if releasesLock { lockedFolder.release() }
+            if releasesLock { folder.release() }
         }
         try flush(now: now)
         try requireInPlace()
         // A folder that was not prepared for writing is unchanged.
         if unready != nil { return }
-        do throws(JournalError) {
-            try storeHistory(now: now)
-            try segment.cutBack()
-            try segment.sync()
-            var closed = manifest
-            closed.closed = segment.end(last: durableSequence)
-            try swap(closed)
-        } catch {
-            throw FlushFailure(kind: error.isFatal ? .fatal : .noSpace, cause: error.call)
-        }
+        try storeHistory(now: now)
+        try segment.cutBack()
+        try segment.sync()
+        var closed = manifest
+        closed.closed = segment.end(last: durableSequence)
+        try swap(closed)
     }
 
-    /// The files of its folder, for readers, wherever the folder is moved to.
-    package var files: any FileSystem { lockedFolder.files }
+    package var files: any FileSystem { folder.files }
 
-    /// Throws when the path no longer leads to the folder, or the lock, the manifest or the whole active segment is not
-    /// in it.
+    /// The lock, the manifest and the whole active segment must be in the folder too.
     ///
-    /// - Throws: `FlushFailure` of the kind `.fatal` whose cause `isDisplaced`.
-    package func requireInPlace() throws(FlushFailure) {
+    /// - Throws: an error that `isDisplaced`.
+    package func requireInPlace() throws(JournalError) {
         try requireUsable()
         try critical { () throws(JournalError) in
             try folder.requireInPlace()
@@ -172,18 +156,13 @@ package final class Journal {
     }
 
     func storeHistory(now: Timestamp) throws(JournalError) {
-        do throws(JournalError) {
-            try history?.store(in: folder, now: now)
-        } catch {
-            _ = fail(error)
-            throw error
-        }
+        try critical { () throws(JournalError) in try history?.store(in: folder, now: now) }
     }
 
     // MARK: - Steps
 
-    /// Appends the batch; discards it when the disk is full.
-    private func writeBatch() throws(FlushFailure) {
+    /// On a full disk the batch is discarded.
+    private func writeBatch() throws(JournalError) {
         do throws(JournalError) {
             try segment.append(batch)
         } catch {
@@ -191,14 +170,14 @@ package final class Journal {
             try cutBack()
             // Otherwise a crash might bring back a commit that was refused.
             try critical(segment.sync)
-            throw refuseBatch(error.call)
+            throw refuseBatch(error)
         }
     }
 
-    private func refuseBatch(_ cause: FileSystemError) -> FlushFailure {
+    private func refuseBatch(_ error: JournalError) -> JournalError {
         lastSequence = durableSequence
         batch.reset(after: segment.checksum, segment.chain)
-        return FlushFailure(kind: .noSpace, cause: cause)
+        return error
     }
 
     private func batchIsDurable() {
@@ -210,8 +189,8 @@ package final class Journal {
         durableSequence = lastSequence
     }
 
-    /// Appends the mark that the batch is durable. On a full disk the log is still complete without it.
-    private func writeMark() throws(FlushFailure) {
+    /// On a full disk the log is still complete without the mark.
+    private func writeMark() throws(JournalError) {
         var mark: [UInt8] = []
         let checksum = mark.appendMark(synced: durableSequence, after: segment.checksum)
         do throws(JournalError) {
@@ -223,8 +202,8 @@ package final class Journal {
         }
     }
 
-    /// Writes how far the log is durable. Where that fails, the file is older than it could be, or absent.
-    private func writeDurableEnd() throws(FlushFailure) {
+    /// Where that fails, the file is older than it could be, or absent.
+    private func writeDurableEnd() throws(JournalError) {
         guard let first = manifest.segments.last?.first else { return }
         let end = DurableEnd(sequence: durableSequence, first: first)
         do throws(JournalError) {
@@ -235,25 +214,24 @@ package final class Journal {
         }
     }
 
-    private func cutBack() throws(FlushFailure) {
+    private func cutBack() throws(JournalError) {
         try critical { () throws(JournalError) in try segment.cutBack() }
     }
 
-    /// Replaces the manifest. Nothing has changed when it throws, unless the error is fatal.
+    /// Nothing has changed when it throws, unless the error is fatal.
     func swap(_ new: Manifest) throws(JournalError) {
         do throws(JournalError) {
             try folder.replace(FileName.manifest, with: new.bytes)
         } catch {
-            if error.isFatal { _ = fail(error) }
-            throw error
+            throw error.isFatal ? fail(error) : error
         }
         manifest = new
     }
 
     // MARK: - Failures
 
-    /// Makes a call whose failure ends the journal.
-    func critical<Value>(_ call: () throws(JournalError) -> Value) throws(FlushFailure) -> Value {
+    /// Its failure ends the journal.
+    func critical<Value>(_ call: () throws(JournalError) -> Value) throws(JournalError) -> Value {
         do throws(JournalError) {
             return try call()
         } catch {
@@ -261,15 +239,15 @@ package final class Journal {
         }
     }
 
-    func fail(_ error: JournalError) -> FlushFailure {
-        state = .failed(error.call)
-        return FlushFailure(kind: .fatal, cause: error.call)
+    func fail(_ error: JournalError) -> JournalError {
+        state = .failed(error.ending)
+        return error.ending
     }
 
-    func requireUsable() throws(FlushFailure) {
+    func requireUsable() throws(JournalError) {
         switch state {
         case .open: return
-        case .failed(let cause): throw FlushFailure(kind: .fatal, cause: cause)
+        case .failed(let error): throw error
         case .closed: preconditionFailure("the journal is closed")
         }
     }

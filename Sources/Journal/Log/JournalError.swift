@@ -1,53 +1,32 @@
 import Bytes
 
-/// Why a journal could not be opened or read.
-///
-/// `description` is for the administrator: what is wrong, where, and what to do next.
+/// Why a journal could not be opened or read; `description` is for the administrator.
 package struct JournalError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, for programs.
     package enum Kind: Sendable, Hashable {
-        case damaged, missingFile
-        /// The folder contains a file of this program that the manifest does not list, and that cannot be a leftover.
+        case damaged, missingFile, foreignFolder, wrongStore, newerFormat, locked, forbidden, inputOutput
+        case historyDropped, notEmpty, unfinished, displaced
+        /// The manifest does not list it, and it cannot be a leftover.
         case unexpectedFile
-        /// The folder contains other files.
-        case foreignFolder
-        case wrongStore
-        /// A later version of this program wrote the file.
-        case newerFormat
-        case locked
-        /// The operating system forbids it.
-        case forbidden
-        /// A system call failed in another way.
-        case inputOutput
-        /// A file is valid, but the store cannot interpret it.
+        /// Valid, but the store cannot interpret it.
         case notReplayable
-        /// The requested commits were dropped.
-        case historyDropped
-        /// A folder that must be empty is not.
-        case notEmpty
-        /// A file is valid, but contains no state of a store.
+        /// Valid, but contains no state of a store.
         case noBackup
-        /// A restore or repair was interrupted while it wrote the folder.
-        case unfinished
-        /// The folder was moved, deleted or replaced while it was in use.
-        case displaced
         /// A server has dropped a file while the folder was copied: survey it again.
         case changed
     }
 
     package let kind: Kind
-    /// What is wrong, in a sentence without a full stop.
+    /// Without a full stop.
     package let message: String
-    /// The name of the file in the data folder.
     package private(set) var file: String?
-    /// The line in that file, from 1.
-    package private(set) var line: Int?
-    /// The offset of that line.
-    package private(set) var byte: Int?
-    /// The sequence number of the affected commit.
-    package private(set) var sequence: Int?
+    /// The line, from 1, its offset, and the affected commit.
+    package private(set) var line, byte, sequence: Int?
     package let nextStep: String
     package private(set) var cause: FileSystemError?
+    /// A sync failed, the disk failed, or the folder was displaced. It is unknown what is on disk, and a second sync
+    /// could falsely succeed: acknowledge nothing and end the process with 74. The next start rewrites what it can
+    /// read.
+    package private(set) var isFatal: Bool
 
     init(
         _ kind: Kind, _ message: String, file: String? = nil, line: Int? = nil, byte: Int? = nil,
@@ -55,30 +34,35 @@ package struct JournalError: Error, Sendable, CustomStringConvertible {
     ) {
         (self.kind, self.message, self.nextStep) = (kind, message, nextStep)
         (self.file, self.line, self.byte, self.sequence, self.cause) = (file, line, byte, sequence, cause)
+        isFatal = cause?.isFatal ?? false
     }
 
-    /// The failed call, for errors that have one.
-    var call: FileSystemError {
-        cause ?? FileSystemError(.read, path: file ?? "", code: FileSystemError.broken)
+    /// The same error of a journal that cannot go on after it.
+    var ending: JournalError {
+        var error = self
+        error.isFatal = true
+        return error
     }
 
     package var isMissing: Bool { cause?.isMissing ?? false }
-    /// Nothing may be trusted or acknowledged after it; see `FileSystemError`.
-    package var isFatal: Bool { cause?.isFatal ?? false }
-    var isNoSpace: Bool { cause?.isNoSpace ?? false }
+    package var isNoSpace: Bool { cause?.isNoSpace ?? false }
+    package var isDisplaced: Bool { cause?.isDisplaced ?? false }
+    /// Without what to do next.
+    package var detail: String { cause?.description ?? "\(file ?? ""): \(message)" }
 
     package var description: String {
-        var places: [String] = []
-        if let file { places.append(file) }
-        if let line { places.append("line \(line)") }
-        if let byte { places.append("byte \(byte)") }
-        if let sequence { places.append("sequence \(sequence)") }
-        let place = places.isEmpty ? "" : places.joined(separator: ", ") + ": "
-        return "\(place)\(message). \(nextStep)"
+        let place = Self.place(file, line, byte, sequence)
+        return "\(place.isEmpty ? "" : "\(place): ")\(message). \(nextStep)"
+    }
+
+    /// Such as `wal-00000000000000000001.log, line 3, byte 512, sequence 2`.
+    static func place(_ file: String?, _ line: Int?, _ byte: Int?, _ sequence: Int?) -> String {
+        let numbers = [("line", line), ("byte", byte), ("sequence", sequence)]
+        let texts = numbers.compactMap { name, number in number.map { "\(name) \($0)" } }
+        return ([file].compactMap(\.self) + texts).joined(separator: ", ")
     }
 }
 
-/// Every error of the journal, with its message.
 extension JournalError {
     static func damaged(_ file: String, _ damage: LogDamage, because reason: String, in folder: String) -> JournalError
     {
@@ -193,7 +177,6 @@ extension JournalError {
             nextStep: "Run the command again. Nothing was changed.")
     }
 
-    /// A system call that failed while the folder was opened or read.
     static func system(_ error: FileSystemError, in folder: String) -> JournalError {
         let next: String
         switch true {
@@ -219,51 +202,5 @@ extension JournalError {
     private static func repairStep(_ folder: String) -> String {
         "Next: `sooke verify --data \(ShellWord.quoted(folder))` shows all that is wrong and changes nothing; "
             + "`sooke repair --data \(ShellWord.quoted(folder)) --to NEWDIR` writes what is sound into a new folder."
-    }
-}
-
-/// Why a batch of commits did not reach stable storage.
-package struct FlushFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What the owner of the journal must do.
-    package enum Kind: Sendable, Hashable {
-        /// The disk is full. Nothing of the batch remains, its sequence numbers are free again, and the journal can
-        /// still be used: revert to the last durable state and respond with 507.
-        case noSpace
-        /// A sync failed, the disk failed, or the folder was displaced (see `cause.isDisplaced`). It is unknown which
-        /// part of the batch is on disk, and a second sync could falsely succeed. The journal refuses all further work:
-        /// acknowledge nothing and end the process with 74. The next start rewrites what it can read.
-        case fatal
-    }
-
-    package let kind: Kind
-    package let cause: FileSystemError
-
-    package var description: String { cause.description }
-}
-
-/// Why no snapshot was written.
-package struct SnapshotFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What the owner of the journal must do.
-    package enum Kind: Sendable, Hashable {
-        /// The log and all earlier snapshots are unaffected: report it and try again later.
-        case notTaken
-        /// A sync or the disk failed: end the process with 74, as after `FlushFailure.Kind.fatal`.
-        case fatal
-    }
-
-    package let kind: Kind
-    package let isNoSpace: Bool
-    package let isDisplaced: Bool
-    package let description: String
-
-    init(_ error: JournalError) {
-        kind = error.isFatal ? .fatal : .notTaken
-        (isNoSpace, isDisplaced) = (error.isNoSpace, error.cause?.isDisplaced ?? false)
-        description = error.cause?.description ?? "\(error.file ?? ""): \(error.message)"
-    }
-
-    init(_ failure: FlushFailure) {
-        (kind, description) = (.fatal, failure.description)
-        (isNoSpace, isDisplaced) = (failure.cause.isNoSpace, failure.cause.isDisplaced)
     }
 }

@@ -1,41 +1,37 @@
 import Bytes
 
-/// The configuration of a journal.
 package struct JournalOptions: Sendable {
-    /// A segment of this many bytes is sealed, and a new one begins. 16 MiB by default: a start reads whole segments.
+    /// Then a segment is sealed. A start reads whole segments.
     package var segmentBytes = 16 << 20
 
     package enum Pruning: Sendable, Hashable {
-        /// Nothing is dropped.
         case never
-        /// History older than this many seconds is dropped, and the oldest part of it when it has more than this many
-        /// bytes. Within that time and size any state can be built, with the author of each change. Both numbers are
-        /// stored in the folder; nil stands for the stored one, or for 30 days and a tenth of the disk, at least 256
-        /// MiB.
+        /// History older than so many seconds is dropped, and its oldest part when it has more than so many bytes.
+        /// Within both any state can be built. nil stands for the number stored in the folder, or for 30 days and a
+        /// tenth of the disk, at least 256 MiB.
         case olderThan(Int?, beyond: Int? = nil)
     }
 
-    /// Whether old history is dropped: only a server does that. Never by default.
+    /// Only a server drops history.
     package var pruning = Pruning.never
 
-    /// Whether the folder is only read: nothing in it is written, and no commit can be made. The lock is shared with
-    /// others that only read.
+    /// Nothing is written, and no commit can be made. The lock is shared with others that only read.
     package var readsOnly = false
 
-    /// Seconds on a monotonic clock.
+    /// On a monotonic clock.
     package var elapsedSeconds: @Sendable () -> Int = JournalOptions.systemSeconds
 
     private static let systemStart = ContinuousClock.now
     private static let systemSeconds: @Sendable () -> Int = { Int(systemStart.duration(to: .now) / .seconds(1)) }
 
-    /// The unit that a power failure can destroy: two batches never share one. A power of two, 512 by default; 1
-    /// assumes that the disk never harms the bytes before an unfinished write.
+    /// The unit that a power failure can destroy: two batches never share one. A power of two; 1 assumes that the disk
+    /// never harms the bytes before an unfinished write.
     package var sectorBytes = 512
 
-    /// The bytes of a segment that are reserved at a time, which makes a sync cheaper; 0 for none. 256 KiB by default.
+    /// At a time, which makes a sync cheaper; 0 for none.
     package var reservedBytes = 256 << 10
 
-    /// The identity of a new store; random when it is nil.
+    /// Of a new store; random when it is nil.
     var identity: String?
 
     /// Deliberate mistakes; the tests show that they are detected.
@@ -56,26 +52,22 @@ package struct JournalOptions: Sendable {
     }
 }
 
-/// Figures of a journal, for metrics and for the decision when to write a snapshot.
+/// For metrics and for the decision when to write a snapshot.
 package struct JournalStatistics: Sendable, Hashable {
-    /// Bytes of the log that a start would read after the newest snapshot.
+    /// Of the log that a start would read after the newest snapshot.
     package internal(set) var bytesSinceSnapshot = 0
-    /// Commits in these bytes.
     package internal(set) var commitsSinceSnapshot = 0
     package internal(set) var logBytes = 0
     package internal(set) var segments = 0
-    /// Bytes of the newest snapshot; 0 when there is none.
+    /// 0 when there is none, as the sequence number.
     package internal(set) var snapshotBytes = 0
-    /// The sequence number of the newest snapshot; 0 when there is none.
     package internal(set) var snapshotSequence = 0
-    /// When the state of the newest snapshot was reached; nil when there is none.
+    /// When its state was reached.
     package internal(set) var snapshotAt: Timestamp?
     package internal(set) var history = HistoryExtent()
-    /// Batches written since the journal was opened.
+    /// These three count since the journal was opened.
     package internal(set) var batches = 0
-    /// Commits written since the journal was opened.
     package internal(set) var commits = 0
-    /// Durations of the syncs since the journal was opened.
     package internal(set) var syncs = DurationHistogram()
     package internal(set) var lastSync = Duration.zero
 }

@@ -1,14 +1,12 @@
 import Bytes
 
 extension Manifest {
-    /// What is kept of the log and the snapshots.
     struct Retention {
-        /// Whether the history before a snapshot is older than the retention period.
+        /// The history before a snapshot is older than the retention period.
         var isOld: (Snapshot) -> Bool = { _ in false }
-        /// The bytes of the history: of the sealed segments and of all snapshots but the newest two, and as many as the
-        /// next snapshot will probably have.
+        /// Of the history, and as many as the next snapshot will probably have.
         var limitBytes = Int.max
-        /// The commit after which the log is stored anyway.
+        /// After this commit the log is stored anyway.
         var neededAfter = Int.max
     }
 
@@ -29,11 +27,11 @@ extension Manifest {
     ///
     /// - Returns: the names of the files that were dropped, and why the history begins later than before; nil when it
     ///   does not.
-    mutating func dropUnneeded(_ retention: Retention) -> (names: [String], reason: HistoryAge.Limit?) {
+    mutating func dropUnneeded(_ retention: Retention) -> (names: [String], reason: HistoryExtent.Reason?) {
         // A single snapshot may turn out to be damaged: then the log from the first commit on replaces it.
         guard snapshots.count >= 2 else { return ([], nil) }
         var base = snapshots.dropLast().lastIndex(where: retention.isOld)
-        var reason = HistoryAge.Limit.days
+        var reason = HistoryExtent.Reason.days
         while historyBytes(from: base, retention) > retention.limitBytes, base ?? -1 < snapshots.count - 2 {
             (base, reason) = ((base ?? -1) + 1, .size)
         }
@@ -45,7 +43,7 @@ extension Manifest {
         return (oldSnapshots.map(\.name) + oldSegments.map(\.name), oldSegments.isEmpty ? nil : reason)
     }
 
-    /// The bytes of the history, without the newest two snapshots.
+    /// Without the newest two snapshots.
     var historyBytes: Int {
         segments.reduce(0) { $0 + ($1.seal?.end.length ?? 0) } + snapshots.dropLast(2).reduce(0) { $0 + $1.length }
     }
@@ -58,14 +56,14 @@ extension Manifest {
         return rest.historyBytes + (snapshots.last?.length ?? 0)
     }
 
-    /// How many segments are not needed with a base.
+    /// How many segments no state after a base needs.
     private func droppable(before base: Int?, _ retention: Retention) -> Int {
         guard let base else { return 0 }
         let last = min(snapshots[base].sequence, retention.neededAfter)
         return segments.prefix { segment in segment.seal.map { $0.end.last <= last } ?? false }.count
     }
 
-    /// The base and the snapshots after it that may become one, without the newest two.
+    /// Without the newest two.
     private func keptSnapshots(from base: Int, _ retention: Retention) -> [Int] {
         var kept = [base]
         var before = logBytes(before: snapshots[base])
@@ -80,7 +78,7 @@ extension Manifest {
         return kept
     }
 
-    /// The bytes of the sealed segments whose commits are all in a snapshot.
+    /// Of the sealed segments whose commits are all in a snapshot.
     private func logBytes(before snapshot: Snapshot) -> Int {
         segments.reduce(0) { sum, segment in
             segment.seal.map { $0.end.last <= snapshot.sequence ? sum + $0.end.length : sum } ?? sum
@@ -88,15 +86,13 @@ extension Manifest {
     }
 }
 
-/// The history that a folder contains: from which state on any moment can be built.
+/// From which state on any can be built.
 package struct HistoryExtent: Sendable, Hashable {
     /// Why there is no earlier history.
     package enum Reason: String, Sendable, Hashable {
         /// There is: it goes back to the first commit.
         case beginning
-        /// It was older than the retention period.
         case days
-        /// The history would have been larger than it may be.
         case size
         /// The folder was made without it, by a restore or a repair.
         case copy
@@ -106,26 +102,19 @@ package struct HistoryExtent: Sendable, Hashable {
     /// When the state before it was reached; nil when it is the first commit of all.
     package internal(set) var since: Timestamp?
     package internal(set) var reason = Reason.beginning
-    /// The bytes of the history, without the newest two snapshots and the segment that is written to.
+    /// Without the newest two snapshots and the segment that is written to.
     package internal(set) var bytes = 0
-    /// The largest number of these bytes; nil when nothing is dropped.
+    /// nil when nothing is dropped.
     package internal(set) var limitBytes: Int?
 }
 
 extension HistoryExtent {
-    /// What a manifest contains.
-    init(_ manifest: Manifest, _ retention: HistoryRetention?, _ storedReason: HistoryAge.Limit?) {
+    init(_ manifest: Manifest, _ retention: HistoryRetention?, _ storedReason: HistoryExtent.Reason?) {
         first = manifest.segments.first?.first ?? 1
         bytes = manifest.historyBytes
         limitBytes = retention?.limitBytes
         guard first > 1 else { return }
         since = manifest.snapshots.first { $0.sequence + 1 >= first }?.at
-        reason =
-            switch retention?.reason ?? storedReason {
-            case .days: .days
-            case .size: .size
-            // An earlier version has dropped it.
-            case nil: manifest.snapshots.first.map { retention?.isOld($0) ?? false } ?? false ? .days : .copy
-            }
+        reason = retention?.reason ?? storedReason ?? .copy
     }
 }

@@ -13,36 +13,25 @@ import Platform
 /// A crash before step 4 leaves a file that the manifest does not list; the next start removes it.
 package struct SnapshotWriter: Sendable {
     package let sequence: Int
-    /// The state, as in its first line.
     package let origin: CheckedDocument.Origin
 
-    let folder: DataFolder
-    /// The totals of the journal when the snapshot was prepared.
-    let mark: SnapshotMark
+    let folder: StoreFolder
+    /// Of the journal when the snapshot was prepared.
+    let statistics: JournalStatistics
 
-    /// Writes the file.
-    ///
     /// - Parameter body: appends the lines of the body, the last of which ends in a comma. The same state must give the
     ///   same lines.
-    /// - Returns: the argument for `Journal.install`.
-    /// - Throws: `SnapshotFailure`; the incomplete file is removed then.
+    /// - Throws: `JournalError`; the incomplete file is removed then. Unless the error is fatal, the log and all
+    ///   earlier snapshots are unaffected.
     package func write(
         _ body: (inout SnapshotLines) throws(JournalError) -> Void
-    ) throws(SnapshotFailure) -> FinishedSnapshot {
-        do throws(JournalError) {
-            let pending = try folder.begin(FileName.snapshot(sequence))
-            do throws(JournalError) {
-                let written = try write(body, to: pending)
-                let file = Manifest.Snapshot(
-                    sequence: sequence, length: written.length, checksum: written.checksum, at: origin.at,
-                    chain: origin.chain)
-                return FinishedSnapshot(file: file, mark: mark)
-            } catch {
-                pending.discard()
-                throw error
-            }
-        } catch {
-            throw SnapshotFailure(error)
+    ) throws(JournalError) -> FinishedSnapshot {
+        try folder.write(FileName.snapshot(sequence)) { pending throws(JournalError) in
+            let written = try write(body, to: pending)
+            let file = Manifest.Snapshot(
+                sequence: sequence, length: written.length, checksum: written.checksum, at: origin.at,
+                chain: origin.chain)
+            return FinishedSnapshot(file: file, statistics: statistics)
         }
     }
 
@@ -61,7 +50,6 @@ package struct SnapshotWriter: Sendable {
     }
 }
 
-/// Receives the lines of a snapshot.
 package struct SnapshotLines {
     private var document: CheckedDocumentWriter
     private var written: DocumentScan.Sound
@@ -76,11 +64,9 @@ package struct SnapshotLines {
         self.file = file
     }
 
-    /// Adds a line of the body, without its line feed.
+    /// Adds a line of the body, without its line feed; true when a piece was written: a good time for a pause.
     ///
     /// - Parameter syncsPieces: whether a complete piece is synced, because commits may be waiting for the disk.
-    /// - Returns: whether a piece was written: a good moment for a pause.
-    /// - Throws: `JournalError`, which the caller passes on.
     @discardableResult
     package mutating func append(_ line: [UInt8], syncsPieces: Bool = true) throws(JournalError) -> Bool {
         document.append(line: line)
@@ -105,26 +91,16 @@ package struct SnapshotLines {
     }
 }
 
-/// A snapshot that is on stable storage, but not listed in the manifest yet.
+/// On stable storage, but not listed in the manifest yet.
 package struct FinishedSnapshot: Sendable {
     let file: Manifest.Snapshot
-    let mark: SnapshotMark
+    let statistics: JournalStatistics
 
     package var sequence: Int { file.sequence }
-    /// Its length in bytes.
     package var length: Int { file.length }
 }
 
-/// The totals of the journal when a snapshot was prepared.
-struct SnapshotMark: Sendable {
-    let bytes: Int
-    let commits: Int
-}
-
-/// Limits a thread to a quarter of the time, so that other threads can use the disk and the processor in between.
-///
-/// After each piece of work the thread sleeps for three times as long as the piece took. Pauses are limited: on a busy
-/// machine the work is slow already and must not become slower still.
+/// Limits a thread to a quarter of the time. Pauses are limited: on a busy machine the work is slow already.
 package struct DutyCycle: ~Copyable {
     private var pieceStart = ContinuousClock.now
 
@@ -132,7 +108,6 @@ package struct DutyCycle: ~Copyable {
 
     package init() {}
 
-    /// Sleeps after a piece of work, on the calling thread.
     package mutating func pause() {
         // A signal that ends a pause early is harmless.
         Thread.sleep(min(pieceStart.duration(to: .now) * 3, Self.longestPause))

@@ -14,8 +14,7 @@ import Bytes
 /// Each step is on stable storage before the next, and repeating one is harmless: a crash in between leads to the same
 /// result. Nothing is acknowledged before all steps are done.
 extension Recovery {
-    /// Performs the steps; returns the active segment. It may be called again after it throws: files stay quarantined,
-    /// and everything else starts again.
+    /// May be called again after it throws: files stay quarantined, and everything else starts again.
     mutating func write(now: Timestamp) throws(JournalError) -> ActiveSegment {
         let found = manifest
         do throws(JournalError) {
@@ -47,11 +46,9 @@ extension Recovery {
         name.append(hex: checksum.value)
         let target = String(decoding: name, as: UTF8.self)
 
-        let quarantine = try folder.openQuarantine()
-        let file = try folder.create("\(FileName.quarantine)/\(target)")
-        try source.forEachPiece(from: cut.byte, to: length) { piece throws(JournalError) in try file.append(piece) }
-        try file.sync()
-        try quarantine.sync()
+        try folder.quarantine(target) { file throws(JournalError) in
+            try file.append(source, from: cut.byte, to: length)
+        }
         let moved = length - cut.byte
         report.warnings.append(
             RecoveryReport.Warning(
@@ -90,22 +87,15 @@ extension Recovery {
         {
             return
         }
-        let pending = try folder.begin(tail.name)
-        do throws(JournalError) {
-            let source = try folder.open(tail.name)
-            try source.forEachPiece(from: 0, to: tail.position.offset) { piece throws(JournalError) in
-                try pending.file.append(piece)
-            }
+        try folder.write(tail.name) { pending throws(JournalError) in
+            try pending.file.append(folder.open(tail.name), from: 0, to: tail.position.offset)
             try pending.sync()
             try verify(pending.file, tail)
             try pending.install()
-        } catch {
-            pending.discard()
-            throw error
         }
     }
 
-    /// Reads the copy as a start would, and requires the same end.
+    /// As a start would, with the same end.
     private func verify(_ file: FolderFile, _ tail: Tail) throws(JournalError) {
         var reader = SegmentReader(file)
         var item = try reader.next()
@@ -117,7 +107,6 @@ extension Recovery {
         }
     }
 
-    /// Begins the active segment, and replaces the manifest.
     private mutating func beginSegment(now: Timestamp) throws(JournalError) -> ActiveSegment {
         let header = SegmentHeader(
             store: manifest.store, first: end.sequence + 1, previous: tail?.lastChecksum ?? 0, chain: end.chain)

@@ -15,7 +15,7 @@ import Bytes
 /// 5. Files that the manifest does not list must be leftovers of an interrupted step, and older than what was read.
 ///    Others mean that the manifest is not the newest one.
 struct Recovery {
-    let folder: DataFolder
+    let folder: StoreFolder
     let options: JournalOptions
     var manifest: Manifest
     var report = RecoveryReport()
@@ -23,21 +23,19 @@ struct Recovery {
     var badSnapshots: [Manifest.Snapshot] = []
     var leftovers: [String] = []
     private(set) var hasSpare = false
-    /// How far the log must reach at least.
+    /// The log must reach at least so far.
     private(set) var durable: DurableEnd?
-    /// Bytes of commits after the snapshot that was read.
+    /// Of commits after the snapshot that was read.
     var bytesSinceSnapshot = 0
 
-    /// The end of the last segment.
     struct Tail {
         var first: Int
         /// The checksum of the last line of the segment before it.
         var previous: UInt32
-        /// After the last valid line.
         var position: SegmentReader.Position
-        /// The invalid line after it, if the file continues.
+        /// After it, if the file continues.
         var cut: LogDamage?
-        /// Whether that was copied to the quarantine folder.
+        /// In the quarantine folder.
         var isQuarantined = false
 
         var name: String { FileName.segment(first) }
@@ -53,10 +51,8 @@ struct Recovery {
         var lastChecksum: UInt32 { hasCommits ? position.checksum : previous }
     }
 
-    /// After the last commit.
     var end: CommitPosition { tail?.position.commit ?? CommitPosition(0, CommitChain(of: manifest.store)) }
 
-    /// Reads the manifest's files.
     mutating func read(into replayer: inout some Replayer) throws(JournalError) {
         let names = try folder.list()
         hasSpare = names.contains(FileName.spare)
@@ -74,7 +70,7 @@ struct Recovery {
 
     // MARK: - Snapshots
 
-    /// Reads the newest valid snapshot; returns its sequence number, 0 for the empty store.
+    /// The newest valid one; returns its sequence number, 0 for the empty store.
     private mutating func readSnapshot(into replayer: inout some Replayer) throws(JournalError) -> Int {
         let firstKept = manifest.segments.first?.first ?? 1
         for snapshot in manifest.snapshots.reversed() where firstKept <= snapshot.sequence + 1 {
@@ -97,7 +93,7 @@ struct Recovery {
         return 0
     }
 
-    /// Reads one snapshot; returns what is wrong with it.
+    /// Returns what is wrong with it.
     private func read(
         _ snapshot: Manifest.Snapshot, into replayer: inout some Replayer
     ) throws(JournalError) -> RecoveryReport.Warning? {
@@ -194,7 +190,7 @@ extension Recovery {
             byte: walk.position.offset, sequence: base, in: folder.path)
     }
 
-    /// Decides about the end of a segment. One that was sealed or closed must end where the manifest states.
+    /// One that was sealed or closed must end where the manifest states.
     private mutating func end(_ walk: LogWalk, _ damage: LogDamage?) throws(JournalError) {
         let (segment, position) = (walk.segment, walk.position)
         let isLast = segment.first == manifest.segments.last?.first
@@ -216,7 +212,7 @@ extension Recovery {
         tail = Tail(first: segment.first, previous: header.previous, position: position, cut: damage)
     }
 
-    /// Decides about an invalid line at the end of a log that was not closed.
+    /// At the end of a log that was not closed.
     private func refuseUnlessTorn(_ damage: LogDamage, _ walk: LogWalk) throws(JournalError) {
         guard let file = walk.file, !options.failpoints.contains(.cutByLength) else { return }
         if let proof = try DurabilityProof.find(in: file, from: damage.byte, for: damage.sequence) {
@@ -228,7 +224,7 @@ extension Recovery {
 }
 
 extension Recovery {
-    /// Decides about the files that the manifest does not list.
+    /// The manifest does not list them.
     mutating func judge(_ names: [String]) throws(JournalError) {
         let named = Set(manifest.segments.map(\.name) + manifest.snapshots.map(\.name))
         let oldest = manifest.segments.first?.first

@@ -16,40 +16,37 @@ package protocol FileSystem: Sendable {
     /// Creates a folder with mode 0700. An existing folder is the error `EEXIST`.
     func createDirectory(_ path: String) throws(FileSystemError)
 
-    /// Opens an existing file for reading.
+    /// For reading.
     func open(_ path: String) throws(FileSystemError) -> any OpenFile
 
-    /// Opens a folder, through which its files are accessed.
     func openDirectory(_ path: String) throws(FileSystemError) -> any OpenDirectory
 }
 
 /// An open file. It closes with the last reference.
 package protocol OpenFile: AnyObject {
-    /// Reads up to `count` bytes at an offset; fewer only at the end of the file.
+    /// Fewer bytes only at the end of the file.
     func read(at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
 
-    /// Writes all bytes after those appended before. When it throws, any part of them may have been written, and the
-    /// file must be truncated before anything else is appended.
+    /// After the bytes appended before. When it throws, any part may have been written, and the file must be truncated
+    /// before anything else is appended.
     func append(_ bytes: [UInt8]) throws(FileSystemError)
 
     /// Writes zeros after the appended bytes; the next appends overwrite them. A `sync()` without a new length and new
     /// blocks takes a third less. On a full disk there are fewer zeros, or none.
     func reserve(_ count: Int)
 
-    /// Overwrites the bytes at the beginning of the file, wherever the next append follows.
+    /// At the beginning of the file; the next append follows where it did.
     func overwrite(_ bytes: [UInt8]) throws(FileSystemError)
 
-    /// Writes data and length to stable storage (`fdatasync`).
+    /// Data and length (`fdatasync`).
     func sync() throws(FileSystemError)
 
-    /// Truncates the file; the next append follows there.
+    /// The next append follows there.
     func truncate(to length: Int) throws(FileSystemError)
 
-    /// The length in bytes.
     func length() throws(FileSystemError) -> Int
 
-    /// What distinguishes the file from its copies, whatever its name is: its device and inode; nil when that cannot be
-    /// determined.
+    /// What distinguishes the file from its copies: its device and inode; nil when that cannot be determined.
     var identity: String? { get }
 }
 
@@ -58,16 +55,16 @@ package protocol OpenFile: AnyObject {
 /// Names are those of its files, or paths relative to it. They are resolved in the folder that was opened, wherever it
 /// has been moved to since, and never in another one that now has its path.
 package protocol OpenDirectory: AnyObject, Sendable {
-    /// The path that was opened, for messages.
+    /// As it was opened, for messages.
     var path: String { get }
 
-    /// The names in the folder, without `.` and `..`, in no particular order.
+    /// Without `.` and `..`, in no particular order.
     func list() throws(FileSystemError) -> [String]
 
-    /// Creates a file with mode 0600 and opens it for reading and appending. An existing name is the error `EEXIST`.
+    /// With mode 0600, for reading and appending. An existing name is the error `EEXIST`.
     func create(_ name: String) throws(FileSystemError) -> any OpenFile
 
-    /// Opens an existing file for reading.
+    /// For reading.
     func open(_ name: String) throws(FileSystemError) -> any OpenFile
 
     /// Rewrites the bytes of a file from an offset up to a length in place, truncates the file there, and syncs it:
@@ -76,40 +73,39 @@ package protocol OpenDirectory: AnyObject, Sendable {
     /// - Returns: false when the file has further names, under which others may use it; nothing is changed then.
     func secure(_ name: String, length: Int, from offset: Int) throws(FileSystemError) -> Bool
 
-    /// Renames a file atomically, replacing a file that has the new name.
+    /// Atomic; replaces a file that has the new name.
     func rename(_ name: String, to target: String) throws(FileSystemError)
 
-    /// Removes a file or an empty folder.
+    /// A file or an empty folder.
     func remove(_ name: String) throws(FileSystemError)
 
-    /// Creates a folder with mode 0700. An existing folder is the error `EEXIST`.
+    /// With mode 0700. An existing folder is the error `EEXIST`.
     func createDirectory(_ name: String) throws(FileSystemError)
 
     func openDirectory(_ name: String) throws(FileSystemError) -> any OpenDirectory
 
-    /// Writes the names in the folder to stable storage (`fsync`).
+    /// The names in the folder (`fsync`).
     func sync() throws(FileSystemError)
 
-    /// The size of its file system in bytes (`statvfs`).
+    /// Of its file system (`statvfs`).
     func diskBytes() throws(FileSystemError) -> Int
 
-    /// The identity and the length of the file that a name leads to now.
+    /// Of the file that a name leads to now.
     func status(of name: String) throws(FileSystemError) -> (identity: String, length: Int)
 
-    /// Whether its path still leads to it: it was not moved, deleted or replaced since it was opened.
+    /// It was not moved, deleted or replaced since it was opened.
     var isInPlace: Bool { get }
 
-    /// Locks the folder and a file in it, without waiting. The file is created with mode 0600 if it is missing.
+    /// Locks the folder and a file in it, without waiting, until the process ends in any way. The file is created with
+    /// mode 0600 if it is missing, but for a shared lock.
     ///
-    /// - Parameter shared: whether other shared locks may be held meanwhile. No file is created for such a lock.
-    /// - Returns: the lock, until it is released, its last reference is released or the process ends in any way.
-    /// - Throws: `FileSystemError` with `isLocked` when another process has locked one of the two.
+    /// - Throws: with `isLocked` when another process has locked one of the two.
     func lock(_ name: String, shared: Bool) throws(FileSystemError) -> any FolderLock
 }
 
-/// A lock on a folder and a file in it.
+/// On a folder and a file in it.
 package protocol FolderLock: AnyObject, Sendable {
-    /// Whether the file still has its name: it was not deleted or replaced since it was locked.
+    /// The file was not deleted or replaced since it was locked.
     var isInPlace: Bool { get }
 
     func release()

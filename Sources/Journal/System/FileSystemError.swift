@@ -2,7 +2,6 @@ import Platform
 
 /// A failed system call on a file.
 package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The system call, as messages name it.
     package enum Operation: String, Sendable, Hashable, CaseIterable {
         case createDirectory = "create the folder"  // `mkdir`
         case list = "list the folder"  // `fdopendir`, `readdir`
@@ -23,14 +22,13 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
 
     package let operation: Operation
     package let path: String
-    /// The value of `errno`.
+    /// `errno`.
     package let code: Int32
 
     package init(_ operation: Operation, path: String, code: Int32) {
         (self.operation, self.path, self.code) = (operation, path, code)
     }
 
-    /// A call that failed with this error of the system.
     init(_ operation: Operation, path: String, _ error: SystemError) {
         self.init(operation, path: path, code: error.code)
     }
@@ -53,10 +51,9 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
 
     private var error: SystemError { SystemError(code: code) }
 
-    /// The message of the operating system for `code`.
     package var text: String { error.text }
 
-    /// The call, the file and the reason, such as `cannot write data/wal-….log: No space left on device`.
+    /// Such as `cannot write data/wal-….log: No space left on device`.
     package var description: String {
         switch operation {
         case .locate:
@@ -69,23 +66,20 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
         }
     }
 
-    /// What happened to a file that this process wrote.
+    /// Of a file that this process wrote.
     private var change: String {
         isMissing ? "deleted or moved" : code == Self.truncated ? "truncated" : "replaced"
     }
 
     package var isMissing: Bool { error.isMissing }
 
-    /// The code for a missing name.
     static let missing = SystemError.missing.code
-    /// The code for a file that is shorter than what was written to it.
+    /// A file is shorter than what was written to it.
     static let truncated = SystemError.noData.code
-    /// The code for a disk that returns other bytes than were written.
-    static let broken = SystemError.inputOutput.code
 
     package var isExisting: Bool { error.isExisting }
 
-    /// A write failed because the disk is full, or a quota or the size limit of files is reached.
+    /// Also a quota, or the size limit of files.
     package var isNoSpace: Bool {
         operation != .sync && operation != .syncDirectory && error.isNoSpace
     }
@@ -95,10 +89,10 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
     /// The folder is no longer at its path, or the lock file or a file that this process wrote no longer in the folder.
     package var isDisplaced: Bool { operation == .locate || operation == .compare }
 
-    /// The operating system denies it: permissions, or a read-only file system.
+    /// Permissions, or a read-only file system.
     package var isForbidden: Bool { error.isForbidden }
 
-    /// Nothing may be trusted or acknowledged after it: a failed sync, a broken disk, a displaced folder.
+    /// Nothing may be trusted or acknowledged after it.
     package var isFatal: Bool {
         operation == .sync || operation == .syncDirectory || error.isInputOutput || isDisplaced
     }

@@ -1,6 +1,5 @@
 import Platform
 
-/// The descriptor of a folder. Every call on its files goes through it.
 final class POSIXDirectory: OpenDirectory {
     let path: String
     private let owned: OwnedDescriptor
@@ -9,21 +8,20 @@ final class POSIXDirectory: OpenDirectory {
 
     var descriptor: FileDescriptor { owned.descriptor }
 
-    /// Opens a folder in another one, or by its path when `folder` is nil.
+    /// In another folder, or by its path when `folder` is nil.
     init(name: String, in folder: POSIXDirectory?) throws(FileSystemError) {
         path = folder?.path(of: name) ?? name
         owned = try openDescriptor(name, in: folder, [.read, .folder], .open)
         identity = try? owned.descriptor.status().identity
     }
 
-    /// The path of a file in it, for messages.
+    /// For messages.
     func path(of name: String) -> String { "\(path)/\(name)" }
 
     func list() throws(FileSystemError) -> [String] {
         try named(.list, path) { () throws(SystemError) in try descriptor.names() }
     }
 
-    /// `openat` with `O_CREAT` and `O_EXCL`.
     func create(_ name: String) throws(FileSystemError) -> any OpenFile {
         // Not O_APPEND: appended bytes overwrite reserved zeros.
         try POSIXFile(name: name, in: self, flags: [.readWrite, .create, .exclusive], operation: .create)
@@ -74,8 +72,7 @@ final class POSIXDirectory: OpenDirectory {
     }
 }
 
-/// The locks on a folder and on a file in it. Earlier versions use the lock of the file; the lock of the folder stays
-/// when the file is deleted.
+/// Earlier versions use the lock of the file; the lock of the folder stays when the file is deleted.
 private final class POSIXLock: FolderLock {
     private let folder: POSIXDirectory
     private let name: String

@@ -7,7 +7,6 @@ import Platform
 package struct POSIXFileSystem: FileSystem {
     package init() {}
 
-    /// `mkdir` with mode 0700.
     package func createDirectory(_ path: String) throws(FileSystemError) {
         try named(.createDirectory, path) { () throws(SystemError) in
             try FileDescriptor.workingFolder.createFolder(path)
@@ -23,14 +22,13 @@ package struct POSIXFileSystem: FileSystem {
     }
 }
 
-/// The descriptor of a file.
 final class POSIXFile: OpenFile {
     let path: String
     private let owned: OwnedDescriptor
 
     private var descriptor: FileDescriptor { owned.descriptor }
 
-    /// Opens a file in a folder, or by its path when `folder` is nil.
+    /// In a folder, or by its path when `folder` is nil.
     init(
         name: String, in folder: POSIXDirectory?, flags: OpenFlags, operation: FileSystemError.Operation
     ) throws(FileSystemError) {
@@ -67,7 +65,6 @@ final class POSIXFile: OpenFile {
         }
     }
 
-    /// See `OpenDirectory`.
     func secure(length: Int, from offset: Int) throws(FileSystemError) -> Bool {
         let status = try named(.length, path) { () throws(SystemError) in try descriptor.status() }
         guard status.linkCount == 1 else { return false }
@@ -94,7 +91,7 @@ extension FileStatus.Identity {
     var text: String { "\(device)-\(number)" }
 }
 
-/// Opens a file with mode 0600, close-on-exec.
+/// With mode 0600, close-on-exec.
 func openDescriptor(
     _ name: String, in folder: POSIXDirectory?, _ flags: OpenFlags, _ operation: FileSystemError.Operation
 ) throws(FileSystemError) -> OwnedDescriptor {

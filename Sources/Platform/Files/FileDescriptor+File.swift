@@ -4,19 +4,17 @@ import Glibc
 extension FileDescriptor {
     package var isTerminal: Bool { isatty(number) == 1 }
 
-    /// The length of a regular file; nil for a pipe, a socket or a device.
     package var regularFileLength: Int? {
         guard let status = try? status(), status.isRegularFile else { return nil }
         return status.length
     }
 
-    /// Reads up to `count` bytes at an offset; fewer only at the end of the file.
+    /// Fewer bytes only at the end of the file.
     package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             do throws(SystemError) {
                 while filled < count {
-                    // A C call that fills memory takes a pointer.
                     let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
                     let got = try SystemError.retryingInterrupts {
                         pread(number, rest.baseAddress, rest.count, off_t(offset + filled))
@@ -32,22 +30,6 @@ extension FileDescriptor {
         return bytes
     }
 
-    /// Writes all bytes at an offset; the position of the file does not change.
-    package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
-        var done = 0
-        while done < bytes.count {
-            let written = try SystemError.retryingInterrupts {
-                // A C call that reads memory takes a pointer.
-                bytes.withUnsafeBytes { rest in
-                    pwrite(number, rest.baseAddress.map { $0 + done }, rest.count - done, off_t(offset + done))
-                }
-            }
-            guard written > 0 else { throw SystemError.inputOutput }
-            done += written
-        }
-    }
-
-    /// The size in bytes of the file system that it is on.
     package func diskSize() throws(SystemError) -> Int {
         var status = statvfs()
         try SystemError.check(fstatvfs(number, &status))
@@ -55,20 +37,17 @@ extension FileDescriptor {
             clamping: UInt64(status.f_blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
-    /// The bytes that are free for this user on the file system of a path; nil when that is unknown.
     package static func freeBytes(at path: String) -> Int? {
         var status = statvfs()
         return statvfs(path, &status) == 0 ? Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize)) : nil
     }
 
-    /// Writes `count` zeros after the position of the file, which does not change; fewer, or none, when the disk is
-    /// full.
+    /// Zeros after the position of the file, which does not change; fewer, or none, when the disk is full.
     package func writeZerosAhead(_ count: Int) {
         let zeros = [UInt8](repeating: 0, count: count)
         _ = zeros.withUnsafeBytes { pwrite(number, $0.baseAddress, count, lseek(number, 0, SEEK_CUR)) }
     }
 
-    /// Changes the position for the next write.
     package func seek(to offset: Int) throws(SystemError) {
         try SystemError.retryingInterrupts { lseek(number, off_t(offset), SEEK_SET) }
     }
@@ -77,24 +56,71 @@ extension FileDescriptor {
         try SystemError.retryingInterrupts { ftruncate(number, off_t(length)) }
     }
 
-    /// Writes data and length to stable storage, with `fdatasync`. Not repeated after EINTR either: after any failure
-    /// the state of the file is unknown.
+    /// Not repeated after EINTR either: after any failure the state of the file is unknown.
     package func syncData() throws(SystemError) {
         try SystemError.check(fdatasync(number))
     }
 
-    /// Writes a file, or the names in a folder, to stable storage, with `fsync`; not repeated either.
     package func sync() throws(SystemError) {
         try SystemError.check(fsync(number))
     }
 
-    /// Locks the file or folder for this process without waiting; throws `wouldBlock` when another process has locked
-    /// it, unless both locks are shared.
+    /// Does not wait: throws `wouldBlock` when another process has locked it, unless both locks are shared.
     package func lock(shared: Bool = false) throws(SystemError) {
         try SystemError.retryingInterrupts { sooke_flock(number, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) }
     }
 
     package func unlock() {
         _ = sooke_flock(number, LOCK_UN)
+    }
+}
+
+package struct FileStatus: Sendable {
+    private let status: stat
+
+    init(_ status: stat) {
+        self.status = status
+    }
+
+    package struct Identity: Sendable, Hashable {
+        package let device: UInt
+        package let number: UInt
+    }
+
+    package var identity: Identity { Identity(device: UInt(status.st_dev), number: UInt(status.st_ino)) }
+    package var length: Int { Int(status.st_size) }
+    package var linkCount: Int { Int(status.st_nlink) }
+    /// In nanoseconds.
+    package var modified: Int { status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec }
+    package var user: UInt32 { status.st_uid }
+    package var group: UInt32 { status.st_gid }
+
+    package var isRegularFile: Bool { status.st_mode & S_IFMT == S_IFREG }
+    package var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
+    package var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
+    package var othersMayWrite: Bool { status.st_mode & (S_IWGRP | S_IWOTH) != 0 }
+    package var everyoneMayWrite: Bool { status.st_mode & S_IWOTH != 0 }
+}
+
+extension FileDescriptor {
+    package func status() throws(SystemError) -> FileStatus {
+        var status = stat()
+        try SystemError.check(fstat(number, &status))
+        return FileStatus(status)
+    }
+
+    package func status(of path: String, followingLinks: Bool = true) throws(SystemError) -> FileStatus {
+        var status = stat()
+        try SystemError.retryingInterrupts { fstatat(number, path, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
+        return FileStatus(status)
+    }
+
+    /// True if that cannot be determined.
+    package func leads(_ path: String, to identity: FileStatus.Identity) -> Bool {
+        do throws(SystemError) {
+            return try status(of: path).identity == identity
+        } catch {
+            return ![ENOENT, ENOTDIR, ELOOP].contains(error.code)
+        }
     }
 }

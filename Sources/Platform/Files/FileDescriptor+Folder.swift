@@ -1,19 +1,11 @@
 import Glibc
 
-/// Calls on an open folder. Paths are relative to it; with `workingFolder` any path is allowed.
+/// Calls on an open folder. Paths are relative to it.
 extension FileDescriptor {
-    /// The names in the folder, without `.` and `..`, in no particular order.
-    package func names() throws(SystemError) -> [String] {
+    /// Without `.` and `..`, in no particular order.
+    package func names(in path: String = ".") throws(SystemError) -> [String] {
         // It opens the folder again: reading it moves a position that copies of a descriptor share.
-        try Self.names(in: ".", of: self)
-    }
-
-    package static func names(in path: String) throws(SystemError) -> [String] {
-        try names(in: path, of: .workingFolder)
-    }
-
-    private static func names(in path: String, of folder: FileDescriptor) throws(SystemError) -> [String] {
-        let copy = try OwnedDescriptor.open(path, in: folder, [.read, .folder]).release()
+        let copy = try OwnedDescriptor.open(path, in: self, [.read, .folder]).release()
         guard let stream = fdopendir(copy) else {
             let error = SystemError.last
             _ = close(copy)
@@ -35,14 +27,13 @@ extension FileDescriptor {
         return names
     }
 
-    /// The path of an existing file without symbolic links, `.` and `..`.
     package static func realPath(of path: String) throws(SystemError) -> String {
         guard let real = realpath(path, nil) else { throw .last }
         defer { free(real) }
         return String(cString: real)
     }
 
-    /// Where a symbolic link leads; nil when there is none at the path.
+    /// nil when there is no symbolic link at the path.
     package static func target(ofLink path: String) -> String? {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &target, target.count)
@@ -50,7 +41,7 @@ extension FileDescriptor {
         return String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Renames a file atomically, replacing a file that has the new name.
+    /// Atomic; replaces a file that has the new name.
     package func rename(_ path: String, to target: String) throws(SystemError) {
         try SystemError.check(renameat(number, path, number, target))
     }
@@ -59,7 +50,6 @@ extension FileDescriptor {
         try SystemError.check(unlinkat(number, path, 0))
     }
 
-    /// Removes a file or an empty folder.
     package func removeAny(_ path: String) throws(SystemError) {
         if unlinkat(number, path, 0) == 0 { return }
         let error = SystemError.last
@@ -67,7 +57,7 @@ extension FileDescriptor {
         throw error
     }
 
-    /// Creates a folder with mode 0700.
+    /// With mode 0700.
     package func createFolder(_ path: String) throws(SystemError) {
         try SystemError.check(mkdirat(number, path, 0o700))
     }
@@ -76,12 +66,10 @@ extension FileDescriptor {
         faccessat(number, path, F_OK, 0) == 0
     }
 
-    /// Whether this process may create files in a folder.
     package func isWritable(_ path: String) -> Bool {
         faccessat(number, path, W_OK, 0) == 0
     }
 
-    /// Creates a folder with a new name that begins with a prefix.
     package static func createTemporaryFolder(_ prefix: String) throws(SystemError) -> String {
         var template = Array("\(prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw .last }

@@ -2,31 +2,28 @@ import CSystem
 import Glibc
 
 extension FileDescriptor {
-    /// The width of the terminal in columns; nil when it is unknown.
     package var columns: Int? { terminalSize?.columns }
 
-    /// The size of the terminal in columns and rows; nil when it is unknown.
     package var terminalSize: (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// How the terminal treats input and output now; nil when the descriptor is no terminal.
     package var terminalSettings: TerminalSettings? {
         var settings = termios()
         guard tcgetattr(number, &settings) == 0 else { return nil }
         return TerminalSettings(number: number, settings: settings)
     }
 
-    /// Switches the echo of a terminal off; nil when that is not possible.
+    /// Switches the echo off; nil when that is not possible.
     package func silence() -> TerminalSettings? {
         guard let former = terminalSettings else { return nil }
         former.apply { $0.c_lflag &= ~tcflag_t(ECHO) }
         return former
     }
 
-    /// Makes a terminal pass every key on at once, without echo and without signals; nil when that is not possible.
+    /// Passes every key on at once, without echo and without signals; nil when that is not possible.
     package func makeRaw() -> TerminalSettings? {
         guard let former = terminalSettings else { return nil }
         former.apply { cfmakeraw(&$0) }
@@ -34,7 +31,6 @@ extension FileDescriptor {
     }
 }
 
-/// The settings that a terminal had before it was silenced or made raw.
 package struct TerminalSettings: Sendable {
     fileprivate let number: Int32
     fileprivate let settings: termios
@@ -53,10 +49,10 @@ package struct TerminalSettings: Sendable {
 
 /// How many columns a terminal uses for text: 0, 1 or 2 for a character.
 package enum CellWidth {
-    /// The locale whose tables of widths are used; it is part of the C library itself.
+    /// Its tables of widths are part of the C library itself.
     private static let locale = setlocale(LC_CTYPE, "C.UTF-8") != nil
 
-    /// The columns of a character: two for an ideograph or an emoji, none for a combining mark on its own.
+    /// Two for an ideograph or an emoji, none for a combining mark on its own.
     package static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         // A selector of emoji presentation, U+FE0F, a joiner between two emoji, or two letters of a flag.
@@ -67,7 +63,6 @@ package enum CellWidth {
         return scalars.reduce(0) { max($0, of($1)) }
     }
 
-    /// The columns of a text.
     package static func of(_ text: String) -> Int {
         text.reduce(0) { $0 + of($1) }
     }

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// An open file, folder, pipe or socket. It is not closed automatically: see `OwnedDescriptor`.
@@ -11,7 +12,6 @@ package struct FileDescriptor: Sendable, Equatable {
     package static let standardInput = FileDescriptor(number: STDIN_FILENO)
     package static let standardOutput = FileDescriptor(number: STDOUT_FILENO)
     package static let standardError = FileDescriptor(number: STDERR_FILENO)
-    /// The working folder of the process, for calls that take an open folder.
     package static let workingFolder = FileDescriptor(number: AT_FDCWD)
 
     /// Opens what was closed of standard input, output and errors, so that no file of data gets its number. Reading
@@ -22,7 +22,6 @@ package struct FileDescriptor: Sendable, Equatable {
         }
     }
 
-    /// The events that `wait` and `EpollPoller` wait for.
     package struct Events: OptionSet, Sendable {
         package let rawValue: Int16
 
@@ -30,22 +29,23 @@ package struct FileDescriptor: Sendable, Equatable {
             self.rawValue = rawValue
         }
 
-        /// There is input, or the end of it.
         package static let readable = Events(rawValue: Int16(POLLIN))
-        /// There is room for output.
         package static let writable = Events(rawValue: Int16(POLLOUT))
-        /// The other end has closed its side, even if there is input that was not read.
+        /// The other end has closed its side; there may be input.
         package static let hangUp = Events(rawValue: Int16(POLLHUP))
     }
 
-    /// Writes all bytes; blocks until they are written.
-    package func write(_ bytes: [UInt8]) throws(SystemError) {
+    /// Blocks until all bytes are written; at an offset, the position of the file does not change.
+    package func write(_ bytes: [UInt8], at offset: Int? = nil) throws(SystemError) {
         var done = 0
         while done < bytes.count {
             do throws(SystemError) {
                 let written = try SystemError.retryingInterrupts {
-                    // A C call that reads memory takes a pointer.
-                    bytes.withUnsafeBytes { libcWrite(number, $0.baseAddress.map { $0 + done }, $0.count - done) }
+                    bytes.withUnsafeBytes { bytes in
+                        let (rest, count) = (bytes.baseAddress.map { $0 + done }, bytes.count - done)
+                        guard let offset else { return Glibc.write(number, rest, count) }
+                        return pwrite(number, rest, count, off_t(offset + done))
+                    }
                 }
                 // No file returns 0, but a loop that relies on this might never end.
                 guard written > 0 else { throw SystemError.inputOutput }
@@ -58,20 +58,19 @@ package struct FileDescriptor: Sendable, Equatable {
         }
     }
 
-    /// Writes as many bytes as a non-blocking descriptor accepts.
     func writeSome(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
-        let written = bytes.withUnsafeBytes { libcWrite(number, $0.baseAddress, $0.count) }
+        let written = bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
         if written < 0 { throw .last }
         return written
     }
 
-    /// Up to `count` bytes, as soon as there are any; none at the end.
+    /// As soon as there are any; none at the end.
     package func read(upTo count: Int) throws(SystemError) -> [UInt8] {
         while true {
             var failure: SystemError?
             let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
                 do throws(SystemError) {
-                    filled = try SystemError.retryingInterrupts { libcRead(number, buffer.baseAddress, count) }
+                    filled = try SystemError.retryingInterrupts { Glibc.read(number, buffer.baseAddress, count) }
                 } catch {
                     failure = error
                 }
@@ -82,10 +81,7 @@ package struct FileDescriptor: Sendable, Equatable {
         }
     }
 
-    /// Waits for one of the events, or an error or hang-up, whose bits the result contains too; the result is empty
-    /// after a timeout.
-    ///
-    /// - Parameter milliseconds: the timeout; -1 for none.
+    /// The result also has the bits of an error or hang-up; it is empty after a timeout. -1 is none.
     @discardableResult
     package func wait(for events: Events, milliseconds: Int32 = -1) throws(SystemError) -> Events {
         var entry = pollfd(fd: number, events: events.rawValue, revents: 0)
@@ -94,8 +90,54 @@ package struct FileDescriptor: Sendable, Equatable {
     }
 }
 
-// The methods above have the names of the C functions that they call.
-private func libcWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(number, bytes, count) }
-private func libcRead(_ number: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(number, bytes, count)
+package struct OwnedDescriptor: ~Copyable, Sendable {
+    package let descriptor: FileDescriptor
+
+    package init(_ number: Int32) {
+        descriptor = FileDescriptor(number: number)
+    }
+
+    deinit {
+        // An error of `close` can be ignored: data that must last was synced and checked before.
+        _ = close(descriptor.number)
+    }
+
+    /// Close-on-exec; a new file is for its owner only.
+    package static func open(
+        _ path: String, in folder: FileDescriptor = .workingFolder, _ flags: OpenFlags
+    ) throws(SystemError) -> OwnedDescriptor {
+        OwnedDescriptor(
+            try SystemError.retryingInterrupts {
+                openat(folder.number, path, flags.rawValue | O_CLOEXEC, 0o600)
+            })
+    }
+
+    /// The caller has to close it.
+    consuming func release() -> Int32 {
+        let number = descriptor.number
+        discard self
+        return number
+    }
+}
+
+package struct OpenFlags: OptionSet, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    package static let read = OpenFlags(rawValue: O_RDONLY)
+    package static let write = OpenFlags(rawValue: O_WRONLY)
+    package static let readWrite = OpenFlags(rawValue: O_RDWR)
+    package static let append = OpenFlags(rawValue: O_APPEND)
+    package static let create = OpenFlags(rawValue: O_CREAT)
+    package static let exclusive = OpenFlags(rawValue: O_EXCL)
+    package static let truncate = OpenFlags(rawValue: O_TRUNC)
+    /// The file is neither read nor written, and may be of any kind.
+    package static let name = OpenFlags(rawValue: sooke_open_name)
+    package static let folder = OpenFlags(rawValue: O_DIRECTORY)
+    package static let noFollow = OpenFlags(rawValue: O_NOFOLLOW)
+    /// Do not wait for the other end of a pipe.
+    package static let nonBlocking = OpenFlags(rawValue: O_NONBLOCK)
 }

@@ -2,24 +2,22 @@
 ///
 /// It is opened for each batch of lines, so that it can be moved away at any time. It stays in the folder that was
 /// opened first, wherever that folder's path leads later.
-package struct RotatedFile: Sendable {
+package final class RotatedFile: Sendable {
     package let name: String
-    /// The maximum size of a file in bytes.
+    /// In bytes.
     package let sizeLimit: Int
 
-    private let folder: OpenFolder
+    private let folder: OwnedDescriptor
 
-    /// The name of the previous file, which is replaced at each rotation.
     package var olderName: String { "\(name).1" }
 
-    /// A file in an existing folder.
     package init(_ name: String, in folder: String, sizeLimit: Int) throws(SystemError) {
         (self.name, self.sizeLimit) = (name, sizeLimit)
-        self.folder = OpenFolder(try OwnedDescriptor.open(folder, [.read, .folder]))
+        self.folder = try OwnedDescriptor.open(folder, [.read, .folder])
     }
 
-    /// Appends whole lines; the file is created, for its owner alone, if it does not exist. When it throws, a part of
-    /// them may have been written; a later line begins on a line of its own.
+    /// Appends whole lines. When it throws, a part of them may have been written; a later line begins on a line of its
+    /// own.
     package func append(_ lines: [UInt8]) throws(SystemError) {
         let file = try open()
         let length = file.descriptor.regularFileLength ?? 0
@@ -33,7 +31,7 @@ package struct RotatedFile: Sendable {
         try file.descriptor.write((last ?? lineFeed) == lineFeed ? lines : [lineFeed] + lines)
     }
 
-    /// All bytes of a file in the folder; none when it does not exist.
+    /// Empty when the file does not exist.
     package func contents(of name: String) throws(SystemError) -> [UInt8] {
         let file: OwnedDescriptor
         do throws(SystemError) {
@@ -52,16 +50,5 @@ package struct RotatedFile: Sendable {
 
     private func open() throws(SystemError) -> OwnedDescriptor {
         try OwnedDescriptor.open(name, in: folder.descriptor, [.readWrite, .append, .create])
-    }
-}
-
-/// An open folder, shared by copies of the value.
-private final class OpenFolder: Sendable {
-    private let owned: OwnedDescriptor
-
-    var descriptor: FileDescriptor { owned.descriptor }
-
-    init(_ owned: consuming OwnedDescriptor) {
-        self.owned = owned
     }
 }

@@ -1,4 +1,3 @@
-/// The files of the system's tz database.
 package struct TimeZoneDatabase: Sendable {
     package let directory: String
 
@@ -6,17 +5,15 @@ package struct TimeZoneDatabase: Sendable {
         self.directory = directory
     }
 
-    /// A longer file is not a time zone.
     private static let largestFile = 1 << 20
 
-    /// Folders with copies of all zones: `posix` has the same, `right` those of clocks that count leap seconds, which
-    /// this program does not.
+    /// Copies of all zones: `posix` has the same, `right` those of clocks that count leap seconds.
     private static let variants = ["posix", "right"]
 
     /// Deeper folders are not searched: a link may lead back up.
     private static let deepestFolder = 4
 
-    /// The bytes of the file of a zone; nil when there is none. The name must not lead out of the database.
+    /// nil when there is none. The name must not lead out of the database.
     package func file(named name: String) -> [UInt8]? {
         guard let file = try? OwnedDescriptor.open("\(directory)/\(name)", [.read, .nonBlocking]),
             let length = file.descriptor.regularFileLength, 1...Self.largestFile ~= length,
@@ -26,7 +23,7 @@ package struct TimeZoneDatabase: Sendable {
         return bytes
     }
 
-    /// Why the file of a zone cannot be opened; nil when it can be, or does not exist.
+    /// nil when the file can be opened, or does not exist.
     package func fault(of name: String) -> SystemError? {
         do throws(SystemError) {
             _ = try OwnedDescriptor.open("\(directory)/\(name)", [.read, .nonBlocking])
@@ -36,8 +33,7 @@ package struct TimeZoneDatabase: Sendable {
         }
     }
 
-    /// The name of the zone of this machine's clocks, by the link that sets them; nil without one, and for a zone that
-    /// is no place, such as UTC.
+    /// By the link that sets this machine's clocks; nil without one, and for a zone that is no place, such as UTC.
     package func machineZone(link: String = "/etc/localtime") -> String? {
         guard let path = try? FileDescriptor.realPath(of: link), let root = try? FileDescriptor.realPath(of: directory),
             path.hasPrefix(root + "/")
@@ -47,12 +43,11 @@ package struct TimeZoneDatabase: Sendable {
         return name.count > 1 && name.first != "Etc" ? name.joined(separator: "/") : nil
     }
 
-    /// The files of all zones by their names, about a megabyte.
     package func allFiles() -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         var folders = [""]
         while let folder = folders.popLast() {
-            for name in (try? FileDescriptor.names(in: directory + "/" + folder)) ?? [] {
+            for name in (try? FileDescriptor.workingFolder.names(in: directory + "/" + folder)) ?? [] {
                 let name = folder + name
                 guard !Self.variants.contains(name) else { continue }
                 if let bytes = file(named: name) {

@@ -3,7 +3,7 @@ import Glibc
 
 /// The two calls of libcrypt (crypt(3), crypt_gensalt(3)) for yescrypt, with memory that is wiped after use.
 package enum Crypt {
-    /// The maximum length of a phrase in bytes: `crypt_r` accepts 512 with the final NUL, and fails for more.
+    /// `crypt_r` accepts 512 bytes with the final NUL.
     package static let phraseLimit = Int(CRYPT_MAX_PASSPHRASE_SIZE) - 1
 
     /// The beginning of a new hash: method, cost and salt.
@@ -18,8 +18,7 @@ package enum Crypt {
         return String(decoding: output.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The hash of a phrase with the method, cost and salt at the beginning of a setting or of another hash. The phrase
-    /// contains no NUL and is not longer than `phraseLimit`.
+    /// `setting` may also be another hash. The phrase contains no NUL and is not longer than `phraseLimit`.
     package static func hash(_ phrase: [UInt8], setting: String) throws(SystemError) -> [UInt8] {
         // 32 KiB: too large for the stack of a thread that other code created.
         let size = MemoryLayout<crypt_data>.size
@@ -40,5 +39,34 @@ package enum Crypt {
         guard let output = crypt_r(input, setting, data), output.pointee != CChar(UInt8(ascii: "*"))
         else { throw .last }
         return Array(UnsafeRawBufferPointer(start: output, count: strlen(output)))
+    }
+}
+
+/// gzip (RFC 1952), by zlib.
+package enum Gzip {
+    /// 15 bits of window, and 16 for the header of gzip instead of that of zlib.
+    private static let windowBits: Int32 = 15 + 16
+    private static let memoryLevel: Int32 = 8
+
+    /// As fast as zlib can; nil without memory for it.
+    package static func compress(_ bytes: [UInt8]) -> [UInt8]? {
+        var stream = z_stream()
+        let status = deflateInit2_(
+            &stream, Z_BEST_SPEED, Z_DEFLATED, windowBits, memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
+        guard status == Z_OK, bytes.count <= UInt32.max else { return nil }
+        defer { deflateEnd(&stream) }
+        let room = Int(deflateBound(&stream, UInt(bytes.count)))
+        var bytes = bytes
+        return bytes.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(input.count)
+            let compressed = [UInt8](unsafeUninitializedCapacity: room) { output, count in
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(output.count)
+                count = deflate(&stream, Z_FINISH) == Z_STREAM_END ? Int(stream.total_out) : 0
+            }
+            return compressed.isEmpty ? nil : compressed
+        }
     }
 }

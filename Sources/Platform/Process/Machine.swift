@@ -1,11 +1,9 @@
 import CSystem
 import Glibc
 
-/// Facts about the machine and this process.
 package enum Machine {
     package static var processorCount: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// The size of a page of memory in bytes.
     package static var pageSize: Int { Int(sysconf(Int32(_SC_PAGESIZE))) }
 
     package static var executable: String {
@@ -16,8 +14,6 @@ package enum Machine {
         }
     }
 
-    /// Returns every large block of memory to the system when it is freed.
-    ///
     /// By default glibc raises the threshold for large blocks, up to 32 MiB, when one is freed. Later blocks come from
     /// its arenas, which retain freed memory below a block in use: after 300 bodies of a mebibyte, 240 MB stayed. A
     /// threshold that is set explicitly does not change; this is glibc's initial value.
@@ -25,26 +21,34 @@ package enum Machine {
         mallopt(M_MMAP_THRESHOLD, largeBlock)
     }
 
-    /// Returns freed memory between blocks in use to the system, whole pages of it.
     package static func returnFreedMemory() {
         malloc_trim(0)
     }
 
-    /// The size of a large block in bytes.
     private static let largeBlock: Int32 = 128 * 1024
 
-    /// Ends the process and runs its exit handlers.
+    /// The number of descriptors that the process may have open, at most `count`: a shell or a service manager often
+    /// sets a soft limit of about a thousand, which the process can raise.
+    package static func raiseDescriptorLimit(to count: Int) -> Int {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return count }
+        limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
+        setrlimit(resource, &limit)
+        getrlimit(resource, &limit)
+        return Int(clamping: limit.rlim_cur)
+    }
+
     package static func exit(_ code: Int32) -> Never {
         Glibc.exit(code)
     }
 
-    /// Ends the process without running anything more, as a failed disk requires.
+    /// Runs nothing more, as a failed disk requires.
     package static func exitAtOnce(_ code: Int32) -> Never {
         _exit(code)
     }
 }
 
-/// The environment variables of the process, or of a test.
 package struct Environment: Sendable {
     private let value: @Sendable (String) -> String?
 
@@ -58,23 +62,47 @@ package struct Environment: Sendable {
         value = { variables[$0] }
     }
 
-    /// The value of a variable, nil when it is not set.
     package subscript(name: String) -> String? { value(name) }
 }
 
-/// The number of descriptors that the process may have open. A shell or a service manager often sets a soft limit of
-/// about a thousand, which the process can raise.
-package enum DescriptorLimit {
-    /// Raises the limit, if the system allows it.
+package enum Clock {
+    /// Never goes back.
+    package static var monotonic: Int {
+        let now = read(CLOCK_MONOTONIC)
+        return now.tv_sec * 1_000_000_000 + now.tv_nsec
+    }
+
+    /// May jump.
+    package static var wallMicroseconds: Int {
+        let now = read(CLOCK_REALTIME)
+        return now.tv_sec * 1_000_000 + now.tv_nsec / 1_000
+    }
+
+    /// A system call, unlike the others.
+    package static var threadCPU: Int {
+        let time = read(CLOCK_THREAD_CPUTIME_ID)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+
+    private static func read(_ clock: clockid_t) -> timespec {
+        var now = timespec()
+        clock_gettime(clock, &now)
+        return now
+    }
+}
+
+package enum RandomSource {
+    /// getrandom(2) blocks after boot until the system has enough entropy.
     ///
-    /// - Returns: the new limit, at most `count`.
-    package static func raise(to count: Int) -> Int {
-        var limit = rlimit()
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return count }
-        limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
-        setrlimit(resource, &limit)
-        getrlimit(resource, &limit)
-        return Int(clamping: limit.rlim_cur)
+    /// - Throws: on a kernel older than 3.17, or with a filter that forbids the call.
+    package static func bytes(_ count: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            filled += try SystemError.retryingInterrupts {
+                bytes.withUnsafeMutableBytes { getrandom($0.baseAddress?.advanced(by: filled), count - filled, 0) }
+            }
+        }
+        return bytes
     }
 }

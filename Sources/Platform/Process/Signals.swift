@@ -1,34 +1,24 @@
 import CSystem
 import Glibc
 
-/// The signals that stop a server: SIGTERM and SIGINT, and SIGHUP unless it was ignored when the process began (as
-/// under `nohup`).
+/// The signals that stop a server: SIGTERM, SIGINT and SIGHUP, unless SIGHUP was ignored (as under `nohup`).
 ///
-/// They are blocked in every thread and received by one that waits for them, so that no code runs inside a signal
-/// handler.
+/// They are blocked in every thread and received by one that waits, so that no code runs inside a signal handler. So
+/// `prepare…` must be called before the first thread starts: threads inherit the mask.
 package struct Signals: Sendable {
     private let numbers: [Int32]
 
-    /// Blocks the signals, and turns SIGPIPE into an error of the write to a closed connection.
-    ///
-    /// - Parameter hangUpStops: whether SIGHUP is one of them, as when the terminal is closed; else it is ignored.
-    ///
-    /// It must be called before the first thread starts: threads inherit the mask of blocked signals.
     package static func prepare(hangUpStops: Bool = true) -> Signals {
         if !hangUpStops { signal(SIGHUP, SIG_IGN) }
         return block([SIGTERM, SIGINT] + (isIgnored(SIGHUP) ? [] : [SIGHUP]))
     }
 
-    /// Blocks the signals of a program that fills the screen of its terminal: those that stop it, and those after which
-    /// it must draw the screen again.
-    ///
-    /// It must be called before the first thread starts: threads inherit the mask of blocked signals.
+    /// For a program that fills the screen of its terminal: also what makes it draw the screen again.
     package static func prepareForScreen() -> Signals {
         block([SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGWINCH, SIGCONT, SIGTSTP])
     }
 
-    /// Makes a write beyond the size limit of files (`ulimit -f`) an error, as on a full disk, instead of the end of
-    /// the process.
+    /// Makes a write beyond `ulimit -f` an error, as on a full disk, instead of the end of the process.
     package static func ignoreFileSizeLimit() {
         sooke_ignore_file_size_signal()
     }
@@ -41,17 +31,13 @@ package struct Signals: Sendable {
         return signals
     }
 
-    /// What a program does that fills the screen of its terminal.
     package enum ScreenEvent: Sendable {
-        /// It ends.
         case stop
-        /// It draws the screen again, whose size may have changed.
         case redraw
         /// It restores the terminal, and stops until it is continued.
         case suspend
     }
 
-    /// Calls a function on a new thread for each signal.
     package func forEach(_ body: @escaping @Sendable (ScreenEvent) -> Void) throws(SystemError) {
         try Thread.start { [self] in
             while true {
@@ -64,14 +50,13 @@ package struct Signals: Sendable {
         }
     }
 
-    /// Stops all processes of the group, as ^Z does for a program that does nothing about it.
+    /// Stops all processes of the group, as ^Z does by default.
     package static func suspend() {
         kill(0, SIGSTOP)
     }
 
-    /// Calls `stop` on a new thread when the first of the signals arrives. A later one ends the process at once, with
-    /// its default action; within a second it counts as the same, since `timeout` signals the process and then its
-    /// group.
+    /// Calls `stop` on a new thread when the first signal arrives. A later one ends the process; within a second it
+    /// counts as the same, since `timeout` signals the process and then its group.
     package func onFirst(_ stop: @escaping @Sendable () -> Void) throws(SystemError) {
         try Thread.start { [self] in
             wait()
@@ -84,7 +69,7 @@ package struct Signals: Sendable {
         }
     }
 
-    /// Runs some work when the first of the signals arrives, then ends the process with the default action.
+    /// After the first signal, the process ends with its default action.
     package func dieAfter(_ cleanUp: @escaping @Sendable () -> Void) throws(SystemError) {
         try Thread.start { [self] in
             let number = wait()

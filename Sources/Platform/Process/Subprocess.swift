@@ -20,12 +20,9 @@ package struct Subprocess {
 
     private let process: pid_t
     private let timeLimit: Int
-    /// The deadline in nanoseconds of the monotonic clock.
     private let deadline: Int
 
-    /// Runs a program to its end. Its output goes to standard error.
-    ///
-    /// - Parameter timeLimit: in milliseconds; then SIGKILL ends the program and its children.
+    /// Its output goes to standard error. After `timeLimit` (milliseconds) SIGKILL ends the program and its children.
     package static func run(
         _ program: String, _ arguments: [String], input: [UInt8], timeLimit: Int
     ) throws(Failure) {
@@ -42,7 +39,7 @@ package struct Subprocess {
         }
     }
 
-    /// Starts a program as the leader of a process group, with no signal blocked or ignored.
+    /// As the leader of a process group, with no signal blocked or ignored.
     private init(
         _ program: String, _ arguments: [String], input: consuming OwnedDescriptor, timeLimit: Int
     ) throws(Failure) {
@@ -72,7 +69,7 @@ package struct Subprocess {
         process = child
     }
 
-    /// Writes the input. A program that does not read all of it decides by its exit code whether it succeeded.
+    /// A program that does not read all of it decides by its exit code whether it succeeded.
     private func send(_ input: [UInt8], to pipe: consuming OwnedDescriptor) throws(Failure) {
         var rest = input[...]
         while !rest.isEmpty {
@@ -88,7 +85,6 @@ package struct Subprocess {
         }
     }
 
-    /// Waits for the end, and checks the exit code.
     private func wait() throws(Failure) {
         var status: Int32 = 0
         var pause: UInt32 = 1000
@@ -106,26 +102,20 @@ package struct Subprocess {
         throw number == 0 ? .exit(code: status >> 8 & 0xFF) : .signal(number)
     }
 
-    /// Ends the program and the children in its process group.
     private func kill() {
-        libcKill(-process, SIGKILL)
+        Glibc.kill(-process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Milliseconds until the deadline.
     private var remaining: Int { (deadline - Clock.monotonic + 999_999) / 1_000_000 }
 
-    /// A close-on-exec pipe; its writing end is non-blocking.
+    /// Close-on-exec; its writing end is non-blocking.
     private static func pipe() throws(Failure) -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard libcPipe(&ends) == 0 else { throw .system(.last) }
+        guard Glibc.pipe(&ends) == 0 else { throw .system(.last) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         return (ends[0], ends[1])
     }
 }
-
-// The methods above have the names of the C functions that they call.
-private func libcPipe(_ ends: inout [Int32]) -> Int32 { pipe(&ends) }
-private func libcKill(_ process: pid_t, _ number: Int32) { kill(process, number) }

@@ -1,15 +1,14 @@
 import CSystem
 import Glibc
 
-/// Runs the rest of the program in a child process, so that the parent can clean up after any kind of end of it, a
-/// crash and SIGKILL included.
+/// Runs the rest of the program in a child process, so that the parent can clean up after any end of it, SIGKILL
+/// included.
 package enum Supervisor {
-    /// Begins the child and returns in it; the parent waits for the end of the child, cleans up and ends in the same
-    /// way.
+    /// Returns in the child; the parent cleans up when it ends, and ends in the same way. When the parent ends first,
+    /// the child gets SIGTERM.
     ///
-    /// It must be called before the first thread starts. When the parent ends first, the child gets SIGTERM. The report
-    /// of a crash would be written over the screen, so it goes through a pipe to the parent, which writes it in the
-    /// end.
+    /// It must be called before the first thread starts. The report of a crash would be written over the screen, so it
+    /// goes through a pipe to the parent, which writes it in the end.
     package static func begin(_ program: String, cleanUp: () -> Void) throws(SystemError) {
         var set = sigset_t()
         sigemptyset(&set)
@@ -43,7 +42,7 @@ package enum Supervisor {
 
     private static let forwarded = [SIGTERM, SIGINT, SIGHUP, SIGQUIT]
 
-    /// Waits for the end of the child: its status, as waitpid(2) has it.
+    /// The status of the child, as waitpid(2) has it.
     private static func supervise(_ child: pid_t, _ set: inout sigset_t) -> Int32 {
         var status: Int32 = 0
         while true {
@@ -55,20 +54,52 @@ package enum Supervisor {
     }
 }
 
-/// What a crash leaves: the signal, the build, the request and the addresses of the code, before the default action of
-/// the signal.
+/// The signal, the build, the request and the addresses of the code, before the default action of the signal.
 package enum CrashReport {
-    /// Reports crashes of this process from now on, also to a file unless its path is empty.
     package static func begin(
         of program: String, to output: FileDescriptor = .standardError, inFile path: String = ""
     ) {
         sooke_report_crashes(program, output.number, path)
     }
 
-    /// The request of the calling thread or task, at most 255 bytes. A thread of the pool has the one that it began
-    /// last, although it continues other tasks too.
+    /// Of the calling thread or task, at most 255 bytes. A thread of the pool has the one that it began last, although
+    /// it continues other tasks too.
     package static var request: [UInt8] {
         get { TaskWork.current?.request ?? Array(String(cString: sooke_request()).utf8) }
         set { sooke_set_request(newValue, newValue.count) }
+    }
+}
+
+/// The service manager that started this process, such as systemd (sd_notify(3)).
+package struct ServiceManager: Sendable {
+    package enum State: String, Sendable {
+        case ready = "READY=1"
+        case stopping = "STOPPING=1"
+    }
+
+    /// The path of the socket; an abstract one begins with `@`.
+    private static let variable = "NOTIFY_SOCKET"
+
+    private let path: String
+
+    package init?(_ environment: Environment) {
+        guard let path = environment[Self.variable], !path.isEmpty else { return nil }
+        self.path = path
+    }
+
+    /// Never waits: a manager that does not read its socket must not stop the server.
+    package func notify(_ state: State) throws(SystemError) {
+        guard
+            let address = path.hasPrefix("@")
+                ? SocketAddress(abstractName: path.dropFirst()) : SocketAddress(path: path)
+        else { throw SystemError(code: ENAMETOOLONG) }
+        let kind = Socket.datagram | CInt(SOCK_CLOEXEC.rawValue)
+        let owned = OwnedDescriptor(try SystemError.retryingInterrupts { socket(AF_UNIX, kind, 0) })
+        let message = Array(state.rawValue.utf8)
+        try SystemError.retryingInterrupts {
+            address.withPointer {
+                sendto(owned.descriptor.number, message, message.count, CInt(MSG_NOSIGNAL | MSG_DONTWAIT), $0, $1)
+            }
+        }
     }
 }

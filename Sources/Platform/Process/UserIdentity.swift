@@ -10,18 +10,16 @@ package struct UserIdentity: Sendable, Equatable {
         (user, group) = (status.user, status.group)
     }
 
-    /// The ID of the user that this process acts as.
     package static var current: UInt32 { geteuid() }
 
     package static var isRoot: Bool { geteuid() == 0 }
 
-    /// Makes this process act as the user permanently.
     package func become() throws(SystemError) {
         var groups = [group]
         guard setgroups(1, &groups) == 0, setgid(group) == 0, setuid(user) == 0 else { throw .last }
     }
 
-    /// Makes this process act as the user until `Suspended.resume`.
+    /// Until `Suspended.resume`.
     package func actFor() throws(SystemError) -> Suspended {
         let suspended = Suspended(group: getegid(), groups: Self.groups())
         var groups = [group]
@@ -29,19 +27,17 @@ package struct UserIdentity: Sendable, Equatable {
         return suspended
     }
 
-    /// The identity of a process of root before it acted as another user.
     package struct Suspended {
         fileprivate let group: gid_t
         fileprivate let groups: [gid_t]
 
-        /// Restores the identity of root; false when that fails.
         package func resume() -> Bool {
             var groups = groups
             return seteuid(0) == 0 && setegid(group) == 0 && setgroups(groups.count, &groups) == 0
         }
     }
 
-    /// Changes the owner of an open file or folder, whatever has its name by now.
+    /// Of an open file or folder, even when its name belongs to another by now.
     package func takeOwnership(of file: FileDescriptor) throws(SystemError) {
         try SystemError.retryingInterrupts { fchownat(file.number, "", user, group, sooke_empty_path) }
     }

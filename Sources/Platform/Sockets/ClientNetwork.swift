@@ -1,17 +1,16 @@
-/// The network of a client: the key by which limits count clients without an account.
+/// The key by which limits count clients without an account, computed from the bytes of an address, which can have
+/// several texts.
 ///
-/// An IPv4 address counts alone. Of an IPv6 address the first 64 bits count, since one customer has 2⁶⁴ addresses. An
-/// IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address. It is computed from the bytes of an address,
-/// since one address can have several texts.
+/// An IPv4 address counts alone, inside IPv6 (`::ffff:192.0.2.1`) too. Of an IPv6 address the first 64 bits count,
+/// since one customer has 2⁶⁴ addresses.
 package struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
     private enum Family: UInt8 {
         case unknown, v4, v6, local
     }
 
     private let family: Family
-    /// The number of significant bits of `value`.
     private let length: UInt8
-    /// The bits, from the highest on; the others are 0.
+    /// From the highest on; the others are 0.
     private let value: UInt64
 
     private init(_ family: Family, _ value: UInt64, length: UInt8) {
@@ -20,7 +19,7 @@ package struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
         self.value = length == 0 ? 0 : value & (.max << UInt64(64 - length))
     }
 
-    /// The network of an address of 4 or 16 bytes. All others are one network.
+    /// Of 4 or 16 bytes; all others are one network.
     package init(addressBytes bytes: [UInt8]) {
         let first = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let isMapped = bytes.count == 16 && first == 0 && bytes[8..<12].elementsEqual([0, 0, 0xFF, 0xFF])
@@ -32,13 +31,11 @@ package struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The network of a client of a unix socket: its user.
     package init(localUser user: UInt32) {
         self.init(.local, UInt64(user) << 32, length: 32)
     }
 
-    /// The larger network around it, as a provider or a company has one: /24 of IPv4, /48 of IPv6. For a user of this
-    /// machine, the same network.
+    /// As a provider or a company has one: /24 of IPv4, /48 of IPv6.
     package var site: ClientNetwork {
         switch family {
         case .v4: ClientNetwork(.v4, value, length: min(length, 24))
@@ -47,7 +44,7 @@ package struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Ten bytes that identify the network, the same in later versions: a digest of them may be stored.
+    /// The same ten bytes in later versions: a digest of them may be stored.
     package var bytes: [UInt8] {
         [family.rawValue, length] + (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(56 - 8 * $0)) }
     }

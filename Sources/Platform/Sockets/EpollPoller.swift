@@ -11,7 +11,7 @@ package struct EpollPoller: Sendable {
         if descriptor < 0 { throw .last("epoll_create1") }
     }
 
-    /// Watches a descriptor; its events have this token.
+    /// Closing the descriptor removes it.
     package mutating func add(_ descriptor: CInt, token: UInt64, _ events: FileDescriptor.Events) throws(SystemError) {
         var event = Self.event(token, events)
         if epoll_ctl(self.descriptor, EPOLL_CTL_ADD, descriptor, &event) < 0 {
@@ -24,12 +24,7 @@ package struct EpollPoller: Sendable {
         epoll_ctl(self.descriptor, EPOLL_CTL_MOD, descriptor, &event)
     }
 
-    /// Stops watching a descriptor, before it is closed.
-    package mutating func remove(_ descriptor: CInt) {
-        // Closing a descriptor removes it from the set, so no call is needed.
-    }
-
-    /// Waits until something is ready or for `timeout` milliseconds (-1: for ever). Returns the number of events.
+    /// Returns the number of events, after at most `timeout` milliseconds (-1: for ever).
     package mutating func wait(timeout: CInt) -> Int {
         let count = events.withUnsafeMutableBufferPointer {
             epoll_wait(descriptor, $0.baseAddress, CInt($0.count), timeout)
@@ -37,7 +32,6 @@ package struct EpollPoller: Sendable {
         return Int(max(0, count))
     }
 
-    /// An event of the last `wait`.
     package func event(_ index: Int) -> ReadyEvent {
         let event = events[index]
         let flags = event.events
@@ -67,8 +61,6 @@ package struct ReadyEvent {
     package let token: UInt64
     package let isReadable: Bool
     package let isWritable: Bool
-    /// The other end has closed its side.
     package let hasHungUp: Bool
-    /// The connection is broken in both directions.
     package let hasFailed: Bool
 }

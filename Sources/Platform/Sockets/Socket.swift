@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
 
-/// The socket calls of the server, each once. All descriptors are non-blocking and close-on-exec.
+/// All descriptors are non-blocking and close-on-exec.
 package enum Socket {
     static let stream = CInt(SOCK_STREAM.rawValue)
     static let datagram = CInt(SOCK_DGRAM.rawValue)
@@ -10,13 +10,11 @@ package enum Socket {
 
     package enum Transfer {
         case bytes(Int)
-        /// The client has closed its side.
         case end
         case wouldBlock
         case failed
     }
 
-    /// Reads the available bytes, up to the size of the buffer.
     package static func receive(_ descriptor: CInt, into buffer: inout [UInt8]) -> Transfer {
         while true {
             let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
@@ -27,8 +25,7 @@ package enum Socket {
         }
     }
 
-    /// Writes from two buffers, one after the other: returns the number of bytes, -1 when the system accepts none now,
-    /// or -2 when the connection is broken.
+    /// The number of bytes, -1 when the system accepts none now, or -2 when the connection is broken.
     package static func send(
         _ descriptor: CInt, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, moreFollows: Bool
     ) -> Int {
@@ -69,12 +66,10 @@ package enum Socket {
         open("/dev/null", O_RDONLY | O_CLOEXEC)
     }
 
-    /// Ends the output to the client.
     package static func closeOutput(_ descriptor: CInt) {
         shutdown(descriptor, CInt(SHUT_WR))
     }
 
-    /// Makes a descriptor non-blocking and close-on-exec, after a call that cannot.
     static func setNonblocking(_ descriptor: CInt) {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -97,11 +92,9 @@ package enum Socket {
         case none
         /// The connection has ended already; the next one may be usable.
         case gone
-        /// The process or the system has no descriptor or memory left.
         case exhausted
     }
 
-    /// Accepts the next waiting connection.
     package static func accept(from listener: CInt) -> Accepted {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -120,7 +113,6 @@ package enum Socket {
         }
     }
 
-    /// The user and process at the other end of a unix socket.
     package static func credentials(of descriptor: CInt) -> (uid: UInt32, pid: Int32) {
         // `struct ucred`: process, user, group.
         var values: [UInt32] = [0, .max, .max]
@@ -130,54 +122,38 @@ package enum Socket {
     }
 }
 
-/// Sockets that clients connect to.
 extension Socket {
     /// Connections that the kernel queues while the server is busy.
     private static let backlog: CInt = 1024
 
-    /// Unsent bytes of one connection that the system buffers; the server buffers the rest.
+    /// Bytes of one connection that the system buffers; the server buffers the rest.
     private static let unsentLimit: CInt = 64 * 1024
 
-    /// Listens at a numeric address.
     package static func listen(host: String, port: UInt16) throws(SystemError) -> CInt {
         guard let address = SocketAddress(host: host, port: port) else { throw SystemError(code: EAFNOSUPPORT) }
         let descriptor = try make(address.family)
         setOption(descriptor, SOL_SOCKET, SO_REUSEADDR)
         // Accepted sockets inherit it. Responses are sent in one write, so a delay would gain nothing.
         setOption(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY)
-        // They inherit this too. Without it the system would buffer megabytes for a client that does not read, outside
-        // of the server's limits.
+        // They inherit this too. Without it the system would buffer megabytes outside of the server's limits.
         setOption(descriptor, CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentLimit)
         if address.family == AF_INET6 { setOption(descriptor, CInt(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
         try bindAndListen(descriptor, address)
         return descriptor
     }
 
-    /// Listens at a path of any length, for this user alone.
-    ///
-    /// - Parameter replacingStale: whether a socket that no process listens on is removed first.
+    /// At a path of any length, for this user alone. `replacingStale`: a socket that no process listens on is removed
+    /// first.
     package static func listen(path: String, replacingStale: Bool) throws(SystemError) -> CInt {
-        if let address = SocketAddress(path: path) { return try listen(address, path, replacingStale) }
-        // A socket address has room for 107 bytes only; a longer path is shortened with the descriptor of its folder.
-        let slash = path.lastIndex(of: "/")
-        let folder = try OwnedDescriptor.open(slash.map { String(path[...$0]) } ?? ".", [.read, .folder])
-        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
-        guard let address = SocketAddress(path: "/proc/self/fd/\(folder.descriptor.number)/\(name)") else {
-            throw SystemError(code: ENAMETOOLONG)
+        try SocketAddress.withUnix(path: path) { address throws(SystemError) in
+            let descriptor = try make(AF_UNIX)
+            // The file gets the mode of the socket, so no other user can connect at any time.
+            fchmod(descriptor, 0o600)
+            if replacingStale, isStale(path, address) { unlink(path) }
+            try bindAndListen(descriptor, address)
+            chmod(path, 0o600)
+            return descriptor
         }
-        return try listen(address, path, replacingStale)
-    }
-
-    private static func listen(
-        _ address: SocketAddress, _ path: String, _ replacingStale: Bool
-    ) throws(SystemError) -> CInt {
-        let descriptor = try make(AF_UNIX)
-        // The file gets the mode of the socket, so no other user can connect at any time.
-        fchmod(descriptor, 0o600)
-        if replacingStale, isStale(path, address) { unlink(path) }
-        try bindAndListen(descriptor, address)
-        chmod(path, 0o600)
-        return descriptor
     }
 
     private static func bindAndListen(_ descriptor: CInt, _ address: SocketAddress) throws(SystemError) {
@@ -188,12 +164,55 @@ extension Socket {
         throw SystemError(code: code)
     }
 
-    /// Whether no process listens on a socket.
     private static func isStale(_ path: String, _ address: SocketAddress) -> Bool {
         guard let status = try? FileDescriptor.workingFolder.status(of: path, followingLinks: false), status.isSocket,
             let probe = try? make(AF_UNIX)
         else { return false }
         defer { close(probe) }
         return address.withPointer { connect(probe, $0, $1) } < 0 && errno == ECONNREFUSED
+    }
+}
+
+package struct UnixSocket: ~Copyable {
+    private let owned: OwnedDescriptor
+
+    package var descriptor: FileDescriptor { owned.descriptor }
+
+    package var listeningUser: UInt32 { Socket.credentials(of: descriptor.number).uid }
+
+    /// The path may be of any length.
+    ///
+    /// - Throws: `ENOENT` or `ECONNREFUSED` when no process listens there.
+    package init(folder: String, name: String) throws(SystemError) {
+        owned = try SocketAddress.withUnix(path: "\(folder)/\(name)") { address throws(SystemError) in
+            let kind = Socket.stream | CInt(SOCK_CLOEXEC.rawValue)
+            let owned = OwnedDescriptor(try SystemError.retryingInterrupts { socket(AF_UNIX, kind, 0) })
+            let number = owned.descriptor.number
+            try SystemError.retryingInterrupts { address.withPointer { connect(number, $0, $1) } }
+            return owned
+        }
+    }
+
+    /// False when not all were sent, because the other side has sent something.
+    package func send(_ bytes: [UInt8]) throws(SystemError) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let ready = try descriptor.wait(for: [.readable, .writable])
+            if ready.contains(.readable) { return false }
+            do throws(SystemError) {
+                done += try SystemError.retryingInterrupts {
+                    // A closed connection is an error here, not a signal.
+                    let flags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
+                    return bytes.withUnsafeBytes {
+                        Glibc.send(descriptor.number, $0.baseAddress.map { $0 + done }, $0.count - done, flags)
+                    }
+                }
+            } catch {
+                // The other side may have responded before it closed.
+                if error.isBrokenPipe { return false }
+                if !error.wouldBlock { throw error }
+            }
+        }
+        return true
     }
 }

@@ -9,7 +9,7 @@ package struct SocketAddress {
         length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     }
 
-    /// A numeric address and a port; nil when the text is neither IPv4 nor IPv6.
+    /// nil when the text is neither IPv4 nor IPv6.
     package init?(host: String, port: UInt16) {
         let text = host == "localhost" ? "127.0.0.1" : host
         storage = sockaddr_storage()
@@ -30,18 +30,33 @@ package struct SocketAddress {
         }
     }
 
-    /// The path of a unix socket; nil when it is too long for the system (107 bytes on Linux).
+    /// nil when the path is too long for the system (107 bytes on Linux).
     package init?(path: String) {
         self.init(unixName: Array(path.utf8) + [0], length: MemoryLayout<sockaddr_un>.size)
     }
 
-    /// The name of a unix socket that is not in the file system (unix(7)); nil when it is too long for the system.
+    /// Calls `body` with the address of a unix socket at a path of any length: one that is too long for an address is
+    /// shortened with the descriptor of its folder.
+    static func withUnix<Result: ~Copyable>(
+        path: String, _ body: (SocketAddress) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        if let address = SocketAddress(path: path) { return try body(address) }
+        let slash = path.lastIndex(of: "/")
+        let folder = try OwnedDescriptor.open(slash.map { String(path[...$0]) } ?? ".", [.read, .folder])
+        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+        guard let address = SocketAddress(path: "/proc/self/fd/\(folder.descriptor.number)/\(name)") else {
+            throw SystemError(code: ENAMETOOLONG)
+        }
+        return try body(address)
+    }
+
+    /// A unix socket that is not in the file system (unix(7)).
     init?(abstractName name: Substring) {
         let prefix = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
         self.init(unixName: [0] + Array(name.utf8), length: prefix + 1 + name.utf8.count)
     }
 
-    /// A unix socket, with the bytes of `sun_path`: one end of them is the only zero.
+    /// With the bytes of `sun_path`: one end of them is the only zero.
     private init?(unixName bytes: [UInt8], length: Int) {
         storage = sockaddr_storage()
         var address = sockaddr_un()
@@ -58,14 +73,12 @@ package struct SocketAddress {
 
     package var family: CInt { CInt(storage.ss_family) }
 
-    /// Calls `body` with the address as a C structure.
     package func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: storage) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
         }
     }
 
-    /// The address that an open socket is bound to.
     package static func bound(to descriptor: CInt) -> SocketAddress {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -75,7 +88,7 @@ package struct SocketAddress {
         return SocketAddress(storage)
     }
 
-    /// The bytes of the IP address, 4 or 16; IPv4 in IPv6 as IPv4. Empty for a unix socket.
+    /// 4 or 16; IPv4 in IPv6 as IPv4. Empty for a unix socket.
     package var addressBytes: [UInt8] {
         withUnsafeBytes(of: storage) { bytes in
             switch family {
@@ -89,7 +102,6 @@ package struct SocketAddress {
         }
     }
 
-    /// The port; 0 for a unix socket.
     package var port: UInt16 {
         withUnsafeBytes(of: storage) { bytes in
             switch family {
@@ -100,7 +112,6 @@ package struct SocketAddress {
         }
     }
 
-    /// The IP address as text; empty for a unix socket.
     package var host: String {
         let address = addressBytes
         guard !address.isEmpty else { return "" }

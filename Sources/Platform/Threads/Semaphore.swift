@@ -1,10 +1,10 @@
 import CSystem
 import Glibc
 
-/// Suspends one thread until another wakes it. A condition variable with its mutex would cost the woken thread another
-/// call. See `Wakeup` for a thread that also waits for descriptors.
+/// Suspends one thread until another wakes it; see `Wakeup` for a thread that also waits for descriptors. A condition
+/// variable with its mutex would cost the woken thread another call.
 package final class Semaphore: Sendable {
-    /// The C type must stay at one address; only its own functions access it. `UnsafeMutablePointer` is not `Sendable`.
+    /// The C type must stay at one address. `UnsafeMutablePointer` is not `Sendable`.
     private nonisolated(unsafe) let storage: UnsafeMutablePointer<sem_t>
 
     package init() {
@@ -19,17 +19,16 @@ package final class Semaphore: Sendable {
         storage.deallocate()
     }
 
-    /// Wakes the waiting thread, or the next one that waits.
     package func signal() {
         sem_post(storage)
     }
 
-    /// Waits for `signal`, unless it was called since the last time. A signal of the system may end it early.
+    /// A signal of the system may end it early.
     package func wait() {
         sem_wait(storage)
     }
 
-    /// Waits for `signal` as above, for a time at most; false when the time has passed.
+    /// False when the time has passed.
     package func wait(milliseconds: Int) -> Bool {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)
@@ -40,5 +39,36 @@ package final class Semaphore: Sendable {
             end.tv_nsec -= 1_000_000_000
         }
         return sem_clockwait(storage, CLOCK_MONOTONIC, &end) == 0
+    }
+}
+
+/// A descriptor that is readable from a signal of another thread until it is cleared.
+package struct Wakeup: ~Copyable, Sendable {
+    private let owned: OwnedDescriptor
+
+    package init() throws(SystemError) {
+        let number = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+        if number < 0 { throw .last("eventfd") }
+        owned = OwnedDescriptor(number)
+    }
+
+    package var descriptor: FileDescriptor { owned.descriptor }
+
+    /// From any thread.
+    package func signal() {
+        var one: UInt64 = 1
+        // The only other error is a full counter, which wakes too.
+        _ = try? SystemError.retryingInterrupts { write(descriptor.number, &one, MemoryLayout.size(ofValue: one)) }
+    }
+
+    /// False after the timeout; -1 for none.
+    package func wait(milliseconds: Int32) -> Bool {
+        let ready = try? descriptor.wait(for: .readable, milliseconds: milliseconds)
+        return ready != []
+    }
+
+    package func clear() {
+        var count: UInt64 = 0
+        _ = try? SystemError.retryingInterrupts { read(descriptor.number, &count, MemoryLayout.size(ofValue: count)) }
     }
 }

@@ -13,18 +13,14 @@ package struct Thread: Sendable {
         }
     }
 
-    /// Starts a thread that runs `body` once. It must be joined.
-    ///
-    /// - Parameters:
-    ///   - name: the name in `ps` and debuggers, at most 15 bytes; nil for the name of the starting thread.
-    ///   - blocksSignals: whether the thread blocks all signals, so that other threads receive them.
+    /// It must be joined. The name, in `ps` and debuggers, has at most 15 bytes; nil for that of the starting thread.
     package init(
         name: String? = nil, blocksSignals: Bool = false, _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         handle = try Self.create(nil, name, blocksSignals, body)
     }
 
-    /// Starts a thread that ends with its body and is never joined.
+    /// Never joined.
     package static func start(
         name: String? = nil, _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {
@@ -76,25 +72,14 @@ package struct Thread: Sendable {
 }
 
 extension Thread {
-    /// Identifies a thread while it runs.
-    package struct ID: Sendable, Equatable {
-        private let handle: pthread_t
+    package static var current: UInt { pthread_self() }
 
-        package static var current: ID { ID(handle: pthread_self()) }
-
-        /// A number that is unique among the running threads.
-        package var number: UInt { handle }
-
-        /// POSIX requires its own function to compare handles.
-        package static func == (left: ID, right: ID) -> Bool { pthread_equal(left.handle, right.handle) != 0 }
-    }
-
-    /// Gives the calling thread the lowest priority, for the disk too.
+    /// For the disk too.
     package static func lowerPriority() {
         sooke_lower_priority()
     }
 
-    /// Suspends the calling thread. A signal may end it early.
+    /// A signal may end it early.
     package static func sleep(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

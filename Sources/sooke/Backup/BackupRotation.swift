@@ -15,7 +15,7 @@ struct BackupRotation {
         let path: String
         /// The state in it. The time of the file is that of a copy, if it was copied.
         let origin: CheckedDocument.Origin
-        let time: FileStatus.Time
+        let time: Int
     }
 
     /// How many backups are left of the changes that the town had before an older backup of it was restored.
@@ -24,7 +24,7 @@ struct BackupRotation {
     init(_ name: BackupName, of store: String) throws(CommandError) {
         self.name = name
         do throws(SystemError) {
-            names = try FileDescriptor.names(in: name.folder)
+            names = try FileDescriptor.workingFolder.names(in: name.folder)
         } catch {
             throw CommandError(.inputOutput, "cannot list \(name.folder): \(error)")
         }
@@ -87,7 +87,7 @@ struct BackupRotation {
                     of: name.path(ofFile: file), followingLinks: false)
             else { return false }
             return status.isRegularFile && status.user == UserIdentity.current
-                && status.modified.seconds < now.seconds - 86_400
+                && status.modified / 1_000_000_000 < now.seconds - 86_400
         }
         return try Self.remove(abandoned.sorted().map(name.path(ofFile:)))
     }

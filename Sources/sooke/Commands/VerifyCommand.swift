@@ -21,7 +21,7 @@ extension Command {
         let report: InspectionReport
         let folder = try invocation[Options.data]
         do throws(JournalError) {
-            report = try JournalInspector.inspect(folder)
+            report = try FolderSurvey(of: folder).report
         } catch {
             throw DataFolder.exists(folder) ? CommandError(error) : .noTown(folder)
         }

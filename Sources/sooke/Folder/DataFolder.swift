@@ -26,7 +26,7 @@ enum DataFolder {
     }
 
     /// Opens the store in a folder that this process has created and locked, and returns its state.
-    static func check(_ copy: LockedFolder, console: Console) throws -> Version {
+    static func check(_ copy: StoreFolder, console: Console) throws -> Version {
         let store = try Store.open(
             copy, options: options(copy.path, clock: TimeSource.system.wall, console: console))
         return try waitFor {

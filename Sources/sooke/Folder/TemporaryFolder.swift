@@ -65,7 +65,7 @@ struct TemporaryFolder: ~Copyable {
 
     /// Removes the folders of this user's processes that were killed.
     private static func removeAbandoned(in parent: String) {
-        for name in (try? FileDescriptor.names(in: parent)) ?? [] where name.hasPrefix(prefix) {
+        for name in (try? FileDescriptor.workingFolder.names(in: parent)) ?? [] where name.hasPrefix(prefix) {
             let path = "\(parent)/\(name)"
             guard let folder = try? locked(path), let status = try? folder.descriptor.status(),
                 status.user == UserIdentity.current, !isUsed(folder.descriptor)

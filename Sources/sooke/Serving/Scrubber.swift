@@ -10,7 +10,7 @@ import Synchronization
 /// A start reads the newest snapshot and the log after it; of files that only the older snapshot and the history need
 /// it checks the lengths. The rest is read here, on a thread of its own at the lowest priority, in small pieces.
 ///
-/// The server writes meanwhile. `JournalInspector` starts again when the manifest changes; in addition, damage is
+/// The server writes meanwhile. `FolderSurvey` starts again when the manifest changes; in addition, damage is
 /// reported only if a second reading confirms it, since the end of the log may be read in the middle of a write.
 final class Scrubber: Sendable {
     /// The times of scrubs, in milliseconds, as in `poll`.
@@ -139,7 +139,7 @@ extension Scrubber {
     /// The scrubber of the folder of a store: damage is reported in the store's problems and on standard error, there
     /// once and not every day.
     convenience init(_ store: Store, folder: String, console: Console) throws(SystemError) {
-        try self.init(inspect: { () throws(JournalError) in try JournalInspector.inspect(folder).findings }) { result in
+        try self.init(inspect: { () throws(JournalError) in try FolderSurvey(of: folder).report.findings }) { result in
             Self.take(result, for: store, folder: folder, console: console)
         }
     }

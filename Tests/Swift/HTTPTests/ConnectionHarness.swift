@@ -180,3 +180,10 @@ extension String {
         split(separator: separator).map(String.init)
     }
 }
+
+/// Times as `HTTPLimits` has them.
+extension Int {
+    static func seconds(_ count: Int) -> Int { count * 1_000_000_000 }
+
+    static func milliseconds(_ count: Int) -> Int { count * 1_000_000 }
+}

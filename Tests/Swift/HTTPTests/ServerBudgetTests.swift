@@ -8,7 +8,7 @@ import Testing
 @Suite struct ServerBudgetTests {
     /// A server behind a proxy, on which a request for `/dear` takes 20 ms of CPU time.
     private static func server(
-        work: Duration = .milliseconds(20), wait: Duration = .milliseconds(500), streamRate: Int = 32_000_000,
+        work: Int = .milliseconds(20), wait: Int = .milliseconds(500), streamRate: Int = 32_000_000,
         proxies: [String] = ["127.0.0.1"], stream: (@Sendable () -> BodyStream)? = nil
     ) throws -> LiveServer {
         try LiveServer(

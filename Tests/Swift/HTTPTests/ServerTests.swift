@@ -8,7 +8,7 @@ import Testing
 @Suite struct ServerTests {
     /// The timeout of a client. Each test shortens only the timeout that it waits for: no stall of the machine can
     /// trigger another.
-    private static let soon = Duration.milliseconds(100)
+    private static let soon = Int.milliseconds(100)
 
     @Test func keepsAConnectionForManyRequests() throws {
         let server = try LiveServer()

@@ -180,7 +180,7 @@ import Testing
             return disk
         }
         let disk = try makeLog(closing: false)
-        let inspected = try JournalInspector.inspect("data", fileSystem: disk)
+        let inspected = try FolderSurvey(of: "data", fileSystem: disk).report
         #expect(inspected.findings.isEmpty)
         let opened = try Journal.open(disk, options: Self.options)
         #expect(opened.numbers == Array(1...Self.commits) && opened.report.warnings.isEmpty)
@@ -188,7 +188,7 @@ import Testing
         let refused = #expect(throws: JournalError.self) {
             try Journal.open(try makeLog(closing: true), options: Self.options)
         }
-        let report = try JournalInspector.inspect("data", fileSystem: makeLog(closing: true))
+        let report = try FolderSurvey(of: "data", fileSystem: makeLog(closing: true)).report
         let finding = try #require(report.findings.first)
         for message in [refused?.message, finding.message] {
             #expect(message?.contains("byte \(length), behind that with zeros up to byte \(length + count);") == true)

@@ -28,7 +28,7 @@ import Testing
     }
 
     private func end(in disk: SimulatedFileSystem) throws -> DurableEnd? {
-        let folder = try DataFolder("data", fileSystem: disk)
+        let folder = try StoreFolder("data", fileSystem: disk)
         return try DurableEnd.read(from: folder, Manifest.read(from: folder))
     }
 

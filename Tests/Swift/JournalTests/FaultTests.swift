@@ -32,11 +32,11 @@ import Testing
         private mutating func commit(_ journal: Journal, from first: Int, count: Int) {
             let numbers = Array(first..<first + count)
             for number in numbers { journal.append(Ledger.payload(number)) }
-            do throws(FlushFailure) {
+            do throws(JournalError) {
                 try journal.flush(now: .start)
                 answered += numbers
             } catch {
-                if error.kind == .noSpace {
+                if !error.isFatal {
                     refusals += 1
                 } else {
                     unanswered = numbers
@@ -46,11 +46,11 @@ import Testing
         }
 
         private mutating func snapshot(_ journal: Journal) {
-            do throws(SnapshotFailure) {
+            do throws(JournalError) {
                 try journal.snapshot(answered)
             } catch {
                 failedSnapshots += 1
-                if error.kind == .fatal { isFatal = true }
+                if error.isFatal { isFatal = true }
             }
         }
     }
@@ -111,8 +111,8 @@ import Testing
         let journal = try Journal.open(disk, options: .small.with { $0.reservedBytes = 0 }).journal
         try journal.commit(1)
         disk.withDisk { $0.capacity = $0.capacity - $0.room + 100 }
-        let failure = #expect(throws: FlushFailure.self) { try journal.commit(2, 3) }
-        #expect(failure?.kind == .noSpace)
+        let failure = #expect(throws: JournalError.self) { try journal.commit(2, 3) }
+        #expect(failure?.isFatal == false)
         #expect(journal.lastSequence == 1)
         disk.withDisk { $0.capacity = .max }
         try journal.commit(4)
@@ -126,7 +126,7 @@ import Testing
             let journal = try Journal.open(disk).journal
             try journal.commit(1)
             disk.withDisk { $0.fault = .init(operations: [.write], at: 1, code: ENOSPC) }
-            #expect(throws: FlushFailure.self) { try journal.commit(2, 3, 4, 5) }
+            #expect(throws: JournalError.self) { try journal.commit(2, 3, 4, 5) }
             #expect(try Journal.open(disk.afterPowerLoss()).numbers == [1])
         }
     }
@@ -138,8 +138,8 @@ import Testing
             disk.capacity = disk.capacity - disk.room
             disk.fault = .init(operations: [.truncate], at: 1, code: EIO)
         }
-        let failure = #expect(throws: FlushFailure.self) { try journal.commit(1) }
-        #expect(failure?.kind == .fatal)
+        let failure = #expect(throws: JournalError.self) { try journal.commit(1) }
+        #expect(failure?.isFatal == true)
     }
 
     @Test(arguments: [(Operation.sync, EIO), (.sync, ENOSPC), (.write, EIO)])
@@ -148,11 +148,11 @@ import Testing
         let journal = try Journal.open(disk).journal
         try journal.commit(1)
         disk.withDisk { $0.fault = .init(operations: [operation], at: 1, code: code) }
-        let failure = #expect(throws: FlushFailure.self) { try journal.commit(2) }
-        #expect(failure?.kind == .fatal)
+        let failure = #expect(throws: JournalError.self) { try journal.commit(2) }
+        #expect(failure?.isFatal == true)
         let before = disk.bytes(of: "data/wal-00000000000000000001.log")
-        #expect(throws: FlushFailure.self) { try journal.commit(3) }
-        #expect(throws: FlushFailure.self) { try journal.close(now: .start) }
+        #expect(throws: JournalError.self) { try journal.commit(3) }
+        #expect(throws: JournalError.self) { try journal.close(now: .start) }
         #expect(disk.bytes(of: "data/wal-00000000000000000001.log") == before)
     }
 
@@ -161,8 +161,8 @@ import Testing
         let journal = try Journal.open(disk).journal
         try journal.commit(1)
         disk.withDisk { $0.fault = .init(operations: [.create], at: 1, code: EMFILE) }
-        let failure = #expect(throws: SnapshotFailure.self) { try journal.snapshot([1]) }
-        #expect(failure?.kind == .notTaken)
+        let failure = #expect(throws: JournalError.self) { try journal.snapshot([1]) }
+        #expect(failure?.isFatal == false)
         try journal.commit(2)
         try journal.snapshot([1, 2])
         #expect(try Journal.open(disk.afterPowerLoss()).report.snapshot == 2)

@@ -143,7 +143,7 @@ import Testing
             guard let file = disk.names["data/\(FileName.history)"] else { return }
             disk[file].overwrite(UInt8(ascii: "4"), at: 35)
         }
-        let report = try JournalInspector.inspect("data", fileSystem: town.disk)
+        let report = try FolderSurvey(of: "data", fileSystem: town.disk).report
         #expect(report.verdict == .damaged)
         #expect(report.findings.map(\.file) == [FileName.history])
         for _ in 0..<2 {
@@ -167,8 +167,8 @@ import Testing
         let survey = try FolderSurvey(of: "data", fileSystem: town.disk)
         let copy = try FolderCopy(
             of: 2, from: survey, to: "copy", keepingRest: false, fileSystem: town.disk, options: .small, now: town.now)
-        let folder = try DataFolder("copy", fileSystem: town.disk)
-        #expect(try HistoryRetention.read(folder).age?.retentionSeconds == 3650 * 86_400)
+        let folder = try StoreFolder("copy", fileSystem: town.disk)
+        #expect(try HistoryAge.read(folder).document?.retentionSeconds == 3650 * 86_400)
         withExtendedLifetime(copy) {}
     }
 
@@ -199,8 +199,8 @@ import Testing
         try town.serve(days: 6)
         let opened = try town.open(.olderThan(7 * 86_400))
         town.disk.withDisk { $0.capacity = $0.capacity - $0.room }
-        let failure = #expect(throws: FlushFailure.self) { while true { try opened.journal.commit(77) } }
-        #expect(failure?.kind == .noSpace)
+        let failure = #expect(throws: JournalError.self) { while true { try opened.journal.commit(77) } }
+        #expect(failure?.isFatal == false)
         #expect(!opened.journal.findRoom(now: town.now))
         #expect(town.isWhole)
         town.pass(days: 1)

@@ -130,7 +130,7 @@ import Testing
         let copy = try FolderCopy(
             of: town.count, from: survey, to: "copy", keepingRest: false, fileSystem: town.disk, options: .small,
             now: town.now)
-        let age = try #require(try HistoryRetention.read(DataFolder("copy", fileSystem: town.disk)).age)
+        let age = try #require(try HistoryAge.read(StoreFolder("copy", fileSystem: town.disk)).document)
         #expect(age.limitBytes == 32 << 10 && age.retentionSeconds == 30 * 86_400 && age.reason == nil)
         withExtendedLifetime(copy) {}
     }

@@ -46,7 +46,7 @@ import Testing
         #expect(opened.report.wasClosed)
         try opened.journal.commit(42)
         #expect(opened.journal.statistics.lastSync > .zero)
-        let report = try JournalInspector.inspect(data)
+        let report = try FolderSurvey(of: data).report
         #expect(report.verdict == .sound)
         #expect(report.commits == 42)
     }
@@ -181,12 +181,12 @@ import Testing
         let before = try contents(isMoved ? moved : data)
         let there = displacement == .replaced ? try contents(data) : nil
 
-        let failure = #expect(throws: FlushFailure.self) { try journal.commit(2) }
-        #expect(failure?.kind == .fatal)
-        #expect(failure?.cause.isDisplaced == true)
+        let failure = #expect(throws: JournalError.self) { try journal.commit(2) }
+        #expect(failure?.isFatal == true)
+        #expect(failure?.isDisplaced == true)
         let place = isMoved ? data : "\(data)/lock"
         #expect(failure?.description.hasPrefix("\(place) was moved, deleted or replaced while it was in use") == true)
-        #expect(throws: FlushFailure.self) { try journal.close(now: .start) }
+        #expect(throws: JournalError.self) { try journal.close(now: .start) }
         #expect(try contents(isMoved ? moved : data) == before)
         if let there { #expect(try contents(data) == there) }
         if isMoved {
@@ -201,8 +201,8 @@ import Testing
         let journal = try open().journal
         try journal.commit(1)
         try make(displacement)
-        let failure = #expect(throws: SnapshotFailure.self) { try journal.snapshot([1]) }
-        #expect(failure?.kind == .fatal)
+        let failure = #expect(throws: JournalError.self) { try journal.snapshot([1]) }
+        #expect(failure?.isFatal == true)
         #expect(failure?.isDisplaced == true)
         for path in [data, moved] {
             #expect(!((try? names(path)) ?? []).contains { $0.hasPrefix("snapshot-") })

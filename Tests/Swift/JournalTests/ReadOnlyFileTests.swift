@@ -44,7 +44,7 @@ import Testing
             guard let file = disk.names["data/\(FileName.readOnly)"] else { return }
             disk[file].overwrite(0, at: 40)
         }
-        let report = try JournalInspector.inspect("data", fileSystem: disk.afterKill())
+        let report = try FolderSurvey(of: "data", fileSystem: disk.afterKill()).report
         #expect(report.findings.map(\.file) == [FileName.readOnly])
         let damaged = try Journal.open(disk.afterKill())
         #expect(damaged.journal.readOnlyState == [])
@@ -64,7 +64,7 @@ import Testing
         let survey = try FolderSurvey(of: "data", fileSystem: copied)
         let copy = try FolderCopy(
             of: 1, from: survey, to: "copy", keepingRest: true, fileSystem: copied, options: .small, now: .start)
-        let folder = try DataFolder("copy", fileSystem: copied)
+        let folder = try StoreFolder("copy", fileSystem: copied)
         #expect(try ReadOnlyFile.read(folder)?.file.state == Self.state)
         withExtendedLifetime(copy) {}
     }
@@ -73,8 +73,8 @@ import Testing
         let disk = SimulatedFileSystem()
         let journal = try Journal.open(disk).journal
         disk.withDisk { $0.capacity = $0.capacity - $0.room }
-        let failure = #expect(throws: FlushFailure.self) { try journal.setReadOnly(Self.state) }
-        #expect(failure?.kind == .noSpace)
+        let failure = #expect(throws: JournalError.self) { try journal.setReadOnly(Self.state) }
+        #expect(failure?.isFatal == false)
         #expect(journal.readOnlyState == nil)
     }
 }

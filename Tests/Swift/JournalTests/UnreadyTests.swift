@@ -38,11 +38,11 @@ import Testing
         let opened = try Journal.open(disk, options: Self.options)
         #expect(opened.ledger.calls.count == 6)
         #expect(opened.report.warnings.map(\.kind) == [.noRoom])
-        #expect(opened.journal.noSpaceFailure?.kind == .noSpace)
+        #expect(opened.journal.noSpaceFailure?.isNoSpace == true)
         #expect(opened.journal.prepareSnapshot(at: .start) != nil)
         for _ in 0..<2 {
-            let failure = #expect(throws: FlushFailure.self) { try opened.journal.commit(6) }
-            #expect(failure?.kind == .noSpace)
+            let failure = #expect(throws: JournalError.self) { try opened.journal.commit(6) }
+            #expect(failure?.isFatal == false)
             #expect(opened.journal.lastSequence == 5)
             #expect(!opened.journal.findRoom(now: .start))
         }
@@ -52,7 +52,7 @@ import Testing
         // A commit in the batch has a sequence number, which must not be assigned twice.
         opened.journal.append(Array("\"n\":6".utf8))
         #expect(!opened.journal.findRoom(now: .start) { warnings.append($0) })
-        #expect(throws: FlushFailure.self) { try opened.journal.flush(now: .start) }
+        #expect(throws: JournalError.self) { try opened.journal.flush(now: .start) }
         #expect(opened.journal.findRoom(now: .start) { warnings.append($0) })
         #expect(warnings.map(\.kind) == (wasTorn ? [.cut] : []))
         #expect(opened.journal.noSpaceFailure == nil)

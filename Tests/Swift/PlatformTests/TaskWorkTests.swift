@@ -11,11 +11,11 @@ import Testing
 
         init() { thread.start {} }
 
-        func work(_ time: Int) -> Thread.ID {
+        func work(_ time: Int) -> UInt {
             TaskWork.measured {
                 let begin = Clock.threadCPU
                 while Clock.threadCPU - begin < time {}
-                return Thread.ID.current
+                return Thread.current
             }
         }
     }

@@ -69,7 +69,7 @@ private func checkRest(_ reader: inout SegmentReader) {
 
 /// An inspection of the segment finds something wrong exactly where reading it does.
 private func checkWalk(_ bytes: [UInt8], first: Int, isSound: Bool) {
-    guard let folder = try? DataFolder("folder", fileSystem: MemoryFileSystem(bytes)) else { return }
+    guard let folder = try? StoreFolder("folder", fileSystem: MemoryFileSystem(bytes)) else { return }
     let segment = Manifest.Segment(first: first)
     var walk = LogWalk(of: nil, [segment], in: folder)
     var inspection = SegmentInspection(of: segment, isLast: true, known: 0, durable: nil, snapshots: [])

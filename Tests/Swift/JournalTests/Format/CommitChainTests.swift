@@ -50,7 +50,7 @@ import Testing
             $0.capacity = .max
             $0.capacity = $0.capacity - $0.room
         }
-        #expect(throws: FlushFailure.self) { try journal.commit(7, 8) }
+        #expect(throws: JournalError.self) { try journal.commit(7, 8) }
         #expect(journal.durablePosition == Self.positions[1])
         disk.withDisk { $0.capacity = .max }
         try journal.commit(2)
@@ -89,7 +89,7 @@ import Testing
         let before = CommitChain(0)
         try replaceChain(in: FileName.snapshot(2), of: disk, with: before)
         var manifest = opened.journal.manifest
-        let file = try DocumentScan.scan(DataFolder("data", fileSystem: disk).open(FileName.snapshot(2))) { _, _ in }
+        let file = try DocumentScan.scan(StoreFolder("data", fileSystem: disk).open(FileName.snapshot(2))) { _, _ in }
         guard case .sound(let document) = file else { return #expect(Bool(false), "\(file)") }
         (manifest.snapshots[0].chain, manifest.snapshots[0].checksum) = (before, document.checksum)
         disk.withDisk { $0.set("data/" + FileName.manifest, to: nil) }

@@ -36,7 +36,7 @@ import Testing
         #expect(LogLine(json: commit[...], continuing: 1) == nil)
         let header = SegmentHeader(
             store: String(repeating: "0", count: 32), first: .max, previous: 0, chain: CommitChain(0))
-        #expect(throws: SegmentHeader.Fault.line(.malformed)) {
+        #expect(throws: LogDamage.Reason.line(.malformed)) {
             try SegmentHeader.read(header.line(sectorBytes: 1).bytes.dropLast())
         }
     }

@@ -26,7 +26,7 @@ import Testing
             for mask in [0x01, 0x20, 0x80] as [UInt8] {
                 var changed = line
                 changed[index] ^= mask
-                #expect(throws: SegmentHeader.Fault.self) { try SegmentHeader.read(changed[...]) }
+                #expect(throws: LogDamage.Reason.self) { try SegmentHeader.read(changed[...]) }
             }
         }
     }
@@ -34,7 +34,7 @@ import Testing
     @Test func aLaterVersionIsNotTakenForDamage() throws {
         var bytes: [UInt8] = []
         _ = bytes.appendLogLine(continuing: 0) { $0.append(#"{"format":"sooke-log/4","what":"ever"}"#) }
-        #expect(throws: SegmentHeader.Fault.version(4)) { try SegmentHeader.read(bytes.dropLast()) }
+        #expect(throws: LogDamage.Reason.version(4)) { try SegmentHeader.read(bytes.dropLast()) }
     }
 
     /// Version 3 is the first, and has a chain.
@@ -45,6 +45,6 @@ import Testing
             text.append(utf8: #"{"format":"sooke-log/\#(version)","store":"00112233445566778899aabbccddeeff""#)
             text.append(utf8: #","first":1,"previous":"00000000"\#(chain)}"#)
         }
-        #expect(throws: SegmentHeader.Fault.line(.malformed)) { try SegmentHeader.read(bytes.dropLast()) }
+        #expect(throws: LogDamage.Reason.line(.malformed)) { try SegmentHeader.read(bytes.dropLast()) }
     }
 }

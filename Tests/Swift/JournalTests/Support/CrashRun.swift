@@ -135,26 +135,26 @@ struct CrashRun {
             journal.append(Ledger.payload(nextNumber))
             nextNumber += 1
         }
-        do throws(FlushFailure) {
+        do throws(JournalError) {
             try journal.flush(now: .start)
             answered += numbers
             return true
         } catch {
             trace("\(numbers.count) commits failed: \(error)")
-            if error.kind == .noSpace { return true }
+            if !error.isFatal { return true }
             unanswered = numbers
             return false
         }
     }
 
     private mutating func snapshot(_ journal: Journal) -> Bool {
-        do throws(SnapshotFailure) {
+        do throws(JournalError) {
             try journal.snapshot(answered)
             trace("snapshot of \(answered.count)")
             return true
         } catch {
             trace("no snapshot: \(error)")
-            return error.kind == .notTaken
+            return !error.isFatal
         }
     }
 

@@ -75,13 +75,13 @@ extension Journal {
     }
 
     /// Appends numbers and flushes them in one batch.
-    func commit(_ numbers: Int..., now: Timestamp = .start) throws(FlushFailure) {
+    func commit(_ numbers: Int..., now: Timestamp = .start) throws(JournalError) {
         for number in numbers { append(Ledger.payload(number)) }
         try flush(now: now)
     }
 
     /// Writes a snapshot of these numbers and installs it.
-    func snapshot(_ numbers: [Int], now: Timestamp = .start) throws(SnapshotFailure) {
+    func snapshot(_ numbers: [Int], now: Timestamp = .start) throws(JournalError) {
         guard let writer = prepareSnapshot(at: .start) else { return }
         let finished = try writer.write { lines throws(JournalError) in
             for line in Ledger.lines(numbers) { try lines.append(line) }

@@ -57,7 +57,7 @@ import Testing
 
     private func names(_ paths: [String]) -> [String] { paths.map { String($0.dropFirst(folder.path.count + 1)) } }
 
-    private func left() throws -> [String] { try FileDescriptor.names(in: folder.path).sorted() }
+    private func left() throws -> [String] { try FileDescriptor.workingFolder.names(in: folder.path).sorted() }
 
     /// Copies have the time of the copy.
     @Test func removesTheOldestStates() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Journal
 
-@Suite struct JournalInspectorTests {
+@Suite struct FolderSurveyTests {
     /// Segments 1–3, 4–6 and 7–9; snapshots at 3 and 6.
     private func makeStore(closing: Bool = true) throws -> SimulatedFileSystem {
         let disk = SimulatedFileSystem()
@@ -19,7 +19,7 @@ import Testing
     }
 
     private func inspect(_ disk: SimulatedFileSystem) throws -> InspectionReport {
-        try JournalInspector.inspect("data", fileSystem: disk)
+        try FolderSurvey(of: "data", fileSystem: disk).report
     }
 
     @Test(arguments: [true, false])

@@ -2,69 +2,35 @@
 /// server does.
 ///
 /// 1. The manifest is read. If it is damaged, the files are found by their names.
-/// 2. Every snapshot is read, and every segment from its first line to its last. After an invalid line reading
-///    continues at the next valid one, so that all damage is reported and not only the first.
+/// 2. Every snapshot and every segment is read. After an invalid line reading continues at the next valid one.
 /// 3. Acknowledged commits are lost if the newest state that can be built is older than the last commit that any file
 ///    in the folder mentions.
-/// 4. If anything was found and the manifest has changed meanwhile, a server has sealed or dropped files during the
-///    inspection: it starts again.
-package struct JournalInspector {
-    private let folder: DataFolder
-    private let visitor: FolderSurvey.Visitor
-    private var report = InspectionReport()
-    private var soundSnapshots: [Manifest.Snapshot] = []
-    private var log: [Manifest.Segment] = []
-    private var headers: [SegmentHeader] = []
-    private var damagedSnapshots: [DamagedSnapshot] = []
-    /// How far the log must reach at least.
-    private var durable: DurableEnd?
-    /// Readable commits, in runs without a gap.
-    private var runs: [ClosedRange<Int>] = []
-
-    /// - Throws: `JournalError` when there is nothing to read: no folder, no permission to read it, no store in it.
-    package static func inspect(
-        _ directory: String, fileSystem: any FileSystem = POSIXFileSystem()
-    ) throws(JournalError) -> InspectionReport {
-        try survey(directory, fileSystem: fileSystem) { _, _ in }.report
-    }
-
-    /// Inspects a data folder, for a copy of its valid parts.
-    static func survey(
-        _ directory: String, fileSystem: any FileSystem, commit: FolderSurvey.Visitor
-    ) throws(JournalError) -> FolderSurvey {
-        let folder = try DataFolder(directory, fileSystem: fileSystem)
-        var attempt = 0
-        while true {
-            attempt += 1
+/// 4. If anything was found and a server has changed the manifest meanwhile, the inspection starts again.
+extension FolderSurvey {
+    /// - Parameter commit: receives each commit in order; those from one of them on again when a server may have
+    ///   changed files meanwhile.
+    /// - Throws: when there is nothing to read: no folder, no permission to read it, no store in it.
+    package init(
+        of directory: String, fileSystem: any FileSystem = POSIXFileSystem(), commit: Visitor = { _, _ in }
+    ) throws(JournalError) {
+        let folder = try StoreFolder(directory, fileSystem: fileSystem)
+        self.init(folder)
+        for _ in 1...5 {
             let before = try folder.bytes(of: FileName.manifest)
-            let survey = try withoutActuallyEscaping(commit) { commit throws(JournalError) in
-                var inspector = JournalInspector(folder, commit)
-                try inspector.inspect()
-                return inspector.survey
-            }
-            if survey.report.findings.isEmpty || attempt == 5 { return survey }
-            if try folder.bytes(of: FileName.manifest) == before { return survey }
+            self = FolderSurvey(folder)
+            try inspect(commit)
+            if report.findings.isEmpty { return }
+            if try folder.bytes(of: FileName.manifest) == before { return }
         }
     }
 
-    private init(_ folder: DataFolder, _ visitor: @escaping FolderSurvey.Visitor) {
-        (self.folder, self.visitor) = (folder, visitor)
-    }
-
-    private var survey: FolderSurvey {
-        FolderSurvey(
-            report: report, folder: folder, snapshots: soundSnapshots.sorted { $0.sequence < $1.sequence },
-            damagedSnapshots: damagedSnapshots.sorted { $0.sequence < $1.sequence }, log: log, headers: headers,
-            runs: runs)
-    }
-
-    private mutating func inspect() throws(JournalError) {
+    private mutating func inspect(_ commit: Visitor) throws(JournalError) {
         let names = try folder.list()
         if names.contains(FileName.unfinished) {
             report.findings.append(
                 .init(FileName.unfinished, "a restore or repair into this folder was interrupted"))
         }
-        if let fault = try HistoryRetention.read(folder).fault {
+        if let fault = try HistoryAge.read(folder).fault {
             report.findings.append(.init(FileName.history, fault))
         }
         if let fault = try ReadOnlyFile.read(folder)?.fault {
@@ -72,7 +38,7 @@ package struct JournalInspector {
         }
         let manifest = try manifest(names)
         // Before the log: it may be written to meanwhile.
-        durable = try manifest.flatMap { manifest throws(JournalError) in
+        let durable = try manifest.flatMap { manifest throws(JournalError) in
             try DurableEnd.read(from: folder, manifest)
         }
         for snapshot in manifest?.snapshots ?? [] { try inspect(snapshot.sequence, expecting: snapshot) }
@@ -87,13 +53,13 @@ package struct JournalInspector {
             ?? names.sorted().compactMap { name in
                 if case .segment(let first)? = FileName(name) { Manifest.Segment(first: first) } else { nil }
             }
-        try inspectLog()
+        try inspectLog(durable, commit)
         if let manifest { try inspectUnnamed(names, besides: manifest) }
         if report.findings.isEmpty { return }
-        report.verdict = survey.newestState == report.lastSequence ? .damaged : .lost
+        report.verdict = newestState == report.lastSequence ? .damaged : .lost
     }
 
-    /// Reads the manifest; nil, with a finding, when it is invalid.
+    /// nil, with a finding, when it is invalid.
     private mutating func manifest(_ names: [String]) throws(JournalError) -> Manifest? {
         guard names.contains(FileName.manifest) else {
             guard names.contains(where: { FileName($0) != nil && FileName($0) != .temporary }) else {
@@ -115,7 +81,7 @@ package struct JournalInspector {
         }
     }
 
-    /// Files that the manifest does not list may be leftovers, but must not contain later commits.
+    /// They may be leftovers, but must not contain later commits.
     private mutating func inspectUnnamed(_ names: [String], besides manifest: Manifest) throws(JournalError) {
         let named = Set(manifest.segments.map(\.name) + manifest.snapshots.map(\.name))
         for name in names.sorted() where !named.contains(name) {
@@ -178,7 +144,7 @@ package struct JournalInspector {
                 } ?? true
             if isOurs && isNamed, let origin = document.origin {
                 report.identity = origin.store
-                soundSnapshots.append(
+                snapshots.append(
                     Manifest.Snapshot(
                         sequence: sequence, length: document.length, checksum: document.checksum, at: origin.at,
                         chain: origin.chain))
@@ -188,7 +154,7 @@ package struct JournalInspector {
         }
     }
 
-    private mutating func inspectLog() throws(JournalError) {
+    private mutating func inspectLog(_ durable: DurableEnd?, _ commit: Visitor) throws(JournalError) {
         var walk = LogWalk(of: report.identity, log, in: folder)
         var next: Int?
         for segment in log {
@@ -197,8 +163,8 @@ package struct JournalInspector {
             }
             var inspection = SegmentInspection(
                 of: segment, isLast: segment == log.last, known: report.lastSequence, durable: durable,
-                snapshots: soundSnapshots)
-            try inspection.read(&walk, commit: visitor)
+                snapshots: snapshots)
+            try inspection.read(&walk, commit: commit)
             if let length = inspection.length {
                 report.segments += 1
                 report.bytes += length
