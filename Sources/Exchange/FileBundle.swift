@@ -3,15 +3,12 @@ import JSON
 
 /// Several files in one body, for an import from the command line into a running server.
 ///
-/// A line before the bytes of each file has their number:
+/// A line stands before the bytes of each file; `format` is null when the name or the first bytes determine it:
 ///
 /// ```
 /// {"name":"businesses.csv","format":"csv","bytes":1234}
 /// ```
-///
-/// The member `format` is null when the name or the first bytes of the file determine it.
 package enum FileBundle {
-    /// The longest line before a file.
     private static let maximumHeader = 1 << 16
 
     package static func header(name: String, format: ImportFormat?, byteCount: Int) -> [UInt8] {
@@ -31,7 +28,7 @@ package enum FileBundle {
         }
     }
 
-    /// - Throws: `FileBundleError` when a line is invalid, or the body ends too early.
+    /// - Throws: when a line is invalid, or the body ends too early.
     package static func files(in body: [UInt8]) throws(FileBundleError) -> [ImportFile] {
         var files: [ImportFile] = []
         var position = 0
@@ -91,8 +88,6 @@ package enum FileBundle {
     }
 }
 
-/// Why a body is not a bundle of files.
 package struct FileBundleError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong with which file, counted from 1.
     package let description: String
 }

@@ -9,26 +9,19 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
     private let table: CSVTable<Value>
     private var row: ImportRow
     private var patch = Patch<Value>()
-    /// The cells of fields, by the indexes of the fields.
     private var cells = [CSVCell?](repeating: nil, count: Value.fields.descriptions.count)
-    /// The cells with hours; `width` is the number of days of the column.
+    /// `width` is the number of days of the column.
     private var days: [(text: String, column: String, day: Int, width: Int)] = []
-    /// The cells with openings and closings; joined they are cells with hours.
     private var edges: [(edge: ColumnNames.DayEdge, text: String, column: String)] = []
     private var times = EventTimeCells()
-    /// The place in one cell.
     private var place: Coordinates?
-    /// Whether texts stay as they are, byte by byte, as in an export.
+    /// As in an export; else white space around texts and words for nothing are removed.
     private let keepsTexts: Bool
-    /// The index of the field that is visited next.
     private var index = 0
 
-    /// The most bytes of a word that is compared with others.
     private static var longestWord: Int { 40 }
 
-    /// - Parameters:
-    ///   - order: the order of day and month in dates that can have both.
-    ///   - keepsTexts: whether texts stay as they are; else white space around them and words for nothing are removed.
+    /// - Parameter order: the order of day and month in dates that can have both.
     init(
         _ table: CSVTable<Value>, _ row: ImportRow, order: MomentText.DayOrder? = nil, keepsTexts: Bool = false
     ) {
@@ -67,7 +60,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         }
     }
 
-    /// The text of a cell in one line; empty for a word for nothing.
+    /// Empty for a word for nothing.
     private static func line(_ cell: CSVCell) -> String {
         let text = CellText.oneLine(cell.text)
         return CellText.isNothing(text) ? "" : text
@@ -119,7 +112,6 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         return nil
     }
 
-    /// The first of the values in a cell.
     private mutating func readFirst(
         of values: [String], in text: String, _ notation: CellNotation, _ column: String
     ) -> CSVCell? {
@@ -140,7 +132,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         return CSVCell(text: address, isQuoted: true)
     }
 
-    /// A latitude or longitude in decimal, or nil. A cell that holds both is the place of the row.
+    /// In decimal, or nil. A cell that holds both is the place of the row.
     private mutating func readAngle(_ text: String, isLatitude: Bool, _ column: String) -> CSVCell? {
         if text.utf8.allSatisfy(Self.isDecimal) { return nil }
         if DamagedCell.isScientific(text) {
@@ -162,7 +154,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         ASCII.isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
 
-    /// Whether a text is a web address without its scheme, such as `www.x.example`.
+    /// Such as `www.x.example`.
     private static func lacksScheme(_ text: String) -> Bool {
         text.withUTF8Bytes { bytes in
             if bytes.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }) { return false }
@@ -172,7 +164,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         }
     }
 
-    /// Removes the e-mail address from the cell of a person, to be looked up later.
+    /// An e-mail address is looked up later.
     private mutating func readPerson(_ cell: CSVCell) -> CSVCell {
         let text = cell.text.trimmed
         guard !text.isEmpty, Int(cell: text, isQuoted: false) == nil else { return cell }
@@ -180,7 +172,6 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         return CSVCell(text: "", isQuoted: false)
     }
 
-    /// The cell with opening hours in the syntax of OpenStreetMap; nil when it has none.
     private mutating func readHours(_ cell: CSVCell, _ column: String) -> CSVCell? {
         let text = cell.text.trimmed
         do throws(OpeningHoursError) {
@@ -192,9 +183,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
     }
 }
 
-/// The end of a row.
 extension CellReader {
-    /// The row with the record.
     mutating func record(_ dates: inout DateOrders) -> ImportRow {
         leaveOutForeignID(table.idField)
         if let place = table.placeFields { addPlace(place) }
@@ -228,7 +217,7 @@ extension CellReader {
         }
     }
 
-    /// Leaves out an ID with letters, which is one of another program.
+    /// An ID with letters is one of another program.
     private mutating func leaveOutForeignID(_ field: Int) {
         guard let text = cells[field]?.text, text.utf8.contains(where: ASCII.isLetter) else { return }
         row.warnings.add("id", "\"\(text.excerpt())\" is an ID of another program, and was left out")
@@ -251,7 +240,6 @@ extension CellReader {
         row.problems.add("latitude", "must lie between -90 and 90 degrees; are latitude and longitude swapped?")
     }
 
-    /// Reads the start and the end of an event; those on the clocks of a zone stay open.
     private mutating func addTimes(_ fields: (start: Int, end: Int), _ dates: inout DateOrders) {
         let read = times.moments(&row.problems, &row.warnings)
         dates.add(read)
@@ -268,8 +256,7 @@ extension CellReader {
         }
     }
 
-    /// Adds the hours of days whose openings and closings have columns of their own. An opening without a closing is a
-    /// problem.
+    /// An opening without a closing is a problem.
     private mutating func joinEdges() {
         var found: [(days: [Int], text: String, column: String)] = []
         for (edge, opening, column) in edges.filter(\.edge.isOpening).sorted(by: { $0.edge.shift < $1.edge.shift }) {

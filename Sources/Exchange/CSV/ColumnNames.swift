@@ -1,13 +1,11 @@
 import Bytes
 
-/// The names that people give the columns of a table.
-///
 /// Names are compared without case, spaces and punctuation: `E-mail Address` is `email`.
 enum ColumnNames {
-    /// The most bytes of a name.
+    /// In bytes.
     static let longest = 60
 
-    /// The name of a column in the first row, in the form of the names of columns: `Start time` is `start_time`.
+    /// `Start time` is `start_time`.
     static func normalized(_ text: String) -> String {
         var name: [UInt8] = []
         var isBetween = false
@@ -23,13 +21,12 @@ enum ColumnNames {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// The columns that a name may stand for, the likeliest first. A table has at most a few of them.
+    /// The likeliest first. A table has at most a few of them.
     static func columns(named name: String) -> [String] {
         [name] + (others[name] ?? []) + (joined[name.filter { $0 != "_" }] ?? [])
     }
 
-    /// The days of the week whose hours a column holds, such as `hours_mon_fri` or `monday_hours`; nil for any other
-    /// name.
+    /// Of a column with hours, such as `hours_mon_fri` or `monday_hours`.
     static func days(named name: String) -> [Int]? {
         let words = name.split(separator: "_").filter { !hoursWords.contains(String($0)) }
         if words.count == 1, let group = dayGroups[String(words[0])] { return group }
@@ -45,18 +42,16 @@ enum ColumnNames {
         }
     }
 
-    /// The opening or the closing of some days in a column of its own, such as `monday_open` or `mon_closes_2`.
+    /// The opening or the closing of some days, such as `monday_open` or `mon_closes_2`.
     struct DayEdge: Hashable {
         var days: [Int]
         /// Which of several openings of a day, from 0.
         var shift = 0
         var isOpening: Bool
 
-        /// The closing for an opening, and the other way round.
         var other: DayEdge { DayEdge(days: days, shift: shift, isOpening: !isOpening) }
     }
 
-    /// What a column with the opening or the closing of some days holds; nil for any other name.
     static func dayEdge(named name: String) -> DayEdge? {
         var words = name.split(separator: "_").map(String.init)
         var shift = 0
@@ -98,7 +93,6 @@ enum ColumnNames {
         "weekdays": [1, 2, 3, 4, 5], "weekday": [1, 2, 3, 4, 5], "weekend": [6, 0], "weekends": [6, 0],
     ]
 
-    /// Other names, by the name of the column.
     private static let others: [String: [String]] = {
         var others: [String: [String]] = [:]
         for (column, names) in namesByColumn {
@@ -107,7 +101,7 @@ enum ColumnNames {
         return others
     }()
 
-    /// The columns by their names and other names, without what is between words: `businessname`, `BusinessName`.
+    /// Without what is between words: `businessname`, `BusinessName`.
     private static let joined: [String: [String]] = {
         var joined: [String: [String]] = [:]
         for (column, names) in namesByColumn {

@@ -1,12 +1,10 @@
 import Bytes
 import SookeModel
 
-/// The lines of a `VEVENT` (RFC 5545, section 3.6.1), without those of components in it.
+/// A `VEVENT` (RFC 5545, section 3.6.1), without the components in it.
 struct CalendarComponent {
-    /// The line of its begin.
     let line: Int
     var properties: [ContentLine] = []
-    /// Where it is in the text.
     var source = 0..<0
     var calendar = CalendarProperties()
 
@@ -14,29 +12,27 @@ struct CalendarComponent {
 
     func first(_ name: String) -> ContentLine? { properties.first { $0.name == name } }
 
-    /// Whether it changes one occurrence of another event.
+    /// A change of one occurrence of another event.
     var isOverride: Bool { first("RECURRENCE-ID").map { !$0.value.trimmed.isEmpty } ?? false }
 
-    /// The number of its revision.
     var sequence: Int { text("SEQUENCE").flatMap { Int($0.trimmed) } ?? 0 }
 
-    /// Properties that say nothing about an event, or that are used.
+    /// These say nothing about an event, or are used.
     private static let silent: Set<String> = [
         "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "TRANSP", "PRIORITY", "CLASS", "DTSTART", "DTEND",
         "DURATION", "SUMMARY", "DESCRIPTION", "RRULE", "EXDATE", "RDATE", "RECURRENCE-ID", "STATUS", "LOCATION",
         "CATEGORIES", "GEO", "URL", "EXRULE",
     ]
-    /// Those of single programs that hold what people need.
+    /// Of single programs, with what people need.
     private static let extensions: Set<String> = ["X-GOOGLE-CONFERENCE"]
 
-    /// The most names of properties that are not used.
     private static let mostIgnored = 20
 
     private func isWorthNaming(_ name: String) -> Bool {
         Self.extensions.contains(name) || !Self.silent.contains(name) && !name.hasPrefix("X-") && !name.isEmpty
     }
 
-    /// - Parameter zones: the names of zones of the tz database for those that the calendar defines.
+    /// - Parameter zones: the names in the tz database for zones that the calendar defines.
     func entry(_ zones: [String: String]) -> CalendarEntry {
         var entry = CalendarEntry(line: line)
         entry.source = [source]
@@ -61,28 +57,26 @@ struct CalendarComponent {
         return entry
     }
 
-    /// Whether a program says that the times are those of whole days.
     private var isAllDay: Bool {
         ["X-MICROSOFT-CDO-ALLDAYEVENT", "X-FUNAMBOL-ALLDAY"].contains { name in
             first(name).map { ["TRUE", "1"].contains($0.value.trimmed.shortUppercased) } ?? false
         }
     }
 
-    /// Properties that programs write without a value.
     private static let emptyMeansNone: Set<String> = [
         "RRULE", "EXRULE", "EXDATE", "RDATE", "DTEND", "DURATION", "GEO", "STATUS", "URL", "RECURRENCE-ID",
     ]
 }
 
 extension CalendarEntry {
-    /// Makes days of times at midnight. Moments in UTC that name days are midnights in their zone.
+    /// Times at midnight become days. Instants in UTC that name days are midnights in their zone.
     fileprivate mutating func makeDays() {
         guard let day = start?.dayAtMidnight else { return }
         calendarZone = start?.zoneName ?? calendarZone
         (start, end) = (.date(day), end.map { end in end.dayAtMidnight.map(CalendarMoment.date) ?? end })
     }
 
-    /// Makes plain text of what other programs write, and adds the address of the page of the event.
+    /// Adds the address of the page of the event, too.
     fileprivate mutating func makePlain() {
         summary = CellText.oneLine(summary)
         guard slugInURL == nil else { return }
@@ -105,7 +99,7 @@ extension CalendarEntry {
 }
 
 extension CalendarEntry {
-    /// Reads a property. Those that may occur once count in their first place.
+    /// Of properties that may occur once the first counts.
     fileprivate mutating func read(_ property: ContentLine, isFirst: Bool, _ zones: [String: String]) {
         switch property.name {
         case "EXDATE": append(property, to: \.exdates, zones)
@@ -180,7 +174,6 @@ extension CalendarEntry {
         }
     }
 
-    /// Reads a moment, and adds a problem when it is none.
     private mutating func moment(
         _ property: ContentLine, _ zones: [String: String], text: String? = nil
     ) -> CalendarMoment? {
@@ -234,11 +227,11 @@ extension CalendarComponent {
 }
 
 extension ContentLine {
-    /// The name of its time zone; of a long one, which is none, the beginning.
+    /// Of a long name, which is no zone, the beginning.
     fileprivate var zoneName: String? { self["TZID"].flatMap { $0.isEmpty ? nil : $0.excerpt(bytes: 200) } }
 }
 
 extension String {
-    /// The text in upper case, to be compared with words; of a long one, which takes time to compare, nothing.
+    /// Nothing of a long text, which takes time to compare.
     var shortUppercased: String { utf8.count <= 40 ? uppercased() : "" }
 }

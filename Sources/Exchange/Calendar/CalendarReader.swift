@@ -1,41 +1,35 @@
 import Bytes
 import SookeModel
 
-/// What a calendar says about all of its events.
 struct CalendarProperties: Sendable {
-    /// `X-WR-TIMEZONE` or `TIMEZONE-ID`: the zone of times without one.
+    /// `X-WR-TIMEZONE` or `TIMEZONE-ID`.
     var zone: String?
-    /// Whether its method is `CANCEL`.
+    /// `METHOD:CANCEL`.
     var isCancellation = false
 }
 
-/// Reads the events of an iCalendar (RFC 5545). Alarms and busy times are skipped, tasks and journals with a warning.
+/// Reads an iCalendar (RFC 5545). Alarms and busy times are skipped, tasks and journals with a warning.
 struct CalendarReader {
     private enum Kind { case event, zone, other }
 
     private var entries: [CalendarEntry] = []
     private var components: [CalendarComponent] = []
-    /// The names of zones of the tz database, by those that the calendar defines.
+    /// Names of the tz database, by those that the calendar defines.
     private var zones: [String: String] = [:]
-    /// The definitions of zones, and the one that is open.
     private var definitions: [String: CalendarZoneDefinition] = [:]
     private var definition = CalendarZoneDefinition()
-    /// The properties of the calendars, and for each event the index of its calendar.
+    /// And for each component the index of its calendar.
     private var calendars = [CalendarProperties()]
     private var places: [Int] = []
-    /// The tasks and journals that are skipped: the number, and the line of the first one.
+    /// Tasks and journals, with the line of the first one.
     private var skipped: [String: (count: Int, line: Int)] = [:]
-    /// The kind of the component that is open.
     private var open: Kind?
-    /// Its lines, without those of a kind that is skipped.
     private var component = CalendarComponent(line: 0)
-    /// How many components are open inside it.
     private var inner = 0
-    /// The line of the begin of the calendar that is open.
     private var calendar: Int?
     private var isOutsideReported = false
 
-    /// Reads all events of a file, by line. What cannot be read is an event with problems.
+    /// What cannot be read is an event with problems.
     static func events(of bytes: [UInt8]) -> [CalendarEntry] { read(bytes).entries }
 
     static func read(_ bytes: [UInt8]) -> (entries: [CalendarEntry], warnings: [(line: Int, message: String)]) {
@@ -152,7 +146,6 @@ struct CalendarReader {
         isOutsideReported = true
     }
 
-    /// Reports an event that is open. Other components have no effect.
     private mutating func reportMissingEnd() {
         if open == .event {
             entries.append(
@@ -181,7 +174,7 @@ struct CalendarReader {
 // MARK: - Events with their changed occurrences
 
 extension CalendarReader {
-    /// Makes events of the components: those with the same identifier are one event and changes of its occurrences.
+    /// Components with the same identifier are one event and changes of its occurrences.
     private mutating func join() {
         var masters: [ByteText: Int] = [:]
         var sequences: [Int: Int] = [:]

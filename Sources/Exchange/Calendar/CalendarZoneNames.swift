@@ -2,8 +2,7 @@ import SookeModel
 
 /// The names of time zones in calendars of other programs, as names of the tz database.
 enum CalendarZoneNames {
-    /// The areas of the tz database, which begin the last part of a name such as
-    /// `/freeassociation.sourceforge.net/America/Vancouver`.
+    /// Of the tz database. They begin the last part of `/freeassociation.sourceforge.net/America/Vancouver`.
     private static let areas: Set<Substring> = [
         "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Canada", "Etc", "Europe",
         "Indian", "Pacific", "US",
@@ -13,10 +12,10 @@ enum CalendarZoneNames {
         ["GMT", "ETC/GMT"].contains(name.shortUppercased) || zones[key(name)] == ["UTC"]
     }
 
-    /// A name without what programs put before it, and the spaces around it: `tzone://Microsoft/Utc`.
+    /// Without what programs put before it: `tzone://Microsoft/Utc`.
     static func bare(_ name: String) -> String { CellText.without("tzone://microsoft/", name.trimmed) }
 
-    /// The names that a name stands for, the most likely first.
+    /// The most likely first.
     static func candidates(for name: String) -> [String] {
         if name.hasSuffix(" Standard Time"), let names = zones[key(name)] { return names }
         let parts = name.split(separator: "/")
@@ -24,14 +23,12 @@ enum CalendarZoneNames {
         return [name, parts[area...].joined(separator: "/")]
     }
 
-    /// The names that a label may stand for, such as `(UTC-05:00) Eastern Time (US & Canada)`, `Pacific Time`, `PDT` or
-    /// `Amsterdam, Berlin`.
+    /// Such as `(UTC-05:00) Eastern Time (US & Canada)`, `Pacific Time`, `PDT` or `Amsterdam, Berlin`.
     static func candidates(forLabel label: String) -> [String] {
         zones[key(label)] ?? label.split(separator: ",").lazy.compactMap { zones[key($0)] }.first ?? []
     }
 
-    /// The words of a name that tell it from others, in lower case: `pacific` of `(UTC-08:00) Pacific Time (US &
-    /// Canada)`.
+    /// The words that tell a name from others: `pacific` of `(UTC-08:00) Pacific Time (US & Canada)`.
     private static func key(_ name: some StringProtocol) -> String {
         guard name.utf8.count <= 200 else { return "" }
         var text = name.lowercased()[...]
@@ -46,7 +43,7 @@ enum CalendarZoneNames {
         "standard", "daylight", "summer", "time", "(us", "&", "canada)", "(canada)",
     ]
 
-    /// The zones by the keys of their names in Windows and Outlook, and by those of their cities.
+    /// By the keys of the names in Windows and Outlook, and of the cities.
     private static let zones: [String: [String]] = {
         var zones: [String: [String]] = [:]
         for entry in table.split(separator: ";") {
@@ -60,11 +57,11 @@ enum CalendarZoneNames {
         return zones
     }()
 
-    /// The zones with which the definition of a calendar is compared.
+    /// The definition of a calendar is compared with these.
     static let all: [String] =
         Set(zones.values.joined()).sorted() + (1...12).map { "Etc/GMT+\($0)" } + (1...14).map { "Etc/GMT-\($0)" }
 
-    /// A zone with a constant offset, such as `UTC-5` or `GMT+01:00`; nil for another name.
+    /// `UTC-5` or `GMT+01:00`.
     static func fixed(_ name: String) -> TimeZone? {
         var text = name.filter { $0 != " " && $0 != "(" && $0 != ")" }
         guard name.utf8.count <= 20, ["UTC", "GMT"].contains(text.prefix(3).uppercased()) else { return nil }

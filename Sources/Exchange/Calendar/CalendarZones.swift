@@ -1,22 +1,19 @@
 import Bytes
 import SookeModel
 
-/// The time zones of a calendar: by their names here and in other programs, or as the calendar defines them.
+/// By their names here and in other programs, or as the calendar defines them.
 struct CalendarZones: Sendable {
     var definitions: [String: CalendarZoneDefinition] = [:]
-    /// The years in which the calendar has events.
     var years = 2000...2000
-    /// The zones of definitions, once they are known.
     private var found: [String: TimeZone] = [:]
 
-    /// The most definitions that are read.
     static let most = 1_000
-    /// The longest time in which a definition is compared with a zone, in years.
+    /// In years.
     private static let longest = 10
 
     init() {}
 
-    /// The same, with the zones of the definitions that have some names.
+    /// With the zones of the definitions that have some names.
     func resolved(_ names: Set<String>, in town: TimeZone, _ find: (String) -> TimeZone?) -> CalendarZones {
         var zones = self
         for name in names where definitions[name] != nil {
@@ -25,8 +22,7 @@ struct CalendarZones: Sendable {
         return zones
     }
 
-    /// The zone with a name of this or another program; nil for an unknown name. Of several with the same clocks it is
-    /// that of the town. One that is none of the tz database has no name.
+    /// Of several zones with the same clocks it is that of the town. One that is none of the tz database has no name.
     func zone(named name: String, in town: TimeZone, _ find: (String) -> TimeZone?) -> TimeZone? {
         let bare = CalendarZoneNames.bare(name)
         if CalendarZoneNames.isUTC(bare) { return TimeZone(name: "UTC", fixedOffset: 0) }
@@ -50,7 +46,6 @@ struct CalendarZones: Sendable {
         return names.lazy.filter(TimeZone.isAcceptable).compactMap(find).first
     }
 
-    /// Whether two zones have the same clocks in the years of the calendar.
     private func agree(_ zone: TimeZone, _ other: TimeZone) -> Bool {
         let first = max(years.lowerBound, years.upperBound - Self.longest)
         guard let start = CivilDate(year: first, month: 1, day: 1)?.daysSinceEpoch,

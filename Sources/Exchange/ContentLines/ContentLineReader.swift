@@ -7,18 +7,15 @@ import Bytes
 /// time.
 struct ContentLineReader: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
-    /// The place after the last line.
     private(set) var position = 0
-    /// The place where the last line began.
     private(set) var start = 0
-    /// The number of the line at the position.
     private var number = 1
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// The next content line, or a text that is not one and has no name; nil at the end.
+    /// A text that is not a content line has no name.
     mutating func next() -> ContentLine? {
         while position < bytes.count {
             let first = number
@@ -44,7 +41,7 @@ struct ContentLineReader: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// The text with each fold that is inside a character after that character (RFC 5545, section 3.1).
+    /// A fold inside a character comes after that character (RFC 5545, section 3.1).
     static func withWholeCharacters(_ bytes: [UInt8]) -> [UInt8] {
         func isRest(_ index: Int) -> Bool { index < bytes.count && bytes[index] & 0xC0 == 0x80 }
         var (result, index) = ([UInt8](), 0)
@@ -80,16 +77,14 @@ struct ContentLineReader: Sequence, IteratorProtocol {
         }
     }
 
-    /// Whether a line says that its value is in quoted-printable.
     private func isQuotedPrintable(_ text: [UInt8]) -> Bool {
         let head = text.prefix { $0 != UInt8(ascii: ":") }
         guard head.contains(UInt8(ascii: ";")), head.count < text.count else { return false }
         return ContentLineHead(text[...])?.isQuotedPrintable ?? false
     }
 
-    /// Joins the lines of a value in quoted-printable: after `=` at the end of a line, and after a fold.
-    ///
-    /// Both may come together. After `=` a space is a fold if all lines begin with one, and else a part of the text.
+    /// A value continues after `=` at the end of a line, and after a fold. Both may come together. After `=` a space is
+    /// a fold if all lines begin with one, and else a part of the text.
     private mutating func joinSoftBreaks(_ text: inout [UInt8]) {
         var parts: [(text: ArraySlice<UInt8>, isAfterBreak: Bool)] = []
         var isBroken = text.last == UInt8(ascii: "=") && position < bytes.count
@@ -110,7 +105,6 @@ struct ContentLineReader: Sequence, IteratorProtocol {
         for part in parts { text += areFolds && part.isAfterBreak ? part.text.dropFirst() : part.text }
     }
 
-    /// The bytes up to the end of the line, and moves past that.
     private mutating func nextPhysicalLine() -> ArraySlice<UInt8> {
         let start = position
         while position < bytes.count, bytes[position] != ASCII.lineFeed, bytes[position] != ASCII.carriageReturn {
@@ -127,11 +121,9 @@ struct ContentLineReader: Sequence, IteratorProtocol {
     }
 }
 
-/// The part of a content line before its value.
 private struct ContentLineHead {
     let name: String
     var parameters: [ContentLine.Parameter] = []
-    /// The index of the first byte of the value.
     private(set) var valueStart = 0
 
     /// Encodings that stand alone in vCard 2.1, where other values alone are types.
@@ -153,7 +145,7 @@ private struct ContentLineHead {
         valueStart = position + 1
     }
 
-    /// Reads a parameter; returns the index of the semicolon or the colon after it.
+    /// Returns the index of the semicolon or the colon after it.
     private mutating func readParameter(_ text: ArraySlice<UInt8>, from start: Int) -> Int? {
         var position = start
         while position < text.endIndex, !";:=".utf8.contains(text[position]) { position += 1 }
@@ -177,7 +169,6 @@ private struct ContentLineHead {
         parameters.append(ContentLine.Parameter(name: name, values: values))
     }
 
-    /// A value and the index of what ends it.
     private static func readValue(
         _ text: ArraySlice<UInt8>, from start: Int
     ) -> (value: ArraySlice<UInt8>, end: Int)? {
@@ -233,7 +224,7 @@ private struct ContentLineHead {
     }
 }
 
-/// Values of vCard 2.1 in quoted-printable (RFC 2045, section 6.7), of joined lines.
+/// RFC 2045, section 6.7, of joined lines.
 private enum QuotedPrintable {
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []

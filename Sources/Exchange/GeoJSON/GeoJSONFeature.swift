@@ -1,20 +1,15 @@
 import JSON
 import SookeModel
 
-/// A feature of GeoJSON, as a business.
-///
 /// The place of an area or a line is the center of the box around it: for the outline of a building, which most
 /// businesses of OpenStreetMap have, that is where people expect it.
 struct GeoJSONFeature {
-    /// The line where it begins.
     let line: Int
     private var type: String?
     private var geometry: Geometry?
     private var properties = FeatureProperties()
-    /// The coordinate reference system that it names, if that is another one than that of GeoJSON.
     private(set) var otherSystem: String?
 
-    /// The place of a feature.
     private enum Geometry {
         case point(Coordinates)
         case problem(String)
@@ -35,10 +30,10 @@ struct GeoJSONFeature {
         }
     }
 
-    /// The names of the system of GeoJSON. Others have other degrees, if only by a metre.
+    /// Other systems have other degrees, if only by a metre.
     private static let usual = ["CRS84", "4326", "4979", "WGS84", "WGS 84"]
 
-    /// The name of another system in a member `crs`, as GeoJSON of 2008 has it; nil for the usual one.
+    /// As GeoJSON of 2008 has it; nil for the usual one.
     private static func readSystem(from reader: inout JSONReader) throws(JSONError) -> String? {
         var (name, type) = (nil as String?, "")
         try reader.beginObject()
@@ -61,16 +56,15 @@ struct GeoJSONFeature {
         return usual.contains(where: name.excerpt().uppercased().hasSuffix) ? nil : name.excerpt()
     }
 
-    /// What to do about coordinates of another system.
     static func message(aboutSystem name: String) -> String {
         "the coordinates are of another system, \"\(name)\", and not degrees of WGS 84; export the map again in WGS 84"
             + " (EPSG:4326)"
     }
 
-    /// Why there is no business here now, by its tags; nil when there is one.
+    /// The tag by which there is no business here now.
     var former: String? { type == "Feature" ? properties.former : nil }
 
-    /// The business; nil for a feature without a name, such as a bench.
+    /// Nil for a feature without a name, such as a bench.
     var record: ImportRow? {
         guard type == "Feature" else {
             let found = type.map { "has the type \"\($0.excerpt())\"" } ?? "has no type"
@@ -99,12 +93,12 @@ struct GeoJSONFeature {
             "are missing; give the feature a geometry such as {\"type\":\"Point\",\"coordinates\":[-123.726,48.374]}",
     ]
 
-    /// The geometries that can be a place, with how deep their positions are in lists.
+    /// How deep their positions are in lists, of those that can be a place.
     private static let depths = [
         "Point": 0, "MultiPoint": 1, "LineString": 1, "MultiLineString": 2, "Polygon": 2, "MultiPolygon": 3,
     ]
 
-    /// Reads a geometry, whose coordinates may come before its type.
+    /// The coordinates may come before the type.
     private mutating func readGeometry(from reader: inout JSONReader) throws(JSONError) -> Geometry {
         var (type, text) = ("", [UInt8]())
         try reader.beginObject()
@@ -151,15 +145,13 @@ struct GeoJSONFeature {
     }
 }
 
-/// The box around positions, each a longitude and a latitude.
+/// Around positions, each a longitude and a latitude.
 private struct Box {
     private var lowest = [Double.infinity, .infinity]
     private var highest = [-Double.infinity, -.infinity]
     private(set) var count = 0
 
     /// Reads a position, or lists of them.
-    ///
-    /// - Throws: when there is something else.
     mutating func read(from reader: inout JSONReader, depth: Int) throws(JSONError) {
         try reader.beginArray()
         var numbers: [Double] = []
@@ -179,7 +171,7 @@ private struct Box {
         }
     }
 
-    /// The middle of the longitudes (0) or the latitudes (1).
+    /// Of the longitudes (0) or the latitudes (1).
     func center(_ axis: Int) -> Double {
         if lowest[axis] == highest[axis] { return lowest[axis] }
         // Seven decimals are a centimetre.
@@ -188,14 +180,12 @@ private struct Box {
 }
 
 extension ImportRow {
-    /// The row without its cells, which cannot be read.
     fileprivate func refused(_ field: String, _ message: String) -> ImportRow {
         var row = ImportRow(line: line, problem: field, message)
         row.givenLabel = givenLabel
         return row
     }
 
-    /// Whether it says which business it is.
     fileprivate var isNamed: Bool {
         cells.contains { column, text in
             (column == "slug" || FeatureProperties.isName(column)) && !text.trimmed.isEmpty

@@ -1,17 +1,14 @@
 import Bytes
 import JSON
 
-/// Reads businesses from GeoJSON (RFC 7946): a collection of features, one feature, or one on each line.
-///
-/// Features without a name are no businesses. They are skipped, and a warning counts them.
+/// Reads a collection of features, one feature, or one on each line (RFC 7946). Features without a name are skipped,
+/// and a warning counts them.
 struct GeoJSONReader {
     private var records: [ImportRow] = []
-    /// The lines of features without a name.
     private var unnamed: [Int] = []
-    /// The features that are no businesses any more: their lines, names and the tags that say so.
+    /// No businesses any more, with the tags that say so.
     private var former: [(line: Int, name: String, tag: String)] = []
     private var reader: JSONReader
-    /// The number of lines before the document, and the place where it begins.
     private let linesBefore: Int
     private let start: Int
 
@@ -30,7 +27,7 @@ struct GeoJSONReader {
             })
     }
 
-    /// The records of documents, and a warning about the features that are none.
+    /// With a warning about the features that are none.
     private static func all(of documents: [GeoJSONReader]) -> [ImportRow] {
         let records = documents.flatMap(\.records)
         let unnamed = documents.flatMap(\.unnamed)
@@ -41,7 +38,6 @@ struct GeoJSONReader {
         return records + [ImportRow(line: first, warning: "", warning)] + Self.warning(aboutFormer: former)
     }
 
-    /// The most names in a warning.
     private static let listed = 10
 
     private static func warning(aboutFormer former: [(line: Int, name: String, tag: String)]) -> [ImportRow] {
@@ -53,7 +49,7 @@ struct GeoJSONReader {
         return [ImportRow(line: first.line, warning: "", "\(names)\(rest) \(are) left out")]
     }
 
-    /// Whether there are several lines, of which the first is a whole document.
+    /// Of several lines the first is a whole document.
     private static func isDocumentEachLine(_ lines: [ArraySlice<UInt8>]) -> Bool {
         let filled = lines.lazy.filter { !isBlank($0) }
         guard let first = filled.first, filled.dropFirst().first != nil else { return false }
@@ -69,7 +65,7 @@ struct GeoJSONReader {
 
     private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool { line.allSatisfy { $0 <= UInt8(ascii: " ") } }
 
-    /// The line without the control character that begins each text of a sequence (RFC 7464).
+    /// A control character begins each text of a sequence (RFC 7464).
     private static func withoutMark(_ line: ArraySlice<UInt8>) -> [UInt8] {
         Array(line.first == 0x1E ? line.dropFirst() : line)
     }
@@ -88,7 +84,7 @@ struct GeoJSONReader {
         records.append(ImportRow(line: linesBefore + line, problem: field, message, isEnd: isEnd))
     }
 
-    /// Reads a collection or a feature. Its members may have any order, so the type is known at the end only.
+    /// Members may have any order, so the type is known at the end only.
     private mutating func readDocument() throws(JSONError) {
         let line = reader.line
         guard case .object = try reader.peek() else {

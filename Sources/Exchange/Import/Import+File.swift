@@ -3,27 +3,22 @@ import SookeModel
 import Store
 
 extension Import {
-    /// The records of a file.
     struct File: Sendable {
         var name = ""
-        /// The records and problems, in the order of their lines.
+        /// With problems, in the order of their lines.
         var rows: [ImportRow] = []
-        /// The text of the file, to which the sources of the records refer.
         var text: [UInt8] = []
         var format = ImportFormat.csv
-        /// The highest IDs ever given where the file is from.
         var highestIDs: [(sequence: IDSequences.Sequence, id: Int)] = []
-        /// Whether messages name the records: the lines of the file tell little about them.
+        /// The lines of the file tell little about the records.
         var namesRecords = false
-        /// The progress is reported after this many records.
         static let progressInterval = 1024
-        /// The most names of ignored values in a warning.
         private static let listed = 20
     }
 }
 
 extension Import.File {
-    /// The businesses of a file that is not a table, with one warning about all values that were ignored.
+    /// Of a file that is not a table, with one warning about all values that were ignored.
     init(_ rows: [ImportRow]) {
         guard let table = CSVTable<Business>() else { return }
         var (names, known, line) = ([String](), Set<String>(), 0)
@@ -43,17 +38,15 @@ extension Import.File {
 
     var isWhole: Bool { !rows.contains { $0.isEnd } }
 
-    /// Adds a problem that prevents reading a part of the file.
     mutating func refuse(line: Int, _ field: String, _ message: String) {
         rows.append(ImportRow(line: line, problem: field, message, isEnd: true))
     }
 
-    /// Adds a warning that is not about a record.
     mutating func warn(line: Int, _ field: String, _ message: String) {
         rows.append(ImportRow(line: line, warning: field, message))
     }
 
-    /// Gives records of the same name slugs that tell them apart: businesses by their address, events by their date.
+    /// Businesses get slugs with their address, events with their date.
     mutating func nameApart(in zone: TimeZone) {
         let keys = rows.map(\.keyByName)
         var counts: [RecordKey: Int] = [:]
@@ -68,10 +61,8 @@ extension Import.File {
             file: name, row: row.line, record: namesRecords ? row.label.excerpt() : "", problem, isWarning: isWarning)
     }
 
-    /// What the file of an editor must not have: records of kinds that only administrators change, and references to
-    /// people.
-    ///
-    /// This is checked before anything is looked up or left out, so that an import does not reveal who has an account.
+    /// Kinds that only administrators change, and references to people. This is checked before anything is looked up,
+    /// so that an import does not reveal who has an account.
     var problemsForEditors: [Finding] {
         rows.flatMap { row in row.problemsForEditors.map { finding($0, in: row) } }
     }
@@ -91,15 +82,13 @@ extension ImportRow {
         }
     }
 
-    /// The kind of the record, also of one that could not be read.
     private var kind: RecordKind? {
         patch?.kind ?? Town.kinds.first { $0.collection.hasSameBytes(as: collection) }
     }
 }
 
 extension Import.File {
-    /// The records that an import left out, in the format of the file: to be mended, and imported again. Nil for a file
-    /// of which nothing was left out.
+    /// The records that were left out, to be mended and imported again; nil if there are none.
     var skipped: ImportFile? {
         rows.contains { $0.isSkipped } ? ImportFile(name: name, format: format, bytes: skippedText) : nil
     }
@@ -115,7 +104,7 @@ extension Import.File {
         }
     }
 
-    /// The text without the records that were imported: what is around them stays, such as the names of columns.
+    /// What is around records stays, such as the names of columns.
     private var textWithoutImported: [UInt8] {
         let imported = rows.filter { !$0.isSkipped }.flatMap(\.source).sorted { $0.lowerBound < $1.lowerBound }
         var (rest, place): ([UInt8], Int) = ([], 0)
@@ -136,7 +125,6 @@ extension Import.File {
         return Array("{".utf8) + Array(collections.joined(separator: ",\n".utf8)) + Array("}\n".utf8)
     }
 
-    /// The parts of the text of a record, without white space around them.
     private func parts(of row: ImportRow) -> [ArraySlice<UInt8>] {
         row.source.map { text[$0].drop { $0 <= UInt8(ascii: " ") } }
     }

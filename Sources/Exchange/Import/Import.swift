@@ -3,8 +3,7 @@ import Store
 
 /// Files to import together: all of them, or nothing.
 ///
-/// Creating an import reads the files, which needs no store and may happen on any thread; applying it is a step of a
-/// transaction:
+/// Creating one reads the files, on any thread; applying it is a step of a transaction:
 ///
 /// ```swift
 /// let files = [ImportFile(name: "businesses.csv", bytes: bytes)]
@@ -12,18 +11,15 @@ import Store
 /// let report = try await store.write(by: .local) { transaction in try records.apply(to: &transaction) }.result
 /// ```
 ///
-/// Records are matched by their slug, people by their e-mail address; see `WriteTransaction.upsert`. They may refer to
-/// records of all files and of the store. The order of the files does not change the result.
+/// Records are matched by their slug, people by their e-mail address. They may refer to records of all files and of the
+/// store. The order of the files does not change the result.
 package struct Import: Sendable {
-    /// How far an import has come.
     package enum Phase: String, Sendable, CaseIterable {
-        /// It reads the files; the numbers are bytes.
+        /// In bytes.
         case reading
-        /// It checks the records against the town, and each other.
         case checking
     }
 
-    /// Receives now and then how much of a phase is done, of how much.
     package typealias Observer = (_ phase: Phase, _ done: Int, _ total: Int) -> Void
 
     private(set) var files: [File]
@@ -87,35 +83,29 @@ package struct Import: Sendable {
     }
 }
 
-/// What an import knows besides its files.
 package struct ImportOptions: Sendable {
-    /// The time zone of the town: that of times without an offset.
+    /// Of times without an offset.
     package var zone: TimeZone
-    /// Finds the time zone with a name; nil when there is none.
     package var findZone: @Sendable (String) -> TimeZone?
-    /// Whether categories and event types that do not exist are created.
+    /// Creates missing categories and event types.
     package var createsTerms = false
-    /// Whether the starter set of categories and event types is added.
     package var addsStarter = false
-    /// Whether records that are invalid are left out, instead of all being refused.
+    /// Leaves invalid records out, instead of refusing all.
     package var skipsInvalid = false
-    /// Whether the settings of a town are replaced by those in the files.
+    /// Else those of the files fill only what the town has not set.
     package var replacesSettings = false
-    /// Whether records are deleted that were deleted where the files are from.
+    /// Deletes what was deleted where the files are from.
     package var deletesMissing = false
-    /// Whether an editor imports: then files may have only what editors change.
+    /// Files of an editor may have only what editors change.
     package var isByEditor = false
-    /// Where the town is, unless it has a center; nil for not known.
     package var center: Coordinates?
-    /// The category of businesses without one, by name or slug; nil for none.
+    /// By name or slug, for businesses without one.
     package var category: String?
-    /// The event type of events without one, by name or slug; nil for none.
     package var eventType: String?
 
-    /// What records get that refer to no term of a kind; nil for none.
     func term(of kind: RecordKind) -> String? { kind == .category ? category : kind == .eventType ? eventType : nil }
 
-    /// - Parameter findZone: finds a time zone; by default every name is one, with the offset of UTC.
+    /// - Parameter findZone: by default every name is a zone, with the offset of UTC.
     package init(
         zone: TimeZone = TimeZone(name: "Etc/UTC", fixedOffset: 0),
         findZone: @escaping @Sendable (String) -> TimeZone? = { TimeZone(name: $0, fixedOffset: 0) }

@@ -4,33 +4,24 @@ import SookeModel
 import Store
 
 package enum ImportFormat: String, Sendable, CaseIterable {
-    /// One JSON document with all collections: the form of a dataset, a seed file, a snapshot and a backup.
+    /// One document with all collections: a dataset, a seed file, a snapshot or a backup.
     case json
-    /// One record per line, as `{"business":{…}}`.
     case ndjson
     /// A table of businesses or of events, as in spreadsheets (RFC 4180).
     case csv
-    /// Businesses as points (RFC 7946).
     case geojson
-    /// Businesses as vCards (RFC 6350 and its predecessors).
+    /// RFC 6350 and its predecessors.
     case vcard
-    /// Events as an iCalendar (RFC 5545).
     case icalendar
-    /// A plain dump of the Go service's database, as `pg_dump` writes it.
+    /// A plain dump of the Go service's database.
     case postgres
 
-    /// What tells a format from the others.
     struct Traits: Sendable {
-        /// The ends of the names of its files.
         let extensions: [String]
         var mediaTypes: [String] = []
-        /// What somebody needs who has a web page.
         let wanted: String
-        /// What to do about text that is not UTF-8.
         let encoding: String
-        /// Whether messages name the records: the lines of the file tell little about them.
         var namesRecords = true
-        /// Reads a file.
         let read: @Sendable ([UInt8], ImportOptions, (Int) -> Void) -> Import.File
     }
 
@@ -87,16 +78,14 @@ package enum ImportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The usual end of the names of its files.
     package var fileExtension: String { traits.extensions[0] }
 
-    /// The format of a media type; nil for those that do not say it, such as `application/json`.
+    /// Nil for types that do not say it, such as `application/json`.
     package init?(mediaType: String) {
         guard let found = Self.allCases.first(where: { $0.traits.mediaTypes.contains(mediaType) }) else { return nil }
         self = found
     }
 
-    /// The format for the extension of a file name, such as `.csv`; nil for an unknown one.
     package init?(fileName: String) {
         let name = fileName.utf8
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
@@ -105,8 +94,8 @@ package enum ImportFormat: String, Sendable, CaseIterable {
         self = found
     }
 
-    /// The format of text whose name has no known extension: a first `{` begins a dataset, or by its first key NDJSON
-    /// or GeoJSON; anything else is a table, unless it begins as a vCard or an iCalendar.
+    /// A first `{` begins a dataset, or by its first key NDJSON or GeoJSON; other text is a table, unless it begins as
+    /// a vCard or an iCalendar.
     init(guessedFrom bytes: [UInt8]) {
         let start = bytes.prefix(64).drop(while: Self.isSpace)
         for (word, format) in [("BEGIN:VCARD", Self.vcard), ("BEGIN:VCALENDAR", .icalendar)]

@@ -2,18 +2,13 @@ import Bytes
 import SookeModel
 import Store
 
-/// Applies the records of an import one by one, and collects their problems.
 struct Importer {
     private let files: [Import.File]
     private let options: ImportOptions
-    /// The places of all records, by file and line.
     private let entries: [(file: Int, row: Int)]
-    /// The problems of the entries.
     private var found: [Int: FieldProblems] = [:]
-    /// The first entry of each record.
     private var places: [RecordKey: Int] = [:]
     private var names: NameLookup
-    /// The businesses and events that tables have changed, for a review.
     private var reviewed: [ImportReview.Subject] = []
     private(set) var report = ImportReport()
 
@@ -41,7 +36,6 @@ struct Importer {
         report.warnings.add(problem(index, warning, isWarning: true))
     }
 
-    /// Adds the warnings of a row, without those that are problems as well.
     private mutating func warn(of index: Int) {
         for warning in row(index).warnings.all where found[index]?.all.contains(warning) != true {
             warn(index, warning)
@@ -69,14 +63,12 @@ struct Importer {
         (report.problems, report.skipped) = (Findings(problems), records)
     }
 
-    /// All problems, by file and line.
     var problems: [Finding] {
         found.sorted { $0.key < $1.key }.flatMap { index, problems in
             problems.all.map { problem(index, $0) }
         }
     }
 
-    /// Applies all records in the order of their references, and reviews the result.
     mutating func apply(to transaction: inout WriteTransaction, _ progress: (_ done: Int, _ total: Int) -> Void) {
         if options.addsStarter {
             for kind in StarterTerms.create(in: &transaction) { report.count(.created, kind) }
@@ -153,7 +145,6 @@ struct Importer {
         warn(of: index)
     }
 
-    /// Cancels an event that is there, or some of its occurrences.
     private mutating func cancel(
         _ index: Int, _ cancellation: ImportRow.Cancellation, _ patch: any AnyPatch,
         in transaction: inout WriteTransaction
@@ -189,7 +180,6 @@ struct Importer {
 }
 
 extension Importer {
-    /// Sets where the town is, unless it is known.
     fileprivate mutating func setCenter(in transaction: inout WriteTransaction) {
         guard let center = options.center, transaction.town.settings.center == nil else { return }
         var patch = Patch<Settings>()
@@ -201,7 +191,7 @@ extension Importer {
         }
     }
 
-    /// Settings without what would replace that of the town.
+    /// Without what would replace a setting of the town.
     fileprivate mutating func onlyEmpty(_ index: Int, _ patch: Patch<Settings>, in town: Town) -> Patch<Settings> {
         guard !options.replacesSettings, let stored = town.storedSettings else { return patch }
         let own = Settings().difference(from: stored)
@@ -216,7 +206,7 @@ extension Importer {
         return rest
     }
 
-    /// Warns of cancelled starts that a series does not have.
+    /// Cancelled starts that the series does not have.
     private mutating func warnOfOccurrences(_ index: Int, _ starts: Set<Timestamp>, of event: Event) {
         let zone = event.timeZone.flatMap(options.findZone) ?? options.zone
         guard let series = event.recurrence(in: zone, hasExceptions: false) else { return }
@@ -227,7 +217,6 @@ extension Importer {
     }
 }
 
-/// Records that occur twice in the files.
 extension Importer {
     private mutating func checkIsFirst(_ index: Int, _ row: ImportRow, _ problems: inout FieldProblems) {
         guard let key = row.patch?.key, row.cancellation == nil else { return }
@@ -255,7 +244,6 @@ extension Importer {
 
 /// What only a dump of a database has: deleted records, private records, and the highest IDs ever given.
 extension Importer {
-    /// Deletes records, inserts private ones into a town that had no people, and records the highest IDs.
     private mutating func applyRest(to transaction: inout WriteTransaction, isNewTown: Bool) {
         for (kind, indexes) in deletions { for index in indexes { delete(index, kind, in: &transaction) } }
         insertPrivateRecords(in: &transaction, isNewTown: isNewTown)
@@ -305,7 +293,6 @@ extension Importer {
 }
 
 extension WritableRecord {
-    /// The key of the record with an ID; nil when there is none.
     fileprivate static func key(of id: Int, in town: Town) -> RecordKey? {
         stored(id, in: town).flatMap { RecordKey(kind, $0.value.importKey) }
     }

@@ -4,51 +4,43 @@ import Store
 
 /// Resolves the references of records to others, and collects the records that could not be imported.
 ///
-/// A cell may hold the slug of another record or its name, in any case. All records of the other kind must be in the
-/// town.
+/// A cell may hold the slug of another record or its name, in any case. All of the other kind must be in the town.
 struct NameLookup {
-    /// The names of the records of a kind.
     private struct Names {
-        /// The slugs by name, in lower case.
         var slugs: [ByteText: [Slug]] = [:]
-        /// The names, as they are written, and their words, at most `NameLookup.candidates`.
+        /// As they are written, and their words; at most `candidates`.
         var all: [(name: String, words: Set<String>)] = []
     }
 
     private let createsTerms: Bool
     private var names: [RecordKind: Names] = [:]
-    /// Slugs of terms that were found, which most rows have in common.
+    /// Terms that were found, which most rows have in common.
     private var terms: [RecordKind: Set<Slug>] = [:]
-    /// The records that are in the files but not in the town, because they are invalid.
+    /// In the files but not in the town, because they are invalid.
     private var missing: Set<RecordKey> = []
     private var missingPeople: Set<Int> = []
-    /// The messages about names without a record.
     private var messages: [RecordKey: String] = [:]
-    /// The events by the end of their slugs, for those that calendars cancel.
+    /// By the end of their slugs, for those that calendars cancel.
     private var events: [String: Slug]?
-    /// What is probably meant by cells that are not names.
     private var warnings: [FieldProblem] = []
     private(set) var created: [RecordKind] = []
 
-    /// The most names that are compared with an unknown one, and the most unknown ones that are compared.
+    /// The names that are compared with an unknown one, and the unknown ones that are compared.
     private static let candidates = 1_000
     private static let comparisons = 20
-    /// The most names in a cell, and the most words of one that is looked for by its words.
+    /// Also the words of a name that is looked for by its words.
     private static let namesInCell = 10
-    /// The most terms that a message lists.
     private static let listed = 12
 
     init(createsTerms: Bool) {
         self.createsTerms = createsTerms
     }
 
-    /// Takes the kinds of the terms that were created since the last call.
     mutating func takeCreated() -> [RecordKind] {
         defer { created = [] }
         return created
     }
 
-    /// Takes the warnings since the last call.
     mutating func takeWarnings() -> [FieldProblem] {
         defer { warnings = [] }
         return warnings
@@ -69,7 +61,7 @@ struct NameLookup {
         person.map(missingPeople.contains) == true
     }
 
-    /// The slug of the record that a cell refers to; the cell itself when there is none, which becomes a problem.
+    /// The cell itself when there is none, which becomes a problem.
     mutating func slug(
         of cell: Slug, _ kind: RecordKind, in transaction: inout WriteTransaction, _ field: String,
         _ problems: inout FieldProblems
@@ -94,7 +86,6 @@ struct NameLookup {
         return cell
     }
 
-    /// The slugs of the records with a name, or with the slug that follows from it.
     mutating func slugs(named name: String, _ kind: RecordKind, in town: Town) -> [Slug] {
         let name = name.trimmed
         if let slugs = names(of: kind, in: town).slugs[Self.key(name)] { return slugs }
@@ -102,13 +93,12 @@ struct NameLookup {
         return !slug.isEmpty && Self.has(slug, kind, town) ? [slug] : []
     }
 
-    /// The slug of the only record with a name: one that several have tells nothing.
+    /// A name that several records have tells nothing.
     mutating func only(named name: String, _ kind: RecordKind, in town: Town) -> Slug? {
         let slugs = slugs(named: name, kind, in: town)
         return slugs.count == 1 ? slugs[0] : nil
     }
 
-    /// The first term that is known in a cell with several names.
     private mutating func first(
         of cell: String, _ kind: RecordKind, in town: Town, _ field: String
     ) -> Slug? {
@@ -124,8 +114,8 @@ struct NameLookup {
         return slugs[index]
     }
 
-    /// The only term whose name has all the words of a cell, such as *Cafés & Bakeries* for `Café`; where terms are
-    /// created, the only one with the same words, such as *Restaurants* for `Restaurant`.
+    /// The only term with all the words of a cell, such as *Cafés & Bakeries* for `Café`; where terms are created, with
+    /// the same words, such as *Restaurants* for `Restaurant`.
     private mutating func fitting(
         _ cell: String, _ kind: RecordKind, in town: Town, _ field: String
     ) -> Slug? {
@@ -145,7 +135,7 @@ struct NameLookup {
         return slug
     }
 
-    /// The event with a slug, or with one that ends with the digest of its identifier in a calendar.
+    /// Or the one whose slug ends with the digest of an identifier in a calendar.
     mutating func event(_ slug: String?, endingWith digest: String, in town: Town) -> Slug? {
         if let slug = slug.map(Slug.init), town.events[slug] != nil { return slug }
         if events == nil {
@@ -186,8 +176,7 @@ struct NameLookup {
         return names
     }
 
-    /// The name of a term to create: of several between semicolons, bars or lines the first. A comma may be a part of
-    /// one.
+    /// Of several between semicolons, bars or lines the first. A comma may be a part of a name.
     private mutating func newName(in cell: String, _ kind: RecordKind, _ field: String) -> String {
         guard Self.isTerm(kind), cell.utf8.count <= 1000 else { return cell }
         let names = CellList.names(in: cell, at: ";|\n\r")
@@ -196,7 +185,6 @@ struct NameLookup {
         return names[0]
     }
 
-    /// Creates a term; nil for kinds that are no terms, and for a name that cannot be one.
     private mutating func create(
         _ name: String, _ kind: RecordKind, in transaction: inout WriteTransaction
     ) -> Slug? {
@@ -208,7 +196,6 @@ struct NameLookup {
         return slug
     }
 
-    /// What to do about a name without a record.
     private mutating func message(_ cell: String, _ kind: RecordKind, in town: Town) -> String {
         let key = RecordKey(kind, cell)
         if let key, let message = messages[key] { return message }
@@ -244,8 +231,7 @@ struct NameLookup {
         return Suggestion.nearest(to: typed, in: folded).flatMap { folded.firstIndex(of: $0) }.map { names[$0] }
     }
 
-    /// The person with an e-mail address; nil, with a warning, when there is none. One that is in the files and invalid
-    /// has problems of its own.
+    /// Nil with a warning when there is none. One that is in the files and invalid has problems of its own.
     mutating func person(_ email: String, in town: Town, _ field: String) -> Int? {
         if let person = town.people[email: email] { return person.id }
         if RecordKey(email: email).map(missing.contains) != true {
@@ -258,8 +244,7 @@ struct NameLookup {
     }
 }
 
-/// The words of names, without what is often left out or written differently: case, accents, punctuation, the endings
-/// of the plural, "the", "and", "Ltd".
+/// Without what is often left out or written differently: case, accents, punctuation, plurals, "the", "and", "Ltd".
 enum NameWords {
     private static let dropped: Set<String> = [
         "the", "and", "of", "for", "et", "und", "ltd", "inc", "llc", "co",
@@ -267,7 +252,7 @@ enum NameWords {
 
     static func words(of name: String) -> Set<String> { Set(list(name).map(singular)) }
 
-    /// The words in a row; two names with the same are probably of the same business.
+    /// Two names with the same are probably of the same business.
     static func joined(_ name: String) -> ByteText { ByteText(list(name).joined()) }
 
     private static func list(_ name: String) -> [String] {
@@ -284,7 +269,7 @@ enum NameWords {
 }
 
 extension Slug {
-    /// The name of a term for a cell, which may be the slug of it: `live-music` gives `Live music`.
+    /// A cell may be the slug: `live-music` gives `Live music`.
     fileprivate static func termName(from cell: String) -> String {
         let isSlug = Slug.make(from: cell).text.hasSameBytes(as: cell)
         let name = isSlug ? cell.split(separator: "-").joined(separator: " ") : cell

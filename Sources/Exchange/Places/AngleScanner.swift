@@ -3,22 +3,20 @@ import SookeModel
 
 /// Reads degrees from text: `48.374`, `48,374`, `-123.726°`, `48°22'27"N`, `W123.726`, `48° 22.45′ N`, `lat 48.374`.
 struct AngleScanner {
-    /// Degrees, and their axis if a letter or a word gives it.
+    /// The axis, if a letter or a word gives it.
     struct Angle {
         var degrees: Double
         var axis: PlaceText.Axis?
-        /// Whether they are followed by minutes (2), and by seconds (3).
+        /// With minutes (2), and with seconds (3).
         var parts = 1
-        /// Whether its last number has a fraction.
         var hasFraction = false
     }
 
-    /// The text with one character for each meaning: all spaces, minus signs, degree, minute and second signs.
+    /// With one character for each meaning: all spaces, minus signs, degree, minute and second signs.
     private let text: [Unicode.Scalar]
     private var position = 0
-    /// Whether a comma between digits is a decimal point. It is unless the text has one.
     private let hasDecimalCommas: Bool
-    /// Whether minutes and seconds have their signs. Without them, `48 22 27` is one angle.
+    /// Without signs, `48 22 27` is one angle.
     private let hasSigns: Bool
 
     init(_ source: String, hasSigns: Bool = true) {
@@ -33,7 +31,7 @@ struct AngleScanner {
         hasDecimalCommas = !text.contains(".")
     }
 
-    /// Whether there is but one number in the brackets, which make it negative as accountants write it.
+    /// Which the brackets make negative, as accountants write it.
     private static func isOneNumber(_ text: [Unicode.Scalar]) -> Bool {
         let inner = text.dropFirst().dropLast()
         let points = inner.count { $0 == "." || $0 == "," }
@@ -51,16 +49,15 @@ struct AngleScanner {
         }
     }
 
-    /// Whether nothing follows but spaces.
     var isAtEnd: Bool { text[position...].allSatisfy { $0 == " " } }
 
-    /// Moves past spaces and one sign that separates two numbers.
+    /// Moves past one sign that separates two numbers.
     mutating func skipSeparator() {
         skipSpaces()
         if let next, ",;/|".unicodeScalars.contains(next) { position += 1 }
     }
 
-    /// Moves past what maps and people add to a place: a zoom such as `,17z`, and a note in brackets.
+    /// What maps and people add to a place: a zoom such as `,17z`, and a note in brackets.
     mutating func skipNote() {
         skipSpaces()
         let start = position
@@ -72,9 +69,7 @@ struct AngleScanner {
         if note.first == "(", note.last == ")", !note.contains(where: isDigit) { position = text.count }
     }
 
-    /// Reads the next degrees; nil when something else comes next.
-    ///
-    /// - Throws: what is wrong with them.
+    /// Nil when something else comes next.
     mutating func nextAngle() throws(PlaceTextError) -> Angle? {
         skipSpaces()
         let label = takeLabel()
@@ -111,8 +106,7 @@ struct AngleScanner {
         return angle
     }
 
-    /// Reads minutes and seconds if they follow. While others have signs, a number without one belongs to the next
-    /// angle.
+    /// While others have signs, a number without one belongs to the next angle.
     private mutating func minutesAndSeconds(after whole: Number) throws(PlaceTextError) -> Angle {
         let mayLackSign = { (scanner: Self, number: Number) in
             !scanner.hasSigns && number.value < 60 && scanner.next != "°" && scanner.next != "'" && scanner.next != "\""
@@ -154,7 +148,7 @@ struct AngleScanner {
         while next == " " { position += 1 }
     }
 
-    /// A letter of a direction that is not the beginning of a word.
+    /// Not the beginning of a word.
     private mutating func takeLetter() -> Unicode.Scalar? {
         guard let next, let letter = "NSEW".unicodeScalars.first(where: { $0.value == next.value & ~0x20 }),
             position + 1 == text.count || !text[position + 1].properties.isAlphabetic
@@ -163,8 +157,7 @@ struct AngleScanner {
         return letter
     }
 
-    /// The letter of the degrees before it. One that a space separates from them, and nothing from the next number,
-    /// belongs to that: `48.374 W123.726`.
+    /// In `48.374 W123.726`, the letter belongs to the next number.
     private mutating func takeLetterBehind() -> Unicode.Scalar? {
         let end = position
         skipSpaces()
@@ -181,7 +174,7 @@ struct AngleScanner {
         "longitude": .longitude,
     ]
 
-    /// A word before degrees: `Lat: 48.374`.
+    /// `Lat: 48.374`.
     private mutating func takeLabel() -> PlaceText.Axis? {
         let word = text[position...].prefix { $0.isASCII && $0.properties.isAlphabetic }
         guard word.count <= 9, let axis = Self.labels[String(String.UnicodeScalarView(word)).lowercased()] else {
@@ -207,7 +200,7 @@ struct AngleScanner {
         return true
     }
 
-    /// Reads a number that a sign follows; otherwise reads nothing.
+    /// Reads nothing where no sign follows.
     private mutating func number(before sign: (inout Self, Number) -> Bool) -> Number? {
         let start = position
         skipSpaces()
@@ -219,7 +212,6 @@ struct AngleScanner {
         return nil
     }
 
-    /// Reads digits with at most one decimal point.
     private mutating func number() -> Number? {
         var digits = ""
         takeDigits(into: &digits)

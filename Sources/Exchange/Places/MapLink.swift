@@ -1,28 +1,24 @@
 import Bytes
 import SookeModel
 
-/// A link to a place in a map of Google, OpenStreetMap, Apple, Bing and others.
-///
-/// The place of a pin counts before the center of the map.
+/// A link to a place in a map. The place of a pin counts before the center of the map.
 struct MapLink {
-    /// Sites whose links are names for longer ones. They hold no place, and nothing is requested from them.
+    /// Links of these hold no place, and nothing is requested from them.
     private static let shortHosts = [
         "maps.app.goo.gl", "goo.gl", "g.co", "g.page", "share.google", "maps.apple", "binged.it", "bit.ly",
         "tinyurl.com", "t.co", "ow.ly", "is.gd", "osm.org", "w3w.co",
     ]
-    /// Parameters with a place as two numbers: those of pins first, then those of the center of the map.
+    /// Two numbers: those of pins first, then those of the center of the map.
     private static let pins = [
         "query", "q", "coordinate", "ll", "destination", "daddr", "where1", "sp", "markers", "cbll", "viewpoint",
     ]
     private static let centers = ["sll", "center", "cp"]
 
     private let host: String
-    /// The parts of the path, decoded.
     private let path: [String]
     private let query: [Parameter]
     private let fragment: [Parameter]
 
-    /// A parameter of a query or a fragment, decoded.
     struct Parameter {
         let name: String
         let value: String
@@ -80,13 +76,12 @@ struct MapLink {
                 + PlaceTextError.form)
     }
 
-    /// `!3d48.374!4d-123.726` in a link of Google: the last one is the chosen place.
+    /// In a link of Google `!3d48.374!4d-123.726`: the last one is the chosen place.
     private var pinInData: Coordinates? { placeInData("3d", "4d") { place($0, $1) } }
 
-    /// `!2d-123.726!3d48.374` in the frame of Google for web sites: the center of its map.
+    /// In the frame of Google for web sites `!2d-123.726!3d48.374`: the center of its map.
     private var centerInData: Coordinates? { placeInData("2d", "3d") { place($1, $0) } }
 
-    /// The place in the last two fields of data of Google with some names.
     private func placeInData(
         _ first: String, _ second: String, _ place: (Substring, Substring) -> Coordinates?
     ) -> Coordinates? {

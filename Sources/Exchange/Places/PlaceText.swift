@@ -4,7 +4,6 @@ import SookeModel
 ///
 /// The latitude comes first, except in WKT. Links are never followed: the place must be in the text.
 package enum PlaceText {
-    /// The most bytes of a text.
     static let longestText = 2_000
 
     /// - Throws: what is wrong with the text, and what to write instead.
@@ -82,7 +81,7 @@ package enum PlaceText {
         return try axis.checked(angle.degrees)
     }
 
-    /// The degrees that are the whole text. Without signs, `48 22` may as well be two of them.
+    /// Without signs, `48 22` may as well be two angles.
     private static func onlyAngle(in text: String) throws(PlaceTextError) -> AngleScanner.Angle? {
         var scanner = AngleScanner(text)
         guard let angle = try scanner.nextAngle() else { return nil }
@@ -104,13 +103,13 @@ package enum PlaceText {
         return text
     }
 
-    /// The text without spaces around it, and without the apostrophe that makes a cell of a spreadsheet a text.
+    /// Without the apostrophe that makes a cell of a spreadsheet a text.
     private static func cleaned(_ text: String) -> String {
         let text = text.trimmed
         return text.hasPrefix("'") || text.hasPrefix("’") ? String(text.dropFirst()).trimmed : text
     }
 
-    /// What follows `geo:` (RFC 5870). A place of 0,0 with `?q=` is a form of Android.
+    /// RFC 5870. A place of 0,0 with `?q=` is a form of Android.
     private static func geoURI(_ text: String) throws(PlaceTextError) -> Coordinates {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2 {
@@ -138,7 +137,6 @@ package enum PlaceText {
         var example: String { self == .latitude ? "48.374" : "-123.726" }
         var other: Axis { self == .latitude ? .longitude : .latitude }
 
-        /// The degrees, if they are in range.
         func checked(_ degrees: Double) throws(PlaceTextError) -> Double {
             let limit = self == .latitude ? 90.0 : 180.0
             guard abs(degrees) <= limit else {
@@ -150,9 +148,8 @@ package enum PlaceText {
     }
 }
 
-/// Why a text is not a place, in words for the person who wrote it.
 package struct PlaceTextError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong and what to write instead, as what follows the name of the field.
+    /// What follows the name of the field.
     package let description: String
 
     init(_ description: String) {

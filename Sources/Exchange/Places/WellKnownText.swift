@@ -1,6 +1,6 @@
 import SookeModel
 
-/// A geometry in WKT, as databases of maps write it: `POINT(-123.726 48.374)`, the longitude first.
+/// As databases of maps write it: `POINT(-123.726 48.374)`, the longitude first.
 struct WellKnownText {
     private static let kinds = [
         "POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION",
@@ -8,10 +8,8 @@ struct WellKnownText {
 
     private let system: Substring?
     private let kind: String
-    /// What follows the name of the kind.
     private let rest: Substring
 
-    /// A text in upper case; nil when it is not a geometry.
     init?(_ text: String) {
         var rest = text[...]
         var system: Substring?
@@ -24,7 +22,6 @@ struct WellKnownText {
         (self.system, self.kind, self.rest) = (system, kind, rest[name.endIndex...])
     }
 
-    /// - Throws: when it is another geometry, or not well formed.
     func coordinates() throws(PlaceTextError) -> Coordinates {
         guard kind == "POINT" else {
             throw PlaceTextError("is a \(kind); only a point is a place: POINT(-123.726 48.374)")

@@ -2,9 +2,8 @@ import Bytes
 import SookeModel
 import Store
 
-/// What the tables of the Go service cannot hold, in words: the first lines of a script.
+/// What the tables of the Go service cannot hold: the first lines of a script.
 package struct PostgresNotes {
-    /// What begins a line of the script with a note.
     static let mark = "-- note: "
 
     let lines: [String]
@@ -74,7 +73,7 @@ package struct PostgresNotes {
         return counts
     }
 
-    /// The notes at the beginning of a script, for people; nil while the script may go on with others.
+    /// Nil while the script may go on with others.
     package static func notes(atBeginningOf script: [UInt8]) -> [String]? {
         var notes: [String] = []
         for line in script.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).dropLast() {

@@ -3,16 +3,15 @@ import JSON
 import SookeModel
 import Store
 
-/// Reads the records of a dump of the Go service's database, with or without what an export added to it.
+/// Reads a dump of the Go service's database, with or without what an export added to it.
 ///
 /// Where the row of a record equals the projection of its document, the document counts. Otherwise the columns that
-/// differ replace what the document says of them, and the rest of it stays.
+/// differ replace what it says of them.
 struct PostgresReader {
     private let dump: PostgresDump
     private var result = Import.File()
     private var rows: [PostgresTable: [(line: Int, row: PostgresRow, problems: FieldProblems)]] = [:]
     private var documents: [RecordKind: [Int: (line: Int, text: [UInt8])]] = [:]
-    /// The names of the roles by ID.
     private var roles: [String: String] = [:]
     private var slugs = PostgresSlugs()
     private var projection = PostgresProjection(center: nil) { _, _ in nil }
@@ -99,7 +98,7 @@ extension PostgresReader {
         rows[table] = found
     }
 
-    /// The text of a value as the projection has it.
+    /// As the projection has it.
     private func text(
         _ value: String?, _ column: PostgresTable.Column, _ problems: inout FieldProblems
     ) -> String? {
@@ -240,7 +239,6 @@ extension PostgresReader {
         result.rows.append(found)
     }
 
-    /// The record of a document; nil with a problem when it cannot be read.
     private func document<Value: PostgresRecord>(
         _ text: [UInt8], _ id: Int, _ problems: inout FieldProblems
     ) -> Value? {
@@ -256,7 +254,7 @@ extension PostgresReader {
         }
     }
 
-    /// Drops what only the document says about people who were deleted in the database.
+    /// Of people who were deleted in the database.
     private func dropMissingPeople<Value: PostgresRecord>(_ record: inout Value) {
         for reference in Value.references {
             guard case .id(let path) = reference.path, let id = record[keyPath: path], !slugs.people.contains(id)
@@ -265,7 +263,6 @@ extension PostgresReader {
         }
     }
 
-    /// Reads the records of a kind that the Go service does not have.
     private mutating func readDocuments(of kind: RecordKind) {
         guard let type = Town.recordType(of: kind) else { return }
         for (_, document) in (documents[kind] ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -295,7 +292,7 @@ extension PostgresReader {
         }
     }
 
-    /// Adds the records that have a document but no row: they were deleted in the database.
+    /// What has a document but no row was deleted in the database.
     private mutating func readDeletions(_ kind: RecordKind, _ table: PostgresTable) {
         guard let documents = documents[kind], let type = Town.recordType(of: kind) else { return }
         let present = Set((rows[table] ?? []).map(\.row.id))
@@ -311,7 +308,7 @@ extension PostgresReader {
 }
 
 extension ImportRow {
-    /// A row of a part that has values that cannot be read.
+    /// A part with values that cannot be read.
     fileprivate init(line: Int, problems: FieldProblems, in table: PostgresTable) {
         self.init(line: line)
         self.problems = problems

@@ -2,7 +2,6 @@ import Bytes
 import SookeModel
 import Store
 
-/// What an export for Postgres contains, and from where it is.
 package struct PostgresOptions: Sendable {
     package struct Origin: Sendable {
         let store: String
@@ -14,18 +13,13 @@ package struct PostgresOptions: Sendable {
         }
     }
 
-    /// Whether the script creates the tables of the Go service.
     package var createsTables = false
-    /// Whether the private records are among the documents.
     package var hasPrivateRecords = false
-    /// The origin, from which a follower goes on; nil when there is none.
     package var origin: Origin?
 
-    /// An export of what may be shared into tables that exist.
     package init() {}
 }
 
-/// Writes the script that brings a town into Postgres, for `psql`: one transaction.
 struct PostgresScript {
     private let town: Town
     private let options: PostgresOptions

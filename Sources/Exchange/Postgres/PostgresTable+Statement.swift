@@ -1,8 +1,7 @@
-/// What a follower does with a row of a table. Postgres plans it once a session: for each row that takes longer than
-/// the row.
+/// Postgres plans it once a session: for each row that takes longer than the row.
 extension PostgresTable {
-    /// The branch of `sooke_run` that inserts the row in `given.cells`, or replaces the one with its key except for the
-    /// time of its creation. A new row replaces none: what is there is not from here.
+    /// Inserts the row in `given.cells`, or replaces the one with its key except for the time of its creation. A new
+    /// row replaces none: what is there is not from here.
     var stepOfFollower: String {
         let names = columns.map(\.name)
         let values = columns.enumerated().map { index, column in
@@ -20,8 +19,7 @@ extension PostgresTable {
 
     private typealias Lookup = (type: String, expression: (_ cell: String) -> String)
 
-    /// What a row takes from other records, by the names of its columns: the type of the value that is given, and the
-    /// SQL for it.
+    /// What a row takes from other records, by column: the type of the value that is given, and the SQL for it.
     private var lookups: [String: Lookup] {
         func id(in table: PostgresTable) -> Lookup {
             ("text", { "(SELECT id FROM \(table.name) WHERE slug = \($0))" })
@@ -48,7 +46,6 @@ extension PostgresTable {
 }
 
 extension PostgresTable.Column.Value {
-    /// The name of the type in SQL.
     fileprivate var type: String {
         switch self {
         case .integer: "bigint"

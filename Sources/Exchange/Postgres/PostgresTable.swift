@@ -4,26 +4,24 @@ import Store
 /// A table of the Go service's database, or one that an export adds to it.
 package struct PostgresTable: Sendable {
     package struct Column: Sendable {
-        /// The type of a column, as far as the text of its values depends on it.
+        /// As far as the text of values depends on it.
         package enum Value: Sendable {
             case integer, double, numeric, boolean, text, time, timestamp
-            /// The ID of a role, which a row has by name: the IDs of roles are the database's own.
+            /// Which a row has by name: the IDs of roles are the database's own.
             case role
         }
 
         package let name: String
         package let value: Value
 
-        /// Whether the store decides its value: then an import does not compare it.
+        /// The store decides its value, so an import does not compare it.
         package var isTime: Bool { name == "created_at" || name == "updated_at" }
     }
 
-    /// Its name, without a schema.
     package let name: String
     package let columns: [Column]
-    /// The number of columns of its key, which are the first.
     let keyCount: Int
-    /// The columns, besides the ID, each of which has another value in each row.
+    /// Besides the ID; no two rows have the same value.
     let uniqueColumns: [String]
 
     private init(
@@ -33,7 +31,6 @@ package struct PostgresTable: Sendable {
         self.columns = columns.map { Column(name: $0.0, value: $0.1) }
     }
 
-    /// A table of the Go service: an ID, the columns, and the two times.
     private init(ofService name: String, unique: [String] = [], _ columns: [(String, Column.Value)]) {
         self.init(
             name, unique: unique,
@@ -64,7 +61,6 @@ extension PostgresTable {
             ("description", .text), ("phone", .text), ("email", .text), ("website", .text), ("address", .text),
             ("latitude", .double), ("longitude", .double),
         ])
-    /// The days of businesses.
     package static let hours = PostgresTable(
         ofService: "business_hours",
         [
@@ -83,24 +79,21 @@ extension PostgresTable {
             ("slug", .text), ("description", .text), ("latitude", .double), ("longitude", .double),
             ("starts_at", .timestamp), ("ends_at", .timestamp), ("status", .text),
         ])
-    /// All of each record, as JSON: what the other tables cannot hold comes back from here.
+    /// What the other tables cannot hold comes back from here.
     package static let documents = PostgresTable(
         "sooke_documents", keyCount: 2, [("kind", .text), ("id", .integer), ("document", .text)])
 
-    /// The table with a row for each record of a kind; nil for kinds that the Go service does not have.
     static func of(_ kind: RecordKind) -> PostgresTable? { byKind[kind] }
 
     private static let byKind: [RecordKind: PostgresTable] = [
         .person: users, .category: categories, .eventType: eventTypes, .business: businesses, .event: events,
     ]
 
-    /// The tables of the Go service with records, in the order in which they may refer to each other.
+    /// In the order in which they may refer to each other.
     package static let ofService = [users, categories, eventTypes, businesses, hours, menus, items, events]
-    /// The tables whose IDs the town assigns, and their sequences there.
     static let sequences: [(PostgresTable, IDSequences.Sequence)] = [
         (users, .init(.person)), (categories, .init(.category)), (eventTypes, .init(.eventType)),
         (businesses, .init(.business)), (hours, .hours), (menus, .menu), (items, .item), (events, .init(.event)),
     ]
-    /// All tables with rows of records.
     package static let all = ofService + [documents]
 }

@@ -1,17 +1,14 @@
 import Bytes
 
-/// Reads a text that may be HTML.
 struct HTMLText {
     private let bytes: [UInt8]
     private var index = 0
     private var output: [UInt8] = []
-    /// How many line ends come before the next text.
     private var breaks = 0
-    /// The address of the link that is open, and where its text begins.
+    /// Of the open link, and where its text begins in the output.
     private var link: (address: String, start: Int)?
-    /// Whether a tag may end; false after one that does not.
+    /// False after a tag that does not end.
     private var mayEnd = true
-    /// Whether a `<![CDATA[` is open.
     private var isInSection = false
     private(set) var hasTags = false
     private(set) var hasEntities = false
@@ -20,7 +17,7 @@ struct HTMLText {
         self.bytes = bytes
     }
 
-    /// The text; the bytes themselves where nothing is markup.
+    /// The bytes themselves where nothing is markup.
     mutating func read() -> [UInt8] {
         output.reserveCapacity(bytes.count)
         while index < bytes.count {
@@ -40,7 +37,6 @@ struct HTMLText {
         return output
     }
 
-    /// Appends a byte of the text, after the line ends before it.
     private mutating func append(_ byte: UInt8) {
         // Spaces and line ends beside those of tags do not count.
         if " \t\n".utf8.contains(byte), breaks > 0 || hasTags && output.isEmpty { return }
@@ -58,7 +54,7 @@ struct HTMLText {
 
     // MARK: - Tags
 
-    /// Reads a comment, a type of documents or the begin of a section; false when there is none.
+    /// A comment, a type of documents or the begin of a section.
     private mutating func readDeclaration() -> Bool {
         let rest = bytes[index...]
         guard mayEnd, rest.dropFirst().first == UInt8(ascii: "!") else { return false }
@@ -69,7 +65,6 @@ struct HTMLText {
         return true
     }
 
-    /// Skips what is before a text, and some bytes from there.
     private mutating func skip(to text: String, count: Int) -> Bool {
         guard let found = ByteSearch(for: Array(text.utf8)).firstMatch(in: bytes.span, from: index) else {
             mayEnd = false
@@ -79,7 +74,6 @@ struct HTMLText {
         return true
     }
 
-    /// Reads a known tag; false when there is none.
     private mutating func readTag() -> Bool {
         guard mayEnd else { return false }
         let isEnd = bytes[(index + 1)...].first == UInt8(ascii: "/")
@@ -110,7 +104,7 @@ struct HTMLText {
         ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-_:".utf8.contains(byte)
     }
 
-    /// The end of a tag after its name, and the address in it; nil where what follows is no attributes with values.
+    /// Nil where what follows is no attributes with values.
     private mutating func attributes(from start: Int) -> (end: Int, address: String?)? {
         var (rest, address, isFirst) = (bytes[start...], nil as String?, true)
         while true {
@@ -142,7 +136,7 @@ struct HTMLText {
 
     // MARK: - Links
 
-    /// The address of a link; nil for one that leads nowhere outside its page.
+    /// Nil for a link that leads nowhere outside its page.
     private static func address(_ value: ArraySlice<UInt8>) -> String? {
         var text = HTMLText(Array(value))
         let address = String(decoding: text.read(), as: UTF8.self).trimmed
@@ -159,7 +153,6 @@ struct HTMLText {
         return (try? PercentCoding.decode(target)).flatMap { String(validUTF8: $0) } ?? address
     }
 
-    /// Appends the address of the link that is open, unless its text is the same.
     private mutating func endLink() {
         guard let (address, start) = link else { return }
         link = nil
@@ -172,7 +165,6 @@ struct HTMLText {
         }
     }
 
-    /// An address without scheme and final slash.
     private static func bare(_ address: String) -> String {
         var text = address
         for start in ["https://", "http://", "www."] { text = CellText.without(start, text) }
@@ -181,7 +173,6 @@ struct HTMLText {
 
     // MARK: - Entities
 
-    /// Reads an entity, which ends with a semicolon; false when there is none.
     private mutating func readEntity() -> Bool {
         let name = bytes[(index + 1)...].prefix(10).prefix { $0 != UInt8(ascii: ";") }
         guard bytes[name.endIndex...].first == UInt8(ascii: ";"),
@@ -198,7 +189,7 @@ struct HTMLText {
         return true
     }
 
-    /// The character with a number: `39` or `x27`; nil when it is none.
+    /// `39` or `x27`.
     private static func scalar(_ number: ArraySlice<UInt8>) -> Unicode.Scalar? {
         let isHex = number.first == UInt8(ascii: "x") || number.first == UInt8(ascii: "X")
         let digits = isHex ? number.dropFirst() : number
@@ -211,19 +202,14 @@ struct HTMLText {
     }
 }
 
-/// The tags and entities that texts have.
 extension HTMLText {
-    /// What a tag means for a text without layout.
     private enum Tag {
-        /// Nothing.
         case inline
-        /// A line of its own.
         case line
         case paragraph
         case lineBreak
         case cell
         case link
-        /// Its content is no text.
         case hidden
     }
 

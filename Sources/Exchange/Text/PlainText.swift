@@ -5,7 +5,6 @@ import Bytes
 /// Only known tags and entities are markup, so that `a < b`, `AT&T` and `<ada@town.example>` stay. Lines of HTML become
 /// lines, and the address of a link follows its text: `Map (https://walk.example/a)`. Any text takes linear time.
 enum PlainText {
-    /// The plain text, with `\n` at the end of each line.
     static func of(_ text: String) -> String {
         guard text.withUTF8Bytes(mayHaveMarkup) else { return text }
         var bytes = withoutControls(Array(text.utf8))
@@ -25,7 +24,7 @@ enum PlainText {
         }
     }
 
-    /// The text with line feeds as ends of lines, and the characters that windows-1252 has in place of C1 controls.
+    /// Windows-1252 has characters in place of C1 controls.
     private static func withoutControls(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -47,7 +46,7 @@ enum PlainText {
     }
 }
 
-/// The character set of Windows in western Europe, and of many files that do not say which they have.
+/// Of many files that do not say their character set.
 enum Windows1252 {
     static func decode(_ bytes: [UInt8]) -> String {
         String(String.UnicodeScalarView(bytes.map(scalar)))
@@ -57,7 +56,6 @@ enum Windows1252 {
         0x80...0x9F ~= byte ? special[Int(byte) - 0x80] : Unicode.Scalar(byte)
     }
 
-    /// The characters from 0x80 to 0x9F; the replacement character for those that have none.
     private static let special = Array(
         "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
 }

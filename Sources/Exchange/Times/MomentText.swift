@@ -1,31 +1,28 @@
 import Bytes
 import SookeModel
 
-/// A moment as people write it in a table: `2027-06-01 19:00`, `June 1, 2027 7pm`, `13/6/2027 7:00 PM`.
+/// A local time as people write it in a table: `2027-06-01 19:00`, `June 1, 2027 7pm`, `13/6/2027 7:00 PM`.
 ///
 /// Date and time stand in this order; one of them may be missing. What can be two dates, such as `6/7/2027`, is
 /// refused. RFC 3339 with an offset is read by `Timestamp`.
 struct MomentText: Equatable {
-    /// The date; nil when there is only a time.
+    /// Nil when there is only a time.
     var date: CivilDate?
-    /// The time on the clocks, in seconds since midnight; nil when there is only a date.
+    /// Nil when there is only a date.
     var secondsOfDay: Int?
-    /// The offset from UTC in seconds, if the text has one.
+    /// In seconds from UTC.
     var offset: Int?
-    /// Whether the time has 12 hours and does not tell which half of the day it means, such as `7:30`.
+    /// A time with 12 hours that does not tell the half of the day, such as `7:30`.
     var isHalfOpen = false
-    /// The order of day and month, if the numbers of the date can have only one.
+    /// If the numbers of the date can have only one.
     var order: DayOrder?
-    /// The moment, if the text is one of RFC 3339.
     var exact: Timestamp?
 
-    /// The order of day and month in a date of numbers.
     enum DayOrder: Hashable, Sendable {
         case dayFirst, monthFirst
     }
 
-    /// - Parameter order: the order of day and month in a date that can have both.
-    /// - Throws: what is wrong with it.
+    /// - Parameter order: of a date that can have both.
     init(_ text: String, order: DayOrder? = nil) throws(MomentTextError) {
         guard text.utf8.count <= 100 else { throw .form }
         guard !MomentTextParser.isSerialNumber(text) else { throw .serialNumber }
@@ -37,14 +34,13 @@ struct MomentText: Equatable {
         self = try parser.moment()
     }
 
-    /// The time that a spreadsheet stores as a part of a day, such as `0.791666667`, to the minute.
+    /// A spreadsheet stores a part of a day, such as `0.791666667`.
     private static func time(ofFraction text: String) -> Int? {
         guard text.utf8.count > 4, text.hasPrefix("0."), let part = Double(decimal: text), part < 1 else { return nil }
         return Int(clamping: (part * 1440).rounded()) % 1440 * 60
     }
 
-    /// A moment of RFC 3339. Its date and time are known on the clocks of its offset; one in UTC tells nothing about
-    /// the clocks of the town.
+    /// Date and time are known on the clocks of its offset; UTC tells nothing about the clocks of the town.
     init(exact: Timestamp, _ text: String) {
         if text.utf8.last.map(ASCII.isDigit) == true, let read = try? MomentText(text) {
             self = read
@@ -57,9 +53,7 @@ struct MomentText: Equatable {
     }
 }
 
-/// What the dates of a table tell about the order of day and month in them.
-///
-/// A date such as `6/7/2027` can have both. Where another date of the same table can have only one, and none
+/// A date such as `6/7/2027` can have both orders. Where another date of the same table can have only one, and none
 /// contradicts, that is the order of all.
 struct DateOrders {
     private var orders: Set<MomentText.DayOrder> = []
@@ -70,31 +64,24 @@ struct DateOrders {
         if moments.isAmbiguous { isAmbiguous = true }
     }
 
-    /// The order in which the table is to be read again; nil when that would not help.
+    /// Nil when reading again would not help.
     var order: MomentText.DayOrder? { isAmbiguous && orders.count == 1 ? orders.first : nil }
 }
 
-/// What is wrong with the text of a moment.
 enum MomentTextError: Error, Equatable {
     case form
-    /// Its date can be read in two ways.
     case ambiguous(CivilDate, CivilDate)
     case noSuchDate
-    /// It names another day of the week than its date has.
     case weekday(CivilDate)
-    /// Its year is far away from now.
     case year(Int)
     case noYear
     case noDate
     case noTime
-    /// It has two times.
     case range
-    /// It ends with an abbreviation of a time zone, which can stand for several zones.
+    /// An abbreviation, which can stand for several zones.
     case zone(String)
-    /// It is a number of days, as spreadsheets store dates.
     case serialNumber
 
-    /// The message for a cell; it is what the column is about.
     func message(_ text: String) -> String {
         let cell = "\"\(text.excerpt())\""
         switch self {

@@ -10,11 +10,9 @@ struct MomentTextParser {
 
     private var tokens: [Token] = []
     private var index = 0
-    /// Whether a `T` is between date and time: then `-07:00` is an offset, and else the end of a range.
+    /// Then `-07:00` is an offset, and else the end of a range.
     private var isISO = false
-    /// The order of day and month where both are possible.
     private let givenOrder: MomentText.DayOrder?
-    /// The order that the numbers of the date show.
     private var order: MomentText.DayOrder?
     private var isHalfOpen = false
 
@@ -66,7 +64,7 @@ struct MomentTextParser {
         tokens = joined
     }
 
-    /// Whether a text is a day as spreadsheets count them, from the year 1954 to 2118, perhaps with a time of day.
+    /// A day as spreadsheets count them, from the year 1954 to 2118, perhaps with a time of day.
     static func isSerialNumber(_ text: String) -> Bool {
         guard let number = Double(decimal: text.trimmed) else { return false }
         return 20_000...80_000 ~= number
@@ -168,7 +166,7 @@ struct MomentTextParser {
         return try Self.only([monthFirst, dayFirst, yearFirst].compactMap(\.self))
     }
 
-    /// The date, if all readings are the same.
+    /// All readings must be the same.
     private static func only(_ readings: [CivilDate]) throws(MomentTextError) -> CivilDate {
         guard let first = readings.first else { throw .noSuchDate }
         if let other = readings.first(where: { $0 != first }) { throw .ambiguous(first, other) }
@@ -233,7 +231,7 @@ struct MomentTextParser {
         return number.value
     }
 
-    /// Whether the sign is followed by `07:00`, `0700` or `07`, and nothing else.
+    /// `07:00`, `0700` or `07`, and nothing else.
     private var isOffsetNext: Bool {
         guard isISO || next == .sign("+"), case .number(_, let digits) = tokens[index + 1] else { return false }
         let rest = tokens.count - index - 2
@@ -270,14 +268,13 @@ struct MomentTextParser {
 
     private static let clockWords = ["noon": 12 * 3600, "midday": 12 * 3600, "midnight": 0]
     private static let dayHalves = ["am": 0, "a": 0, "pm": 12, "p": 12]
-    /// The years in which events of a town are.
     private static let years = 1900...2199
     private static let monthNames = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
         "december",
     ]
 
-    /// The names of months in French and German that do not begin as in English, by the number of the month from 0.
+    /// French and German months that do not begin as in English, from 0.
     private static let otherMonths = [
         "janvier": 0, "janv": 0, "januar": 0, "février": 1, "fevrier": 1, "févr": 1, "februar": 1, "mars": 2, "märz": 2,
         "avril": 3, "avr": 3, "mai": 4, "juin": 5, "juni": 5, "juillet": 6, "juil": 6, "juli": 6, "août": 7, "aout": 7,
@@ -285,7 +282,7 @@ struct MomentTextParser {
         "dezember": 11, "dez": 11, "sept": 8,
     ]
 
-    /// The index of the name that a word of at least three letters begins.
+    /// A word of at least three letters may begin the name.
     private static func index(of word: String, in names: [String]) -> Int? {
         if word.count < 3 { return nil }
         return names.firstIndex { $0.hasPrefix(word) } ?? (names == monthNames ? otherMonths[word] : nil)

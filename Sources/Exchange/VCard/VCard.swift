@@ -1,28 +1,22 @@
 import Bytes
 import SookeModel
 
-/// The properties of a vCard, as a business.
 struct VCard {
-    /// The line of its begin.
     let line: Int
-    /// Why it cannot be read.
     var problem: ImportRow?
-    /// The properties by name, those with the same name in their order.
     private var properties: [String: [ContentLine]] = [:]
-    /// The names of all properties, in their order.
     private var names: [String] = []
 
     init(line: Int) {
         self.line = line
     }
 
-    /// Properties that say nothing about a business.
+    /// These say nothing about a business.
     private static let silent: Set<String> = [
         "VERSION", "PRODID", "REV", "UID", "N", "KIND", "PHOTO", "LOGO", "SOUND", "KEY", "SOURCE", "NAME", "PROFILE",
         "CLIENTPIDMAP", "CLASS", "SORT-STRING", "MAILER", "X-ABLABEL", "X-ABUID", "X-ABSHOWAS", "X-ABADR",
     ]
 
-    /// Properties with the texts of a business.
     static let texts: Set<String> = ["FN", "N", "ORG", "ADR", "LABEL", "NOTE", "EMAIL", "TEL", "URL", "CATEGORIES"]
 
     mutating func insert(_ property: ContentLine) {
@@ -30,14 +24,13 @@ struct VCard {
         properties[property.name, default: []].append(property)
     }
 
-    /// Whether it is a list of other cards, as address books have them.
     private var isGroup: Bool {
         ["KIND", "X-ADDRESSBOOKSERVER-KIND"].contains { name in
             properties[name]?.contains { ASCII.equalIgnoringCase($0.value.trimmed.utf8, "group".utf8) } ?? false
         }
     }
 
-    /// The business; a warning about a card of a group.
+    /// A list of other cards is left out with a warning.
     var record: ImportRow {
         guard isGroup, problem == nil else { return business }
         let name = (best("FN")?.text ?? "").excerpt()
@@ -89,7 +82,7 @@ struct VCard {
         "coordinates": "are missing; add a line such as GEO:geo:48.374,-123.726 to the card",
     ]
 
-    /// Whether its full name is that of a person, so that the business is where they work.
+    /// Then the business is where the person works.
     private var isPerson: Bool {
         guard let name = best("FN")?.text.withoutInvisibleEnds, let parts = best("N")?.texts(at: ";"),
             properties["KIND"]?.contains(where: { ASCII.equalIgnoringCase($0.value.trimmed.utf8, "org".utf8) }) != true
@@ -100,7 +93,7 @@ struct VCard {
             .contains { $0?.lowercased() == name.lowercased() }
     }
 
-    /// The property with a name that its author prefers: else the first one of the business, else the first one.
+    /// That which its author prefers, else the first one of the business, else the first one.
     private func best(_ name: String, where isUsable: (ContentLine) -> Bool = { _ in true }) -> ContentLine? {
         let usable = (properties[name] ?? []).filter(isUsable)
         return usable.first(where: \.isPreferred) ?? usable.first { $0.has("TYPE", "work") } ?? usable.first

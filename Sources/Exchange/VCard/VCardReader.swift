@@ -4,15 +4,12 @@ import SookeModel
 /// Reads businesses from vCards 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), one or many in a file.
 struct VCardReader {
     private var records: [ImportRow] = []
-    /// The card that is open.
     private var card: VCard?
-    /// Where it begins.
     private var start = 0
-    /// How many cards are open inside it, which are those of agents.
+    /// The cards of agents inside it.
     private var inner = 0
-    /// The name of the last line, and whether it was binary data, whose lines may be broken.
+    /// Lines of binary data may be broken.
     private var (lastName, isBinary) = ("", false)
-    /// Whether the text before was reported.
     private var isOutsideReported = false
 
     static func records(of bytes: [UInt8]) -> [ImportRow] {
@@ -87,7 +84,7 @@ struct VCardReader {
         insert(text)
     }
 
-    /// Adds a property to the card. A text that is not read is a problem.
+    /// A text that is not read is a problem.
     private mutating func insert(_ line: ContentLine) {
         // Some programs write properties without a value.
         let isEmpty = line.value.trimmed.isEmpty && !isBinary && line.unreadCharacterSet == nil
@@ -108,6 +105,5 @@ struct VCardReader {
 }
 
 extension ContentLine {
-    /// Whether the value of `BEGIN` or `END` is a card.
     fileprivate var isOfCard: Bool { ASCII.equalIgnoringCase(value.trimmed.utf8, "VCARD".utf8) }
 }
