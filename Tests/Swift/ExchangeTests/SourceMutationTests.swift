@@ -1,10 +1,10 @@
 import Bytes
 import JSON
-import SookeModel
 import TestSupport
 import Testing
 
 @testable import Exchange
+@testable import SookeModel
 
 /// Random and hostile files that are not tables: readers never trap, and what they read is well formed.
 @Suite struct SourceMutationTests {

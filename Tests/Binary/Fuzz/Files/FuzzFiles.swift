@@ -1,9 +1,9 @@
 import Bytes
 import FuzzSupport
 import JSON
-import SookeModel
 
 @testable import Exchange
+@testable import SookeModel
 
 /// A file to import that is not a table: a vCard, an iCalendar, GeoJSON, or one cell with a place. Each reader reads it.
 ///

@@ -1,5 +1,4 @@
 import Bytes
-import SookeModel
 
 /// A link to a place in a map. The place of a pin counts before the center of the map.
 struct MapLink {

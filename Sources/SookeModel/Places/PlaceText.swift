@@ -1,4 +1,4 @@
-import SookeModel
+import Bytes
 
 /// Coordinates as people write or paste them: numbers, degrees with minutes and seconds, or a link to a map.
 ///
@@ -16,11 +16,24 @@ package enum PlaceText {
         return try pair(text)
     }
 
-    static func latitude(_ text: String) throws(PlaceTextError) -> Double {
+    /// An empty text has no problem.
+    package static func coordinates(
+        _ text: String, _ field: String, _ problems: inout FieldProblems
+    ) -> Coordinates? {
+        if text.isEmpty { return nil }
+        do throws(PlaceTextError) {
+            return try coordinates(text)
+        } catch {
+            problems.add(field, error.description)
+            return nil
+        }
+    }
+
+    package static func latitude(_ text: String) throws(PlaceTextError) -> Double {
         try single(text, axis: .latitude)
     }
 
-    static func longitude(_ text: String) throws(PlaceTextError) -> Double {
+    package static func longitude(_ text: String) throws(PlaceTextError) -> Double {
         try single(text, axis: .longitude)
     }
 

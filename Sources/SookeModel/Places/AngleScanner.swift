@@ -1,5 +1,4 @@
 import Bytes
-import SookeModel
 
 /// Reads degrees from text: `48.374`, `48,374`, `-123.726°`, `48°22'27"N`, `W123.726`, `48° 22.45′ N`, `lat 48.374`.
 struct AngleScanner {

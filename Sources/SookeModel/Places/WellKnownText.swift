@@ -1,5 +1,3 @@
-import SookeModel
-
 /// As databases of maps write it: `POINT(-123.726 48.374)`, the longitude first.
 struct WellKnownText {
     private static let kinds = [
