@@ -83,14 +83,6 @@ struct CSVReader {
         byte == separator || byte == ASCII.lineFeed || byte == ASCII.carriageReturn
     }
 
-    private func isLineEnd(at offset: Int) -> Bool {
-        switch bytes[offset] {
-        case ASCII.lineFeed: true
-        case ASCII.carriageReturn: offset + 1 == bytes.count || bytes[offset + 1] != ASCII.lineFeed
-        default: false
-        }
-    }
-
     private mutating func takeSeparator() -> Bool {
         guard position < bytes.count, bytes[position] == separator else { return false }
         position += 1
@@ -99,7 +91,8 @@ struct CSVReader {
 
     private mutating func takeLineEnd() {
         guard position < bytes.count else { return }
-        position += isLineEnd(at: position) ? 1 : 2
+        let next = bytes[position...].prefix(2)
+        position += next.elementsEqual("\r\n".utf8) ? 2 : 1
     }
 }
 
@@ -109,7 +102,8 @@ struct CSVRow {
     private(set) var cells: [CSVCell] = []
     private(set) var cellCount = 0
     static let mostCells = 100
-    private(set) var fault: CSVFault?
+    /// The first violation of the rules; an open one has no closing quote, so that the cell extends to the end.
+    private(set) var fault: (column: Int, message: String, isOpen: Bool)?
 
     init(number: Int) {
         self.number = number
@@ -123,16 +117,8 @@ struct CSVRow {
     var isBlank: Bool { fault == nil && cells.allSatisfy(\.text.isEmpty) }
 
     mutating func fail(_ message: String, isOpen: Bool = false) {
-        guard fault == nil else { return }
-        fault = CSVFault(column: cellCount, message: message, isOpen: isOpen)
+        if fault == nil { fault = (cellCount, message, isOpen) }
     }
-}
-
-struct CSVFault {
-    let column: Int
-    let message: String
-    /// Whether a quote is never closed, so that the cell extends to the end of the file.
-    let isOpen: Bool
 }
 
 struct CSVCell {

@@ -146,11 +146,9 @@ extension CSVTable: AnyCSVTable {
         _ town: Town, pieceSize: Int, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         var writer = CSVWriter()
-        for column in columns { writer.cell(column.name) }
-        writer.endRow()
+        writer.row(columns.map(\.name))
         for record in Value.all(in: town) {
-            for cell in cells(of: record, in: town) { writer.cell(cell.map(FormulaGuard.guarded)) }
-            writer.endRow()
+            writer.row(cells(of: record, in: town).map { $0.map(FormulaGuard.guarded) })
             if writer.bytes.count >= pieceSize { try output(writer.takeBytes()) }
         }
         if !writer.bytes.isEmpty { try output(writer.takeBytes()) }
@@ -178,12 +176,17 @@ private struct CellWriter<Value: Record>: FieldVisitor {
 /// Lines end in CR LF, and cells are quoted where necessary (RFC 4180).
 struct CSVWriter {
     private(set) var bytes: [UInt8] = []
-    private var isInRow = false
+
+    mutating func row(_ cells: [String?]) {
+        for (index, text) in cells.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            cell(text)
+        }
+        bytes.append("\r\n")
+    }
 
     /// Nil is an empty cell, the empty text is `""`.
-    mutating func cell(_ text: String?) {
-        if isInRow { bytes.append(UInt8(ascii: ",")) }
-        isInRow = true
+    private mutating func cell(_ text: String?) {
         guard let text else { return }
         guard text.isEmpty || text.utf8.contains(where: Self.needsQuotes) else { return bytes.append(utf8: text) }
         bytes.append(UInt8(ascii: "\""))
@@ -192,11 +195,6 @@ struct CSVWriter {
             bytes.append(byte)
         }
         bytes.append(UInt8(ascii: "\""))
-    }
-
-    mutating func endRow() {
-        bytes.append("\r\n")
-        isInRow = false
     }
 
     mutating func takeBytes() -> [UInt8] {

@@ -103,16 +103,14 @@ package struct PublicRows<Value: WritableRecord>: Sendable {
 
     package var header: [UInt8] {
         var writer = CSVWriter()
-        for column in table.columns { writer.cell(column.name) }
-        writer.endRow()
+        writer.row(table.columns.map(\.name))
         return writer.bytes
     }
 
     package func row(of value: Value) -> [UInt8] {
         var writer = CSVWriter()
         // Only the column of a person needs the town.
-        for cell in table.cells(of: value, in: Town()) { writer.cell(cell.map(FormulaGuard.guarded)) }
-        writer.endRow()
+        writer.row(table.cells(of: value, in: Town()).map { $0.map(FormulaGuard.guarded) })
         return writer.bytes
     }
 }
