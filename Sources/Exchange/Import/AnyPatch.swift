@@ -3,21 +3,14 @@ import JSON
 import SookeModel
 import Store
 
+/// A patch of a record of any kind.
 protocol AnyPatch: Sendable {
-    var kind: RecordKind { get }
-    var id: Int { get }
-    var key: RecordKey? { get }
-    var timeZone: String? { get }
-    var name: String { get }
-    /// Whether apps show each record on a map.
-    var isOnMap: Bool { get }
-    var hasPlace: Bool? { get }
-    var fieldsOfPeople: [String] { get }
-    /// Tells records of the same name apart.
-    var distinction: String? { get }
+    associatedtype Value: WritableRecord
 
-    func checkIDs(_ problems: inout FieldProblems)
+    var fields: FieldSet<Value> { get }
+    var values: Value { get }
 
+    /// Replaces names by slugs and IDs, and resolves what else a row leaves open.
     mutating func lookUp(
         _ row: ImportRow, in lookup: inout NameLookup, _ transaction: inout WriteTransaction,
         _ options: ImportOptions, _ problems: inout FieldProblems)
@@ -33,31 +26,29 @@ protocol AnyPatch: Sendable {
     func upsertByID(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect
 }
 
-extension Patch: AnyPatch where Value: WritableRecord {
+extension AnyPatch {
     var kind: RecordKind { Value.kind }
-
     var id: Int { values.id }
-
+    var name: String { values.label }
+    var timeZone: String? { values.timeZone }
+    var isOnMap: Bool { Value.isOnMap }
     var key: RecordKey? { RecordKey(Value.kind, values.importKey) }
 
-    var timeZone: String? { values.timeZone }
-
-    var name: String { values.label }
-
-    var isOnMap: Bool { Value.isOnMap }
-
+    /// Nil for a kind without places.
     var hasPlace: Bool? { Value.fields.place.map { fields.contains($0.latitude) } }
 
+    /// Those that are given, such as the owner of a business.
     var fieldsOfPeople: [String] {
         Value.references.filter { $0.kind == .person && fields.contains($0.field) }.map(\.field)
     }
 
+    /// The field with a text that tells records of the same name apart.
     var distinction: String? {
         if case .text(let field, _)? = Value.csvLayout?.distinction { field } else { nil }
     }
+}
 
-    func checkIDs(_ problems: inout FieldProblems) { values.checkGivenIDs(&problems) }
-
+extension Patch: AnyPatch where Value: WritableRecord {
     func upsert(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect {
         try Value.upsert(self, in: &transaction)
     }

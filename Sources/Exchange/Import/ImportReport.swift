@@ -93,15 +93,23 @@ extension ImportReport: CustomStringConvertible {
 }
 
 extension ImportReport {
-    package var answer: ImportAnswer {
-        ImportAnswer(
-            summary: description, lines: warnings.lines + problems.lines, problemCount: problems.problemCount,
-            changes: changeLines, skipped: skipped)
-    }
-
+    /// See `ImportAnswer`.
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        answer.writeMembers(to: &writer)
+        writer.member("summary", description)
+        writer.member("lines", warnings.lines + problems.lines)
+        writer.member("problems", problems.problemCount)
+        writer.member("changes", changeLines)
+        writer.key("skipped")
+        writer.beginArray()
+        for file in skipped {
+            writer.beginObject()
+            writer.member("name", file.name)
+            writer.member("format", file.format?.rawValue)
+            writer.member("text", String(decoding: file.bytes, as: UTF8.self))
+            writer.endObject()
+        }
+        writer.endArray()
         writer.key("counts")
         writer.beginObject()
         for kind in Town.sharedKinds {
@@ -118,35 +126,15 @@ extension ImportReport {
     }
 }
 
-/// The server answers it, and the command prints it.
+/// What a command reads of a report, and prints.
 package struct ImportAnswer: Sendable {
-    package fileprivate(set) var summary = ""
-    package fileprivate(set) var lines: [String] = []
-    package fileprivate(set) var problemCount = 0
-    package fileprivate(set) var changes: [String] = []
-    package fileprivate(set) var skipped: [ImportFile] = []
+    package private(set) var summary = ""
+    package private(set) var lines: [String] = []
+    package private(set) var problemCount = 0
+    package private(set) var changes: [String] = []
+    package private(set) var skipped: [ImportFile] = []
 
-    fileprivate func writeMembers(to writer: inout JSONWriter) {
-        writer.member("summary", summary)
-        writer.member("lines", lines)
-        writer.member("problems", problemCount)
-        writer.member("changes", changes)
-        writer.key("skipped")
-        writer.beginArray()
-        for file in skipped {
-            writer.beginObject()
-            writer.member("name", file.name)
-            writer.member("format", file.format?.rawValue)
-            writer.member("text", String(decoding: file.bytes, as: UTF8.self))
-            writer.endObject()
-        }
-        writer.endArray()
-    }
-}
-
-extension ImportAnswer {
     package init(from reader: inout JSONReader) throws(JSONError) {
-        self.init()
         try reader.beginObject()
         while let key = try reader.nextKey() {
             switch key {

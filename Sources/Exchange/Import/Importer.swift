@@ -25,7 +25,7 @@ struct Importer {
             let row = row(index)
             var problems = row.problems
             checkIsFirst(index, row, &problems)
-            row.patch?.checkIDs(&problems)
+            row.patch?.values.checkGivenIDs(&problems)
             if !problems.isEmpty { found[index] = problems }
             // Those of records that are checked come with their problems.
             if row.patch == nil { warn(of: index) }
@@ -114,8 +114,9 @@ struct Importer {
         if row.origin == .calendar { row.complete(&patch, in: &names, transaction.town) }
         var problems = found[index] ?? FieldProblems()
         patch.lookUp(row, in: &names, &transaction, options, &problems)
-        for kind in names.takeCreated() { report.count(.created, kind) }
-        for warning in names.takeWarnings() { warn(index, warning) }
+        let news = names.takeNews()
+        for kind in news.created { report.count(.created, kind) }
+        for warning in news.warnings { warn(index, warning) }
         if let zone = patch.timeZone, options.findZone(zone) == nil {
             problems.add("time_zone", TextRules.unknownTimeZone)
         }

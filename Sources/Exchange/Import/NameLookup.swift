@@ -23,7 +23,7 @@ struct NameLookup {
     /// By the end of their slugs, for those that calendars cancel.
     private var events: [String: Slug]?
     private var warnings: [FieldProblem] = []
-    private(set) var created: [RecordKind] = []
+    private var created: [RecordKind] = []
 
     /// The names that are compared with an unknown one, and the unknown ones that are compared.
     private static let candidates = 1_000
@@ -36,14 +36,10 @@ struct NameLookup {
         self.createsTerms = createsTerms
     }
 
-    mutating func takeCreated() -> [RecordKind] {
-        defer { created = [] }
-        return created
-    }
-
-    mutating func takeWarnings() -> [FieldProblem] {
-        defer { warnings = [] }
-        return warnings
+    /// What was created and found since the last call.
+    mutating func takeNews() -> (created: [RecordKind], warnings: [FieldProblem]) {
+        defer { (created, warnings) = ([], []) }
+        return (created, warnings)
     }
 
     mutating func insertMissing(_ patch: any AnyPatch) {
@@ -199,30 +195,26 @@ struct NameLookup {
     private mutating func message(_ cell: String, _ kind: RecordKind, in town: Town) -> String {
         let key = RecordKey(kind, cell)
         if let key, let message = messages[key] { return message }
-        let all = names(of: kind, in: town).all.map(\.name)
-        let isTerm = Self.isTerm(kind)
-        var message = "there is no \(kind.label) \"\(cell.excerpt())\""
-        if createsTerms, isTerm {
-            message += ", and it cannot be one: a name has at most \(TextRules.name.upperBound) characters"
-            if let key { messages[key] = message }
-            return message
-        }
-        if messages.count < Self.comparisons, let near = Self.nearest(to: cell, in: all) {
-            message += "; did you mean \"\(near.excerpt())\"?" + (isTerm ? " Or" : "")
-        } else if isTerm, !all.isEmpty, all.count <= Self.listed {
-            message += "; there is " + all.map { "\"\($0.excerpt())\"" }.joined(separator: ", ") + ", or"
-        }
-        if !isTerm {
-            message +=
-                (message.hasSuffix("?") ? " Or" : ";")
-                + " import it first, or leave the cell empty and give coordinates"
-        } else {
-            message += message.hasSuffix("or") || message.hasSuffix("Or") ? " " : "; "
-            message += "create it with --create-categories"
-            if all.isEmpty { message += ", or begin with a set of them: --starter" }
-        }
+        let message = "there is no \(kind.label) \"\(cell.excerpt())\"" + advice(cell, kind, in: town)
         if let key { messages[key] = message }
         return message
+    }
+
+    private mutating func advice(_ cell: String, _ kind: RecordKind, in town: Town) -> String {
+        let all = names(of: kind, in: town).all.map(\.name)
+        let isTerm = Self.isTerm(kind)
+        if createsTerms, isTerm {
+            return ", and it cannot be one: a name has at most \(TextRules.name.upperBound) characters"
+        }
+        var advice = ";"
+        if messages.count < Self.comparisons, let near = Self.nearest(to: cell, in: all) {
+            advice = "; did you mean \"\(near.excerpt())\"? Or"
+        } else if isTerm, !all.isEmpty, all.count <= Self.listed {
+            advice = "; there is " + all.map { "\"\($0.excerpt())\"" }.joined(separator: ", ") + ", or"
+        }
+        guard isTerm else { return advice + " import it first, or leave the cell empty and give coordinates" }
+        let starter = all.isEmpty ? ", or begin with a set of them: --starter" : ""
+        return advice + " create it with --create-categories" + starter
     }
 
     private static func nearest(to cell: String, in names: [String]) -> String? {
