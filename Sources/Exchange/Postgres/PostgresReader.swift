@@ -48,7 +48,7 @@ struct PostgresReader {
             default: readDocuments(of: kind)
             }
         }
-        for kind in Town.kinds where !kind.isShared { readPrivateRecords(of: kind) }
+        for kind in Town.kinds where !kind.isShared { readDocuments(of: kind) }
     }
 }
 
@@ -263,27 +263,19 @@ extension PostgresReader {
         }
     }
 
+    /// Reads the records of a kind without a table.
     private mutating func readDocuments(of kind: RecordKind) {
-        guard let type = Town.recordType(of: kind) else { return }
-        for (_, document) in (documents[kind] ?? [:]).sorted(by: { $0.key < $1.key }) {
-            var reader = JSONReader(document.text, limits: .trusted)
-            var row: ImportRow
-            do throws(JSONError) {
-                row = try ImportRow(line: document.line, type, from: &reader)
-                row.keepsID = true
-            } catch {
-                row = ImportRow(line: document.line, problem: "document", "is not valid JSON: \(error.message)")
-            }
-            row.collection = kind.collection
-            result.rows.append(row)
-        }
-    }
-
-    private mutating func readPrivateRecords(of kind: RecordKind) {
         for (_, document) in (documents[kind] ?? [:]).sorted(by: { $0.key < $1.key }) {
             var (reader, row) = (JSONReader(document.text, limits: .trusted), ImportRow(line: document.line))
-            do throws(StoredRecordError) {
-                row.privateRecord = try AnyRecord(kind, from: &reader)
+            do {
+                if let type = Town.recordType(of: kind) {
+                    row = try ImportRow(line: document.line, type, from: &reader)
+                    row.keepsID = true
+                } else {
+                    row.privateRecord = try AnyRecord(kind, from: &reader)
+                }
+            } catch let error as JSONError {
+                row.problems.add("document", "is not valid JSON: \(error.message)")
             } catch {
                 row.problems.add("document", "is no \(kind.label): \(error)")
             }
