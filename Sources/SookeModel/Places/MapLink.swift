@@ -18,10 +18,7 @@ struct MapLink {
     private let query: [Parameter]
     private let fragment: [Parameter]
 
-    struct Parameter {
-        let name: String
-        let value: String
-    }
+    typealias Parameter = (name: String, value: String)
 
     init?(_ text: String) {
         var rest = text[...]
@@ -50,7 +47,7 @@ struct MapLink {
     static func parameters(_ text: Substring) -> [Parameter] {
         text.split(separator: "&").map { part in
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return Parameter(name: sides[0].lowercased(), value: sides.count == 2 ? decoded(sides[1]) : "")
+            return (sides[0].lowercased(), sides.count == 2 ? decoded(sides[1]) : "")
         }
     }
 
@@ -97,14 +94,9 @@ struct MapLink {
 
     /// `?mlat=48.374&mlon=-123.726`.
     private var markerOfOpenStreetMap: Coordinates? {
-        for (north, east) in [("mlat", "mlon"), ("lat", "lon"), ("lat", "lng")] {
-            if let latitude = value(north), let longitude = value(east),
-                let place = place(latitude[...], longitude[...])
-            {
-                return place
-            }
-        }
-        return nil
+        [("mlat", "mlon"), ("lat", "lon"), ("lat", "lng")].lazy.compactMap { north, east in
+            value(north).flatMap { latitude in value(east).flatMap { place(latitude[...], $0[...]) } }
+        }.first
     }
 
     private func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
@@ -120,20 +112,12 @@ struct MapLink {
 
     /// `/@48.374,-123.726,17z`.
     private var centerInPath: Coordinates? {
-        for part in path where part.hasPrefix("@") {
-            let numbers = part.dropFirst().split(separator: ",")
-            if numbers.count > 1, let place = place(numbers[0], numbers[1]) { return place }
-        }
-        return nil
+        path.lazy.filter { $0.hasPrefix("@") }.compactMap { place($0.dropFirst().split(separator: ",")) }.first
     }
 
     /// `#map=17/48.374/-123.726`.
     private var centerInFragment: Coordinates? {
-        for parameter in fragment where parameter.name == "map" {
-            let numbers = parameter.value.split(separator: "/")
-            if numbers.count > 2, let place = place(numbers[1], numbers[2]) { return place }
-        }
-        return nil
+        fragment.lazy.filter { $0.name == "map" }.compactMap { place($0.value.split(separator: "/").dropFirst()) }.first
     }
 
     /// Two numbers, alone or between words, as Bing has them: `48.374~-123.726`, `point.48.374_-123.726_Name`.
@@ -143,17 +127,19 @@ struct MapLink {
             text = text.dropFirst(prefix.utf8.count)
         }
         for separator in ["~", "_"] as [Character] where text.contains(separator) {
-            let numbers = text.split(separator: separator)
-            return numbers.count > 1 ? place(numbers[0], numbers[1]) : nil
+            return place(text.split(separator: separator))
         }
         return try? PlaceText.pair(String(text))
     }
 
+    private func place(_ numbers: some Collection<Substring>) -> Coordinates? {
+        let numbers = Array(numbers.prefix(2))
+        return numbers.count == 2 ? place(numbers[0], numbers[1]) : nil
+    }
+
     private func place(_ latitude: Substring, _ longitude: Substring) -> Coordinates? {
         guard let latitude = Double(decimal: String(latitude)), let longitude = Double(decimal: String(longitude))
-        else {
-            return nil
-        }
+        else { return nil }
         return try? PlaceText.place(latitude, longitude)
     }
 }

@@ -12,7 +12,7 @@ package enum PlaceText {
         if let link = MapLink(text) { return try link.coordinates() }
         let upper = text.uppercased()
         if upper.hasPrefix("GEO:") { return try geoURI(String(text.dropFirst(4))) }
-        if let geometry = WellKnownText(upper) { return try geometry.coordinates() }
+        if let place = try wellKnownText(upper) { return place }
         return try pair(text)
     }
 
@@ -140,6 +140,37 @@ package enum PlaceText {
             let longitude = Double(decimal: String(numbers[1]))
         else { throw PlaceTextError("is not a geo address such as geo:48.374,-123.726") }
         return try place(latitude, longitude)
+    }
+
+    private static let geometries = [
+        "POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION",
+    ]
+
+    /// WKT in upper case, as databases of maps write it: `POINT(-123.726 48.374)`, the longitude first.
+    private static func wellKnownText(_ text: String) throws(PlaceTextError) -> Coordinates? {
+        var (rest, system) = (text[...], "4326" as Substring)
+        if rest.hasPrefix("SRID="), let end = rest.firstIndex(of: ";") {
+            system = rest[..<end].dropFirst(5)
+            rest = rest[end...].dropFirst().drop { $0 == " " }
+        }
+        let name = rest.prefix { "A"..."Z" ~= $0 }
+        guard let kind = geometries.first(where: { $0 == name || $0 + "Z" == name }) else { return nil }
+        guard kind == "POINT" else {
+            throw PlaceTextError("is a \(kind); only a point is a place: POINT(-123.726 48.374)")
+        }
+        guard system == "4326" else {
+            throw PlaceTextError("is in the system SRID=\(system); convert it to SRID=4326, which is WGS 84")
+        }
+        let open = rest[name.endIndex...].drop { " ZM".contains($0) }
+        let inner = open.dropFirst().prefix { $0 != ")" }
+        let numbers = inner.split(separator: " ").map { Double(decimal: String($0)) }
+        guard open.first == "(", open[inner.endIndex...] == ")", 2...4 ~= numbers.count,
+            let longitude = numbers[0], let latitude = numbers[1]
+        else { throw PlaceTextError("is not a point such as POINT(-123.726 48.374)") }
+        if abs(latitude) > 90, abs(longitude) <= 90 {
+            throw PlaceTextError("has the latitude first; in WKT the longitude is first: POINT(-123.726 48.374)")
+        }
+        return try place(latitude, longitude, mayBeSwapped: false)
     }
 
     enum Axis {
