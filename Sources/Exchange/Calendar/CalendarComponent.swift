@@ -200,29 +200,19 @@ extension CalendarComponent {
         let entry = entry(zones)
         let name = property.zoneName.map { zones[$0] ?? $0 } ?? calendar.zone
         guard let original = CalendarMoment(property.value, zoneName: name) else {
-            return (
-                nil, [FieldProblem("RECURRENCE-ID", "is \"\(property.value.excerpt())\", which is no date and time")]
-            )
+            let message = "is \"\(property.value.excerpt())\", which is no date and time"
+            return (nil, [FieldProblem("RECURRENCE-ID", message)])
         }
         guard !property.has("RANGE", "THISANDFUTURE") else {
-            return (
-                nil,
-                [
-                    FieldProblem(
-                        "RECURRENCE-ID",
-                        "changes all later occurrences; end the series before it, and begin another one there")
-                ]
-            )
+            let message = "changes all later occurrences; end the series before it, and begin another one there"
+            return (nil, [FieldProblem("RECURRENCE-ID", message)])
         }
         let isCancelled = entry.status == .cancelled || calendar.isCancellation
         // A cancelled occurrence may come without its start.
         let problems = entry.problems.filter { !(isCancelled && $0.field == "DTSTART") }
-        return (
-            CalendarEntry.Override(
-                original: original, start: entry.start, end: entry.end, duration: entry.duration,
-                isCancelled: isCancelled),
-            problems
-        )
+        let change = CalendarEntry.Override(
+            original: original, start: entry.start, end: entry.end, duration: entry.duration, isCancelled: isCancelled)
+        return (change, problems)
     }
 }
 

@@ -20,19 +20,12 @@ extension CalendarEntry {
         let calendar = calendarZone.flatMap { zones.zone(named: $0, in: town, find) }
         setTimes(&patch, start, &clock, calendar)
         if let name = clock.unknownZone {
-            if name.hasSameBytes(as: calendarZone ?? "") {
-                warnings.add(
-                    "X-WR-TIMEZONE",
-                    "\"\(name.excerpt())\" is no time zone of the tz database; times without a zone are those of the "
-                        + "town"
-                )
-            } else {
-                found.add(
-                    "TZID",
-                    "\"\(name.excerpt())\" is no time zone of the tz database; write one like \(town.name) in its place"
-                )
+            let unknown = "\"\(name.excerpt())\" is no time zone of the tz database"
+            guard name.hasSameBytes(as: calendarZone ?? "") else {
+                found.add("TZID", "\(unknown); write one like \(town.name) in its place")
                 throw found
             }
+            warnings.add("X-WR-TIMEZONE", "\(unknown); times without a zone are those of the town")
         }
         if clock.zone.name.isEmpty {
             let name = (start.zoneName ?? "").excerpt()

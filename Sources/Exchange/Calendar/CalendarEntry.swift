@@ -25,7 +25,7 @@ struct CalendarEntry: Sendable {
     var categories: [String] = []
     var coordinates: Coordinates?
     var url: String?
-    /// The fields are names of properties.
+    /// Their fields are names of properties.
     var problems: [FieldProblem] = []
     var ignored: [String] = []
     /// `X-WR-TIMEZONE`: the zone of times without one.
@@ -44,15 +44,6 @@ struct CalendarEntry: Sendable {
     }
 
     static let mostExceptions = 10_000
-
-    init(line: Int) {
-        self.line = line
-    }
-
-    init(line: Int, problem: String) {
-        self.line = line
-        problems = [FieldProblem("", problem)]
-    }
 
     /// From the address of an event in a calendar of this server; nil for other calendars.
     var slugInURL: Slug? {

@@ -136,23 +136,23 @@ struct CalendarReader {
     private mutating func reportOutside(_ line: ContentLine) {
         if !isOutsideReported {
             let text = (line.name.isEmpty ? line.value : line.name).excerpt()
-            entries.append(
-                CalendarEntry(
-                    line: line.number,
-                    problem:
-                        "\"\(text)\" is not in a calendar; events are between BEGIN:VEVENT and END:VEVENT, so remove"
-                        + " the line or export the calendar again"))
+            refuse(
+                line.number,
+                "\"\(text)\" is not in a calendar; events are between BEGIN:VEVENT and END:VEVENT, so remove the line or "
+                    + "export the calendar again")
         }
         isOutsideReported = true
     }
 
+    private mutating func refuse(_ line: Int, _ message: String) {
+        entries.append(CalendarEntry(line: line, problems: [FieldProblem("", message)]))
+    }
+
     private mutating func reportMissingEnd() {
         if open == .event {
-            entries.append(
-                CalendarEntry(
-                    line: component.line,
-                    problem: "the event that begins here has no END:VEVENT; add that line, or export the calendar again"
-                ))
+            refuse(
+                component.line,
+                "the event that begins here has no END:VEVENT; add that line, or export the calendar again")
         }
         (open, inner) = (nil, 0)
     }
@@ -161,12 +161,9 @@ struct CalendarReader {
         let isEventOpen = open == .event
         reportMissingEnd()
         if let calendar, !isEventOpen {
-            entries.append(
-                CalendarEntry(
-                    line: calendar,
-                    problem:
-                        "the calendar that begins here has no END:VCALENDAR, so its end may be missing; export it again"
-                ))
+            refuse(
+                calendar,
+                "the calendar that begins here has no END:VCALENDAR, so its end may be missing; export it again")
         }
     }
 }
@@ -214,17 +211,14 @@ extension CalendarReader {
         }
         entries[index].source.append(component.source)
         let (change, problems) = component.override(zones)
-        if let problem = problems.first {
-            let message = "line \(component.line): \(problem.message)"
-            if entries[index].problems.isEmpty { entries[index].problems.append(FieldProblem(problem.field, message)) }
+        func refuse(_ field: String, _ message: String) {
+            if entries[index].problems.isEmpty { entries[index].problems.append(FieldProblem(field, message)) }
         }
+        if let problem = problems.first { refuse(problem.field, "line \(component.line): \(problem.message)") }
         guard let change else { return }
         guard entries[index].overrides.count < CalendarEntry.mostExceptions else {
-            let message = "has more than \(CalendarEntry.mostExceptions) changed occurrences; shorten the series"
-            if entries[index].problems.isEmpty {
-                entries[index].problems.append(FieldProblem("RECURRENCE-ID", message))
-            }
-            return
+            let most = CalendarEntry.mostExceptions
+            return refuse("RECURRENCE-ID", "has more than \(most) changed occurrences; shorten the series")
         }
         entries[index].overrides.append(change)
         for name in ["SUMMARY", "DESCRIPTION", "LOCATION"] where differs(component, name, entries[index]) {
@@ -235,10 +229,7 @@ extension CalendarReader {
 
     private func differs(_ component: CalendarComponent, _ name: String, _ entry: CalendarEntry) -> Bool {
         guard let text = component.text(name)?.trimmed else { return false }
-        return switch name {
-        case "SUMMARY": !text.hasSameBytes(as: entry.summary)
-        case "DESCRIPTION": !text.hasSameBytes(as: (entry.description ?? "").trimmed)
-        default: !text.hasSameBytes(as: entry.location ?? "")
-        }
+        let texts = ["SUMMARY": entry.summary, "DESCRIPTION": entry.description?.trimmed, "LOCATION": entry.location]
+        return !text.hasSameBytes(as: texts[name]?.flatMap(\.self) ?? "")
     }
 }

@@ -128,14 +128,8 @@ enum EncodedText {
     static func base64(_ text: String) -> [UInt8]? {
         var digits = text.utf8.filter { $0 > UInt8(ascii: " ") }
         while digits.last == UInt8(ascii: "=") { digits.removeLast() }
-        guard !digits.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) else { return nil }
-        return Base64URL.decode(
-            digits.map { byte in
-                switch byte {
-                case UInt8(ascii: "+"): UInt8(ascii: "-")
-                case UInt8(ascii: "/"): UInt8(ascii: "_")
-                default: byte
-                }
-            })
+        guard !digits.contains(where: "-_".utf8.contains) else { return nil }
+        let url = [UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_")]
+        return Base64URL.decode(digits.map { url[$0] ?? $0 })
     }
 }

@@ -185,22 +185,15 @@ private struct ContentLineHead {
     /// `^n`, `^^` and `^'` are a line end, a caret and a quote (RFC 6868).
     private static func unescaped(_ value: ArraySlice<UInt8>) -> String {
         guard value.contains(UInt8(ascii: "^")) else { return String(decoding: value, as: UTF8.self) }
-        var bytes: [UInt8] = []
-        var rest = value
+        var (bytes, rest) = ([UInt8](), value)
+        let escapes = [UInt8(ascii: "n"): ASCII.lineFeed, UInt8(ascii: "'"): UInt8(ascii: "\"")]
         while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "^"), let next = rest.first else {
+            if byte == UInt8(ascii: "^"), let next = rest.first, let meant = next == byte ? byte : escapes[next] {
+                bytes.append(meant)
+                rest.removeFirst()
+            } else {
                 bytes.append(byte)
-                continue
             }
-            switch next {
-            case UInt8(ascii: "n"): bytes.append(ASCII.lineFeed)
-            case UInt8(ascii: "^"): bytes.append(next)
-            case UInt8(ascii: "'"): bytes.append(UInt8(ascii: "\""))
-            default:
-                bytes.append(byte)
-                continue
-            }
-            rest.removeFirst()
         }
         return String(decoding: bytes, as: UTF8.self)
     }

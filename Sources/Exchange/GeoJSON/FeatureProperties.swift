@@ -25,21 +25,17 @@ struct FeatureProperties {
         "end", "geom", "the_geom", "geometry", "wkt",
     ]
     /// Tried in this order for a feature without a known name.
-    private static let lastNames = [
-        "name_en", "official_name", "short_name", "alt_name", "loc_name", "name_1", "name1", "full_name", "fullname",
-        "name_fr", "label", "brand", "operator", "businessnm", "bus_nm", "busname", "bname", "biz", "bus_trade_name",
-        "business_trade_name", "businesstradename", "organization_name", "organisation_name", "organizationname",
-        "licence_name", "license_name", "licencename", "licensename", "licensee", "site_name", "poi_name", "poi",
-        "display_name", "displayname", "marker_title", "asset_name", "facility", "tenant", "occupant",
-        "establishment", "restaurant", "store", "merchant", "entity", "org", "client", "naam", "nombre", "titre",
-        "titel", "bezeichnung",
-    ]
+    private static let lastNames = words(
+        """
+        name_en official_name short_name alt_name loc_name name_1 name1 full_name fullname name_fr label brand \
+        operator businessnm bus_nm busname bname biz bus_trade_name business_trade_name businesstradename \
+        organization_name organisation_name organizationname licence_name license_name licencename licensename \
+        licensee site_name poi_name poi display_name displayname marker_title asset_name facility tenant occupant \
+        establishment restaurant store merchant entity org client naam nombre titre titel bezeichnung
+        """)
     /// Begin the tags of a place that is no more, or not yet.
-    private static let formerStarts = [
-        "disused", "abandoned", "was", "demolished", "removed", "razed", "closed", "vacant", "former", "old",
-        "historic",
-        "proposed", "construction", "planned",
-    ]
+    private static let formerStarts = words(
+        "disused abandoned was demolished removed razed closed vacant former old historic proposed construction planned")
     /// About the place as a whole: a house that is `historic` may have a business.
     private static let formerTags = ["disused", "abandoned", "demolished", "removed", "razed", "closed", "vacant"]
     private static let formerValues: Set<String> = [
@@ -49,6 +45,8 @@ struct FeatureProperties {
     private static let silentEnds = [":wikidata", ":wikipedia", ":signed"]
     /// Of OpenStreetMap, where `type` is the kind of object.
     private static let objectTypes = ["node", "way", "relation", "multipolygon", "boundary", "site", "route"]
+
+    private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
     /// - Throws: when it is not JSON.
     mutating func read(from reader: inout JSONReader) throws(JSONError) {
@@ -62,7 +60,10 @@ struct FeatureProperties {
                 _ = try reader.readNull()
                 values.append((name, nil))
             // Converters of OpenStreetMap may leave the tags in an object of their own.
-            case .object where name == "tags" && !isInTags: try readTags(from: &reader)
+            case .object where name == "tags" && !isInTags:
+                isInTags = true
+                try read(from: &reader)
+                isInTags = false
             case .object, .array:
                 nested.append(name)
                 try reader.skipValue()
@@ -73,12 +74,6 @@ struct FeatureProperties {
     private var isInTags = false
 
     init() {}
-
-    private mutating func readTags(from reader: inout JSONReader) throws(JSONError) {
-        isInTags = true
-        try read(from: &reader)
-        isInTags = false
-    }
 
     /// The tag by which there is no business here now.
     var former: String? {

@@ -112,9 +112,8 @@ struct GeoJSONFeature {
         }
         guard let depth = Self.depths[type] else {
             return .problem(
-                "\(type.isEmpty ? "has no type" : "is a \(type.excerpt())"), but a business is at one point; replace "
-                    + "it by"
-                    + " a point in it, such as its center: {\"type\":\"Point\",\"coordinates\":[-123.726,48.374]}")
+                "\(type.isEmpty ? "has no type" : "is a \(type.excerpt())"), but a business is at one point; replace it "
+                    + "by a point in it, such as its center: {\"type\":\"Point\",\"coordinates\":[-123.726,48.374]}")
         }
         var coordinates = JSONReader(text)
         var box = Box()

@@ -42,8 +42,7 @@ struct GeoJSONReader {
 
     private static func warning(aboutFormer former: [(line: Int, name: String, tag: String)]) -> [ImportRow] {
         guard let first = former.first else { return [] }
-        let names = former.prefix(listed).map { "\"\($0.name)\" (\($0.tag.excerpt(bytes: 40)))" }.joined(
-            separator: ", ")
+        let names = former.prefix(listed).map { "\"\($0.name)\" (\($0.tag.excerpt(bytes: 40)))" }.joined(separator: ", ")
         let rest = former.count > listed ? " and \(former.count - listed) more" : ""
         let are = former.count == 1 ? "is no business now and was" : "are no businesses now and were"
         return [ImportRow(line: first.line, warning: "", "\(names)\(rest) \(are) left out")]

@@ -55,11 +55,10 @@ struct VCardReader {
         guard card != nil else {
             if !isOutsideReported {
                 let text = (line.name.isEmpty ? line.value : line.name).excerpt()
-                records.append(
-                    ImportRow(
-                        line: line.number, problem: "",
-                        "\"\(text)\" is not in a card; a card is between BEGIN:VCARD and END:VCARD, so remove the line"
-                            + " or export the cards again"))
+                let message =
+                    "\"\(text)\" is not in a card; a card is between BEGIN:VCARD and END:VCARD, so remove the line or "
+                    + "export the cards again"
+                records.append(ImportRow(line: line.number, problem: "", message))
             }
             isOutsideReported = true
             return
@@ -90,16 +89,13 @@ struct VCardReader {
         let isEmpty = line.value.trimmed.isEmpty && !isBinary && line.unreadCharacterSet == nil
         if !isEmpty { card?.insert(line) }
         guard let name = line.unreadCharacterSet, VCard.texts.contains(line.name), card?.problem == nil else { return }
-        card?.problem = ImportRow(
-            line: line.number, problem: line.name, EncodedText.message(aboutSet: name))
+        card?.problem = ImportRow(line: line.number, problem: line.name, EncodedText.message(aboutSet: name))
     }
 
     private mutating func reportMissingEnd() {
         guard let card else { return }
-        records.append(
-            ImportRow(
-                line: card.line, problem: "",
-                "the card that begins here has no END:VCARD; add that line, or export the cards again"))
+        let message = "the card that begins here has no END:VCARD; add that line, or export the cards again"
+        records.append(ImportRow(line: card.line, problem: "", message))
         (self.card, inner) = (nil, 0)
     }
 }
