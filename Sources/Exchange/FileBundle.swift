@@ -11,20 +11,15 @@ import JSON
 package enum FileBundle {
     private static let maximumHeader = 1 << 16
 
-    package static func header(name: String, format: ImportFormat?, byteCount: Int) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("name", name)
-        writer.member("format", format?.rawValue)
-        writer.member("bytes", byteCount)
-        writer.endObject()
-        return writer.bytes + [ASCII.lineFeed]
-    }
-
     package static func bytes(of files: [ImportFile]) -> [UInt8] {
         files.reduce(into: []) { body, file in
-            body += header(name: file.name, format: file.format, byteCount: file.bytes.count)
-            body += file.bytes
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.member("name", file.name)
+            writer.member("format", file.format?.rawValue)
+            writer.member("bytes", file.bytes.count)
+            writer.endObject()
+            body += writer.bytes + [ASCII.lineFeed] + file.bytes
         }
     }
 

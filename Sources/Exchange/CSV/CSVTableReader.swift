@@ -90,19 +90,17 @@ struct CSVTableReader<Value: WritableRecord> {
         }
         let advice = near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"
         return [
-            sentence(unknown.map { "\"\($0.excerpt())\"" }, of: ignored.unknown.count, "not known and ignored")
-                + advice,
-            sentence(Array(ignored.shadowed.prefix(listed)), of: ignored.shadowed.count, "ignored"),
+            sentence(ignored.unknown.map { "\"\($0.excerpt())\"" }, "not known and ignored") + advice,
+            sentence(ignored.shadowed, "ignored"),
         ].filter { !$0.isEmpty }
     }
 
     private static var listed: Int { 10 }
 
-    private static func sentence(_ names: [String], of count: Int, _ predicate: String) -> String {
-        guard count > 0 else { return "" }
-        let rest = count > names.count ? " and \(count - names.count) more" : ""
-        let list = names.joined(separator: ", ") + rest
-        return count == 1 ? "the column \(list) is \(predicate)" : "the columns \(list) are \(predicate)"
+    private static func sentence(_ names: [String], _ predicate: String) -> String {
+        let list = names.listed(upTo: listed)
+        if list.isEmpty { return "" }
+        return names.count == 1 ? "the column \(list) is \(predicate)" : "the columns \(list) are \(predicate)"
     }
 
     private static func addEdges(

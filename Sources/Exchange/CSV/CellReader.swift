@@ -250,7 +250,7 @@ extension CellReader {
             switch moment {
             case .exact(let moment): cells[field] = CSVCell(text: moment.rfc3339, isQuoted: false)
             case .local(let date, let seconds):
-                row.localTimes.append(ImportRow.LocalTime(field: name, date: date, secondsOfDay: seconds))
+                row.localTimes.append((name, date, seconds))
             case nil: cells[field] = CSVCell(text: "", isQuoted: false)
             }
         }

@@ -158,8 +158,6 @@ extension CalendarEntry {
         RecurrenceSeries(start: start, end: nil, zone: zone, rule: rule).firstOfRule == start
     }
 
-    private static let namedExceptions = 5
-
     /// Warns of exceptions without an occurrence. Returns the added dates with a start that the rule does not have.
     private func checkSeries(
         _ patch: inout Patch<Event>, _ zone: TimeZone, _ warnings: inout FieldProblems
@@ -170,9 +168,7 @@ extension CalendarEntry {
             let series = patch.values.recurrence(in: zone, hasExceptions: false)
         else { return nil }
         func names(_ moments: [Timestamp]) -> String {
-            let rest = moments.count - Self.namedExceptions
-            return moments.prefix(Self.namedExceptions).map(zone.label(of:)).joined(separator: ", ")
-                + (rest > 0 ? " and \(rest) more" : "")
+            moments.map(zone.label(of:)).listed(upTo: 5)
         }
         let left = patch.values.exdates.filter { !series.has(start: $0) && $0 != start }
         if !left.isEmpty {

@@ -30,8 +30,6 @@ struct CalendarReader {
     private var isOutsideReported = false
 
     /// What cannot be read is an event with problems.
-    static func events(of bytes: [UInt8]) -> [CalendarEntry] { read(bytes).entries }
-
     static func read(_ bytes: [UInt8]) -> (entries: [CalendarEntry], warnings: [(line: Int, message: String)]) {
         var reader = CalendarReader()
         var (lines, start) = (ContentLineReader(bytes), 0)
@@ -138,8 +136,8 @@ struct CalendarReader {
             let text = (line.name.isEmpty ? line.value : line.name).excerpt()
             refuse(
                 line.number,
-                "\"\(text)\" is not in a calendar; events are between BEGIN:VEVENT and END:VEVENT, so remove the line or "
-                    + "export the calendar again")
+                "\"\(text)\" is not in a calendar; events are between BEGIN:VEVENT and END:VEVENT, so remove the line "
+                    + "or export the calendar again")
         }
         isOutsideReported = true
     }

@@ -39,8 +39,7 @@ enum CalendarRows {
                 find: options.findZone)
             (row.origin, row.venue, row.categories) = (.calendar, entry.location, entry.categories)
             if entry.isCancellation {
-                row.cancellation = ImportRow.Cancellation(
-                    digest: digest(of: entry), occurrences: patch.values.overrides.compactMap(\.occurrence))
+                row.cancellation = (digest(of: entry), patch.values.overrides.compactMap(\.occurrence))
             }
             row.patch = patch
         } catch {

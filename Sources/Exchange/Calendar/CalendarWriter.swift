@@ -13,11 +13,7 @@ struct CalendarWriter {
     }
 
     /// Special characters are escaped (section 3.3.11).
-    mutating func text(_ name: String, _ value: String) {
-        var line = Array("\(name):".utf8)
-        line.append(calendarText: value)
-        append(line)
-    }
+    mutating func text(_ name: String, _ value: String) { texts(name, [value]) }
 
     mutating func texts(_ name: String, _ values: [String]) {
         var line = Array("\(name):".utf8)

@@ -102,7 +102,9 @@ enum EncodedText {
     static func text(of bytes: [UInt8], in characterSet: String?) -> String? {
         if let string = String(validUTF8: bytes) { return string }
         let name = (characterSet ?? "").shortUppercased.filter { $0 != "-" && $0 != "_" }
-        if name == "ISO885915" || name == "LATIN9" { return latin9(bytes) }
+        if name == "ISO885915" || name == "LATIN9" {
+            return String(String.UnicodeScalarView(bytes.map { latin9[$0] ?? Unicode.Scalar($0) }))
+        }
         return usual.contains(name) ? Windows1252.decode(bytes) : nil
     }
 
@@ -110,15 +112,10 @@ enum EncodedText {
         "", "UTF8", "USASCII", "ASCII", "ISO88591", "LATIN1", "WINDOWS1252", "CP1252", "ANSI",
     ]
 
-    private static let differing: [UInt8: Unicode.Scalar] = [
+    /// What differs from Latin-1.
+    private static let latin9: [UInt8: Unicode.Scalar] = [
         0xA4: "€", 0xA6: "Š", 0xA8: "š", 0xB4: "Ž", 0xB8: "ž", 0xBC: "Œ", 0xBD: "œ", 0xBE: "Ÿ",
     ]
-
-    private static func latin9(_ bytes: [UInt8]) -> String {
-        var scalars = String.UnicodeScalarView()
-        for byte in bytes { scalars.append(differing[byte] ?? Unicode.Scalar(byte)) }
-        return String(scalars)
-    }
 
     static func message(aboutSet name: String) -> String {
         "is in the character set \"\(name.excerpt())\", which is not read; export the file as UTF-8"

@@ -6,31 +6,23 @@ import Store
 /// Writes a version of the town in pieces. The same version gives the same bytes.
 package struct Export: Sendable {
     package struct Table: RawRepresentable, Sendable, CaseIterable {
-        fileprivate let table: any AnyCSVTable
+        /// The collection of the records.
+        package let rawValue: String
 
-        package static let allCases = CSVFileReader.tables.map { Table(table: $0) }
+        package static let allCases = CSVFileReader.tables.map { Table($0.kind) }
         /// Without their menus.
-        package static let businesses = Table(of: .business)
+        package static let businesses = Table(.business)
         /// Including those that are not public.
-        package static let events = Table(of: .event)
+        package static let events = Table(.event)
 
-        private init(table: any AnyCSVTable) {
-            self.table = table
-        }
-
-        private init(of kind: RecordKind) {
-            guard let table = Self(rawValue: kind.collection) else {
-                preconditionFailure("there is no table of \(kind.collection)")
-            }
-            self = table
-        }
+        private init(_ kind: RecordKind) { rawValue = kind.collection }
 
         package init?(rawValue: String) {
             guard let found = Self.allCases.first(where: { $0.rawValue.hasSameBytes(as: rawValue) }) else { return nil }
             self = found
         }
 
-        package var rawValue: String { table.kind.collection }
+        fileprivate var table: (any AnyCSVTable)? { CSVFileReader.tables.first { $0.kind.collection == rawValue } }
     }
 
     private let town: Town
@@ -50,7 +42,7 @@ package struct Export: Sendable {
         switch format {
         case .json: try town.writeDocument(pieceSize: Self.pieceSize, to: output)
         case .ndjson: try writeNDJSON(output)
-        case .csv: try table.table.write(town, pieceSize: Self.pieceSize, to: output)
+        case .csv: try table.table?.write(town, pieceSize: Self.pieceSize, to: output)
         case .postgres:
             var script = PostgresScript(town, postgres, pieceSize: Self.pieceSize)
             try script.write(to: output)

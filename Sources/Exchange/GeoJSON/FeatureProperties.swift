@@ -34,8 +34,7 @@ struct FeatureProperties {
         establishment restaurant store merchant entity org client naam nombre titre titel bezeichnung
         """)
     /// Begin the tags of a place that is no more, or not yet.
-    private static let formerStarts = words(
-        "disused abandoned was demolished removed razed closed vacant former old historic proposed construction planned")
+    private static let formerStarts = formerTags + words("was former old historic proposed construction planned")
     /// About the place as a whole: a house that is `historic` may have a business.
     private static let formerTags = ["disused", "abandoned", "demolished", "removed", "razed", "closed", "vacant"]
     private static let formerValues: Set<String> = [

@@ -105,3 +105,10 @@ package struct ImportProblems: Error, Sendable, CustomStringConvertible {
 
     package var description: String { all.map(\.description).joined(separator: "\n") }
 }
+
+extension [String] {
+    /// The first ones, and how many there are besides.
+    func listed(upTo limit: Int) -> String {
+        prefix(limit).joined(separator: ", ") + (count > limit ? " and \(count - limit) more" : "")
+    }
+}

@@ -68,12 +68,9 @@ enum ForeignFormat {
             // The first names, and the directory at the end, since the order is free.
             let names = Array(bytes.prefix(4096) + bytes.dropFirst(4096).suffix(65_536))
             let has = { (text: String) in ByteSearch(for: Array(text.utf8)).firstMatch(in: names.span) != nil }
-            if has("application/vnd.oasis.opendocument.spreadsheet") {
-                return "is a spreadsheet of LibreOffice (.ods); \(advice)"
-            }
-            if has("xl/") || has("[Content_Types].xml") {
-                return "is an Excel workbook (.xlsx); \(advice)"
-            }
+            let ods = "application/vnd.oasis.opendocument.spreadsheet"
+            if has(ods) { return "is a spreadsheet of LibreOffice (.ods); \(advice)" }
+            if has("xl/") || has("[Content_Types].xml") { return "is an Excel workbook (.xlsx); \(advice)" }
             if has(".kml") { return "is a map (.kmz); \(mapAdvice)" }
             if has("Index/") { return "is a spreadsheet of Numbers; \(advice)" }
             return "is a ZIP archive; unpack it, and import the files in it"

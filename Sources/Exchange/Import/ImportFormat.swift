@@ -98,15 +98,12 @@ package enum ImportFormat: String, Sendable, CaseIterable {
     /// a vCard or an iCalendar.
     init(guessedFrom bytes: [UInt8]) {
         let start = bytes.prefix(64).drop(while: Self.isSpace)
-        for (word, format) in [("BEGIN:VCARD", Self.vcard), ("BEGIN:VCALENDAR", .icalendar)]
-        where ASCII.equalIgnoringCase(start.prefix(word.utf8.count), word.utf8) {
+        let words = [
+            ("BEGIN:VCARD", Self.vcard), ("BEGIN:VCALENDAR", .icalendar), ("--\n-- PostgreSQL database", .postgres),
+            ("-- A town of Sooke, for psql", .postgres),
+        ]
+        for (word, format) in words where ASCII.equalIgnoringCase(start.prefix(word.utf8.count), word.utf8) {
             self = format
-            return
-        }
-        if start.starts(with: "--\n-- PostgreSQL database".utf8)
-            || start.starts(with: "-- A town of Sooke, for psql".utf8)
-        {
-            self = .postgres
             return
         }
         guard let first = bytes.first(where: { !Self.isSpace($0) }), "{[".utf8.contains(first) else {
@@ -115,16 +112,9 @@ package enum ImportFormat: String, Sendable, CaseIterable {
         }
         // The key is near the start, and a reader over all the bytes does not copy them.
         var reader = JSONReader(bytes)
-        let key = try? { () throws(JSONError) in
-            try reader.beginObject()
-            return try reader.nextKey()
-        }()
-        let name = key.flatMap { $0 }
-        if name == "type" || name == "features" {
-            self = .geojson
-        } else {
-            self = name.flatMap(Town.kind(named:)) == nil ? .json : .ndjson
-        }
+        let name = (try? reader.beginObject()).flatMap { try? reader.nextKey() }
+        let isGeoJSON = name == "type" || name == "features"
+        self = isGeoJSON ? .geojson : name.flatMap(Town.kind(named:)) == nil ? .json : .ndjson
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

@@ -52,7 +52,8 @@ enum ImportReview {
                 let subject = new[index]
                 // Of two new ones, the later is the duplicate.
                 guard !isFound[index], other.id < subject.id || !newIDs.contains(other.id),
-                    let record = town.businesses[subject.id], isNear(record, other)
+                    let record = town.businesses[subject.id], let place = record.coordinates,
+                    let otherPlace = other.coordinates, place.distance(to: otherPlace) < near
                 else { continue }
                 isFound[index] = true
                 let message =
@@ -62,11 +63,6 @@ enum ImportReview {
             }
         }
         return findings
-    }
-
-    private static func isNear(_ one: BusinessRecord, _ other: BusinessRecord) -> Bool {
-        guard let place = one.coordinates, let otherPlace = other.coordinates else { return false }
-        return place.distance(to: otherPlace) < near
     }
 }
 

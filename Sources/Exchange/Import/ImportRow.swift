@@ -13,22 +13,11 @@ struct ImportRow: Sendable {
         case dataset, table, other, calendar
     }
 
-    struct LocalTime: Sendable {
-        let field: String
-        let date: CivilDate
-        let secondsOfDay: Int
-    }
+    /// The field is `starts_at` or `ends_at`.
+    typealias LocalTime = (field: String, date: CivilDate, secondsOfDay: Int)
 
-    struct Deletion: Sendable {
-        let key: RecordKey
-        let id: Int
-    }
-
-    struct Cancellation: Sendable {
-        let digest: String
-        /// The starts that are cancelled; empty for the whole event.
-        let occurrences: [Timestamp]
-    }
+    /// What a calendar cancels: the event whose slug ends with the digest, or the occurrences with some starts.
+    typealias Cancellation = (digest: String, occurrences: [Timestamp])
 
     let line: Int
     var origin = Origin.dataset
@@ -46,7 +35,8 @@ struct ImportRow: Sendable {
     var collection = ""
     /// Whether the ID identifies the record, whatever its slug.
     var keepsID = false
-    var deletion: Deletion?
+    /// What was deleted where the file is from.
+    var deletion: (key: RecordKey, id: Int)?
     var privateRecord: AnyRecord?
     var isSkipped = false
 

@@ -90,15 +90,11 @@ struct Importer {
 
     /// By kind; within a kind, records with IDs first, so that new IDs do not take theirs.
     private var order: [Int] {
-        var numbered: [RecordKind: [Int]] = [:]
-        var others: [RecordKind: [Int]] = [:]
+        var (numbered, others): ([RecordKind: [Int]], [RecordKind: [Int]]) = ([:], [:])
         for index in entries.indices {
             guard let patch = row(index).patch else { continue }
-            if patch.id == 0 {
-                others[patch.kind, default: []].append(index)
-            } else {
-                numbered[patch.kind, default: []].append(index)
-            }
+            if patch.id == 0 { others[patch.kind, default: []].append(index) }
+            if patch.id != 0 { numbered[patch.kind, default: []].append(index) }
         }
         return Town.sharedKinds.flatMap { (numbered[$0] ?? []) + (others[$0] ?? []) }
     }
@@ -123,19 +119,13 @@ struct Importer {
         do {
             let effect = try row.keepsID ? patch.upsertByID(in: &transaction) : patch.upsert(in: &transaction)
             report.count(patch, effect, in: transaction)
-            if effect == .updated, let warning = row.warning(aboutChangeIn: transaction) {
-                warn(index, warning)
-            }
-            if effect != .unchanged, row.origin != .dataset, patch.isOnMap,
-                Town.recordType(of: patch.kind)?.coordinates(
-                    of: transaction.lastChangedID ?? 0, in: transaction.town) == nil
-            {
-                warn(index, FieldProblem("coordinates", ImportRow.waiting))
-            }
-            if row.origin != .dataset, effect != .unchanged, let hasPlace = patch.hasPlace,
-                let id = transaction.lastChangedID
-            {
-                reviewed.append((index, patch.kind, id, isNew: effect == .created, hasPlace))
+            if effect == .updated, let warning = row.warning(aboutChangeIn: transaction) { warn(index, warning) }
+            if effect != .unchanged, row.origin != .dataset, let id = transaction.lastChangedID {
+                let place = Town.recordType(of: patch.kind)?.coordinates(of: id, in: transaction.town)
+                if patch.isOnMap, place == nil { warn(index, FieldProblem("coordinates", ImportRow.waiting)) }
+                if let hasPlace = patch.hasPlace {
+                    reviewed.append((index, patch.kind, id, isNew: effect == .created, hasPlace))
+                }
             }
         } catch {
             let own = error.all.filter { !patch.isConsequence($0, in: names) }

@@ -122,16 +122,11 @@ struct PostgresDump {
                 bytes.append(byte)
                 continue
             }
-            switch escaped {
-            case UInt8(ascii: "b"): bytes.append(0x08)
-            case UInt8(ascii: "f"): bytes.append(0x0C)
-            case UInt8(ascii: "n"): bytes.append(ASCII.lineFeed)
-            case UInt8(ascii: "r"): bytes.append(ASCII.carriageReturn)
-            case UInt8(ascii: "t"): bytes.append(UInt8(ascii: "\t"))
-            case UInt8(ascii: "v"): bytes.append(0x0B)
-            default: bytes.append(escaped)
-            }
+            bytes.append(escapes[escaped] ?? escaped)
         }
         return bytes
     }
+
+    private static let escapes = Dictionary(
+        uniqueKeysWithValues: zip("bfnrtv".utf8, [0x08, 0x0C, ASCII.lineFeed, ASCII.carriageReturn, 0x09, 0x0B]))
 }

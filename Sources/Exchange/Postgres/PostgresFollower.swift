@@ -111,12 +111,8 @@ struct PostgresSteps {
 
 extension String {
     fileprivate var escapingInArray: String {
-        guard utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else { return self }
-        var bytes: [UInt8] = []
-        for byte in utf8 {
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
-            bytes.append(byte)
-        }
+        guard utf8.contains(where: "\"\\".utf8.contains) else { return self }
+        let bytes = utf8.flatMap { "\"\\".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

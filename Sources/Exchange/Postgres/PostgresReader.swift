@@ -103,26 +103,20 @@ extension PostgresReader {
         _ value: String?, _ column: PostgresTable.Column, _ problems: inout FieldProblems
     ) -> String? {
         guard let value, !column.isTime else { return nil }
-        if column.value == .role, dump.blocks["users"] != nil {
-            guard let role = roles[value] else {
+        if column.value == .role {
+            // A script of an export has people with roles by name.
+            guard let role = dump.blocks["users"] == nil ? value : roles[value] else {
                 problems.add(column.name, "is \(value.excerpt()), which is no row of user_roles")
                 return nil
             }
-            return knownRole(role, column, &problems)
+            let known = Person.Role.allCases.map(\.rawValue)
+            let message = "is \"\(role.excerpt())\"; known are \(known.joined(separator: ", "))"
+            problems.require(known.contains(role), column.name, message)
+            return role
         }
-        if column.value == .role { return knownRole(value, column, &problems) }
         let text = PostgresText.canonical(value, column.value)
         if text == nil { problems.add(column.name, "cannot be taken over: \"\(value.excerpt())\"") }
         return text
-    }
-
-    private func knownRole(
-        _ name: String, _ column: PostgresTable.Column, _ problems: inout FieldProblems
-    ) -> String {
-        let known = Person.Role.allCases.map(\.rawValue)
-        problems.require(
-            known.contains(name), column.name, "is \"\(name.excerpt())\"; known are \(known.joined(separator: ", "))")
-        return name
     }
 
     private mutating func index() {
@@ -292,7 +286,7 @@ extension PostgresReader {
             var (reader, ignored) = (JSONReader(document.text, limits: .trusted), FieldProblems())
             guard let patch = try? type.readPatch(from: &reader, &ignored), let key = patch.key else { continue }
             var row = ImportRow(line: document.line)
-            row.deletion = ImportRow.Deletion(key: key, id: id)
+            row.deletion = (key, id)
             (row.givenLabel, row.collection) = (patch.name, kind.collection)
             result.rows.append(row)
         }

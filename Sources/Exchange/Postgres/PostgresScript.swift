@@ -63,7 +63,9 @@ struct PostgresScript {
         let (town, projection) = (town, projection)
         let names = PostgresTable.users.columns.map { $0.value == .role ? "role" : $0.name }
         let people = town.people.inOrderOfID.lazy.map { [projection.row(of: $0)] }
-        try copy("sooke_users", names, [[PostgresProjection.nobodyRow]], to: output, then: people)
+        begin("sooke_users", names)
+        PostgresProjection.nobodyRow.append(toCopy: &bytes)
+        try copy(people, to: output)
         bytes.append(utf8: PostgresSchema.users)
         try copy(
             .categories, town.categories.inOrderOfID.lazy.map { [projection.row(of: $0.value, .categories)] },
@@ -100,15 +102,13 @@ struct PostgresScript {
     private mutating func copy<Failure: Error>(
         _ table: PostgresTable, _ rows: some Sequence<[PostgresRow]>, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
-        try copy(table.name, table.columns.map(\.name), [], to: output, then: rows)
+        begin(table.name, table.columns.map(\.name))
+        try copy(rows, to: output)
     }
 
     private mutating func copy<Failure: Error>(
-        _ table: String, _ columns: [String], _ first: [[PostgresRow]],
-        to output: ([UInt8]) throws(Failure) -> Void, then rows: some Sequence<[PostgresRow]>
+        _ rows: some Sequence<[PostgresRow]>, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
-        begin(table, columns)
-        for rows in first { for row in rows { row.append(toCopy: &bytes) } }
         for rows in rows {
             for row in rows { row.append(toCopy: &bytes) }
             if bytes.count >= pieceSize { try output(takeBytes()) }
