@@ -61,14 +61,12 @@ enum CSVFileReader {
 
     private struct Layout {
         private(set) var header: CSVRow
-        /// The first row that is not blank.
         let firstRow: Int
         private(set) var rest: CSVReader
         /// Those with the most columns in it, and the number of these columns.
         private(set) var tables: [any AnyCSVTable]
         private(set) var known: Int
 
-        /// Nil when there is no row that is not blank.
         init?(_ bytes: [UInt8], separator: UInt8) {
             var reader = CSVReader(bytes, separator: separator)
             var row = reader.next()

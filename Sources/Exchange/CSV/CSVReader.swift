@@ -17,7 +17,6 @@ struct CSVReader {
     private(set) var position = 0
     private var rows = 0
 
-    /// The bytes must be UTF-8.
     init(_ bytes: [UInt8], separator: UInt8) {
         (self.bytes, self.separator) = (bytes, separator)
     }

@@ -13,7 +13,6 @@ struct CSVTable<Value: WritableRecord>: Sendable {
             case days([Int])
             /// The opening or the closing of some days; only read, as are the next two.
             case edge(ColumnNames.DayEdge)
-            /// Latitude and longitude, in one cell.
             case coordinates
             case part(EventTimeCells.Part)
         }
@@ -108,7 +107,6 @@ struct CSVTable<Value: WritableRecord>: Sendable {
 
 protocol AnyCSVTable: Sendable {
     var kind: RecordKind { get }
-    /// A column that no other table has.
     var ownColumn: String { get }
 
     /// Whether the names of a first row are its own, or say when something happens, if it is about that; the number of

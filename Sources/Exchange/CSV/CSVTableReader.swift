@@ -2,7 +2,6 @@ import Bytes
 import SookeModel
 import Store
 
-/// From Sunday.
 private let week = 0...6
 
 struct CSVTableReader<Value: WritableRecord> {

@@ -102,7 +102,6 @@ enum CellList {
         return bytes.isEmpty ? word : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Inside of another address a word must say that it is one.
     private static func isWebsite(_ word: String, inside: Bool) -> Bool {
         let bytes = word.utf8
         if ["https://", "http://", "www."].contains(where: {

@@ -60,7 +60,6 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         }
     }
 
-    /// Empty for a word for nothing.
     private static func line(_ cell: CSVCell) -> String {
         let text = CellText.oneLine(cell.text)
         return CellText.isNothing(text) ? "" : text
@@ -154,7 +153,6 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         ASCII.isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
 
-    /// Such as `www.x.example`.
     private static func lacksScheme(_ text: String) -> Bool {
         text.withUTF8Bytes { bytes in
             if bytes.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }) { return false }
@@ -164,7 +162,6 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         }
     }
 
-    /// An e-mail address is looked up later.
     private mutating func readPerson(_ cell: CSVCell) -> CSVCell {
         let text = cell.text.trimmed
         guard !text.isEmpty, Int(cell: text, isQuoted: false) == nil else { return cell }
@@ -217,7 +214,6 @@ extension CellReader {
         }
     }
 
-    /// An ID with letters is one of another program.
     private mutating func leaveOutForeignID(_ field: Int) {
         guard let text = cells[field]?.text, text.utf8.contains(where: ASCII.isLetter) else { return }
         row.warnings.add("id", "\"\(text.excerpt())\" is an ID of another program, and was left out")

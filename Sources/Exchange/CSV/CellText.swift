@@ -88,7 +88,6 @@ enum CellText {
         return isDecimal && digits.allSatisfy(ASCII.isDigit) ? String(decoding: digits, as: UTF8.self) : number
     }
 
-    /// Without `RRULE:` and spaces.
     static func rule(_ text: String) -> String {
         let rule = without("RRULE:", text)
         guard rule.utf8.contains(UInt8(ascii: "=")) else { return rule }

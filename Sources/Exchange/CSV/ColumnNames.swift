@@ -21,7 +21,6 @@ enum ColumnNames {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// The likeliest first. A table has at most a few of them.
     static func columns(named name: String) -> [String] {
         [name] + (others[name] ?? []) + (joined[name.filter { $0 != "_" }] ?? [])
     }
@@ -45,7 +44,6 @@ enum ColumnNames {
     /// The opening or the closing of some days, such as `monday_open` or `mon_closes_2`.
     struct DayEdge: Hashable {
         var days: [Int]
-        /// Which of several openings of a day, from 0.
         var shift = 0
         var isOpening: Bool
 

@@ -35,7 +35,6 @@ extension [DayHours] {
 extension DayHours {
     static let cellShape = "hours like 09:00-17:00, 9am-5pm or closed"
 
-    /// In minutes; nil when it is not in a day.
     fileprivate init?(_ time: TimeSpan, on dayOfWeek: Int) {
         let end = time.end > 1440 ? time.end - 1440 : time.end
         guard let opens = ClockTime(seconds: time.start * 60), let closes = ClockTime(seconds: end * 60) else {

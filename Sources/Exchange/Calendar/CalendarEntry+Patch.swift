@@ -2,7 +2,6 @@ import Bytes
 import SookeModel
 
 extension CalendarEntry {
-    /// Always with the fields of times and series; a description and a place only where the calendar gives them.
     func patch(
         slug: Slug? = nil, in town: TimeZone, _ zones: CalendarZones, _ warnings: inout FieldProblems,
         find: @escaping (String) -> TimeZone?

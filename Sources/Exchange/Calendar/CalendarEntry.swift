@@ -25,7 +25,6 @@ struct CalendarEntry: Sendable {
     var categories: [String] = []
     var coordinates: Coordinates?
     var url: String?
-    /// Their fields are names of properties.
     var problems: [FieldProblem] = []
     var ignored: [String] = []
     /// `X-WR-TIMEZONE`: the zone of times without one.
@@ -68,7 +67,6 @@ struct CalendarComponent {
 
     func first(_ name: String) -> ContentLine? { properties.first { $0.name == name } }
 
-    /// A change of one occurrence of another event.
     var isOverride: Bool { first("RECURRENCE-ID").map { !$0.value.trimmed.isEmpty } ?? false }
 
     var sequence: Int { text("SEQUENCE").flatMap { Int($0.trimmed) } ?? 0 }
@@ -79,7 +77,6 @@ struct CalendarComponent {
         "DURATION", "SUMMARY", "DESCRIPTION", "RRULE", "EXDATE", "RDATE", "RECURRENCE-ID", "STATUS", "LOCATION",
         "CATEGORIES", "GEO", "URL", "EXRULE",
     ]
-    /// Of single programs, with what people need.
     private static let extensions: Set<String> = ["X-GOOGLE-CONFERENCE"]
 
     private static let mostIgnored = 20
@@ -132,7 +129,6 @@ extension CalendarEntry {
         (start, end) = (.date(day), end.map { end in end.dayAtMidnight.map(CalendarMoment.date) ?? end })
     }
 
-    /// Adds the address of the page of the event, too.
     fileprivate mutating func makePlain() {
         summary = CellText.oneLine(summary)
         guard slugInURL == nil else { return }

@@ -11,7 +11,6 @@ package struct CalendarFeed: Sendable {
     private let name: String
     private let town: Town
     private let events: [EventRecord]
-    /// Events with an occurrence from then on; nil for all.
     private let since: Timestamp?
     private var nextIndex = 0
     private var isBegun = false

@@ -18,10 +18,8 @@ struct CalendarReader {
     private var zones: [String: String] = [:]
     private var definitions: [String: CalendarZoneDefinition] = [:]
     private var definition = CalendarZoneDefinition()
-    /// And for each component the index of its calendar.
     private var calendars = [CalendarProperties()]
     private var places: [Int] = []
-    /// Tasks and journals, with the line of the first one.
     private var skipped: [String: (count: Int, line: Int)] = [:]
     private var open: Kind?
     private var component = CalendarComponent(line: 0)

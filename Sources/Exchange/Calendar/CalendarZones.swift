@@ -13,7 +13,6 @@ struct CalendarZones: Sendable {
 
     init() {}
 
-    /// With the zones of the definitions that have some names.
     func resolved(_ names: Set<String>, in town: TimeZone, _ find: (String) -> TimeZone?) -> CalendarZones {
         var zones = self
         for name in names where definitions[name] != nil {
@@ -73,7 +72,6 @@ enum CalendarZoneNames {
     /// Without what programs put before it: `tzone://Microsoft/Utc`.
     static func bare(_ name: String) -> String { CellText.without("tzone://microsoft/", name.trimmed) }
 
-    /// The most likely first.
     static func candidates(for name: String) -> [String] {
         if name.hasSuffix(" Standard Time"), let names = zones[key(name)] { return names }
         let parts = name.split(separator: "/")
@@ -101,7 +99,6 @@ enum CalendarZoneNames {
         "standard", "daylight", "summer", "time", "(us", "&", "canada)", "(canada)",
     ]
 
-    /// By the keys of the names in Windows and Outlook, and of the cities.
     private static let zones: [String: [String]] = {
         var zones: [String: [String]] = [:]
         for entry in table.split(separator: ";") {
@@ -115,7 +112,6 @@ enum CalendarZoneNames {
         return zones
     }()
 
-    /// The definition of a calendar is compared with these.
     static let all: [String] =
         Set(zones.values.joined()).sorted() + (1...12).map { "Etc/GMT+\($0)" } + (1...14).map { "Etc/GMT-\($0)" }
 

@@ -14,7 +14,6 @@ struct ContentLine: Sendable, Equatable {
     var parameters: [Parameter] = []
     /// With its escapes; the whole text when it is not a content line.
     var value: String
-    /// Of an encoded value that is not read, and empty here.
     var unreadCharacterSet: String?
 
     func values(of name: String) -> [String] {
@@ -74,7 +73,6 @@ enum ContentText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The parts keep their escapes.
     static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
         var parts: [String] = []
         var isEscaped = false

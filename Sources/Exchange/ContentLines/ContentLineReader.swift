@@ -129,7 +129,6 @@ private struct ContentLineHead {
     /// Encodings that stand alone in vCard 2.1, where other values alone are types.
     private static let encodings = ["QUOTED-PRINTABLE", "BASE64", "7BIT", "8BIT"]
 
-    /// Nil when the text is not a content line.
     init?(_ text: ArraySlice<UInt8>) {
         let nameEnd = text.firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") } ?? text.endIndex
         let name = text[..<nameEnd]

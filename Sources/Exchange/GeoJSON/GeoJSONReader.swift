@@ -28,7 +28,6 @@ struct GeoJSONReader {
             })
     }
 
-    /// With a warning about the features that are none.
     private static func all(of documents: [GeoJSONReader]) -> [ImportRow] {
         let records = documents.flatMap(\.records)
         let unnamed = documents.flatMap(\.unnamed)
@@ -230,7 +229,6 @@ struct GeoJSONFeature {
         "Point": 0, "MultiPoint": 1, "LineString": 1, "MultiLineString": 2, "Polygon": 2, "MultiPolygon": 3,
     ]
 
-    /// The coordinates may come before the type.
     private mutating func readGeometry(from reader: inout JSONReader) throws(JSONError) -> Geometry {
         var (type, text) = ("", [UInt8]())
         try reader.beginObject()
@@ -282,7 +280,6 @@ private struct Box {
     private var highest = [-Double.infinity, -.infinity]
     private(set) var count = 0
 
-    /// Reads a position, or lists of them.
     mutating func read(from reader: inout JSONReader, depth: Int) throws(JSONError) {
         try reader.beginArray()
         var numbers: [Double] = []

@@ -50,7 +50,6 @@ package struct Findings: Sendable {
 
     static let limit = 1_000
     static let shownRows = 20
-    /// Warnings that a person reads, and as many problems.
     private static let shown = 20
 
     package init() {}

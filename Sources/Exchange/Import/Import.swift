@@ -19,7 +19,6 @@ package struct Import: Sendable {
         /// In bytes.
         case reading
         case checking
-        /// To the disk.
         case writing
     }
 
@@ -90,14 +89,12 @@ package struct ImportOptions: Sendable {
     /// Of times without an offset.
     package var zone: TimeZone
     package var findZone: @Sendable (String) -> TimeZone?
-    /// Creates missing categories and event types.
     package var createsTerms = false
     package var addsStarter = false
     /// Leaves invalid records out, instead of refusing all.
     package var skipsInvalid = false
     /// Else those of the files fill only what the town has not set.
     package var replacesSettings = false
-    /// Deletes what was deleted where the files are from.
     package var deletesMissing = false
     /// Files of an editor may have only what editors change.
     package var isByEditor = false
@@ -120,7 +117,6 @@ package struct ImportOptions: Sendable {
 extension Import {
     struct File: Sendable {
         var name = ""
-        /// With problems, in the order of their lines.
         var rows: [ImportRow] = []
         var text: [UInt8] = []
         var format = ImportFormat.csv

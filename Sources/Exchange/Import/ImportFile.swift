@@ -54,7 +54,6 @@ package struct ImportFile: Sendable, Equatable {
     }
 }
 
-/// Files that people take for a table.
 enum ForeignFormat {
     private static let advice = "save it there as \"CSV UTF-8\" (File, Save as or Download), and import that file"
 

@@ -13,7 +13,6 @@ package enum ImportFormat: String, Sendable, CaseIterable {
     /// RFC 6350 and its predecessors.
     case vcard
     case icalendar
-    /// A plain dump of the Go service's database.
     case postgres
 
     struct Traits: Sendable {

@@ -93,7 +93,6 @@ extension ImportReport: CustomStringConvertible {
 }
 
 extension ImportReport {
-    /// See `ImportAnswer`.
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("summary", description)

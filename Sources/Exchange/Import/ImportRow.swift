@@ -79,7 +79,6 @@ struct ImportRow: Sendable {
 }
 
 extension ImportRow {
-    /// The name or the slug; empty without both.
     var label: String {
         if !givenLabel.isEmpty { return givenLabel }
         let name = patch?.name ?? ""
@@ -97,7 +96,6 @@ extension ImportRow {
         cells.append((column, text))
     }
 
-    /// A file that names categories of its own.
     var isForeign: Bool { origin == .other || origin == .calendar }
 
     /// Follows from the name; nil for a record with a slug.

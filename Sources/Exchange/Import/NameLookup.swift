@@ -28,7 +28,6 @@ struct NameLookup {
     /// The names that are compared with an unknown one, and the unknown ones that are compared.
     private static let candidates = 1_000
     private static let comparisons = 20
-    /// Also the words of a name that is looked for by its words.
     private static let namesInCell = 10
     private static let listed = 12
 

@@ -43,7 +43,6 @@ struct PostgresCommit {
     }
 
     private struct Summary {
-        /// Only the last change of a record counts.
         var counts: [ReferenceTarget: Int] = [:]
         var kinds: Set<RecordKind> = []
         /// Records that take or free a value that is unique.
@@ -51,7 +50,6 @@ struct PostgresCommit {
         var claimants: [RecordKind: [Int]] = [:]
         var highest: [PostgresTable: Int] = [:]
         var center: (before: Coordinates?, after: Coordinates?)?
-        /// Parts that businesses lose, maybe to another one.
         var released: Set<PostgresRow.Key> = []
 
         mutating func add(_ item: ChangeSet.Item) {
@@ -82,7 +80,6 @@ struct PostgresCommit {
         return projection.serviceRows(of: record).first
     }
 
-    /// Of a business before and after a change; none when they stay the same.
     private static func parts(
         _ before: (any StoredRecord)?, _ after: (any StoredRecord)?
     ) -> (old: [PostgresRow], new: [PostgresRow]) {

@@ -179,7 +179,6 @@ enum PostgresDocument {
         return writer.bytes
     }
 
-    /// Of a kind whose row has their IDs.
     static func fieldsWithSlugs<Value: Record>() -> FieldSet<Value> {
         var fields = FieldSet<Value>()
         for reference in Value.references where PostgresTable.of(Value.kind) != nil {

@@ -98,7 +98,6 @@ extension PostgresReader {
         rows[table] = found
     }
 
-    /// As the projection has it.
     private func text(
         _ value: String?, _ column: PostgresTable.Column, _ problems: inout FieldProblems
     ) -> String? {
@@ -257,7 +256,6 @@ extension PostgresReader {
         }
     }
 
-    /// Reads the records of a kind without a table.
     private mutating func readDocuments(of kind: RecordKind) {
         for (_, document) in (documents[kind] ?? [:]).sorted(by: { $0.key < $1.key }) {
             var (reader, row) = (JSONReader(document.text, limits: .trusted), ImportRow(line: document.line))
@@ -294,7 +292,6 @@ extension PostgresReader {
 }
 
 extension ImportRow {
-    /// A part with values that cannot be read.
     fileprivate init(line: Int, problems: FieldProblems, in table: PostgresTable) {
         self.init(line: line)
         self.problems = problems

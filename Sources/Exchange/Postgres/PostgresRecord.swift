@@ -5,7 +5,6 @@ import Store
 protocol PostgresRecord: WritableRecord {
     func row(in projection: PostgresProjection) -> PostgresRow
 
-    /// The text is that of a value of the column's type.
     mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs)
 
     mutating func keepFormerSlug(of existing: Self)

@@ -4,7 +4,6 @@ import Store
 /// A table of the Go service's database, or one that an export adds to it.
 package struct PostgresTable: Sendable {
     package struct Column: Sendable {
-        /// As far as the text of values depends on it.
         package enum Value: Sendable {
             case integer, double, numeric, boolean, text, time, timestamp
             /// Which a row has by name: the IDs of roles are the database's own.

@@ -249,7 +249,6 @@ struct HTMLText {
         return true
     }
 
-    /// `39` or `x27`.
     private static func scalar(_ number: ArraySlice<UInt8>) -> Unicode.Scalar? {
         let isHex = number.first == UInt8(ascii: "x") || number.first == UInt8(ascii: "X")
         let digits = isHex ? number.dropFirst() : number

@@ -24,7 +24,6 @@ struct EventTimeCells {
     var hasStart: Bool { start != nil || parts[.startDate] != nil || parts[.startTime] != nil }
     var hasEnd: Bool { isAllDay || end != nil || parts[.endDate] != nil || parts[.endTime] != nil }
 
-    /// Of dates that can have both; see `MomentText`.
     var order: MomentText.DayOrder?
 
     struct Moments {
@@ -120,7 +119,6 @@ struct EventTimeCells {
         warnings.add(Part.allDay.rawValue, "the event lasts whole days, so \(list) \(verb) not count")
     }
 
-    /// Also a text that can be two dates.
     private func isDate(_ text: String) -> Bool {
         for order in [order, .dayFirst, .monthFirst] {
             if let read = try? MomentText(text, order: order) { return read.date != nil && read.secondsOfDay == nil }

@@ -64,7 +64,6 @@ struct DateOrders {
         if moments.isAmbiguous { isAmbiguous = true }
     }
 
-    /// Nil when reading again would not help.
     var order: MomentText.DayOrder? { isAmbiguous && orders.count == 1 ? orders.first : nil }
 }
 
@@ -269,7 +268,6 @@ struct MomentTextParser {
         return try Self.only([monthFirst, dayFirst, yearFirst].compactMap(\.self))
     }
 
-    /// All readings must be the same.
     private static func only(_ readings: [CivilDate]) throws(MomentTextError) -> CivilDate {
         guard let first = readings.first else { throw .noSuchDate }
         if let other = readings.first(where: { $0 != first }) { throw .ambiguous(first, other) }

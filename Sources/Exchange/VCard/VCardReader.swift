@@ -6,7 +6,6 @@ struct VCardReader {
     private var records: [ImportRow] = []
     private var card: VCard?
     private var start = 0
-    /// The cards of agents inside it.
     private var inner = 0
     /// Lines of binary data may be broken.
     private var (lastName, isBinary) = ("", false)
@@ -80,7 +79,6 @@ struct VCardReader {
         insert(text)
     }
 
-    /// A text that is not read is a problem.
     private mutating func insert(_ line: ContentLine) {
         // Some programs write properties without a value.
         let isEmpty = line.value.trimmed.isEmpty && !isBinary && line.unreadCharacterSet == nil
@@ -111,7 +109,6 @@ struct VCard {
         self.line = line
     }
 
-    /// These say nothing about a business.
     private static let silent: Set<String> = [
         "VERSION", "PRODID", "REV", "UID", "N", "KIND", "PHOTO", "LOGO", "SOUND", "KEY", "SOURCE", "NAME", "PROFILE",
         "CLIENTPIDMAP", "CLASS", "SORT-STRING", "MAILER", "X-ABLABEL", "X-ABUID", "X-ABSHOWAS", "X-ABADR",

@@ -48,7 +48,6 @@ struct AngleScanner {
 
     var isAtEnd: Bool { rest.allSatisfy { $0 == " " } }
 
-    /// Moves past one sign that separates two numbers.
     mutating func skipSeparator() {
         skipSpaces()
         if let next = rest.first, ",;/|".unicodeScalars.contains(next) { rest.removeFirst() }
@@ -65,7 +64,6 @@ struct AngleScanner {
         if rest.first == "(", rest.last == ")", !rest.contains(where: isDigit) { rest = [] }
     }
 
-    /// Nil when something else comes next.
     mutating func nextAngle() throws(PlaceTextError) -> Angle? {
         skipSpaces()
         let label = takeLabel()
@@ -142,7 +140,6 @@ struct AngleScanner {
 
     private mutating func skipSpaces() { rest = rest.drop { $0 == " " } }
 
-    /// Not the beginning of a word.
     private mutating func takeLetter() -> Unicode.Scalar? {
         guard let next = rest.first, second?.properties.isAlphabetic != true,
             let letter = "NSEW".unicodeScalars.first(where: { $0.value == next.value & ~0x20 })
@@ -166,7 +163,6 @@ struct AngleScanner {
         "longitude": .longitude,
     ]
 
-    /// `Lat: 48.374`.
     private mutating func takeLabel() -> PlaceText.Axis? {
         let word = rest.prefix { $0.isASCII && $0.properties.isAlphabetic }
         guard word.count <= 9, let axis = Self.labels[String(String.UnicodeScalarView(word)).lowercased()] else {

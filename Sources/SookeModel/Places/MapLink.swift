@@ -56,7 +56,6 @@ struct MapLink {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// - Throws: when it holds none.
     func coordinates() throws(PlaceTextError) -> Coordinates {
         let found =
             pinInData ?? markerOfOpenStreetMap ?? place(of: Self.pins) ?? placeInPath ?? place(of: Self.centers)

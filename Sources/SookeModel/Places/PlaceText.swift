@@ -16,7 +16,6 @@ package enum PlaceText {
         return try pair(text)
     }
 
-    /// An empty text has no problem.
     package static func coordinates(
         _ text: String, _ field: String, _ problems: inout FieldProblems
     ) -> Coordinates? {
