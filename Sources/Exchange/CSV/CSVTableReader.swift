@@ -178,10 +178,9 @@ struct CSVTableReader<Value: WritableRecord> {
             reader.read(cell, in: column)
         }
         if row.cells.dropFirst(columns.count).contains(where: { !$0.text.isEmpty }) {
-            let message =
-                "has \(row.cellCount) cells, but the table has \(columns.count) columns; "
-                + "put a cell with a comma or a semicolon in it into quotes"
-            return ImportRow(line: row.number, problem: "", message)
+            let counts = "has \(row.cellCount) cells, but the table has \(columns.count) columns"
+            let advice = "put a cell with a comma or a semicolon in it into quotes"
+            return ImportRow(line: row.number, problem: "", "\(counts); \(advice)")
         }
         return reader.record(&dates)
     }

@@ -92,15 +92,12 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
             let site = CellList.withoutSigns(text)
             return CSVCell(text: Self.lacksScheme(site) ? "https://" + site : site, isQuoted: true)
         case .phone where DamagedCell.isScientific(text):
-            row.warnings.add(
-                column,
-                "\"\(text.excerpt())\" is a number that the spreadsheet rounded; the cell was left out. Format the "
-                    + "column as text"
-            )
+            let rounded = "\"\(text.excerpt())\" is a number that the spreadsheet rounded; the cell was left out"
+            row.warnings.add(column, "\(rounded). Format the column as text")
             return nil
         case .phone where !text.utf8.contains(where: { ASCII.isDigit($0) || $0 >= 0x80 }):
-            row.warnings.add(
-                column, "\"\(text.excerpt())\" has no digit, so it is no phone number; the cell was left out")
+            let message = "\"\(text.excerpt())\" has no digit, so it is no phone number; the cell was left out"
+            row.warnings.add(column, message)
             return nil
         case .phone: return CSVCell(text: CellText.phone(text), isQuoted: true)
         case .start: times.start = text
@@ -115,11 +112,11 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         of values: [String], in text: String, _ notation: CellNotation, _ column: String
     ) -> CSVCell? {
         let others = values.dropFirst().prefix(10)
-        row.warnings.add(
-            column,
+        let warning =
             others.isEmpty
-                ? CellList.warning(taking: values[0], from: text)
-                : CellList.warning(taking: values[0], leavingOut: others))
+            ? CellList.warning(taking: values[0], from: text)
+            : CellList.warning(taking: values[0], leavingOut: others)
+        row.warnings.add(column, warning)
         return read(CSVCell(text: values[0], isQuoted: true), notation, column)
     }
 
@@ -135,9 +132,8 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
     private mutating func readAngle(_ text: String, isLatitude: Bool, _ column: String) -> CSVCell? {
         if text.utf8.allSatisfy(Self.isDecimal) { return nil }
         if DamagedCell.isScientific(text) {
-            row.problems.add(
-                column,
-                "\"\(text.excerpt())\" is a number that the spreadsheet rounded; format the column with five decimals")
+            let rounded = "\"\(text.excerpt())\" is a number that the spreadsheet rounded"
+            row.problems.add(column, "\(rounded); format the column with five decimals")
             return nil
         }
         if Double(decimal: text) != nil { return nil }

@@ -23,20 +23,19 @@ struct ContentLineReader: Sequence, IteratorProtocol {
             var text = Array(nextPhysicalLine())
             if isQuotedPrintable(text) { joinSoftBreaks(&text) } else { unfold(&text) }
             guard text.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { continue }
-            guard var head = ContentLineHead(text[...]) else {
+            guard let head = ContentLineHead(text[...]) else {
                 return ContentLine(number: first, name: "", value: String(decoding: text, as: UTF8.self))
             }
-            if head.isQuotedPrintable {
-                let bytes = QuotedPrintable.decode(text[head.valueStart...])
-                let decoded = EncodedText.text(of: bytes, in: head.characterSet)
-                let unread = decoded == nil ? head.characterSet : nil
-                head.parameters.removeAll { $0.name == "ENCODING" || $0.name == "CHARSET" }
-                return ContentLine(
-                    number: first, name: head.name, parameters: head.parameters, value: decoded ?? "",
-                    unreadCharacterSet: unread)
+            var line = ContentLine(number: first, name: head.name, parameters: head.parameters, value: "")
+            guard head.isQuotedPrintable else {
+                line.value = String(decoding: text[head.valueStart...], as: UTF8.self)
+                return line
             }
-            let value = String(decoding: text[head.valueStart...], as: UTF8.self)
-            return ContentLine(number: first, name: head.name, parameters: head.parameters, value: value)
+            let decoded = EncodedText.text(of: QuotedPrintable.decode(text[head.valueStart...]), in: line["CHARSET"])
+            line.unreadCharacterSet = decoded == nil ? line["CHARSET"] : nil
+            line.value = decoded ?? ""
+            line.parameters.removeAll { $0.name == "ENCODING" || $0.name == "CHARSET" }
+            return line
         }
         return nil
     }
@@ -203,8 +202,6 @@ private struct ContentLineHead {
                 && parameter.values.contains { ASCII.equalIgnoringCase($0.utf8, "QUOTED-PRINTABLE".utf8) }
         }
     }
-
-    var characterSet: String? { parameters.first { $0.name == "CHARSET" }?.values.first }
 
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
         ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")

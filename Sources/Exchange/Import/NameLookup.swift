@@ -122,25 +122,21 @@ struct NameLookup {
         guard fits.count == 1, let name = fits.first?.name, let slug = names.slugs[Self.key(name)]?.first else {
             return nil
         }
-        warnings.append(
-            FieldProblem(
-                field,
-                "\"\(cell.excerpt())\" was taken for \"\(name.excerpt())\", the only \(kind.label) with"
-                    + " that in its name"))
+        let words = "the only \(kind.label) with that in its name"
+        warnings.append(FieldProblem(field, "\"\(cell.excerpt())\" was taken for \"\(name.excerpt())\", \(words)"))
         return slug
     }
 
     /// Or the one whose slug ends with the digest of an identifier in a calendar.
     mutating func event(_ slug: String?, endingWith digest: String, in town: Town) -> Slug? {
         if let slug = slug.map(Slug.init), town.events[slug] != nil { return slug }
-        if events == nil {
-            var known: [String: Slug] = [:]
-            for event in Event.all(in: town) {
+        let known =
+            events
+            ?? Event.all(in: town).reduce(into: [:]) { known, event in
                 known[String(event.slug.text.suffix(digest.count + 1))] = event.slug
             }
-            events = known
-        }
-        return events?["-" + digest]
+        events = known
+        return known["-" + digest]
     }
 
     private static func key(_ name: String) -> ByteText {
@@ -150,15 +146,14 @@ struct NameLookup {
     private static func isTerm(_ kind: RecordKind) -> Bool { Town.recordType(of: kind)?.isTerm == true }
 
     private static func has(_ slug: Slug, _ kind: RecordKind, _ town: Town) -> Bool {
-        guard let type = Town.recordType(of: kind) else { return false }
-        return type.id(of: slug, in: town) != nil
+        Town.recordType(of: kind)?.id(of: slug, in: town) != nil
     }
 
     private mutating func names(of kind: RecordKind, in town: Town) -> Names {
         if let known = names[kind] { return known }
-        let known = Town.recordType(of: kind).map { Self.names($0, in: town) } ?? Names()
-        names[kind] = known
-        return known
+        let found = Town.recordType(of: kind).map { Self.names($0, in: town) } ?? Names()
+        names[kind] = found
+        return found
     }
 
     private static func names<Value: WritableRecord>(_ type: Value.Type, in town: Town) -> Names {
@@ -225,12 +220,9 @@ struct NameLookup {
     /// Nil with a warning when there is none. One that is in the files and invalid has problems of its own.
     mutating func person(_ email: String, in town: Town, _ field: String) -> Int? {
         if let person = town.people[email: email] { return person.id }
-        if RecordKey(email: email).map(missing.contains) != true {
-            let message =
-                "there is no user with the e-mail address \"\(email.excerpt())\", so it was left out; add the "
-                + "account, and import again"
-            warnings.append(FieldProblem(field, message))
-        }
+        if RecordKey(email: email).map(missing.contains) == true { return nil }
+        let unknown = "there is no user with the e-mail address \"\(email.excerpt())\", so it was left out"
+        warnings.append(FieldProblem(field, "\(unknown); add the account, and import again"))
         return nil
     }
 }
