@@ -3,35 +3,27 @@ import JSON
 
 /// Several files in one body, for an import from the command line into a running server.
 ///
-/// A line before the bytes of each file has their number:
+/// A line stands before the bytes of each file; `format` is null when the name or the first bytes determine it:
 ///
 /// ```
 /// {"name":"businesses.csv","format":"csv","bytes":1234}
 /// ```
-///
-/// The member `format` is null when the name or the first bytes of the file determine it.
 package enum FileBundle {
-    /// The longest line before a file.
     private static let maximumHeader = 1 << 16
-
-    package static func header(name: String, format: ImportFormat?, byteCount: Int) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("name", name)
-        writer.member("format", format?.rawValue)
-        writer.member("bytes", byteCount)
-        writer.endObject()
-        return writer.bytes + [ASCII.lineFeed]
-    }
 
     package static func bytes(of files: [ImportFile]) -> [UInt8] {
         files.reduce(into: []) { body, file in
-            body += header(name: file.name, format: file.format, byteCount: file.bytes.count)
-            body += file.bytes
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.member("name", file.name)
+            writer.member("format", file.format?.rawValue)
+            writer.member("bytes", file.bytes.count)
+            writer.endObject()
+            body += writer.bytes + [ASCII.lineFeed] + file.bytes
         }
     }
 
-    /// - Throws: `FileBundleError` when a line is invalid, or the body ends too early.
+    /// - Throws: when a line is invalid, or the body ends too early.
     package static func files(in body: [UInt8]) throws(FileBundleError) -> [ImportFile] {
         var files: [ImportFile] = []
         var position = 0
@@ -91,8 +83,6 @@ package enum FileBundle {
     }
 }
 
-/// Why a body is not a bundle of files.
 package struct FileBundleError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong with which file, counted from 1.
     package let description: String
 }

@@ -7,108 +7,30 @@ import Service
 import SookeModel
 import Store
 
+/// Watches the import of a command in this process.
+package protocol ImportObserver: Sendable {
+    /// - Parameter phase: see `Import.Phase`.
+    func update(_ phase: String, done: Int, of total: Int)
+
+    /// Gives a town without clocks its first ones, once the records are there.
+    func fillClocks(_ transaction: inout WriteTransaction, likely zone: String) throws
+}
+
 /// `/api/v1/admin`: administration, for the owner of the server, through the local socket, and for super admins.
 /// Editors import public data.
-///
-/// The API does not depend on the formats of import and export: their readers and writers are parameters.
 package struct Administration: Sendable {
-    /// The data of an import, and what a client says about it.
-    package struct ImportRequest: Sendable {
-        package let body: [UInt8]
-        /// Its declared format; nil when `mediaType` says it, and for a bundle of files.
-        package let format: String?
-        /// The media type of the body, in lower case and without parameters; empty when it is not given.
-        package let mediaType: String
-        package let options: ImportOptions
-        package let service: TownService
-
-        init(_ call: Call) throws(HTTPError) {
-            (body, service) = (call.request.body, call.service)
-            format = try call.parameter("format")
-            let type = call.request.headers.first("content-type")?.prefix { !"; \t".utf8.contains($0) }
-            mediaType = String(decoding: (type ?? []).map(ASCII.lowercased), as: UTF8.self)
-            var options = ImportOptions(zone: try Self.zone(call)) { [service] in try? service.zones.zone(named: $0) }
-            options.createsTerms = try call.flag("create_categories")
-            options.addsStarter = try call.flag("starter")
-            options.skipsInvalid = try call.flag("skip_invalid")
-            options.replacesSettings = try call.flag("settings")
-            options.deletesMissing = try call.flag("delete_missing")
-            options.category = try call.parameter("category")
-            options.eventType = try call.parameter("event_type")
-            options.center = try call.place("center")
-            options.isByEditor = !call.isSuperAdmin
-            if options.isByEditor, options.replacesSettings || options.center != nil { throw Self.settingsRefused }
-            self.options = options
-        }
-
-        /// The time zone of times without an offset.
-        private static func zone(_ call: Call) throws(HTTPError) -> TimeZone {
-            guard let name = try call.parameter("time_zone") else { return call.townZone }
-            do {
-                return try call.service.zones.zone(named: name)
-            } catch {
-                throw .invalidParameter("time_zone \(TextRules.unknownTimeZone)")
-            }
-        }
-
-        private static let settingsRefused = HTTPError(
-            .forbidden, code: "forbidden",
-            message: "only administrators change the settings of the town, such as its center")
-    }
-
-    /// Reads the data of an import.
-    ///
-    /// The result applies the data and returns the report; it throws `importRefused` when the data is invalid.
-    package typealias Importer =
-        @Sendable (ImportRequest) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8]
-
-    /// What a client wants of an export.
-    package struct ExportRequest: Sendable {
-        package let format: String
-        /// The table of a format that has one; nil for the first.
-        package let table: String?
-        /// Whether a script creates the tables that it fills.
-        package let createsTables: Bool
-        /// Whether a script has the private records.
-        package let hasPrivateRecords: Bool
-
-        init(_ call: Call) throws(HTTPError) {
-            (format, table) = (try call.parameter("format") ?? "json", try call.parameter("table"))
-            (createsTables, hasPrivateRecords) = (try call.flag("schema"), try call.flag("private"))
-            if format != "postgres", createsTables || hasPrivateRecords {
-                throw .invalidParameter("schema and private are for the format postgres only")
-            }
-        }
-
-        var fileName: String {
-            switch format {
-            case "csv": "\(table ?? "businesses").csv"
-            case "postgres": "sooke.sql"
-            default: "sooke.\(format)"
-            }
-        }
-    }
-
-    /// Finds the media type and the writer of an export of a version of the town, or of one table of it;
-    /// nil when there is no such format or table.
-    package typealias Exporter =
-        @Sendable (_ version: Version, _ request: ExportRequest) -> (type: String, write: BodyStream.Writer)?
-
-    private let importer: Importer
-    private let exporter: Exporter
+    private let observer: (any ImportObserver)?
     let facts: @Sendable () -> ProcessFacts
 
-    package init(
-        importer: @escaping Importer, exporter: @escaping Exporter, facts: @escaping @Sendable () -> ProcessFacts
-    ) {
-        (self.importer, self.exporter, self.facts) = (importer, exporter, facts)
+    package init(observer: (any ImportObserver)? = nil, facts: @escaping @Sendable () -> ProcessFacts) {
+        (self.observer, self.facts) = (observer, facts)
     }
 
     /// The most bytes of the body of an import.
     package static let importLimit = 1 << 30
 
     func add(to routes: inout RouteList) {
-        let (importer, exporter, facts) = (importer, exporter, facts)
+        let (observer, facts) = (observer, facts)
         routes.add(
             .get, "/api/v1/admin/status", "Shows the status of the server", .superAdmin,
             gives: .one(StatusReport.body.schema), query: [.logPosition],
@@ -119,13 +41,7 @@ package struct Administration: Sendable {
         routes.add(
             .get, "/api/v1/admin/export", "Exports the town in a format", .superAdmin, gives: .file,
             query: [.exportFormat, .table, .schema, .private], audit: .export,
-            .async { call in
-                let request = try ExportRequest(call)
-                guard let (type, write) = exporter(call.version, request) else {
-                    throw HTTPError.invalidParameter("there is no export format or table of that name")
-                }
-                return .file(type, name: request.fileName, write)
-            })
+            .async(Self.export))
         routes.add(
             .get, "/api/v1/admin/backup", "Backs up the whole town in one file", .superAdmin, gives: .file,
             audit: .backup,
@@ -149,12 +65,9 @@ package struct Administration: Sendable {
             .async { call in
                 let isDryRun = try call.flag("dry_run")
                 defer { call.service.importProgress.clear() }
-                let bringIn = try importer(ImportRequest(call))
+                let importer = try Self.importer(call, observer)
                 let context = try call.context(hasKey: false)
-                return .plainJSON(
-                    try await call.service.importData(isDryRun: isDryRun, for: context) { transaction in
-                        try bringIn(&transaction)
-                    })
+                return .plainJSON(try await call.service.importData(isDryRun: isDryRun, for: context, importer))
             })
         routes.add(
             .get, "/api/v1/admin/import", "Shows how far the import that runs has come", .editor,
@@ -162,6 +75,109 @@ package struct Administration: Sendable {
             .read { call in
                 .plainJSON(call.service.importProgress.json)
             })
+    }
+}
+
+extension Administration {
+    /// Reads the files of a request; the result applies them, and returns the report.
+    ///
+    /// - Throws: also when it is called: `importRefused`.
+    private static func importer(
+        _ call: Call, _ observer: (any ImportObserver)?
+    ) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8] {
+        let (service, options) = (call.service, try ImportOptions(call))
+        let update = { @Sendable (phase: Import.Phase, done: Int, total: Int) in
+            service.importProgress.update(phase.rawValue, done: done, of: total)
+            observer?.update(phase.rawValue, done: done, of: total)
+        }
+        let records = Import(files: try files(of: call), options: options, progress: update)
+        return { transaction in
+            do {
+                let report = try records.apply(to: &transaction, progress: update)
+                try observer?.fillClocks(&transaction, likely: options.zone.name)
+                update(.writing, report.changed, report.changed)
+                return json(report.write(to:))
+            } catch let problems as ImportProblems {
+                throw ServiceError.importRefused(message: problems.summary, problems: json(problems.write(to:)))
+            }
+        }
+    }
+
+    /// One file whose format is given, or a bundle of files.
+    private static func files(of call: Call) throws(HTTPError) -> [ImportFile] {
+        let type = call.request.headers.first("content-type")?.prefix { !"; \t".utf8.contains($0) } ?? []
+        var format = ImportFormat(mediaType: String(decoding: type.map(ASCII.lowercased), as: UTF8.self))
+        if let name = try call.parameter("format") {
+            format = ImportFormat(named: name)
+            if format == nil { throw .invalidParameter("there is no import format \"\(name.excerpt())\"") }
+        }
+        let body = call.request.body
+        if let format { return [ImportFile(name: "body", format: format, bytes: body)] }
+        do throws(FileBundleError) {
+            return try FileBundle.files(in: body)
+        } catch {
+            throw .invalidParameter(
+                "the body is no bundle of files: \(error); for one file, give its format or its Content-Type")
+        }
+    }
+
+    private static func export(_ call: Call) throws(HTTPError) -> Response {
+        let (name, tableName) = (try call.parameter("format") ?? "json", try call.parameter("table"))
+        var postgres = PostgresOptions()
+        (postgres.createsTables, postgres.hasPrivateRecords) = (try call.flag("schema"), try call.flag("private"))
+        if name != "postgres", postgres.createsTables || postgres.hasPrivateRecords {
+            throw .invalidParameter("schema and private are for the format postgres only")
+        }
+        guard let format = ExportFormat(named: name),
+            let table = tableName.map(Export.Table.init(named:)) ?? .businesses
+        else { throw .invalidParameter("there is no export format or table of that name") }
+        let version = call.version
+        postgres.origin = PostgresOptions.Origin(store: call.service.store.identity, version)
+        let export = Export(version.town, postgres: postgres)
+        let (type, file) =
+            switch format {
+            case .json: ("application/json", "sooke.json")
+            case .ndjson: ("application/x-ndjson", "sooke.ndjson")
+            case .csv: ("text/csv; charset=utf-8", "\(table.rawValue).csv")
+            case .postgres: ("application/sql", "sooke.sql")
+            }
+        return .file(type, name: file) { output throws(BodyStream.Closed) in
+            try export.write(format, table: table, to: output)
+        }
+    }
+
+    private static func json(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        write(&writer)
+        return writer.bytes
+    }
+}
+
+extension ImportOptions {
+    fileprivate init(_ call: Call) throws(HTTPError) {
+        let zones = call.service.zones
+        var zone = call.townZone
+        if let name = try call.parameter("time_zone") {
+            guard let found = try? zones.zone(named: name) else {
+                throw .invalidParameter("time_zone \(TextRules.unknownTimeZone)")
+            }
+            zone = found
+        }
+        self.init(zone: zone) { try? zones.zone(named: $0) }
+        createsTerms = try call.flag("create_categories")
+        addsStarter = try call.flag("starter")
+        skipsInvalid = try call.flag("skip_invalid")
+        replacesSettings = try call.flag("settings")
+        deletesMissing = try call.flag("delete_missing")
+        category = try call.parameter("category")
+        eventType = try call.parameter("event_type")
+        center = try call.place("center")
+        isByEditor = !call.isSuperAdmin
+        if isByEditor, replacesSettings || center != nil {
+            throw HTTPError(
+                .forbidden, code: "forbidden",
+                message: "only administrators change the settings of the town, such as its center")
+        }
     }
 }
 

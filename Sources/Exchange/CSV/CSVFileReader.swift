@@ -4,9 +4,8 @@ import Store
 
 /// Reads a CSV file: determines its separator and its table from the row that names the columns.
 enum CSVFileReader {
-    /// The separators of cells. Spreadsheets use a semicolon where the comma is the decimal sign.
+    /// Spreadsheets use a semicolon where the comma is the decimal sign.
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
-    /// The tables of all kinds that have one.
     static let tables = Town.recordTypes.compactMap { $0.csvTable }
     /// The rows among which the names of the columns are looked for; a title may stand above them.
     private static let headerRows = 10
@@ -60,18 +59,14 @@ enum CSVFileReader {
         return end == 0 && !rest.isEmpty ? (bytes, nil) : (Array(rest.dropFirst(end)), bytes[4])
     }
 
-    /// The names of the columns, parsed with one of the separators.
     private struct Layout {
         private(set) var header: CSVRow
-        /// The number of the first row that is not blank.
         let firstRow: Int
-        /// The reader after the row with the names.
         private(set) var rest: CSVReader
-        /// The tables with the most columns in it, and the number of these columns.
+        /// Those with the most columns in it, and the number of these columns.
         private(set) var tables: [any AnyCSVTable]
         private(set) var known: Int
 
-        /// Nil when there is no row that is not blank.
         init?(_ bytes: [UInt8], separator: UInt8) {
             var reader = CSVReader(bytes, separator: separator)
             var row = reader.next()

@@ -14,16 +14,13 @@ import Bytes
 struct CSVReader {
     private let bytes: [UInt8]
     private let separator: UInt8
-    /// The offset of the next byte.
     private(set) var position = 0
     private var rows = 0
 
-    /// A reader at the start of a table that is valid UTF-8.
     init(_ bytes: [UInt8], separator: UInt8) {
         (self.bytes, self.separator) = (bytes, separator)
     }
 
-    /// Reads the next row; nil at the end.
     mutating func next() -> CSVRow? {
         guard position < bytes.count else { return nil }
         rows += 1
@@ -54,7 +51,6 @@ struct CSVReader {
         return CSVCell(text: String(decoding: text, as: UTF8.self), isQuoted: true)
     }
 
-    /// Reads the text between quotes, and the closing one.
     private mutating func quotedText(_ row: inout CSVRow) -> [UInt8] {
         var text: [UInt8] = []
         position += 1
@@ -86,15 +82,6 @@ struct CSVReader {
         byte == separator || byte == ASCII.lineFeed || byte == ASCII.carriageReturn
     }
 
-    /// Whether a line ends with the byte at an offset; CR LF ends with the second byte.
-    private func isLineEnd(at offset: Int) -> Bool {
-        switch bytes[offset] {
-        case ASCII.lineFeed: true
-        case ASCII.carriageReturn: offset + 1 == bytes.count || bytes[offset + 1] != ASCII.lineFeed
-        default: false
-        }
-    }
-
     private mutating func takeSeparator() -> Bool {
         guard position < bytes.count, bytes[position] == separator else { return false }
         position += 1
@@ -103,7 +90,8 @@ struct CSVReader {
 
     private mutating func takeLineEnd() {
         guard position < bytes.count else { return }
-        position += isLineEnd(at: position) ? 1 : 2
+        let next = bytes[position...].prefix(2)
+        position += next.elementsEqual("\r\n".utf8) ? 2 : 1
     }
 }
 
@@ -111,12 +99,10 @@ struct CSVRow {
     /// Its number, from 1, as a spreadsheet shows it: blank rows count, and a quoted cell may span several lines.
     let number: Int
     private(set) var cells: [CSVCell] = []
-    /// The number of its cells, of which no more than `mostCells` are stored.
     private(set) var cellCount = 0
-    /// More cells than the row of any table has.
     static let mostCells = 100
-    /// The first violation of the rules in it.
-    private(set) var fault: CSVFault?
+    /// The first violation of the rules; an open one has no closing quote, so that the cell extends to the end.
+    private(set) var fault: (column: Int, message: String, isOpen: Bool)?
 
     init(number: Int) {
         self.number = number
@@ -127,28 +113,15 @@ struct CSVRow {
         if cells.count < Self.mostCells { cells.append(cell) }
     }
 
-    /// Whether it is empty, like an empty line and what spreadsheets leave below a table.
     var isBlank: Bool { fault == nil && cells.allSatisfy(\.text.isEmpty) }
 
-    /// Stores a violation of the rules in the current cell, unless there is one.
     mutating func fail(_ message: String, isOpen: Bool = false) {
-        guard fault == nil else { return }
-        fault = CSVFault(column: cellCount, message: message, isOpen: isOpen)
+        if fault == nil { fault = (cellCount, message, isOpen) }
     }
 }
 
-/// A violation of the rules of CSV in a row.
-struct CSVFault {
-    /// The index of the cell.
-    let column: Int
-    let message: String
-    /// Whether a quote is never closed, so that the cell extends to the end of the file.
-    let isOpen: Bool
-}
-
 struct CSVCell {
-    /// Its text, without quotes.
     var text: String
-    /// Whether it is quoted, which distinguishes the empty text from no value.
+    /// Distinguishes the empty text from no value.
     let isQuoted: Bool
 }

@@ -2,45 +2,34 @@ import Bytes
 import SookeModel
 import Store
 
-/// A kind of table in CSV files, with one record per row: its columns, which follow from the fields of the record.
+/// The columns of a kind of table, with one record a row: they follow from the fields of the record.
 struct CSVTable<Value: WritableRecord>: Sendable {
     struct Column: Sendable {
         enum Content: Sendable, Equatable {
-            /// The field with an index, as people write it.
             case field(Int, CellNotation)
-            /// The person in the field with an index, by e-mail address or ID.
+            /// The index of a field with a person, by e-mail address or ID.
             case person(Int)
-            /// The hours of some days of the week, 0 for Sunday; one day in a column that is written.
+            /// Hours of days, 0 for Sunday; one day in a column that is written.
             case days([Int])
-            /// The opening or the closing of some days. It is only read.
+            /// The opening or the closing of some days; only read, as are the next two.
             case edge(ColumnNames.DayEdge)
-            /// Latitude and longitude, in one cell. It is only read.
             case coordinates
-            /// A part of the start or the end of an event. It is only read.
             case part(EventTimeCells.Part)
         }
 
-        /// The name in the first row.
         let name: String
         let content: Content
     }
 
-    /// The columns, in the order in which they are written.
     private(set) var columns: [Column]
-    /// All columns that are read, in the order in which messages name them.
     private let readColumns: [Column]
     let layout: CSVLayout<Value>
-    /// The index of the slug; nil in a table of records without one.
     let slugField: Int?
     let idField: Int
-    /// The indexes of latitude and longitude; nil in a table of records without a place.
     let placeFields: (latitude: Int, longitude: Int)?
-    /// The indexes of start and end; nil in a table without them.
     let timeFields: (start: Int, end: Int)?
-    /// The field with a person, who may be given by e-mail address, and its column; nil when there is none.
     let person: (field: String, column: String)?
 
-    /// A table of all fields that have a column; nil for records without a table.
     init?() {
         guard let layout = Value.csvLayout else { return nil }
         self.layout = layout
@@ -77,7 +66,7 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         readColumns = columns + inputColumns
     }
 
-    /// The table without the columns of people, which not everybody may read.
+    /// Without the columns of people, which not everybody may read.
     var withoutPeople: CSVTable {
         var table = self
         table.columns.removeAll { if case .person = $0.content { true } else { false } }
@@ -98,7 +87,6 @@ struct CSVTable<Value: WritableRecord>: Sendable {
 
     var columnNames: [String] { readColumns.map(\.name) }
 
-    /// The cells of a record, one per column; nil for an empty one.
     @specialized(where Value == Business)
     @specialized(where Value == Event)
     func cells(of value: Value, in town: Town) -> [String?] {
@@ -119,18 +107,15 @@ struct CSVTable<Value: WritableRecord>: Sendable {
 
 protocol AnyCSVTable: Sendable {
     var kind: RecordKind { get }
-    /// A column that no other table has.
     var ownColumn: String { get }
 
-    /// How well the names in a first row fit the table: whether they are its own, or say when something happens, if
-    /// that is what it is about; the number of columns that they name; and how many of these they name exactly.
+    /// Whether the names of a first row are its own, or say when something happens, if it is about that; the number of
+    /// columns that they name; and how many of these they name exactly.
     func fit(_ names: [String]) -> (isOwn: Int, known: Int, exact: Int)
 
-    /// Reads the rows after the first one, which names the columns.
     func readRows(
         _ reader: CSVReader, after header: CSVRow, _ result: inout Import.File, _ progress: (Int) -> Void)
 
-    /// Writes a row with the names of the columns, then one record per row.
     func write<Failure: Error>(
         _ town: Town, pieceSize: Int, to output: ([UInt8]) throws(Failure) -> Void) throws(Failure)
 }
@@ -159,11 +144,9 @@ extension CSVTable: AnyCSVTable {
         _ town: Town, pieceSize: Int, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         var writer = CSVWriter()
-        for column in columns { writer.cell(column.name) }
-        writer.endRow()
+        writer.row(columns.map(\.name))
         for record in Value.all(in: town) {
-            for cell in cells(of: record, in: town) { writer.cell(cell.map(FormulaGuard.guarded)) }
-            writer.endRow()
+            writer.row(cells(of: record, in: town).map { $0.map(FormulaGuard.guarded) })
             if writer.bytes.count >= pieceSize { try output(writer.takeBytes()) }
         }
         if !writer.bytes.isEmpty { try output(writer.takeBytes()) }
@@ -171,11 +154,9 @@ extension CSVTable: AnyCSVTable {
 }
 
 extension WritableRecord {
-    /// The table of such records; nil for records that have none.
     static var csvTable: (any AnyCSVTable)? { CSVTable<Self>() }
 }
 
-/// Writes each field as a cell.
 private struct CellWriter<Value: Record>: FieldVisitor {
     typealias Subject = Value
 
@@ -190,15 +171,20 @@ private struct CellWriter<Value: Record>: FieldVisitor {
     }
 }
 
-/// Writes the rows of a table (RFC 4180): lines end in CR LF, and cells are quoted where necessary.
+/// Lines end in CR LF, and cells are quoted where necessary (RFC 4180).
 struct CSVWriter {
     private(set) var bytes: [UInt8] = []
-    private var isInRow = false
 
-    /// Writes the next cell of the row. Nil is an empty cell, the empty text is `""`.
-    mutating func cell(_ text: String?) {
-        if isInRow { bytes.append(UInt8(ascii: ",")) }
-        isInRow = true
+    mutating func row(_ cells: [String?]) {
+        for (index, text) in cells.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            cell(text)
+        }
+        bytes.append("\r\n")
+    }
+
+    /// Nil is an empty cell, the empty text is `""`.
+    private mutating func cell(_ text: String?) {
         guard let text else { return }
         guard text.isEmpty || text.utf8.contains(where: Self.needsQuotes) else { return bytes.append(utf8: text) }
         bytes.append(UInt8(ascii: "\""))
@@ -209,12 +195,6 @@ struct CSVWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    mutating func endRow() {
-        bytes.append("\r\n")
-        isInRow = false
-    }
-
-    /// Takes the bytes written since the last call.
     mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes

@@ -2,21 +2,18 @@ import Bytes
 import SookeModel
 import Store
 
-/// The days of the week, from Sunday.
 private let week = 0...6
 
 struct CSVTableReader<Value: WritableRecord> {
     private let table: CSVTable<Value>
-    /// The column of each cell; nil for one that is ignored.
+    /// By cell; nil for one that is ignored.
     private var columns: [CSVTable<Value>.Column?] = []
-    /// The days of the week with a column; see `ImportRow`.
     private var days: Set<Int> = []
-    /// Whether the table is an export, which has a column of IDs and one of slugs.
+    /// An export has a column of IDs and one of slugs.
     private var isExport = false
-    /// The number of the row that names the columns.
     private var headerRow = 1
 
-    /// Reads the names of the columns; nil when they are invalid, with a problem in `result`.
+    /// Nil when the names of the columns are invalid, with a problem in `result`.
     init?(_ table: CSVTable<Value>, _ header: CSVRow, _ result: inout Import.File) {
         self.table = table
         var problems = FieldProblems()
@@ -42,8 +39,7 @@ struct CSVTableReader<Value: WritableRecord> {
         }
     }
 
-    /// The columns of a header. Of several with the same meaning, the one that has exactly the name of the column
-    /// counts, or else the first; the others are among the ignored ones, with the reason.
+    /// Of several columns with the same meaning, the one with its exact name counts, or else the first.
     private static func columns(
         _ table: CSVTable<Value>, _ header: CSVRow, _ ignored: inout Ignored, _ problems: inout FieldProblems
     ) -> [CSVTable<Value>.Column?] {
@@ -83,8 +79,7 @@ struct CSVTableReader<Value: WritableRecord> {
         return columns
     }
 
-    /// The columns that are not read: those that the table does not have, and those with the meaning of another one,
-    /// each with that one.
+    /// Columns that the table does not have, and those with the meaning of another column.
     private typealias Ignored = (unknown: [String], shadowed: [String])
 
     private static func warnings(about ignored: Ignored, known: [String]) -> [String] {
@@ -94,23 +89,19 @@ struct CSVTableReader<Value: WritableRecord> {
         }
         let advice = near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"
         return [
-            sentence(unknown.map { "\"\($0.excerpt())\"" }, of: ignored.unknown.count, "not known and ignored")
-                + advice,
-            sentence(Array(ignored.shadowed.prefix(listed)), of: ignored.shadowed.count, "ignored"),
+            sentence(ignored.unknown.map { "\"\($0.excerpt())\"" }, "not known and ignored") + advice,
+            sentence(ignored.shadowed, "ignored"),
         ].filter { !$0.isEmpty }
     }
 
-    /// The most columns that a warning names.
     private static var listed: Int { 10 }
 
-    private static func sentence(_ names: [String], of count: Int, _ predicate: String) -> String {
-        guard count > 0 else { return "" }
-        let rest = count > names.count ? " and \(count - names.count) more" : ""
-        let list = names.joined(separator: ", ") + rest
-        return count == 1 ? "the column \(list) is \(predicate)" : "the columns \(list) are \(predicate)"
+    private static func sentence(_ names: [String], _ predicate: String) -> String {
+        let list = names.listed(upTo: listed)
+        if list.isEmpty { return "" }
+        return names.count == 1 ? "the column \(list) is \(predicate)" : "the columns \(list) are \(predicate)"
     }
 
-    /// Adds the columns with the opening and those with the closing of the same days.
     private static func addEdges(
         _ table: CSVTable<Value>, _ names: [String], to columns: inout [CSVTable<Value>.Column?]
     ) {
@@ -139,8 +130,7 @@ struct CSVTableReader<Value: WritableRecord> {
         return days == Set(week) ? [] : days
     }
 
-    /// Reads all rows after the first one; a second time when only the whole table tells the order of day and month in
-    /// its dates.
+    /// Reads a second time when only the whole table tells the order of day and month in its dates.
     @specialized(where Value == Business)
     @specialized(where Value == Event)
     func readRows(_ reader: CSVReader, _ result: inout Import.File, _ progress: (Int) -> Void) {
@@ -188,10 +178,9 @@ struct CSVTableReader<Value: WritableRecord> {
             reader.read(cell, in: column)
         }
         if row.cells.dropFirst(columns.count).contains(where: { !$0.text.isEmpty }) {
-            let message =
-                "has \(row.cellCount) cells, but the table has \(columns.count) columns; "
-                + "put a cell with a comma or a semicolon in it into quotes"
-            return ImportRow(line: row.number, problem: "", message)
+            let counts = "has \(row.cellCount) cells, but the table has \(columns.count) columns"
+            let advice = "put a cell with a comma or a semicolon in it into quotes"
+            return ImportRow(line: row.number, problem: "", "\(counts); \(advice)")
         }
         return reader.record(&dates)
     }
@@ -203,8 +192,7 @@ struct CSVTableReader<Value: WritableRecord> {
 }
 
 extension CSVTable {
-    /// Makes a record of the cells of a row that is from no table; returns the names of the values that it does not
-    /// use.
+    /// Returns the names of the values that it does not use.
     func readCells(of row: inout ImportRow) -> [String] {
         var (ignored, columns, names) = (row.ignored, [Column](), Set<String>())
         row.cells.removeAll { name, _ in

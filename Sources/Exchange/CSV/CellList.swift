@@ -2,7 +2,7 @@ import Bytes
 
 /// Cells that hold several values of a field which has one.
 enum CellList {
-    /// The values of a cell with several, or with one among other words; nil for a cell with one.
+    /// Nil for a cell with one value and nothing else.
     static func values(in text: String, _ notation: CellNotation) -> [String]? {
         switch notation {
         case .phone:
@@ -20,12 +20,11 @@ enum CellList {
         return parts.count > 1 || hasWords && !first.hasSameBytes(as: text.trimmed) ? parts : nil
     }
 
-    /// The fewest digits of a number that stands alone, and not for an extension.
+    /// Of a number that stands alone, and not for an extension.
     private static let fewestDigits = 7
-    /// The digits of a number with its area, and the most that one has (ITU-T E.164).
+    /// Of a number with its area, and the most that one has (ITU-T E.164).
     private static let (usualDigits, mostDigits) = (10, 15)
 
-    /// Parts of which each can be a whole number.
     private static func phones(in text: String) -> [String] {
         let words = [" and/or ", " or ", " and ", " OR ", " ou ", " und ", " oder "]
         let joined = words.reduce(text) { text, word in
@@ -70,7 +69,7 @@ enum CellList {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The addresses in a text. One goes on after a comma or a semicolon unless the next one begins there.
+    /// An address goes on after a comma or a semicolon unless the next one begins there.
     private static func websites(in text: String) -> [String] {
         var sites: [String] = []
         for written in split(text, at: { $0 <= UInt8(ascii: " ") || $0 == UInt8(ascii: "|") }) {
@@ -89,7 +88,7 @@ enum CellList {
         return sites
     }
 
-    /// A word without the brackets or quotes around it, and without what ends a sentence: `(https://a.example),`.
+    /// Without the brackets or quotes around a word, and without what ends a sentence: `(https://a.example),`.
     static func withoutSigns(_ word: String) -> String {
         var bytes = word.utf8[...]
         func drop(_ signs: String.UTF8View) {
@@ -103,7 +102,6 @@ enum CellList {
         return bytes.isEmpty ? word : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a word is a web address; inside of another one it must say so.
     private static func isWebsite(_ word: String, inside: Bool) -> Bool {
         let bytes = word.utf8
         if ["https://", "http://", "www."].contains(where: {
@@ -121,7 +119,6 @@ enum CellList {
         return isName && !isPage && ending.count >= 2 && ending.allSatisfy(ASCII.isLetter) && dot > host.startIndex
     }
 
-    /// The addresses in a text, without names and schemes.
     private static func emails(in text: String) -> [String] {
         split(text) { $0 <= UInt8(ascii: " ") || ";,|/<>()\"".utf8.contains($0) }
             .map(CellText.email)
@@ -132,23 +129,20 @@ enum CellList {
             }
     }
 
-    /// The names in a cell, such as two categories.
     static func names(in text: String, at separators: String = ";,|/>\n\r") -> [String] {
         split(text) { separators.utf8.contains($0) }
     }
 
-    /// The names in a cell that are joined by a word: `Restaurants & Lodging`, which may be one as well.
+    /// Names that are joined by a word: `Restaurants & Lodging`, which may be one as well.
     static func joinedNames(in text: String) -> [String] {
         let joined = [" & ", " and ", " + "].reduce(text) { replacing($1, in: $0) }
         return split(joined) { $0 == UInt8(ascii: ";") }
     }
 
-    /// What people are told when a value is taken from among other words.
     static func warning(taking value: String, from text: String) -> String {
         "holds other words too; \"\(value.excerpt())\" was taken from \"\(text.excerpt())\""
     }
 
-    /// What people are told when one of the values is taken.
     static func warning(taking value: String, leavingOut others: some Collection<String>) -> String {
         let rest = others.map { "\"\($0.excerpt())\"" }.joined(separator: ", ")
         return "holds more than one; \"\(value.excerpt())\" was taken, and \(rest) left out"

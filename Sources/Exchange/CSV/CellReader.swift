@@ -9,26 +9,19 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
     private let table: CSVTable<Value>
     private var row: ImportRow
     private var patch = Patch<Value>()
-    /// The cells of fields, by the indexes of the fields.
     private var cells = [CSVCell?](repeating: nil, count: Value.fields.descriptions.count)
-    /// The cells with hours; `width` is the number of days of the column.
+    /// `width` is the number of days of the column.
     private var days: [(text: String, column: String, day: Int, width: Int)] = []
-    /// The cells with openings and closings; joined they are cells with hours.
     private var edges: [(edge: ColumnNames.DayEdge, text: String, column: String)] = []
     private var times = EventTimeCells()
-    /// The place in one cell.
     private var place: Coordinates?
-    /// Whether texts stay as they are, byte by byte, as in an export.
+    /// As in an export; else white space around texts and words for nothing are removed.
     private let keepsTexts: Bool
-    /// The index of the field that is visited next.
     private var index = 0
 
-    /// The most bytes of a word that is compared with others.
     private static var longestWord: Int { 40 }
 
-    /// - Parameters:
-    ///   - order: the order of day and month in dates that can have both.
-    ///   - keepsTexts: whether texts stay as they are; else white space around them and words for nothing are removed.
+    /// - Parameter order: the order of day and month in dates that can have both.
     init(
         _ table: CSVTable<Value>, _ row: ImportRow, order: MomentText.DayOrder? = nil, keepsTexts: Bool = false
     ) {
@@ -67,7 +60,6 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         }
     }
 
-    /// The text of a cell in one line; empty for a word for nothing.
     private static func line(_ cell: CSVCell) -> String {
         let text = CellText.oneLine(cell.text)
         return CellText.isNothing(text) ? "" : text
@@ -100,15 +92,12 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
             let site = CellList.withoutSigns(text)
             return CSVCell(text: Self.lacksScheme(site) ? "https://" + site : site, isQuoted: true)
         case .phone where DamagedCell.isScientific(text):
-            row.warnings.add(
-                column,
-                "\"\(text.excerpt())\" is a number that the spreadsheet rounded; the cell was left out. Format the "
-                    + "column as text"
-            )
+            let rounded = "\"\(text.excerpt())\" is a number that the spreadsheet rounded; the cell was left out"
+            row.warnings.add(column, "\(rounded). Format the column as text")
             return nil
         case .phone where !text.utf8.contains(where: { ASCII.isDigit($0) || $0 >= 0x80 }):
-            row.warnings.add(
-                column, "\"\(text.excerpt())\" has no digit, so it is no phone number; the cell was left out")
+            let message = "\"\(text.excerpt())\" has no digit, so it is no phone number; the cell was left out"
+            row.warnings.add(column, message)
             return nil
         case .phone: return CSVCell(text: CellText.phone(text), isQuoted: true)
         case .start: times.start = text
@@ -119,16 +108,15 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         return nil
     }
 
-    /// The first of the values in a cell.
     private mutating func readFirst(
         of values: [String], in text: String, _ notation: CellNotation, _ column: String
     ) -> CSVCell? {
         let others = values.dropFirst().prefix(10)
-        row.warnings.add(
-            column,
+        let warning =
             others.isEmpty
-                ? CellList.warning(taking: values[0], from: text)
-                : CellList.warning(taking: values[0], leavingOut: others))
+            ? CellList.warning(taking: values[0], from: text)
+            : CellList.warning(taking: values[0], leavingOut: others)
+        row.warnings.add(column, warning)
         return read(CSVCell(text: values[0], isQuoted: true), notation, column)
     }
 
@@ -140,13 +128,12 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         return CSVCell(text: address, isQuoted: true)
     }
 
-    /// A latitude or longitude in decimal, or nil. A cell that holds both is the place of the row.
+    /// In decimal, or nil. A cell that holds both is the place of the row.
     private mutating func readAngle(_ text: String, isLatitude: Bool, _ column: String) -> CSVCell? {
         if text.utf8.allSatisfy(Self.isDecimal) { return nil }
         if DamagedCell.isScientific(text) {
-            row.problems.add(
-                column,
-                "\"\(text.excerpt())\" is a number that the spreadsheet rounded; format the column with five decimals")
+            let rounded = "\"\(text.excerpt())\" is a number that the spreadsheet rounded"
+            row.problems.add(column, "\(rounded); format the column with five decimals")
             return nil
         }
         if Double(decimal: text) != nil { return nil }
@@ -162,7 +149,6 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         ASCII.isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
 
-    /// Whether a text is a web address without its scheme, such as `www.x.example`.
     private static func lacksScheme(_ text: String) -> Bool {
         text.withUTF8Bytes { bytes in
             if bytes.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }) { return false }
@@ -172,7 +158,6 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         }
     }
 
-    /// Removes the e-mail address from the cell of a person, to be looked up later.
     private mutating func readPerson(_ cell: CSVCell) -> CSVCell {
         let text = cell.text.trimmed
         guard !text.isEmpty, Int(cell: text, isQuoted: false) == nil else { return cell }
@@ -180,7 +165,6 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
         return CSVCell(text: "", isQuoted: false)
     }
 
-    /// The cell with opening hours in the syntax of OpenStreetMap; nil when it has none.
     private mutating func readHours(_ cell: CSVCell, _ column: String) -> CSVCell? {
         let text = cell.text.trimmed
         do throws(OpeningHoursError) {
@@ -192,9 +176,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
     }
 }
 
-/// The end of a row.
 extension CellReader {
-    /// The row with the record.
     mutating func record(_ dates: inout DateOrders) -> ImportRow {
         leaveOutForeignID(table.idField)
         if let place = table.placeFields { addPlace(place) }
@@ -228,7 +210,6 @@ extension CellReader {
         }
     }
 
-    /// Leaves out an ID with letters, which is one of another program.
     private mutating func leaveOutForeignID(_ field: Int) {
         guard let text = cells[field]?.text, text.utf8.contains(where: ASCII.isLetter) else { return }
         row.warnings.add("id", "\"\(text.excerpt())\" is an ID of another program, and was left out")
@@ -251,7 +232,6 @@ extension CellReader {
         row.problems.add("latitude", "must lie between -90 and 90 degrees; are latitude and longitude swapped?")
     }
 
-    /// Reads the start and the end of an event; those on the clocks of a zone stay open.
     private mutating func addTimes(_ fields: (start: Int, end: Int), _ dates: inout DateOrders) {
         let read = times.moments(&row.problems, &row.warnings)
         dates.add(read)
@@ -262,14 +242,13 @@ extension CellReader {
             switch moment {
             case .exact(let moment): cells[field] = CSVCell(text: moment.rfc3339, isQuoted: false)
             case .local(let date, let seconds):
-                row.localTimes.append(ImportRow.LocalTime(field: name, date: date, secondsOfDay: seconds))
+                row.localTimes.append((name, date, seconds))
             case nil: cells[field] = CSVCell(text: "", isQuoted: false)
             }
         }
     }
 
-    /// Adds the hours of days whose openings and closings have columns of their own. An opening without a closing is a
-    /// problem.
+    /// An opening without a closing is a problem.
     private mutating func joinEdges() {
         var found: [(days: [Int], text: String, column: String)] = []
         for (edge, opening, column) in edges.filter(\.edge.isOpening).sorted(by: { $0.edge.shift < $1.edge.shift }) {

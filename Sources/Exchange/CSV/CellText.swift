@@ -1,12 +1,8 @@
 import Bytes
 import SookeModel
 
-/// The text of a cell, without what spreadsheets and people put around it.
-///
-/// It works on bytes and scalars: characters of a long run of combining marks take quadratic time.
+/// Works on bytes and scalars: characters of a long run of combining marks take quadratic time.
 enum CellText {
-    /// Whether a text stands for no value: `N/A`, `none`, `-`.
-    ///
     /// - Parameter countsPromises: whether words for a value that is not known yet count too, such as `TBD`.
     static func isNothing(_ text: String, countsPromises: Bool = true) -> Bool {
         guard text.utf8.count <= 16, let first = text.utf8.first, !ASCII.isDigit(first), first != UInt8(ascii: "+")
@@ -22,15 +18,14 @@ enum CellText {
     ]
     private static let promises: Set<String> = ["tbd", "tba", "tbc", "?", "unknown", "not available"]
 
-    /// The text after a prefix in any case; the whole text when it does not have it.
+    /// In any case; the whole text when it does not have the prefix.
     static func without(_ prefix: String, _ text: String) -> String {
         let count = prefix.utf8.count
         guard ASCII.equalIgnoringCase(text.utf8.prefix(count), prefix.utf8) else { return text }
         return String(decoding: text.utf8.dropFirst(count), as: UTF8.self)
     }
 
-    /// The text in `="…"`, by which spreadsheets keep a number as text, and the address in `=HYPERLINK("…","…")`; any
-    /// other text as it is.
+    /// The text in `="…"`, by which spreadsheets keep a number as text, and the address in `=HYPERLINK("…","…")`.
     static func withoutFormula(_ text: String) -> String {
         guard text.utf8.first == UInt8(ascii: "=") else { return text }
         for start in ["=\"", "=HYPERLINK(\""] {
@@ -42,7 +37,7 @@ enum CellText {
         return text
     }
 
-    /// The text without white space and invisible characters around it, and with spaces for line breaks in it.
+    /// With spaces for line breaks, and nothing invisible around it.
     static func oneLine(_ text: String) -> String {
         if text.withUTF8Bytes(isPlain) { return text }
         let scalars = text.withoutInvisibleEnds.unicodeScalars
@@ -54,7 +49,7 @@ enum CellText {
         }.joined(separator: " ")
     }
 
-    /// Whether a text is one line without anything around it, as most are.
+    /// Most cells are one line without anything around it.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = text.first, let last = text.last else { return true }
         // The first bytes of the other spaces and line ends.
@@ -68,7 +63,6 @@ enum CellText {
         }
     }
 
-    /// Whether it is a tab or a no-break space.
     private static func isWideSpace(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\t" || scalar == "\u{A0}" || scalar == "\u{202F}"
     }
@@ -94,14 +88,12 @@ enum CellText {
         return isDecimal && digits.allSatisfy(ASCII.isDigit) ? String(decoding: digits, as: UTF8.self) : number
     }
 
-    /// A recurrence rule without `RRULE:` and spaces.
     static func rule(_ text: String) -> String {
         let rule = without("RRULE:", text)
         guard rule.utf8.contains(UInt8(ascii: "=")) else { return rule }
         return String(decoding: rule.utf8.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
     }
 
-    /// The word for a status of an event.
     static func status(_ word: String) -> String {
         switch word {
         case "canceled": "cancelled"
@@ -114,29 +106,21 @@ enum CellText {
 
 /// How people write the cells of a field, beyond the form in which an export writes them.
 enum CellNotation: Sendable {
-    /// Only that form.
     case plain
     case line
-    /// The name of another record.
     case reference
-    /// The e-mail address of a business.
     case email
-    /// A recurrence rule, perhaps after `RRULE:`.
     case rule
-    /// Opening hours in the syntax of OpenStreetMap, or like `Mon-Fri 9-5, Sat 10-4`.
+    /// In the syntax of OpenStreetMap, or like `Mon-Fri 9-5, Sat 10-4`.
     case openingHours
-    /// A latitude or a longitude: `48,374`, `123.726° W`.
+    /// `48,374`, `123.726° W`.
     case latitude, longitude
-    /// A website, which may lack `https://`.
     case website
-    /// A phone number, which a spreadsheet may have taken for a number.
     case phone
-    /// A moment, which may lack the offset of a time zone; the end of an event may lack its date.
+    /// May lack the offset of a time zone; the end of an event may lack its date.
     case start, end
-    /// One of a few words, in any case.
     case word
 
-    /// Whether any text is a value.
     var isText: Bool {
         switch self {
         case .plain, .line, .reference, .email, .rule, .website, .phone, .openingHours: true
@@ -164,10 +148,8 @@ enum CellNotation: Sendable {
     }
 }
 
-/// Cells as a spreadsheet damages them.
 enum DamagedCell {
-    /// What a cell holds instead of its value: an error of a formula, or `####` for a column that was too narrow; nil
-    /// for any other text.
+    /// The error of a formula, or `####` for a column that was too narrow.
     static func error(in text: String) -> String? {
         guard text.utf8.first == UInt8(ascii: "#"), text.utf8.count < 16 else { return nil }
         let trimmed = text.trimmed
@@ -179,7 +161,7 @@ enum DamagedCell {
         "#REF!", "#N/A", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#ERROR!", "#SPILL!", "#CALC!",
     ]
 
-    /// Whether a text is a number in scientific notation, as a spreadsheet writes a long one: `2.50555E+09`.
+    /// As a spreadsheet writes a long number: `2.50555E+09`.
     static func isScientific(_ text: String) -> Bool {
         let bytes = text.utf8
         guard let exponent = bytes.firstIndex(of: UInt8(ascii: "E")) else { return false }
@@ -190,72 +172,5 @@ enum DamagedCell {
             && number.allSatisfy { byte in
                 ASCII.isDigit(byte) || ".,-".utf8.contains(byte)
             }
-    }
-}
-
-extension String {
-    /// The text without surrounding spaces and tabs.
-    var trimmed: String {
-        withUTF8Bytes { bytes in
-            let rest = bytes[...].trimmed
-            return rest.count == bytes.count ? self : String(decoding: rest, as: UTF8.self)
-        }
-    }
-}
-
-extension Slice<UnsafeBufferPointer<UInt8>> {
-    var trimmed: Self {
-        var rest = self
-        while let count = rest.spaceAtStart { rest = rest.dropFirst(count) }
-        while let count = rest.spaceAtEnd { rest = rest.dropLast(count) }
-        return rest
-    }
-
-    /// The length of the space at the start, in bytes; nil when there is none. A no-break space often comes with a cell
-    /// that is copied from a web page.
-    private var spaceAtStart: Int? {
-        guard let first else { return nil }
-        if Self.isSpace(first) { return 1 }
-        return first == 0xC2 && dropFirst().first == 0xA0 ? 2 : nil
-    }
-
-    private var spaceAtEnd: Int? {
-        guard let last else { return nil }
-        if Self.isSpace(last) { return 1 }
-        return last == 0xA0 && dropLast().last == 0xC2 ? 2 : nil
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-}
-
-extension String {
-    /// The text without white space and invisible characters around it, such as the marks of direction and the spaces
-    /// without width that come with what is copied from telephones and web pages.
-    var withoutInvisibleEnds: String {
-        var scalars = unicodeScalars[...]
-        while let first = scalars.first, first.isInvisible { scalars.removeFirst() }
-        while let last = scalars.last, last.isInvisible { scalars.removeLast() }
-        return String(scalars)
-    }
-}
-
-extension String {
-    /// The text without characters that nobody sees, and with plain spaces, for names that are compared.
-    var withoutInvisible: String {
-        if utf8.allSatisfy({ $0 < 0x80 }) { return self }
-        let scalars = unicodeScalars.filter { !$0.hasNoWidth }.map { $0.properties.isWhitespace ? " " : $0 }
-        return String(String.UnicodeScalarView(scalars))
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isInvisible: Bool { hasNoWidth || properties.isWhitespace }
-
-    fileprivate var hasNoWidth: Bool {
-        switch value {
-        case 0xAD, 0x34F, 0x61C, 0x180E, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFE00...0xFE0F, 0xFEFF:
-            true
-        default: false
-        }
     }
 }

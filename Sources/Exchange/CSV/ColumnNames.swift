@@ -1,13 +1,11 @@
 import Bytes
 
-/// The names that people give the columns of a table.
-///
 /// Names are compared without case, spaces and punctuation: `E-mail Address` is `email`.
 enum ColumnNames {
-    /// The most bytes of a name.
+    /// In bytes.
     static let longest = 60
 
-    /// The name of a column in the first row, in the form of the names of columns: `Start time` is `start_time`.
+    /// `Start time` is `start_time`.
     static func normalized(_ text: String) -> String {
         var name: [UInt8] = []
         var isBetween = false
@@ -23,13 +21,11 @@ enum ColumnNames {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// The columns that a name may stand for, the likeliest first. A table has at most a few of them.
     static func columns(named name: String) -> [String] {
         [name] + (others[name] ?? []) + (joined[name.filter { $0 != "_" }] ?? [])
     }
 
-    /// The days of the week whose hours a column holds, such as `hours_mon_fri` or `monday_hours`; nil for any other
-    /// name.
+    /// Of a column with hours, such as `hours_mon_fri` or `monday_hours`.
     static func days(named name: String) -> [Int]? {
         let words = name.split(separator: "_").filter { !hoursWords.contains(String($0)) }
         if words.count == 1, let group = dayGroups[String(words[0])] { return group }
@@ -45,18 +41,15 @@ enum ColumnNames {
         }
     }
 
-    /// The opening or the closing of some days in a column of its own, such as `monday_open` or `mon_closes_2`.
+    /// The opening or the closing of some days, such as `monday_open` or `mon_closes_2`.
     struct DayEdge: Hashable {
         var days: [Int]
-        /// Which of several openings of a day, from 0.
         var shift = 0
         var isOpening: Bool
 
-        /// The closing for an opening, and the other way round.
         var other: DayEdge { DayEdge(days: days, shift: shift, isOpening: !isOpening) }
     }
 
-    /// What a column with the opening or the closing of some days holds; nil for any other name.
     static func dayEdge(named name: String) -> DayEdge? {
         var words = name.split(separator: "_").map(String.init)
         var shift = 0
@@ -98,92 +91,64 @@ enum ColumnNames {
         "weekdays": [1, 2, 3, 4, 5], "weekday": [1, 2, 3, 4, 5], "weekend": [6, 0], "weekends": [6, 0],
     ]
 
-    /// Other names, by the name of the column.
     private static let others: [String: [String]] = {
         var others: [String: [String]] = [:]
         for (column, names) in namesByColumn {
-            for name in names.split(separator: " ") { others[String(name), default: []].append(column) }
+            for name in names { others[String(name), default: []].append(column) }
         }
         return others
     }()
 
-    /// The columns by their names and other names, without what is between words: `businessname`, `BusinessName`.
+    /// Without what is between words: `businessname`, `BusinessName`.
     private static let joined: [String: [String]] = {
         var joined: [String: [String]] = [:]
         for (column, names) in namesByColumn {
-            for name in [Substring(column)] + names.split(separator: " ") where name.contains("_") {
+            for name in [Substring(column)] + names where name.contains("_") {
                 joined[name.filter { $0 != "_" }, default: []].append(column)
             }
         }
         return joined
     }()
 
-    /// A table takes the first column that it has.
-    private static let namesByColumn: [(column: String, names: String)] = [
-        (
-            "business",
-            "venue venue_name event_venue event_venue_name where location location_name place business_slug "
-                + "business_name host hosted_by held_at"
-        ),
-        (
-            "name",
-            "business business_name name_of_business company company_name shop shop_name store store_name organization "
-                + "organisation vendor vendor_name listing listing_name trading_name operating_as dba place "
-                + "place_name title event event_name event_title subject summary activity program programme what nom "
-                + "bus_name biz_name facility_name trade_name legal_name official_name operating_name doing_business_as"
-        ),
-        (
-            "category",
-            "categories type kind category_name category_slug business_type business_category type_of_business "
-                + "primary_category main_category industry sector catégorie"
-        ),
-        ("event_type", "type kind category categories event_category type_of_event event_type_slug"),
-        (
-            "description",
-            "about details blurb summary info event_description business_description notes_for_public desc"
-        ),
-        (
-            "address",
-            "street street_address full_address civic_address physical_address business_address mailing_address "
-                + "address_line_1 address_1 address1 street_address_1 street_1 location addr where adress adresse"
-        ),
-        ("latitude", "lat y latitude_decimal decimal_latitude lat_decimal"),
-        ("longitude", "lon lng long x longitude_decimal decimal_longitude long_decimal"),
-        (
-            "coordinates",
-            "coordinate coords gps gps_coordinates lat_lon lat_lng lat_long latlng latlon latlong geo position map "
-                + "maps map_link maps_link map_url maps_url google_maps google_maps_link google_maps_url google_map "
-                + "pin latitude_longitude location_lat_long geolocation wkt geom the_geom geometry"
-        ),
-        (
-            "phone",
-            "telephone tel phone_number phone_no mobile cell cell_phone ph business_phone work_phone primary_phone "
-                + "contact_number contact_phone phone_1 main_phone office_phone telefon téléphone"
-        ),
-        (
-            "email",
-            "e_mail mail email_address e_mail_address contact_email business_email public_email "
-                + "email_1 courriel"
-        ),
-        (
-            "website",
-            "web url web_site homepage site link web_address website_url www website_address "
-                + "website_1 event_url site_web"
-        ),
-        ("owner", "owner_email"),
-        (
-            "opening_hours",
-            "hours business_hours open opening_times hours_of_operation store_hours open_hours hours_open opening"
-        ),
-        ("time_zone", "timezone tz event_timezone"),
-        ("starts_at", "start starts begins begin from start_date_time date_time datetime when starts_on dtstart"),
-        ("ends_at", "end ends until to end_date_time dtend"),
-        ("start_date", "date day event_date event_start_date date_of_event datum"),
-        ("start_time", "time starts_time event_start_time event_time begin_time beginn"),
-        ("end_date", "event_end_date"),
-        ("end_time", "finish finish_time event_end_time"),
-        ("all_day", "all_day_event whole_day full_day is_all_day ganztags ganztägig journée_entière"),
-        ("rrule", "repeats recurrence recurrence_rule"),
-        ("status", "event_status"),
-    ]
+    /// Of a table the first column counts that it has.
+    private static let namesByColumn = """
+        business: venue venue_name event_venue event_venue_name where location location_name place business_slug \
+        business_name host hosted_by held_at
+        name: business business_name name_of_business company company_name shop shop_name store store_name \
+        organization organisation vendor vendor_name listing listing_name trading_name operating_as dba place \
+        place_name title event event_name event_title subject summary activity program programme what nom bus_name \
+        biz_name facility_name trade_name legal_name official_name operating_name doing_business_as
+        category: categories type kind category_name category_slug business_type business_category type_of_business \
+        primary_category main_category industry sector catégorie
+        event_type: type kind category categories event_category type_of_event event_type_slug
+        description: about details blurb summary info event_description business_description notes_for_public desc
+        address: street street_address full_address civic_address physical_address business_address mailing_address \
+        address_line_1 address_1 address1 street_address_1 street_1 location addr where adress adresse
+        latitude: lat y latitude_decimal decimal_latitude lat_decimal
+        longitude: lon lng long x longitude_decimal decimal_longitude long_decimal
+        coordinates: coordinate coords gps gps_coordinates lat_lon lat_lng lat_long latlng latlon latlong geo \
+        position map maps map_link maps_link map_url maps_url google_maps google_maps_link google_maps_url \
+        google_map pin latitude_longitude location_lat_long geolocation wkt geom the_geom geometry
+        phone: telephone tel phone_number phone_no mobile cell cell_phone ph business_phone work_phone primary_phone \
+        contact_number contact_phone phone_1 main_phone office_phone telefon téléphone
+        email: e_mail mail email_address e_mail_address contact_email business_email public_email email_1 courriel
+        website: web url web_site homepage site link web_address website_url www website_address website_1 event_url \
+        site_web
+        owner: owner_email
+        opening_hours: hours business_hours open opening_times hours_of_operation store_hours open_hours hours_open \
+        opening
+        time_zone: timezone tz event_timezone
+        starts_at: start starts begins begin from start_date_time date_time datetime when starts_on dtstart
+        ends_at: end ends until to end_date_time dtend
+        start_date: date day event_date event_start_date date_of_event datum
+        start_time: time starts_time event_start_time event_time begin_time beginn
+        end_date: event_end_date
+        end_time: finish finish_time event_end_time
+        all_day: all_day_event whole_day full_day is_all_day ganztags ganztägig journée_entière
+        rrule: repeats recurrence recurrence_rule
+        status: event_status
+        """.split(separator: "\n").map { line in
+            let words = line.split(separator: " ")
+            return (column: String(words[0].dropLast()), names: words.dropFirst())
+        }
 }

@@ -4,9 +4,7 @@ import SookeModel
 /// The hours of a day as a cell of a table: `09:00-17:00`, `09:00-12:00, 13:00-17:00`, `closed`, or
 /// `closed 09:00-17:00` for a closed day with times.
 extension [DayHours] {
-    /// Parses a cell of that form, or of those that people use in spreadsheets, such as `9am to noon`.
-    ///
-    /// - Throws: what is wrong with another one, and where.
+    /// Reads also the forms that people use in spreadsheets, such as `9am to noon`.
     init(cell: String, on dayOfWeek: Int) throws(OpeningHoursError) {
         let spans = cell.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let days = spans.compactMap { DayHours(cell: String(Substring($0)).trimmed, on: dayOfWeek) }
@@ -18,7 +16,6 @@ extension [DayHours] {
         self = times.isEmpty ? [.closed(on: dayOfWeek)] : times.compactMap { DayHours($0, on: dayOfWeek) }
     }
 
-    /// The cell with the hours from an opening to a closing; nil when one is missing.
     static func cell(from opening: String, to closing: String) -> String? {
         if opening.isEmpty, closing.isEmpty { return "" }
         // "Closed" or "24 hours" in one of the cells, or in both.
@@ -29,19 +26,15 @@ extension [DayHours] {
         return opening.isEmpty || closing.isEmpty ? nil : "\(opening) - \(closing)"
     }
 
-    /// The rows of a day as a cell; nil when there are none.
     func cell(on dayOfWeek: Int) -> String? {
         let cells = filter { $0.dayOfWeek == dayOfWeek }.map(\.cell)
         return cells.isEmpty ? nil : cells.joined(separator: ", ")
     }
 }
 
-/// One span of a day as a cell.
 extension DayHours {
-    /// The form of a cell, for messages.
     static let cellShape = "hours like 09:00-17:00, 9am-5pm or closed"
 
-    /// A row of a time in minutes; nil when it is not in a day.
     fileprivate init?(_ time: TimeSpan, on dayOfWeek: Int) {
         let end = time.end > 1440 ? time.end - 1440 : time.end
         guard let opens = ClockTime(seconds: time.start * 60), let closes = ClockTime(seconds: end * 60) else {
@@ -50,10 +43,8 @@ extension DayHours {
         self.init(dayOfWeek: dayOfWeek, opens: opens, closes: closes)
     }
 
-    /// Parses a cell in the form of an export: on a clock with 24 hours, so that `9:00-5:00` and `10:00-11:00` are
-    /// none.
-    ///
-    /// Hours may have one digit, the hyphen may be an en dash, and spaces around it are ignored.
+    /// Parses the form of an export: on a clock with 24 hours, so that `9:00-5:00` and `10:00-11:00` are refused. Hours
+    /// may have one digit, and the hyphen may be an en dash.
     init?(cell: String, on dayOfWeek: Int) {
         guard let day = cell.withUTF8Bytes({ Self.parsed($0, on: dayOfWeek) }) else { return nil }
         self = day
@@ -84,7 +75,6 @@ extension DayHours {
         first.first == UInt8(ascii: "0") || last.first == UInt8(ascii: "0") || first.count == 8 && last.count == 8
     }
 
-    /// The place of the first hyphen or en dash.
     private static func firstDash(in text: Slice<UnsafeBufferPointer<UInt8>>) -> Range<Int>? {
         let first = text.firstIndex { $0 == UInt8(ascii: "-") || $0 == 0xE2 }
         guard let first else { return nil }
@@ -102,13 +92,11 @@ extension DayHours {
             + Self.text(closes, hasSeconds: hasSeconds)
     }
 
-    /// Parses a time, where the hour may have one digit.
     private static func time(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> ClockTime? {
         let text = String(decoding: bytes, as: UTF8.self)
         return ClockTime(bytes.dropFirst().first == UInt8(ascii: ":") ? "0" + text : text)
     }
 
-    /// `HH:MM`, with seconds unless they are zero.
     private static func text(_ time: ClockTime, hasSeconds: Bool) -> String {
         time.seconds % 60 == 0 && !hasSeconds ? String(time.text.dropLast(3)) : time.text
     }

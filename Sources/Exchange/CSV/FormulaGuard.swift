@@ -3,12 +3,10 @@ import Bytes
 /// Prevents text in a table from running as a formula in a spreadsheet (CWE-1236).
 ///
 /// Spreadsheets take a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula. Such a cell
-/// is written with an apostrophe before it, as people write text in a spreadsheet, and the apostrophe is removed when
-/// the cell is read. A negative number is harmless and stays unchanged.
+/// is written with an apostrophe, which is removed when the cell is read. A negative number is harmless.
 ///
-/// Where the comma is the decimal sign, spreadsheets use the semicolon as the separator, and take quotes inside a cell
-/// for text: for them every semicolon and every line break in a text begins a cell. So each piece between those is
-/// guarded in the same way.
+/// Where the comma is the decimal sign, every semicolon and every line break begins a cell, also inside quotes. So each
+/// piece between those is guarded in the same way.
 ///
 /// | text | cell |
 /// |---|---|
@@ -35,7 +33,7 @@ enum FormulaGuard {
     private static let apostrophe = UInt8(ascii: "'")
     private static let quote = UInt8(ascii: "\"")
 
-    /// A text with each piece rewritten by a function, which gets the test for a formula in that piece.
+    /// The function gets the test for a formula in its piece.
     private static func rewritten(
         _ text: String, _ piece: (ArraySlice<UInt8>, (ArraySlice<UInt8>) -> Bool) -> [UInt8]
     ) -> String {
@@ -54,12 +52,11 @@ enum FormulaGuard {
         return string(result)
     }
 
-    /// Whether a formula follows the apostrophes at the start of a text.
     private static func isFormula(_ text: ArraySlice<UInt8>) -> Bool {
         isFormula(text) { $0 == apostrophe }
     }
 
-    /// The same for a piece whose quotes the spreadsheet may interpret.
+    /// Spreadsheets may interpret the quotes of a piece.
     private static func isFormulaInside(_ piece: ArraySlice<UInt8>) -> Bool {
         isFormula(piece.last.map(ends) == true ? piece.dropLast() : piece) { $0 == apostrophe || $0 == quote }
     }
@@ -70,7 +67,6 @@ enum FormulaGuard {
         return first != UInt8(ascii: "-") || Double(decimal: string(rest)) == nil
     }
 
-    /// Whether a formula may begin with a byte.
     private static func begins(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "-"), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "@"), UInt8(ascii: "\t"),

@@ -1,25 +1,22 @@
 import Bytes
 import SookeModel
 
-/// Finds the moments that the dates and times of an event mean.
+/// Finds the instants that the dates and times of an event mean.
 struct CalendarClock {
-    /// The zone of the event.
     let zone: TimeZone
-    /// The seconds since midnight at which a series begins, which a date without a time means as well.
+    /// Where a series begins, which a date without a time means as well.
     let secondsOfDay: Int
     private let town: TimeZone
     private let zones: CalendarZones
     private let find: (String) -> TimeZone?
     private var known: [String: TimeZone] = [:]
-    /// The name of a zone that does not exist.
     private(set) var unknownZone: String?
 
     var isInTown: Bool { zone.name == town.name }
 
     /// - Parameters:
-    ///   - start: its start, whose zone is that of the event. That of a day, or without a zone, is the town's.
+    ///   - start: its zone is that of the event; that of a day, or without a zone, is the town's.
     ///   - zoneOfUTC: the zone in which a series in UTC is repeated; nil for UTC.
-    ///   - find: returns the zone of the tz database with a name.
     init(
         of start: CalendarMoment, in town: TimeZone, zoneOfUTC: TimeZone? = nil, _ zones: CalendarZones,
         find: @escaping (String) -> TimeZone?
@@ -40,8 +37,7 @@ struct CalendarClock {
         unknownZone = unknown
     }
 
-    /// The start of a series of whole days on the day that an exception names: in any zone, or as midnight in UTC or on
-    /// the clocks of the calendar or of the town.
+    /// An exception names a day in any zone, or as midnight in UTC or on the clocks of the calendar or of the town.
     mutating func timestamp(ofDayNamedBy moment: CalendarMoment, calendar: TimeZone?) -> Timestamp {
         switch moment {
         case .date: return timestamp(of: moment)
@@ -53,8 +49,7 @@ struct CalendarClock {
         }
     }
 
-    /// The last day of a series of whole days, as its rule names it; nil for a date. The last second of a day in UTC
-    /// names that day, too.
+    /// Nil for a date. The last second of a day in UTC names that day, too.
     mutating func text(ofLastDay moment: CalendarMoment, calendar: TimeZone?) -> String? {
         if case .date = moment { return nil }
         if case .utc(let last) = moment, last.advanced(bySeconds: 1).civil.microseconds == 0 {
@@ -63,7 +58,7 @@ struct CalendarClock {
         return zone.localDate(at: timestamp(ofDayNamedBy: moment, calendar: calendar)).date.text.filter { $0 != "-" }
     }
 
-    /// The moment of a date and time. A date has the time of the start, or another one.
+    /// A date has the time of the start, or another one.
     mutating func timestamp(of moment: CalendarMoment, timeOfDate: Int? = nil) -> Timestamp {
         switch moment {
         case .utc(let moment): moment
@@ -86,10 +81,8 @@ struct CalendarClock {
         return found ?? zone
     }
 
-    /// The end of an occurrence that starts at a moment: its end, its start and a duration, or that of its day.
-    ///
-    /// The end of an event of whole days is the first day after it (section 3.6.1). So its end here is the midnight at
-    /// the end of its last day, also when it lasts one day and has no end, or its start as end, as some programs write.
+    /// The end of whole days is the first day after them (section 3.6.1). So it is the midnight at the end of the last
+    /// day, also of an event that has no end, or its start as end, as some programs write.
     mutating func end(of start: CalendarMoment, _ end: CalendarMoment?, _ duration: CalendarDuration?) -> Timestamp? {
         if case .date(let date) = start {
             let next = date.advanced(by: 1)

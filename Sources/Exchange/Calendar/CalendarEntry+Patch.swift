@@ -2,15 +2,6 @@ import Bytes
 import SookeModel
 
 extension CalendarEntry {
-    /// The event as fields of a record. A description and a place that the calendar does not give are not among them;
-    /// the fields of its times and its series always are.
-    ///
-    /// - Parameters:
-    ///   - slug: its slug; nil when it is made from the name.
-    ///   - town: the time zone of the town.
-    ///   - zones: the zones of the calendar.
-    ///   - find: returns the zone of the tz database with a name.
-    /// - Throws: its problems.
     func patch(
         slug: Slug? = nil, in town: TimeZone, _ zones: CalendarZones, _ warnings: inout FieldProblems,
         find: @escaping (String) -> TimeZone?
@@ -28,19 +19,12 @@ extension CalendarEntry {
         let calendar = calendarZone.flatMap { zones.zone(named: $0, in: town, find) }
         setTimes(&patch, start, &clock, calendar)
         if let name = clock.unknownZone {
-            if name.hasSameBytes(as: calendarZone ?? "") {
-                warnings.add(
-                    "X-WR-TIMEZONE",
-                    "\"\(name.excerpt())\" is no time zone of the tz database; times without a zone are those of the "
-                        + "town"
-                )
-            } else {
-                found.add(
-                    "TZID",
-                    "\"\(name.excerpt())\" is no time zone of the tz database; write one like \(town.name) in its place"
-                )
+            let unknown = "\"\(name.excerpt())\" is no time zone of the tz database"
+            guard name.hasSameBytes(as: calendarZone ?? "") else {
+                found.add("TZID", "\(unknown); write one like \(town.name) in its place")
                 throw found
             }
+            warnings.add("X-WR-TIMEZONE", "\(unknown); times without a zone are those of the town")
         }
         if clock.zone.name.isEmpty {
             let name = (start.zoneName ?? "").excerpt()
@@ -108,7 +92,6 @@ extension CalendarEntry {
         if !clock.isInTown { patch.values.timeZone = clock.zone.name }
     }
 
-    /// A change of an occurrence, without what stays as the series has it.
     private static func row(
         _ change: Override, at original: Timestamp, length: Int?, _ clock: inout CalendarClock
     ) -> EventOverride {
@@ -125,10 +108,9 @@ extension CalendarEntry {
         return row
     }
 
-    /// A rule whose `UNTIL` is a moment in UTC, or a date if it is the last second of that day. One that is not
-    /// understood stays as it is.
+    /// A rule that is not understood stays.
     ///
-    /// - Parameter until: the value of `UNTIL` for a moment; nil when it stays.
+    /// - Parameter until: the value of `UNTIL`; nil when it stays.
     private static func rule(
         _ text: String, in zone: TimeZone, until: (CalendarMoment) -> String?
     ) -> String {
@@ -152,10 +134,8 @@ extension CalendarEntry {
 // MARK: - Series
 
 extension CalendarEntry {
-    /// The zone in which a series in UTC is repeated; nil for UTC.
-    ///
-    /// Where its start is none of the days of its rule in UTC, the days are those of the clocks of the calendar or of
-    /// the town.
+    /// Where the start is none of the days of its rule in UTC, the days are those of the clocks of the calendar or of
+    /// the town; nil for UTC.
     private func zoneOfSeries(
         _ start: CalendarMoment, in town: TimeZone, _ zones: CalendarZones, _ warnings: inout FieldProblems,
         _ find: (String) -> TimeZone?
@@ -177,12 +157,7 @@ extension CalendarEntry {
         RecurrenceSeries(start: start, end: nil, zone: zone, rule: rule).firstOfRule == start
     }
 
-    /// The most exceptions that a warning names.
-    private static let namedExceptions = 5
-
-    /// Warns of exceptions that are about no occurrence, and of a start that its rule does not have.
-    ///
-    /// - Returns: the added dates with that start; nil when they stay.
+    /// Warns of exceptions without an occurrence. Returns the added dates with a start that the rule does not have.
     private func checkSeries(
         _ patch: inout Patch<Event>, _ zone: TimeZone, _ warnings: inout FieldProblems
     ) -> [Timestamp]? {
@@ -192,9 +167,7 @@ extension CalendarEntry {
             let series = patch.values.recurrence(in: zone, hasExceptions: false)
         else { return nil }
         func names(_ moments: [Timestamp]) -> String {
-            let rest = moments.count - Self.namedExceptions
-            return moments.prefix(Self.namedExceptions).map(zone.label(of:)).joined(separator: ", ")
-                + (rest > 0 ? " and \(rest) more" : "")
+            moments.map(zone.label(of:)).listed(upTo: 5)
         }
         let left = patch.values.exdates.filter { !series.has(start: $0) && $0 != start }
         if !left.isEmpty {
@@ -214,7 +187,7 @@ extension CalendarEntry {
 }
 
 extension TimeZone {
-    /// A moment on its clocks, for messages: `"2027-06-01 19:00"`.
+    /// `"2027-06-01 19:00"`.
     func label(of moment: Timestamp) -> String {
         let local = localDate(at: moment)
         let minutes = local.secondsOfDay / 60

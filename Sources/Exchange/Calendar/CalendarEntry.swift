@@ -3,72 +3,48 @@ import SookeModel
 
 /// An event of a calendar, with the changes of its single occurrences.
 struct CalendarEntry: Sendable {
-    /// The line where it begins, from 1.
     var line: Int
     /// Where it and the changes of its occurrences are in the text.
     var source: [Range<Int>] = []
-    /// Its identifier; empty without one.
     var uid = ""
-    /// Its name.
     var summary = ""
     var description: String?
-    /// `X-ALT-DESC`: the description in HTML, for a program that reads no other.
+    /// `X-ALT-DESC`: HTML, for a program that reads no other.
     var otherDescription: String?
     var start: CalendarMoment?
     var end: CalendarMoment?
-    /// The duration, when that is given instead of an end.
     var duration: CalendarDuration?
-    /// The rule of its series; whether it is understood decides `RecurrenceRule`.
+    /// `RecurrenceRule` decides whether it is understood.
     var rrule: String?
-    /// The starts that are left out.
     var exdates: [CalendarMoment] = []
-    /// Further starts.
     var rdates: [CalendarMoment] = []
-    /// The occurrences that are moved or cancelled.
     var overrides: [Override] = []
-    /// Its status, if the calendar states one; an event that is not public there is a draft.
+    /// Nil when the calendar states none; an event that is not public is a draft.
     var status: Event.Status?
-    /// Where it takes place, in words.
     var location: String?
     var categories: [String] = []
     var coordinates: Coordinates?
     var url: String?
-    /// Why it cannot be imported; their fields are names of properties.
     var problems: [FieldProblem] = []
-    /// The names of properties that it has and an import does not use.
     var ignored: [String] = []
-    /// The name of the zone of the calendar (`X-WR-TIMEZONE`), in which times without a zone are.
+    /// `X-WR-TIMEZONE`: the zone of times without one.
     var calendarZone: String?
     var zones = CalendarZones()
-    /// Whether the calendar only cancels events (`METHOD:CANCEL`): those that are there.
+    /// `METHOD:CANCEL`: only cancels events that are there.
     var isCancellation = false
 
-    /// A change of one occurrence.
     struct Override: Sendable, Hashable {
-        /// The start that the series gives the occurrence.
         var original: CalendarMoment
         var start: CalendarMoment?
         var end: CalendarMoment?
         var duration: CalendarDuration?
         var isCancelled = false
-        /// Whether it is an added date with an end of its own.
         var isPeriod = false
     }
 
-    /// The most exceptions and changes of an event that are read, more than one may have.
     static let mostExceptions = 10_000
 
-    init(line: Int) {
-        self.line = line
-    }
-
-    /// Text that is not a part of an event.
-    init(line: Int, problem: String) {
-        self.line = line
-        problems = [FieldProblem("", problem)]
-    }
-
-    /// The slug in the address of an event in the calendar of the server; nil in calendars of others.
+    /// From the address of an event in a calendar of this server; nil for other calendars.
     var slugInURL: Slug? {
         let (slash, at) = (UInt8(ascii: "/"), UInt8(ascii: "@"))
         guard uid.utf8.starts(with: "event-".utf8), let host = uid.utf8.split(separator: at).dropFirst().first,
@@ -78,4 +54,226 @@ struct CalendarEntry: Sendable {
         else { return nil }
         return Slug(text)
     }
+}
+
+/// A `VEVENT` (RFC 5545, section 3.6.1), without the components in it.
+struct CalendarComponent {
+    let line: Int
+    var properties: [ContentLine] = []
+    var source = 0..<0
+    var calendar = CalendarProperties()
+
+    func text(_ name: String) -> String? { first(name)?.text }
+
+    func first(_ name: String) -> ContentLine? { properties.first { $0.name == name } }
+
+    var isOverride: Bool { first("RECURRENCE-ID").map { !$0.value.trimmed.isEmpty } ?? false }
+
+    var sequence: Int { text("SEQUENCE").flatMap { Int($0.trimmed) } ?? 0 }
+
+    /// These say nothing about an event, or are used.
+    private static let silent: Set<String> = [
+        "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "TRANSP", "PRIORITY", "CLASS", "DTSTART", "DTEND",
+        "DURATION", "SUMMARY", "DESCRIPTION", "RRULE", "EXDATE", "RDATE", "RECURRENCE-ID", "STATUS", "LOCATION",
+        "CATEGORIES", "GEO", "URL", "EXRULE",
+    ]
+    private static let extensions: Set<String> = ["X-GOOGLE-CONFERENCE"]
+
+    private static let mostIgnored = 20
+
+    private func isWorthNaming(_ name: String) -> Bool {
+        Self.extensions.contains(name) || !Self.silent.contains(name) && !name.hasPrefix("X-") && !name.isEmpty
+    }
+
+    /// - Parameter zones: the names in the tz database for zones that the calendar defines.
+    func entry(_ zones: [String: String]) -> CalendarEntry {
+        var entry = CalendarEntry(line: line)
+        entry.source = [source]
+        (entry.calendarZone, entry.isCancellation) = (calendar.zone, calendar.isCancellation)
+        var seen: Set<String> = []
+        for property in properties {
+            if Self.emptyMeansNone.contains(property.name), property.value.trimmed.isEmpty { continue }
+            let isFirst = seen.insert(property.name).inserted
+            entry.read(property, isFirst: isFirst, zones)
+            if isFirst, isWorthNaming(property.name), entry.ignored.count < Self.mostIgnored {
+                entry.ignored.append(property.name)
+            }
+        }
+        let isPrivate = text("CLASS").map { ["PRIVATE", "CONFIDENTIAL"].contains($0.trimmed.shortUppercased) } ?? false
+        if isPrivate, entry.status != .cancelled { entry.status = .draft }
+        if isAllDay { entry.makeDays() }
+        // What cancels an event may come without its start.
+        if entry.start == nil, entry.problems.isEmpty, !entry.isCancellation {
+            entry.problems.append(FieldProblem("DTSTART", "is missing; an event needs a start"))
+        }
+        entry.makePlain()
+        return entry
+    }
+
+    private var isAllDay: Bool {
+        ["X-MICROSOFT-CDO-ALLDAYEVENT", "X-FUNAMBOL-ALLDAY"].contains { name in
+            first(name).map { ["TRUE", "1"].contains($0.value.trimmed.shortUppercased) } ?? false
+        }
+    }
+
+    private static let emptyMeansNone: Set<String> = [
+        "RRULE", "EXRULE", "EXDATE", "RDATE", "DTEND", "DURATION", "GEO", "STATUS", "URL", "RECURRENCE-ID",
+    ]
+}
+
+extension CalendarEntry {
+    /// Times at midnight become days. Instants in UTC that name days are midnights in their zone.
+    fileprivate mutating func makeDays() {
+        guard let day = start?.dayAtMidnight else { return }
+        calendarZone = start?.zoneName ?? calendarZone
+        (start, end) = (.date(day), end.map { end in end.dayAtMidnight.map(CalendarMoment.date) ?? end })
+    }
+
+    fileprivate mutating func makePlain() {
+        summary = CellText.oneLine(summary)
+        guard slugInURL == nil else { return }
+        summary = CellText.oneLine(PlainText.of(summary))
+        description = description.map(PlainText.of)
+        if description?.withoutInvisibleEnds.isEmpty != false, let otherDescription {
+            description = PlainText.of(otherDescription)
+        }
+        location = location.map { CellText.oneLine(PlainText.of($0)) }
+        categories = categories.map { CellText.oneLine(PlainText.of($0)) }
+        guard let url, !url.isEmpty else { return }
+        let isWeb = ["https://", "http://"].contains {
+            ASCII.equalIgnoringCase(url.utf8.prefix($0.utf8.count), $0.utf8)
+        }
+        guard isWeb, url.utf8.count <= 2_000 else { return ignored.append("URL") }
+        let text = description ?? ""
+        let isThere = ByteSearch(for: Array(url.utf8)).firstMatch(in: Array(text.utf8).span) != nil
+        if !isThere { description = text.withoutInvisibleEnds.isEmpty ? url : "\(text)\n\n\(url)" }
+    }
+}
+
+extension CalendarEntry {
+    /// Of properties that may occur once the first counts.
+    fileprivate mutating func read(_ property: ContentLine, isFirst: Bool, _ zones: [String: String]) {
+        switch property.name {
+        case "EXDATE": append(property, to: \.exdates, zones)
+        case "RDATE": append(property, to: \.rdates, zones)
+        case "CATEGORIES": categories += property.texts(at: ",").map(\.trimmed).filter { !$0.isEmpty }
+        case "RRULE" where !isFirst, "EXRULE":
+            refuse(
+                property.name,
+                "is not supported beside another rule; an event has one RRULE, with EXDATE and RDATE for other days")
+        case "":
+            refuse("", "line \(property.number) is \"\(property.value.excerpt())\", which is no property; correct it")
+        default: if isFirst { readSingle(property, zones) }
+        }
+    }
+
+    private mutating func readSingle(_ property: ContentLine, _ zones: [String: String]) {
+        if let name = property.unreadCharacterSet { refuse(property.name, EncodedText.message(aboutSet: name)) }
+        switch property.name {
+        case "UID": uid = property.text
+        case "SUMMARY": summary = property.text.trimmed
+        case "DESCRIPTION": description = property.text
+        case "X-ALT-DESC": otherDescription = property.text
+        case "LOCATION": location = property.text.trimmed
+        case "URL": url = property.value.trimmed
+        case "RRULE": rrule = CellText.rule(property.value.trimmed)
+        case "DTSTART": start = moment(property, zones)
+        case "DTEND": end = moment(property, zones)
+        case "DURATION":
+            duration = CalendarDuration(property.value)
+            if duration == nil {
+                refuse("DURATION", "is \"\(property.value.excerpt())\"; write a duration such as PT1H30M")
+            }
+        case "STATUS": readStatus(property.value.trimmed)
+        case "GEO", "X-APPLE-STRUCTURED-LOCATION": readPlace(property)
+        default: break
+        }
+    }
+
+    private mutating func readStatus(_ text: String) {
+        switch text.shortUppercased {
+        case "CONFIRMED": status = .approved
+        case "TENTATIVE": status = .draft
+        case "CANCELLED": status = .cancelled
+        default: refuse("STATUS", "is \"\(text.excerpt())\"; write CONFIRMED, TENTATIVE or CANCELLED")
+        }
+    }
+
+    private mutating func readPlace(_ property: ContentLine) {
+        do {
+            coordinates = try PlaceText.coordinates(property.text)
+        } catch {
+            if property.name == "GEO" { refuse("GEO", error.description) }
+        }
+    }
+
+    private mutating func append(
+        _ property: ContentLine, to list: WritableKeyPath<CalendarEntry, [CalendarMoment]>, _ zones: [String: String]
+    ) {
+        for text in property.value.utf8.split(separator: UInt8(ascii: ",")) {
+            guard self[keyPath: list].count < Self.mostExceptions else {
+                return refuse(property.name, "has more than \(Self.mostExceptions) moments; shorten the series")
+            }
+            let start = String(decoding: text.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
+            guard let moment = moment(property, zones, text: start) else { continue }
+            self[keyPath: list].append(moment)
+            // A period is a start with an end or a length of its own.
+            let rest = String(decoding: text.dropFirst(start.utf8.count + 1), as: UTF8.self)
+            guard list == \.rdates, !rest.isEmpty else { continue }
+            let length = CalendarDuration(rest)
+            let end = length == nil ? self.moment(property, zones, text: rest) : nil
+            overrides.append(Override(original: moment, start: moment, end: end, duration: length, isPeriod: true))
+        }
+    }
+
+    private mutating func moment(
+        _ property: ContentLine, _ zones: [String: String], text: String? = nil
+    ) -> CalendarMoment? {
+        let name = property.zoneName
+        let text = text ?? property.value
+        guard let moment = CalendarMoment(text, zoneName: name.map { zones[$0] ?? $0 } ?? calendarZone) else {
+            refuse(
+                property.name,
+                "is \"\(text.excerpt())\"; write a date and time such as 20270601T190000, or a date such as 20270601")
+            return nil
+        }
+        return moment
+    }
+
+    private mutating func refuse(_ field: String, _ message: String) {
+        guard !problems.contains(where: { $0.field == field }) else { return }
+        problems.append(FieldProblem(field, message))
+    }
+}
+
+extension CalendarComponent {
+    func override(_ zones: [String: String]) -> (CalendarEntry.Override?, [FieldProblem]) {
+        guard let property = first("RECURRENCE-ID") else { return (nil, []) }
+        let entry = entry(zones)
+        let name = property.zoneName.map { zones[$0] ?? $0 } ?? calendar.zone
+        guard let original = CalendarMoment(property.value, zoneName: name) else {
+            let message = "is \"\(property.value.excerpt())\", which is no date and time"
+            return (nil, [FieldProblem("RECURRENCE-ID", message)])
+        }
+        guard !property.has("RANGE", "THISANDFUTURE") else {
+            let message = "changes all later occurrences; end the series before it, and begin another one there"
+            return (nil, [FieldProblem("RECURRENCE-ID", message)])
+        }
+        let isCancelled = entry.status == .cancelled || calendar.isCancellation
+        // A cancelled occurrence may come without its start.
+        let problems = entry.problems.filter { !(isCancelled && $0.field == "DTSTART") }
+        let change = CalendarEntry.Override(
+            original: original, start: entry.start, end: entry.end, duration: entry.duration, isCancelled: isCancelled)
+        return (change, problems)
+    }
+}
+
+extension ContentLine {
+    /// Of a long name, which is no zone, the beginning.
+    fileprivate var zoneName: String? { self["TZID"].flatMap { $0.isEmpty ? nil : $0.excerpt(bytes: 200) } }
+}
+
+extension String {
+    /// Nothing of a long text, which takes time to compare.
+    var shortUppercased: String { utf8.count <= 40 ? uppercased() : "" }
 }

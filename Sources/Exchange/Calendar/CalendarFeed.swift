@@ -2,43 +2,27 @@ import Bytes
 import SookeModel
 import Store
 
-/// The events of a town as an iCalendar (RFC 5545), in parts.
-///
-/// ```swift
-/// var feed = CalendarFeed(events, in: town, at: clock, name: "Events", url: "https://town.example")
-/// while let part = feed.next() { output.write(part) }
-/// ```
-///
-/// The same events in the same version of the town give the same bytes.
+/// The events of a town as an iCalendar (RFC 5545), in parts. The same events in the same version give the same bytes.
 package struct CalendarFeed: Sendable {
     private(set) var clock: EventClock
     let url: String
-    /// The host in the identifiers of events.
     let host: String
-    /// The businesses whose addresses are shown.
     let visible: VisibleBusinesses
     private let name: String
     private let town: Town
     private let events: [EventRecord]
-    /// Only events with an occurrence from this moment on; nil for all.
     private let since: Timestamp?
     private var nextIndex = 0
     private var isBegun = false
     private var isEnded = false
 
-    /// The size from which a part is complete, in bytes.
+    /// In bytes.
     private static let partSize = 32 * 1024
-    /// The most occurrences that are moved or cancelled, in the events of a part.
     private static let mostChanges = 500
-    /// The most events that are looked at for a part.
     private static let mostEvents = 128
-    /// How often clients should read the calendar.
     private static let refresh = "PT1H"
 
-    /// - Parameters:
-    ///   - since: only those with an occurrence from this moment on; nil for all.
-    ///   - name: the name that calendars show.
-    ///   - url: the web address of the town, without a trailing slash.
+    /// - Parameter url: the web address of the town, without a trailing slash.
     package init(
         _ events: [EventRecord], since: Timestamp? = nil, in town: Town,
         among visible: VisibleBusinesses = .listed, at clock: EventClock, name: String, url: String
@@ -49,7 +33,7 @@ package struct CalendarFeed: Sendable {
         host = String(authority.prefix { $0 != ":" })
     }
 
-    /// The next part; nil after the last one. No part takes longer than a list page.
+    /// Nil after the last part. No part takes longer than a list page.
     package mutating func next() -> [UInt8]? {
         if isEnded { return nil }
         var writer = CalendarWriter()
@@ -88,7 +72,6 @@ package struct CalendarFeed: Sendable {
         }
     }
 
-    /// The zones of series, and the first moment in each.
     private var zones: [String: (zone: TimeZone, start: Timestamp)] {
         var found: [String: (zone: TimeZone, start: Timestamp)] = [:]
         for event in events where event.value.hasSeries {

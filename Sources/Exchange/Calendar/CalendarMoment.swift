@@ -1,25 +1,21 @@
 import Bytes
 import SookeModel
 
-/// A date, or a date with a time, in a calendar (RFC 5545, sections 3.3.4 and 3.3.5).
+/// A date or a local time of a calendar (RFC 5545, sections 3.3.4 and 3.3.5).
 enum CalendarMoment: Sendable, Hashable {
-    /// A moment in UTC: `20261124T190000Z`.
+    /// `20261124T190000Z`.
     case utc(Timestamp)
-    /// A time on the clocks of a zone; without a name on those of the reader.
+    /// On the clocks of a zone; without a name on those of the reader.
     case local(LocalDateTime, zoneName: String?)
-    /// A day: `20261124`.
+    /// `20261124`.
     case date(CivilDate)
 
-    /// A date and a time on the clocks of some place.
     struct LocalDateTime: Sendable, Hashable {
         var date: CivilDate
-        /// The seconds since midnight.
         var secondsOfDay: Int
     }
 
-    /// Reads a value; nil when it is neither a date nor a date with a time.
-    ///
-    /// - Parameter zoneName: the zone of a time that is not in UTC; nil for that of the reader.
+    /// - Parameter zoneName: the zone of a time that is not in UTC.
     init?(_ text: String, zoneName: String?) {
         let bytes = Array(text.trimmed.utf8)
         guard let year = Self.number(bytes, 0, 4), let month = Self.number(bytes, 4, 2),
@@ -59,7 +55,6 @@ enum CalendarMoment: Sendable, Hashable {
         }
     }
 
-    /// The day that begins with it on its clocks; nil for another time.
     var dayAtMidnight: CivilDate? {
         switch self {
         case .date(let date): date
@@ -72,15 +67,15 @@ enum CalendarMoment: Sendable, Hashable {
     var zoneName: String? { if case .local(_, let name) = self { name } else { nil } }
 }
 
-/// A duration in a calendar (RFC 5545, section 3.3.6): days on the clocks, then seconds that pass.
+/// RFC 5545, section 3.3.6: days on the clocks, then seconds that pass.
 struct CalendarDuration: Sendable, Hashable {
     var days = 0
     var seconds = 0
 
-    /// The longest duration in days, which is longer than any event.
+    /// In days, longer than any event.
     private static let longest = 100_000
 
-    /// Reads a duration such as `P1DT2H30M` or `P2W`; nil when it is none, is negative or is too long.
+    /// `P1DT2H30M` or `P2W`; nil when it is negative or too long.
     init?(_ text: String) {
         var rest = text.trimmed.utf8[...]
         if rest.first == UInt8(ascii: "+") { rest.removeFirst() }

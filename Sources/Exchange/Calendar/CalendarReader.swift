@@ -1,43 +1,33 @@
 import Bytes
 import SookeModel
 
-/// What a calendar says about all of its events.
 struct CalendarProperties: Sendable {
-    /// `X-WR-TIMEZONE` or `TIMEZONE-ID`: the zone of times without one.
+    /// `X-WR-TIMEZONE` or `TIMEZONE-ID`.
     var zone: String?
-    /// Whether its method is `CANCEL`.
+    /// `METHOD:CANCEL`.
     var isCancellation = false
 }
 
-/// Reads the events of an iCalendar (RFC 5545). Alarms and busy times are skipped, tasks and journals with a warning.
+/// Reads an iCalendar (RFC 5545). Alarms and busy times are skipped, tasks and journals with a warning.
 struct CalendarReader {
     private enum Kind { case event, zone, other }
 
     private var entries: [CalendarEntry] = []
     private var components: [CalendarComponent] = []
-    /// The names of zones of the tz database, by those that the calendar defines.
+    /// Names of the tz database, by those that the calendar defines.
     private var zones: [String: String] = [:]
-    /// The definitions of zones, and the one that is open.
     private var definitions: [String: CalendarZoneDefinition] = [:]
     private var definition = CalendarZoneDefinition()
-    /// The properties of the calendars, and for each event the index of its calendar.
     private var calendars = [CalendarProperties()]
     private var places: [Int] = []
-    /// The tasks and journals that are skipped: the number, and the line of the first one.
     private var skipped: [String: (count: Int, line: Int)] = [:]
-    /// The kind of the component that is open.
     private var open: Kind?
-    /// Its lines, without those of a kind that is skipped.
     private var component = CalendarComponent(line: 0)
-    /// How many components are open inside it.
     private var inner = 0
-    /// The line of the begin of the calendar that is open.
     private var calendar: Int?
     private var isOutsideReported = false
 
-    /// Reads all events of a file, by line. What cannot be read is an event with problems.
-    static func events(of bytes: [UInt8]) -> [CalendarEntry] { read(bytes).entries }
-
+    /// What cannot be read is an event with problems.
     static func read(_ bytes: [UInt8]) -> (entries: [CalendarEntry], warnings: [(line: Int, message: String)]) {
         var reader = CalendarReader()
         var (lines, start) = (ContentLineReader(bytes), 0)
@@ -142,24 +132,23 @@ struct CalendarReader {
     private mutating func reportOutside(_ line: ContentLine) {
         if !isOutsideReported {
             let text = (line.name.isEmpty ? line.value : line.name).excerpt()
-            entries.append(
-                CalendarEntry(
-                    line: line.number,
-                    problem:
-                        "\"\(text)\" is not in a calendar; events are between BEGIN:VEVENT and END:VEVENT, so remove"
-                        + " the line or export the calendar again"))
+            refuse(
+                line.number,
+                "\"\(text)\" is not in a calendar; events are between BEGIN:VEVENT and END:VEVENT, so remove the line "
+                    + "or export the calendar again")
         }
         isOutsideReported = true
     }
 
-    /// Reports an event that is open. Other components have no effect.
+    private mutating func refuse(_ line: Int, _ message: String) {
+        entries.append(CalendarEntry(line: line, problems: [FieldProblem("", message)]))
+    }
+
     private mutating func reportMissingEnd() {
         if open == .event {
-            entries.append(
-                CalendarEntry(
-                    line: component.line,
-                    problem: "the event that begins here has no END:VEVENT; add that line, or export the calendar again"
-                ))
+            refuse(
+                component.line,
+                "the event that begins here has no END:VEVENT; add that line, or export the calendar again")
         }
         (open, inner) = (nil, 0)
     }
@@ -168,12 +157,9 @@ struct CalendarReader {
         let isEventOpen = open == .event
         reportMissingEnd()
         if let calendar, !isEventOpen {
-            entries.append(
-                CalendarEntry(
-                    line: calendar,
-                    problem:
-                        "the calendar that begins here has no END:VCALENDAR, so its end may be missing; export it again"
-                ))
+            refuse(
+                calendar,
+                "the calendar that begins here has no END:VCALENDAR, so its end may be missing; export it again")
         }
     }
 }
@@ -181,7 +167,7 @@ struct CalendarReader {
 // MARK: - Events with their changed occurrences
 
 extension CalendarReader {
-    /// Makes events of the components: those with the same identifier are one event and changes of its occurrences.
+    /// Components with the same identifier are one event and changes of its occurrences.
     private mutating func join() {
         var masters: [ByteText: Int] = [:]
         var sequences: [Int: Int] = [:]
@@ -221,17 +207,14 @@ extension CalendarReader {
         }
         entries[index].source.append(component.source)
         let (change, problems) = component.override(zones)
-        if let problem = problems.first {
-            let message = "line \(component.line): \(problem.message)"
-            if entries[index].problems.isEmpty { entries[index].problems.append(FieldProblem(problem.field, message)) }
+        func refuse(_ field: String, _ message: String) {
+            if entries[index].problems.isEmpty { entries[index].problems.append(FieldProblem(field, message)) }
         }
+        if let problem = problems.first { refuse(problem.field, "line \(component.line): \(problem.message)") }
         guard let change else { return }
         guard entries[index].overrides.count < CalendarEntry.mostExceptions else {
-            let message = "has more than \(CalendarEntry.mostExceptions) changed occurrences; shorten the series"
-            if entries[index].problems.isEmpty {
-                entries[index].problems.append(FieldProblem("RECURRENCE-ID", message))
-            }
-            return
+            let most = CalendarEntry.mostExceptions
+            return refuse("RECURRENCE-ID", "has more than \(most) changed occurrences; shorten the series")
         }
         entries[index].overrides.append(change)
         for name in ["SUMMARY", "DESCRIPTION", "LOCATION"] where differs(component, name, entries[index]) {
@@ -242,10 +225,7 @@ extension CalendarReader {
 
     private func differs(_ component: CalendarComponent, _ name: String, _ entry: CalendarEntry) -> Bool {
         guard let text = component.text(name)?.trimmed else { return false }
-        return switch name {
-        case "SUMMARY": !text.hasSameBytes(as: entry.summary)
-        case "DESCRIPTION": !text.hasSameBytes(as: (entry.description ?? "").trimmed)
-        default: !text.hasSameBytes(as: entry.location ?? "")
-        }
+        let texts = ["SUMMARY": entry.summary, "DESCRIPTION": entry.description?.trimmed, "LOCATION": entry.location]
+        return !text.hasSameBytes(as: texts[name]?.flatMap(\.self) ?? "")
     }
 }

@@ -2,10 +2,9 @@ import Bytes
 import SookeModel
 import Store
 
-/// The events of a calendar as rows of an import.
 enum CalendarRows {
-    /// The slug of an event ends with a digest of its identifier, so that it stays the same when the event is moved. An
-    /// event that this server has written has its own slug in its URL.
+    /// The slug ends with a digest of the identifier, so that it stays the same when the event is moved. An event that
+    /// this server has written has its own slug in its URL.
     static func rows(of bytes: [UInt8], _ options: ImportOptions) -> Import.File {
         var rows = Import.File()
         var numbers: [Slug: Int] = [:]
@@ -40,8 +39,7 @@ enum CalendarRows {
                 find: options.findZone)
             (row.origin, row.venue, row.categories) = (.calendar, entry.location, entry.categories)
             if entry.isCancellation {
-                row.cancellation = ImportRow.Cancellation(
-                    digest: digest(of: entry), occurrences: patch.values.overrides.compactMap(\.occurrence))
+                row.cancellation = (digest(of: entry), patch.values.overrides.compactMap(\.occurrence))
             }
             row.patch = patch
         } catch {
@@ -55,7 +53,6 @@ enum CalendarRows {
         return Slug((name.isEmpty ? "event" : name) + "-" + digest(of: entry))
     }
 
-    /// What ends the slug of an event: a digest of its identifier.
     private static func digest(of entry: CalendarEntry) -> String {
         let identifier = Array((entry.uid.isEmpty ? "\(entry.start, default: "")" : entry.uid).utf8)
         let digest = XXH64.digest(identifier.span) & 0xFF_FFFF
@@ -74,8 +71,8 @@ extension CalendarEntry {
 }
 
 extension ImportRow {
-    /// Adds to an event what the calendar says in words: the venue is a business, if it is the name of one, and
-    /// otherwise a line of the description; the event type is the first category that is one.
+    /// The venue is a business, if it is the name of one, and otherwise a line of the description; the event type is
+    /// the first category that is one.
     func complete(_ patch: inout any AnyPatch, in lookup: inout NameLookup, _ town: Town) {
         guard var event = patch as? Patch<Event> else { return }
         if let venue, !venue.isEmpty {

@@ -2,26 +2,19 @@ import Bytes
 import SookeModel
 import Store
 
-/// Writes the lines of an iCalendar (RFC 5545, section 3.1).
+/// Writes content lines (RFC 5545, section 3.1).
 struct CalendarWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// The most bytes of a line, without its end.
     private static let lineLength = 75
 
-    /// Writes a line of a name, with its parameters, and a value as it is.
     mutating func line(_ name: String, _ value: String) {
         append(Array("\(name):\(value)".utf8))
     }
 
-    /// Writes a line with a text, whose special characters are escaped (section 3.3.11).
-    mutating func text(_ name: String, _ value: String) {
-        var line = Array("\(name):".utf8)
-        line.append(calendarText: value)
-        append(line)
-    }
+    /// Special characters are escaped (section 3.3.11).
+    mutating func text(_ name: String, _ value: String) { texts(name, [value]) }
 
-    /// Writes a line with texts between commas.
     mutating func texts(_ name: String, _ values: [String]) {
         var line = Array("\(name):".utf8)
         for (index, value) in values.enumerated() {
@@ -37,7 +30,7 @@ struct CalendarWriter {
         line("END", name)
     }
 
-    /// Appends a line, folded: each further part begins with a space. A character is never divided.
+    /// Folds it: each further part begins with a space. A character is never divided.
     private mutating func append(_ line: [UInt8]) {
         var rest = line[...]
         var room = Self.lineLength
@@ -71,7 +64,7 @@ extension [UInt8] {
 }
 
 extension TimeZone {
-    /// A moment as the clocks show it: `20261124T190000`.
+    /// `20261124T190000`.
     func localText(_ moment: Timestamp) -> String {
         let (date, seconds) = localDate(at: moment)
         return "\(date.basicText)T\(Timestamp.basicClock(seconds))"
@@ -79,9 +72,7 @@ extension TimeZone {
 }
 
 extension CalendarWriter {
-    /// Writes a `VTIMEZONE` (RFC 5545, section 3.6.5) that is right from one moment on.
-    ///
-    /// - Parameter end: how far changes are listed that do not follow a yearly rule.
+    /// Section 3.6.5. Changes that do not follow a yearly rule are listed until `end`.
     mutating func timeZone(_ zone: TimeZone, from start: Timestamp, to end: Timestamp) {
         component("VTIMEZONE") { writer in
             writer.text("TZID", zone.name)
@@ -113,8 +104,7 @@ extension CalendarWriter {
 }
 
 extension CalendarWriter {
-    /// Writes the `VEVENT` of an event (RFC 5545, section 3.6.1), and one for each occurrence of its series that is
-    /// moved or cancelled.
+    /// Section 3.6.1: also one `VEVENT` for each occurrence of its series that is moved or cancelled.
     mutating func event(_ event: JoinedEvent, in feed: CalendarFeed) {
         let record = event.record
         guard let series = record.recurrence(at: feed.clock, event.business) else {
@@ -159,7 +149,7 @@ extension CalendarWriter {
         if let end = occurrence.endsAt.map(form) { line("DTEND" + end.parameter, end.value) }
     }
 
-    /// The times of a series. The first one must be an occurrence, which the start of an event need not be.
+    /// The first one must be an occurrence, which the start of an event need not be.
     private mutating func series(_ event: Event, _ series: RecurrenceSeries, _ form: Form) {
         guard let stored = event.startsAt else { return }
         let start = series.firstOfRule ?? stored

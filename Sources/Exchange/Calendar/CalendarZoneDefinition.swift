@@ -1,9 +1,9 @@
 import Bytes
 import SookeModel
 
-/// A `VTIMEZONE` of a calendar (RFC 5545, section 3.6.5): the changes of its clocks.
+/// A `VTIMEZONE` (RFC 5545, section 3.6.5).
 struct CalendarZoneDefinition: Sendable {
-    /// A `STANDARD` or `DAYLIGHT`: a change of the clocks that happens once, on some dates or by a rule.
+    /// A `STANDARD` or `DAYLIGHT`: a change that happens once, on some dates or by a rule.
     private struct Observance: Sendable {
         var start: CalendarMoment.LocalDateTime?
         var offsetBefore: Int?
@@ -14,14 +14,12 @@ struct CalendarZoneDefinition: Sendable {
 
     private var observances: [Observance] = []
 
-    /// The most observances, and the most dates of one, that are read.
     private static let most = 200
 
     mutating func beginObservance() {
         if observances.count < Self.most { observances.append(Observance()) }
     }
 
-    /// Reads a property of the last observance.
     mutating func read(_ line: ContentLine) {
         guard !observances.isEmpty else { return }
         let last = observances.count - 1
@@ -54,8 +52,7 @@ struct CalendarZoneDefinition: Sendable {
         return seconds < 93_600 ? (sign == UInt8(ascii: "-") ? -seconds : seconds) : nil
     }
 
-    /// The zone in some years; nil when its rules are not understood. Its name is empty, since it is none of the tz
-    /// database.
+    /// Nil when its rules are not understood. The zone has no name, since it is none of the tz database.
     func zone(in years: ClosedRange<Int>) -> TimeZone? {
         let utc = TimeZone(name: "", fixedOffset: 0)
         guard let first = CivilDate(year: years.lowerBound - 1, month: 1, day: 1),

@@ -3,11 +3,8 @@ import SookeModel
 
 /// The public holidays in a calendar, such as the one that a government publishes.
 package enum HolidayList {
-    /// Reads the holidays of a year and of those after it, the first `HolidayDate.mostRows` of them. A series is read
-    /// as far as the calendar has other holidays, since the last of all says how long they are known; else for ten
-    /// years.
-    ///
-    /// - Throws: what cannot be read.
+    /// Reads the first `HolidayDate.mostRows` holidays from a year on. A series is read as far as the calendar has
+    /// other holidays, since the last of all says how long they are known; else for ten years.
     package static func read(_ file: ImportFile, from year: Int) throws(ImportProblems) -> [HolidayDate] {
         // Every zone is UTC here: a day is a day, wherever the calendar says that it is.
         let rows = file.readRows().rows
@@ -35,10 +32,9 @@ package enum HolidayList {
             .map { HolidayDate(CivilDate(daysSinceEpoch: $0.key), $0.value) }
     }
 
-    /// The longest holiday, in days: a longer one is a season.
+    /// In days: a longer one is a season.
     private static let longest = 14
 
-    /// The days of an event, since 1970.
     private static func days(of event: Event, in years: ClosedRange<Int>) throws(FieldProblems) -> [Int] {
         var problems = FieldProblems()
         guard let start = event.startsAt, let first = CivilDate(year: years.lowerBound, month: 1, day: 1),

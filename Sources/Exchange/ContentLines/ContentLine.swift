@@ -4,36 +4,29 @@ import Bytes
 /// `item1.TEL;TYPE=work,voice:250-555-0101`.
 struct ContentLine: Sendable, Equatable {
     struct Parameter: Sendable, Equatable {
-        /// The name in upper case.
         var name: String
-        /// The values, without quotes.
         var values: [String]
     }
 
-    /// The number of its first line in the file, from 1.
     var number: Int
-    /// The name in upper case, without a group; empty when the text is not a content line.
+    /// In upper case, without a group; empty when the text is not a content line.
     var name: String
     var parameters: [Parameter] = []
-    /// The value, with its escapes; the whole text when it is not a content line.
+    /// With its escapes; the whole text when it is not a content line.
     var value: String
-    /// The character set of an encoded value that is not read, and empty here.
     var unreadCharacterSet: String?
 
-    /// The values of a parameter in all its places.
     func values(of name: String) -> [String] {
         parameters.lazy.filter { $0.name == name }.flatMap(\.values)
     }
 
     subscript(_ name: String) -> String? { parameters.first { $0.name == name }?.values.first }
 
-    /// Whether a parameter has a value, ignoring case.
     func has(_ name: String, _ value: String) -> Bool {
         values(of: name).contains { ASCII.equalIgnoringCase($0.utf8, value.utf8) }
     }
 
-    /// The line with the whole name of a time zone that has colons, but no quotes:
-    /// `DTSTART;TZID=tzone://Microsoft/Utc:20270601T190000`.
+    /// A name of a time zone may have colons without quotes: `DTSTART;TZID=tzone://Microsoft/Utc:20270601T190000`.
     var withWholeZone: ContentLine {
         guard value.utf8.contains(UInt8(ascii: ":")), let index = parameters.firstIndex(where: { $0.name == "TZID" }),
             let first = parameters[index].values.first, let colon = value.lastIndex(of: ":")
@@ -44,10 +37,8 @@ struct ContentLine: Sendable, Equatable {
         return line
     }
 
-    /// The value as a text, without escapes.
     var text: String { ContentText.unescape(value) }
 
-    /// The value as texts between commas or semicolons, without escapes.
     func texts(at separator: Unicode.Scalar) -> [String] {
         ContentText.split(value, at: separator).map(ContentText.unescape)
     }
@@ -55,8 +46,7 @@ struct ContentLine: Sendable, Equatable {
 
 /// Texts in the values of content lines (RFC 6350, section 3.4; RFC 5545, section 3.3.11).
 enum ContentText {
-    /// The text without escapes: `\n` is a line end, also as `\r\n`, and `\,`, `\;`, `\:` and `\\` are the character.
-    /// Others are no escapes.
+    /// `\n` is a line end, also as `\r\n`, and `\,`, `\;`, `\:` and `\\` are the character.
     static func unescape(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
         var bytes: [UInt8] = []
@@ -83,7 +73,6 @@ enum ContentText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The parts between separators that are not escaped; the parts keep their escapes.
     static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
         var parts: [String] = []
         var isEscaped = false
@@ -104,16 +93,16 @@ enum ContentText {
     }
 }
 
-/// Texts of vCards that are encoded: in quoted-printable or base64, and in a character set.
+/// Texts of vCards in quoted-printable or base64, and in a character set.
 enum EncodedText {
-    /// The text of decoded bytes; nil in a character set that is not read.
-    ///
-    /// Bytes that are not UTF-8 are in windows-1252, the other usual set, unless another one is named. It has the
-    /// characters of Latin-1 as well.
+    /// Bytes that are not UTF-8 are in windows-1252, which has the characters of Latin-1 as well, unless another set is
+    /// named. Nil in a set that is not read.
     static func text(of bytes: [UInt8], in characterSet: String?) -> String? {
         if let string = String(validUTF8: bytes) { return string }
         let name = (characterSet ?? "").shortUppercased.filter { $0 != "-" && $0 != "_" }
-        if name == "ISO885915" || name == "LATIN9" { return latin9(bytes) }
+        if name == "ISO885915" || name == "LATIN9" {
+            return String(String.UnicodeScalarView(bytes.map { latin9[$0] ?? Unicode.Scalar($0) }))
+        }
         return usual.contains(name) ? Windows1252.decode(bytes) : nil
     }
 
@@ -121,34 +110,21 @@ enum EncodedText {
         "", "UTF8", "USASCII", "ASCII", "ISO88591", "LATIN1", "WINDOWS1252", "CP1252", "ANSI",
     ]
 
-    /// The characters of ISO 8859-15 that differ from Latin-1.
-    private static let differing: [UInt8: Unicode.Scalar] = [
+    /// What differs from Latin-1.
+    private static let latin9: [UInt8: Unicode.Scalar] = [
         0xA4: "€", 0xA6: "Š", 0xA8: "š", 0xB4: "Ž", 0xB8: "ž", 0xBC: "Œ", 0xBD: "œ", 0xBE: "Ÿ",
     ]
 
-    private static func latin9(_ bytes: [UInt8]) -> String {
-        var scalars = String.UnicodeScalarView()
-        for byte in bytes { scalars.append(differing[byte] ?? Unicode.Scalar(byte)) }
-        return String(scalars)
-    }
-
-    /// What to do about a text in a character set that is not read.
     static func message(aboutSet name: String) -> String {
         "is in the character set \"\(name.excerpt())\", which is not read; export the file as UTF-8"
     }
 
-    /// The bytes of a text in base64 (RFC 4648, section 4), perhaps with spaces; nil for another text.
+    /// RFC 4648, section 4, perhaps with spaces.
     static func base64(_ text: String) -> [UInt8]? {
         var digits = text.utf8.filter { $0 > UInt8(ascii: " ") }
         while digits.last == UInt8(ascii: "=") { digits.removeLast() }
-        guard !digits.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) else { return nil }
-        return Base64URL.decode(
-            digits.map { byte in
-                switch byte {
-                case UInt8(ascii: "+"): UInt8(ascii: "-")
-                case UInt8(ascii: "/"): UInt8(ascii: "_")
-                default: byte
-                }
-            })
+        guard !digits.contains(where: "-_".utf8.contains) else { return nil }
+        let url = [UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_")]
+        return Base64URL.decode(digits.map { url[$0] ?? $0 })
     }
 }

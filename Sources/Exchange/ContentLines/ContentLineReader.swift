@@ -7,18 +7,15 @@ import Bytes
 /// time.
 struct ContentLineReader: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
-    /// The place after the last line.
     private(set) var position = 0
-    /// The place where the last line began.
     private(set) var start = 0
-    /// The number of the line at the position.
     private var number = 1
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// The next content line, or a text that is not one and has no name; nil at the end.
+    /// A text that is not a content line has no name.
     mutating func next() -> ContentLine? {
         while position < bytes.count {
             let first = number
@@ -26,25 +23,24 @@ struct ContentLineReader: Sequence, IteratorProtocol {
             var text = Array(nextPhysicalLine())
             if isQuotedPrintable(text) { joinSoftBreaks(&text) } else { unfold(&text) }
             guard text.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { continue }
-            guard var head = ContentLineHead(text[...]) else {
+            guard let head = ContentLineHead(text[...]) else {
                 return ContentLine(number: first, name: "", value: String(decoding: text, as: UTF8.self))
             }
-            if head.isQuotedPrintable {
-                let bytes = QuotedPrintable.decode(text[head.valueStart...])
-                let decoded = EncodedText.text(of: bytes, in: head.characterSet)
-                let unread = decoded == nil ? head.characterSet : nil
-                head.parameters.removeAll { $0.name == "ENCODING" || $0.name == "CHARSET" }
-                return ContentLine(
-                    number: first, name: head.name, parameters: head.parameters, value: decoded ?? "",
-                    unreadCharacterSet: unread)
+            var line = ContentLine(number: first, name: head.name, parameters: head.parameters, value: "")
+            guard head.isQuotedPrintable else {
+                line.value = String(decoding: text[head.valueStart...], as: UTF8.self)
+                return line
             }
-            let value = String(decoding: text[head.valueStart...], as: UTF8.self)
-            return ContentLine(number: first, name: head.name, parameters: head.parameters, value: value)
+            let decoded = EncodedText.text(of: QuotedPrintable.decode(text[head.valueStart...]), in: line["CHARSET"])
+            line.unreadCharacterSet = decoded == nil ? line["CHARSET"] : nil
+            line.value = decoded ?? ""
+            line.parameters.removeAll { $0.name == "ENCODING" || $0.name == "CHARSET" }
+            return line
         }
         return nil
     }
 
-    /// The text with each fold that is inside a character after that character (RFC 5545, section 3.1).
+    /// A fold inside a character comes after that character (RFC 5545, section 3.1).
     static func withWholeCharacters(_ bytes: [UInt8]) -> [UInt8] {
         func isRest(_ index: Int) -> Bool { index < bytes.count && bytes[index] & 0xC0 == 0x80 }
         var (result, index) = ([UInt8](), 0)
@@ -80,16 +76,14 @@ struct ContentLineReader: Sequence, IteratorProtocol {
         }
     }
 
-    /// Whether a line says that its value is in quoted-printable.
     private func isQuotedPrintable(_ text: [UInt8]) -> Bool {
         let head = text.prefix { $0 != UInt8(ascii: ":") }
         guard head.contains(UInt8(ascii: ";")), head.count < text.count else { return false }
         return ContentLineHead(text[...])?.isQuotedPrintable ?? false
     }
 
-    /// Joins the lines of a value in quoted-printable: after `=` at the end of a line, and after a fold.
-    ///
-    /// Both may come together. After `=` a space is a fold if all lines begin with one, and else a part of the text.
+    /// A value continues after `=` at the end of a line, and after a fold. Both may come together. After `=` a space is
+    /// a fold if all lines begin with one, and else a part of the text.
     private mutating func joinSoftBreaks(_ text: inout [UInt8]) {
         var parts: [(text: ArraySlice<UInt8>, isAfterBreak: Bool)] = []
         var isBroken = text.last == UInt8(ascii: "=") && position < bytes.count
@@ -110,7 +104,6 @@ struct ContentLineReader: Sequence, IteratorProtocol {
         for part in parts { text += areFolds && part.isAfterBreak ? part.text.dropFirst() : part.text }
     }
 
-    /// The bytes up to the end of the line, and moves past that.
     private mutating func nextPhysicalLine() -> ArraySlice<UInt8> {
         let start = position
         while position < bytes.count, bytes[position] != ASCII.lineFeed, bytes[position] != ASCII.carriageReturn {
@@ -127,17 +120,14 @@ struct ContentLineReader: Sequence, IteratorProtocol {
     }
 }
 
-/// The part of a content line before its value.
 private struct ContentLineHead {
     let name: String
     var parameters: [ContentLine.Parameter] = []
-    /// The index of the first byte of the value.
     private(set) var valueStart = 0
 
     /// Encodings that stand alone in vCard 2.1, where other values alone are types.
     private static let encodings = ["QUOTED-PRINTABLE", "BASE64", "7BIT", "8BIT"]
 
-    /// Nil when the text is not a content line.
     init?(_ text: ArraySlice<UInt8>) {
         let nameEnd = text.firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") } ?? text.endIndex
         let name = text[..<nameEnd]
@@ -153,7 +143,7 @@ private struct ContentLineHead {
         valueStart = position + 1
     }
 
-    /// Reads a parameter; returns the index of the semicolon or the colon after it.
+    /// Returns the index of the semicolon or the colon after it.
     private mutating func readParameter(_ text: ArraySlice<UInt8>, from start: Int) -> Int? {
         var position = start
         while position < text.endIndex, !";:=".utf8.contains(text[position]) { position += 1 }
@@ -177,7 +167,6 @@ private struct ContentLineHead {
         parameters.append(ContentLine.Parameter(name: name, values: values))
     }
 
-    /// A value and the index of what ends it.
     private static func readValue(
         _ text: ArraySlice<UInt8>, from start: Int
     ) -> (value: ArraySlice<UInt8>, end: Int)? {
@@ -194,22 +183,15 @@ private struct ContentLineHead {
     /// `^n`, `^^` and `^'` are a line end, a caret and a quote (RFC 6868).
     private static func unescaped(_ value: ArraySlice<UInt8>) -> String {
         guard value.contains(UInt8(ascii: "^")) else { return String(decoding: value, as: UTF8.self) }
-        var bytes: [UInt8] = []
-        var rest = value
+        var (bytes, rest) = ([UInt8](), value)
+        let escapes = [UInt8(ascii: "n"): ASCII.lineFeed, UInt8(ascii: "'"): UInt8(ascii: "\"")]
         while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "^"), let next = rest.first else {
+            if byte == UInt8(ascii: "^"), let next = rest.first, let meant = next == byte ? byte : escapes[next] {
+                bytes.append(meant)
+                rest.removeFirst()
+            } else {
                 bytes.append(byte)
-                continue
             }
-            switch next {
-            case UInt8(ascii: "n"): bytes.append(ASCII.lineFeed)
-            case UInt8(ascii: "^"): bytes.append(next)
-            case UInt8(ascii: "'"): bytes.append(UInt8(ascii: "\""))
-            default:
-                bytes.append(byte)
-                continue
-            }
-            rest.removeFirst()
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -221,8 +203,6 @@ private struct ContentLineHead {
         }
     }
 
-    var characterSet: String? { parameters.first { $0.name == "CHARSET" }?.values.first }
-
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
         ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
             || byte == UInt8(ascii: "_")
@@ -233,7 +213,7 @@ private struct ContentLineHead {
     }
 }
 
-/// Values of vCard 2.1 in quoted-printable (RFC 2045, section 6.7), of joined lines.
+/// RFC 2045, section 6.7, of joined lines.
 private enum QuotedPrintable {
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []

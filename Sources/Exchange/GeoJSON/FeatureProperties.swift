@@ -3,56 +3,49 @@ import JSON
 
 /// The properties of a feature: columns, tags of OpenStreetMap, or members of a business in a response of the server.
 struct FeatureProperties {
-    /// The values that are texts, numbers or booleans, by name; nil for null. Names are in their order.
     private var values: [(name: String, text: String?)] = []
     private var nested: [String] = []
 
-    /// Names for the same in OpenStreetMap and in responses, which count when the column itself is not there.
+    /// In OpenStreetMap and in responses; these count when the column itself is not there.
     private static let otherNames: [(name: String, column: String)] = [
         ("category_slug", "category"), ("contact:phone", "phone"), ("contact:mobile", "phone"),
         ("contact:email", "email"), ("contact:website", "website"), ("url", "website"),
     ]
-    /// The keys of OpenStreetMap whose value is a kind of business.
+    /// Keys of OpenStreetMap whose value is a kind of business.
     private static let kinds = ["amenity", "shop", "tourism", "leisure", "craft", "office"]
-    /// What identifies a feature in another program or says where its data comes from, and what a response says of a
-    /// business beside its fields.
+    /// These identify a feature elsewhere or say where it comes from; a response has some beside the fields.
     private static let silent: Set<String> = [
         "id", "category_name", "hours", "today_hours", "open_state", "distance_m", "checked", "confirmed_at",
         "osm_id", "osm_type", "full_id", "source", "check_date", "ref", "fixme", "building", "wikidata", "wikipedia",
         "objectid", "fid", "gid", "globalid",
     ]
-    /// Tags that have the name of a column, and mean something else.
+    /// Tags with the name of a column that mean something else.
     private static let otherMeanings: Set<String> = [
         "owner", "owner_name", "place", "location", "level", "type", "position", "map", "x", "y", "service", "start",
         "end", "geom", "the_geom", "geometry", "wkt",
     ]
-    /// Names that are tried, in their order, for a feature without a name by which a column of names is known.
-    private static let lastNames = [
-        "name_en", "official_name", "short_name", "alt_name", "loc_name", "name_1", "name1", "full_name", "fullname",
-        "name_fr", "label", "brand", "operator", "businessnm", "bus_nm", "busname", "bname", "biz", "bus_trade_name",
-        "business_trade_name", "businesstradename", "organization_name", "organisation_name", "organizationname",
-        "licence_name", "license_name", "licencename", "licensename", "licensee", "site_name", "poi_name", "poi",
-        "display_name", "displayname", "marker_title", "asset_name", "facility", "tenant", "occupant",
-        "establishment", "restaurant", "store", "merchant", "entity", "org", "client", "naam", "nombre", "titre",
-        "titel", "bezeichnung",
-    ]
-    /// What begins the tags of a place that is no more, or not yet.
-    private static let formerStarts = [
-        "disused", "abandoned", "was", "demolished", "removed", "razed", "closed", "vacant", "former", "old",
-        "historic",
-        "proposed", "construction", "planned",
-    ]
-    /// Those of them that say so of the place as a whole: a house that is `historic` may have a business.
+    /// Tried in this order for a feature without a known name.
+    private static let lastNames = words(
+        """
+        name_en official_name short_name alt_name loc_name name_1 name1 full_name fullname name_fr label brand \
+        operator businessnm bus_nm busname bname biz bus_trade_name business_trade_name businesstradename \
+        organization_name organisation_name organizationname licence_name license_name licencename licensename \
+        licensee site_name poi_name poi display_name displayname marker_title asset_name facility tenant occupant \
+        establishment restaurant store merchant entity org client naam nombre titre titel bezeichnung
+        """)
+    /// Begin the tags of a place that is no more, or not yet.
+    private static let formerStarts = formerTags + words("was former old historic proposed construction planned")
+    /// About the place as a whole: a house that is `historic` may have a business.
     private static let formerTags = ["disused", "abandoned", "demolished", "removed", "razed", "closed", "vacant"]
-    /// The values of a kind of business that there is none of.
     private static let formerValues: Set<String> = [
         "vacant", "no", "disused", "abandoned", "empty", "closed", "demolished", "construction", "proposed",
     ]
-    /// The beginnings and endings of such names.
     private static let silentStarts = ["@", "source:", "check_date:", "ref:", "building:"]
     private static let silentEnds = [":wikidata", ":wikipedia", ":signed"]
-    /// The values of `type` in OpenStreetMap, where it is the kind of object.
+    /// Of OpenStreetMap, where `type` is the kind of object.
     private static let objectTypes = ["node", "way", "relation", "multipolygon", "boundary", "site", "route"]
+
+    private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
     /// - Throws: when it is not JSON.
     mutating func read(from reader: inout JSONReader) throws(JSONError) {
@@ -66,7 +59,10 @@ struct FeatureProperties {
                 _ = try reader.readNull()
                 values.append((name, nil))
             // Converters of OpenStreetMap may leave the tags in an object of their own.
-            case .object where name == "tags" && !isInTags: try readTags(from: &reader)
+            case .object where name == "tags" && !isInTags:
+                isInTags = true
+                try read(from: &reader)
+                isInTags = false
             case .object, .array:
                 nested.append(name)
                 try reader.skipValue()
@@ -74,18 +70,11 @@ struct FeatureProperties {
         }
     }
 
-    /// Whether the object that is read is that of the tags.
     private var isInTags = false
 
     init() {}
 
-    private mutating func readTags(from reader: inout JSONReader) throws(JSONError) {
-        isInTags = true
-        try read(from: &reader)
-        isInTags = false
-    }
-
-    /// The tag by which there is no business here now; nil when there is one, as far as the tags say.
+    /// The tag by which there is no business here now.
     var former: String? {
         let texts = Dictionary(values.map { ($0.name, $0.text ?? "") }) { first, _ in first }
         if let name = Self.formerTags.first(where: { texts[$0] == "yes" }) { return "\(name)=yes" }
@@ -104,7 +93,6 @@ struct FeatureProperties {
         return nil
     }
 
-    /// Adds the cells to a record that has its place.
     func fill(_ record: inout ImportRow) {
         let texts = Dictionary(values.map { ($0.name, $0.text ?? "") }) { first, _ in first }
         // A search in the cells for each name would take quadratic time.
@@ -142,7 +130,6 @@ struct FeatureProperties {
         record.ignored += nested.filter { !Self.isSilent($0, "") }
     }
 
-    /// Whether a property holds the name of the business, as far as its own name says.
     static func isName(_ property: String) -> Bool {
         guard property.utf8.count <= ColumnNames.longest else { return false }
         let name = ColumnNames.normalized(property)
@@ -155,7 +142,7 @@ struct FeatureProperties {
             || name == "name"
     }
 
-    /// The first of the other properties by which people call a place.
+    /// Other properties by which people call a place.
     private var lastName: (name: String, text: String)? {
         let names = values.map { $0.name.utf8.count <= ColumnNames.longest ? ColumnNames.normalized($0.name) : "" }
         for name in Self.lastNames {
@@ -166,19 +153,18 @@ struct FeatureProperties {
         return nil
     }
 
-    /// Whether a name can only be a tag or a member that is used under another name.
+    /// A name that can only be a tag, or a member that is used under another name.
     private static func isTag(_ name: String) -> Bool {
         name.utf8.contains(UInt8(ascii: ":")) || otherMeanings.contains(name.utf8.count > 20 ? "" : name.lowercased())
             || kinds.contains(name) || otherNames.contains { $0.name == name }
     }
 
-    /// Whether a value says nothing about a business.
     private static func isSilent(_ name: String, _ text: String) -> Bool {
         silent.contains(name) || name == "type" && text.utf8.count <= 20 && objectTypes.contains(text)
             || silentStarts.contains(where: name.hasPrefix) || silentEnds.contains(where: name.hasSuffix)
     }
 
-    /// `6701 West Coast Rd, Unit 5, Sooke` of the tags `addr:…`; the town alone is better than no address.
+    /// `6701 West Coast Rd, Unit 5, Sooke`; the town alone is better than no address.
     private static func address(_ texts: [String: String], _ used: inout Set<String>) -> String? {
         func take(_ key: String) -> String? {
             guard let text = texts["addr:\(key)"], !text.isEmpty else { return nil }

@@ -3,71 +3,52 @@ import JSON
 import SookeModel
 import Store
 
+/// A patch of a record of any kind.
 protocol AnyPatch: Sendable {
-    var kind: RecordKind { get }
-    /// The given ID; 0 for none.
-    var id: Int { get }
-    /// The key that identifies the record in its kind; nil without one.
-    var key: RecordKey? { get }
-    /// The given time zone; nil without one, and for kinds that have none.
-    var timeZone: String? { get }
-    /// The name of the record, for messages.
-    var name: String { get }
-    /// Whether apps show each on a map.
-    var isOnMap: Bool { get }
-    /// Whether the record has a place; nil for a kind without places.
-    var hasPlace: Bool? { get }
-    /// The given fields that refer to people, such as the owner of a business.
-    var fieldsOfPeople: [String] { get }
-    /// The field with a text that tells records of the same name apart; nil for kinds that have none.
-    var distinction: String? { get }
+    associatedtype Value: WritableRecord
 
-    /// Adds problems for IDs that would leave too few for later records.
-    func checkIDs(_ problems: inout FieldProblems)
+    var fields: FieldSet<Value> { get }
+    var values: Value { get }
 
     /// Replaces names by slugs and IDs, and resolves what else a row leaves open.
     mutating func lookUp(
         _ row: ImportRow, in lookup: inout NameLookup, _ transaction: inout WriteTransaction,
         _ options: ImportOptions, _ problems: inout FieldProblems)
 
-    /// Gives the record a slug with what tells it from others of its name.
     mutating func nameApart(_ row: inout ImportRow, in zone: TimeZone)
 
-    /// Whether a problem is only that the record refers to a missing one, whose own problem was reported.
+    /// The missing record has a problem of its own.
     func isConsequence(_ problem: FieldProblem, in lookup: NameLookup) -> Bool
 
-    /// Changes or creates the record; see `WriteTransaction.upsert`.
     func upsert(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect
 
-    /// Changes the record with the ID of the patch, also when it has another slug, or creates it.
+    /// Also when the stored record has another slug.
     func upsertByID(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect
 }
 
-extension Patch: AnyPatch where Value: WritableRecord {
+extension AnyPatch {
     var kind: RecordKind { Value.kind }
-
     var id: Int { values.id }
-
+    var name: String { values.label }
+    var timeZone: String? { values.timeZone }
+    var isOnMap: Bool { Value.isOnMap }
     var key: RecordKey? { RecordKey(Value.kind, values.importKey) }
 
-    var timeZone: String? { values.timeZone }
-
-    var name: String { values.label }
-
-    var isOnMap: Bool { Value.isOnMap }
-
+    /// Nil for a kind without places.
     var hasPlace: Bool? { Value.fields.place.map { fields.contains($0.latitude) } }
 
+    /// Those that are given, such as the owner of a business.
     var fieldsOfPeople: [String] {
         Value.references.filter { $0.kind == .person && fields.contains($0.field) }.map(\.field)
     }
 
+    /// The field with a text that tells records of the same name apart.
     var distinction: String? {
         if case .text(let field, _)? = Value.csvLayout?.distinction { field } else { nil }
     }
+}
 
-    func checkIDs(_ problems: inout FieldProblems) { values.checkGivenIDs(&problems) }
-
+extension Patch: AnyPatch where Value: WritableRecord {
     func upsert(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect {
         try Value.upsert(self, in: &transaction)
     }
@@ -86,7 +67,6 @@ extension Patch: AnyPatch where Value: WritableRecord {
 }
 
 extension FieldProblems {
-    /// What prevents that a record gets another key.
     fileprivate init(_ error: WriteError) {
         self.init()
         switch error {
@@ -99,8 +79,7 @@ extension FieldProblems {
 }
 
 extension WritableRecord {
-    /// Reads a record of a dataset; see `Patch`. The times of a record from a snapshot are skipped, because the import
-    /// creates it.
+    /// The times of a record from a snapshot are skipped, because the import creates it.
     static func readPatch(
         from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> any AnyPatch {
@@ -108,7 +87,6 @@ extension WritableRecord {
     }
 }
 
-/// The key by which an import identifies a record of a kind: its slug, or the folded e-mail address of a person.
 struct RecordKey: Hashable, Sendable {
     let kind: RecordKind
     let text: ByteText
@@ -123,7 +101,6 @@ struct RecordKey: Hashable, Sendable {
     }
 }
 
-/// Resolves what a row leaves open.
 extension Patch where Value: WritableRecord {
     @specialized(where Value == Business)
     @specialized(where Value == Event)
@@ -149,7 +126,7 @@ extension Patch where Value: WritableRecord {
         resolve(row.localTimes, options, transaction.town)
     }
 
-    /// Removes the name of a term that does not exist, where another one is given for records without.
+    /// Where another term is given for records without one.
     private mutating func dropUnknown(
         _ reference: Reference<Value>, in lookup: inout NameLookup, _ options: ImportOptions, _ town: Town
     ) {
@@ -160,7 +137,6 @@ extension Patch where Value: WritableRecord {
         fields = fields.subtracting([reference.field])
     }
 
-    /// Sets the category or the event type of a new record that has none.
     private mutating func addDefault(for reference: Reference<Value>, _ options: ImportOptions, _ town: Town) {
         guard let name = options.term(of: reference.kind), reference.slug(in: values)?.isEmpty != false
         else { return }
@@ -173,8 +149,7 @@ extension Patch where Value: WritableRecord {
         fields.insert(reference.field)
     }
 
-    /// Takes the record that has the plain slug, if it is the one of the row: a business with its address, an event on
-    /// its day.
+    /// The plain slug may be that of the same record: a business with its address, an event on its day.
     private mutating func keepSlug(
         _ plain: Slug, _ times: [ImportRow.LocalTime], _ options: ImportOptions, _ town: Town
     ) {
@@ -192,7 +167,6 @@ extension Patch where Value: WritableRecord {
         values.ownSlug = plain
     }
 
-    /// The day of the start, as the row has it.
     private func day(
         of path: KeyPath<Value, Timestamp?>, _ times: [ImportRow.LocalTime], _ zone: TimeZone
     ) -> CivilDate? {
@@ -212,7 +186,7 @@ extension Patch where Value: WritableRecord {
         fields.insert(field)
     }
 
-    /// Adds the stored hours of the days that have no column in the table.
+    /// Those of the days that have no column in the table.
     private mutating func keepOtherDays(than days: Set<Int>, in town: Town) {
         guard !days.isEmpty, let hours = Value.csvLayout?.hours,
             let id = Value.id(of: Slug(values.importKey), in: town)
@@ -221,7 +195,7 @@ extension Patch where Value: WritableRecord {
         values[keyPath: hours] += existing.filter { !days.contains($0.dayOfWeek) }
     }
 
-    /// Sets the times on the clocks of a record: those of its own zone, of its business or of the town.
+    /// The clocks are those of the record's own zone, of its business or of the town.
     private mutating func resolve(_ times: [ImportRow.LocalTime], _ options: ImportOptions, _ town: Town) {
         guard !times.isEmpty, let paths = Value.csvLayout?.times else { return }
         let existing = Value.id(of: Slug(values.importKey), in: town).flatMap { Value.stored($0, in: town)?.value }

@@ -1,19 +1,15 @@
 import Bytes
 import SookeModel
 
-/// What is wrong in a file to import, or probably wrong: in one record, or in several in the same way.
+/// What is or may be wrong in a file to import, in one record or in several in the same way.
 package struct Finding: Sendable, Equatable, CustomStringConvertible {
-    /// The file's name, as it was given.
     package let file: String
-    /// The lines, or in a table the rows, from 1; at most `Findings.shownRows`.
+    /// In a table the rows, from 1; at most `Findings.shownRows`.
     package fileprivate(set) var rows: [Int]
-    /// The names of the records; empty where the row tells which it is, or it has none.
     fileprivate(set) var records: [String]
-    /// The field, or the column of text that could not be read; empty for the whole record or file.
+    /// Or the column of text that could not be read; empty for the whole record or file.
     package let field: String
-    /// In words for the person who wrote the file.
     package let message: String
-    /// Whether it is only probable, and does not prevent an import.
     package let isWarning: Bool
     package fileprivate(set) var count = 1
 
@@ -22,7 +18,7 @@ package struct Finding: Sendable, Equatable, CustomStringConvertible {
         (field, message, self.isWarning) = (problem.field, problem.message, isWarning)
     }
 
-    /// `file:row: "record": field: message`, after `warning: ` for a warning, and the places of the others.
+    /// `file:row: "record": field: message`, after `warning: ` for a warning, and where the others are.
     package var description: String {
         let place = records[0].isEmpty ? "\(file):\(rows[0])" : "\(file):\(rows[0]): \"\(records[0])\""
         let text = (isWarning ? "warning: " : "") + (field.isEmpty ? place : "\(place): \(field)") + ": \(message)"
@@ -32,7 +28,7 @@ package struct Finding: Sendable, Equatable, CustomStringConvertible {
         return "\(text) (\(count) like this: also in \(others.joined(separator: ", ")))"
     }
 
-    /// What findings of one kind have in common: all but what their messages quote, and numbers.
+    /// All but what the messages quote, and numbers.
     fileprivate var kind: [ByteText] {
         var pattern: [UInt8] = []
         var isQuoted = false
@@ -45,18 +41,15 @@ package struct Finding: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Findings, where those of one kind are one: a mistake in a column is one message, not one for each row.
+/// A mistake in a column is one finding, not one for each row.
 package struct Findings: Sendable {
-    /// In the order of the first ones, at most `limit` warnings and as many problems.
     package private(set) var all: [Finding] = []
-    /// The number of problems that are not among them, because there are too many kinds.
+    /// Problems that are not listed, because there are too many kinds.
     private var others = 0
     private var places: [[ByteText]: Int] = [:]
 
     static let limit = 1_000
-    /// The most rows of a finding that are stored.
     static let shownRows = 20
-    /// The most warnings that a person reads, and the most problems.
     private static let shown = 20
 
     package init() {}
@@ -67,7 +60,6 @@ package struct Findings: Sendable {
 
     package var isEmpty: Bool { all.isEmpty }
 
-    /// The number of findings that are no warnings.
     package var problemCount: Int { all.reduce(others) { $0 + ($1.isWarning ? 0 : $1.count) } }
 
     mutating func add(_ finding: Finding) {
@@ -85,7 +77,7 @@ package struct Findings: Sendable {
         }
     }
 
-    /// A line for each of the first ones, and how many there are besides: warnings, then problems.
+    /// Warnings, then problems; of each the first ones, and how many more there are.
     package var lines: [String] {
         [true, false].flatMap { isWarning in
             let all = all.filter { $0.isWarning == isWarning }
@@ -95,16 +87,13 @@ package struct Findings: Sendable {
     }
 }
 
-/// The problems of an import, by file and line. Nothing of it was applied.
 package struct ImportProblems: Error, Sendable, CustomStringConvertible {
-    /// The problems, at least one.
     package let all: [Finding]
-    /// The problems with those of one kind as one, after the warnings, which may be their reason.
+    /// After the warnings, which may be their reason.
     package let findings: Findings
-    /// How many there are, and what became of the import.
     package let summary: String
 
-    /// - Parameter isUnread: whether nothing could be left out, since not all was read.
+    /// - Parameter isUnread: nothing could be left out, since not all was read.
     init(_ all: [Finding], after warnings: Findings = Findings(), isUnread: Bool = false) {
         self.all = all
         findings = all.reduce(into: warnings) { $0.add($1) }
@@ -113,6 +102,12 @@ package struct ImportProblems: Error, Sendable, CustomStringConvertible {
             + (isUnread ? ", since not all could be read" : "")
     }
 
-    /// One problem per line.
     package var description: String { all.map(\.description).joined(separator: "\n") }
+}
+
+extension [String] {
+    /// The first ones, and how many there are besides.
+    func listed(upTo limit: Int) -> String {
+        prefix(limit).joined(separator: ", ") + (count > limit ? " and \(count - limit) more" : "")
+    }
 }

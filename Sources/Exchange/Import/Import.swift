@@ -1,10 +1,10 @@
+import Bytes
 import SookeModel
 import Store
 
 /// Files to import together: all of them, or nothing.
 ///
-/// Creating an import reads the files, which needs no store and may happen on any thread; applying it is a step of a
-/// transaction:
+/// Creating one reads the files, on any thread; applying it is a step of a transaction:
 ///
 /// ```swift
 /// let files = [ImportFile(name: "businesses.csv", bytes: bytes)]
@@ -12,18 +12,16 @@ import Store
 /// let report = try await store.write(by: .local) { transaction in try records.apply(to: &transaction) }.result
 /// ```
 ///
-/// Records are matched by their slug, people by their e-mail address; see `WriteTransaction.upsert`. They may refer to
-/// records of all files and of the store. The order of the files does not change the result.
+/// Records are matched by their slug, people by their e-mail address. They may refer to records of all files and of the
+/// store. The order of the files does not change the result.
 package struct Import: Sendable {
-    /// How far an import has come.
     package enum Phase: String, Sendable, CaseIterable {
-        /// It reads the files; the numbers are bytes.
+        /// In bytes.
         case reading
-        /// It checks the records against the town, and each other.
         case checking
+        case writing
     }
 
-    /// Receives now and then how much of a phase is done, of how much.
     package typealias Observer = (_ phase: Phase, _ done: Int, _ total: Int) -> Void
 
     private(set) var files: [File]
@@ -87,39 +85,158 @@ package struct Import: Sendable {
     }
 }
 
-/// What an import knows besides its files.
 package struct ImportOptions: Sendable {
-    /// The time zone of the town: that of times without an offset.
+    /// Of times without an offset.
     package var zone: TimeZone
-    /// Finds the time zone with a name; nil when there is none.
     package var findZone: @Sendable (String) -> TimeZone?
-    /// Whether categories and event types that do not exist are created.
     package var createsTerms = false
-    /// Whether the starter set of categories and event types is added.
     package var addsStarter = false
-    /// Whether records that are invalid are left out, instead of all being refused.
+    /// Leaves invalid records out, instead of refusing all.
     package var skipsInvalid = false
-    /// Whether the settings of a town are replaced by those in the files.
+    /// Else those of the files fill only what the town has not set.
     package var replacesSettings = false
-    /// Whether records are deleted that were deleted where the files are from.
     package var deletesMissing = false
-    /// Whether an editor imports: then files may have only what editors change.
+    /// Files of an editor may have only what editors change.
     package var isByEditor = false
-    /// Where the town is, unless it has a center; nil for not known.
     package var center: Coordinates?
-    /// The category of businesses without one, by name or slug; nil for none.
+    /// By name or slug, for businesses without one.
     package var category: String?
-    /// The event type of events without one, by name or slug; nil for none.
     package var eventType: String?
 
-    /// What records get that refer to no term of a kind; nil for none.
     func term(of kind: RecordKind) -> String? { kind == .category ? category : kind == .eventType ? eventType : nil }
 
-    /// - Parameter findZone: finds a time zone; by default every name is one, with the offset of UTC.
+    /// - Parameter findZone: by default every name is a zone, with the offset of UTC.
     package init(
         zone: TimeZone = TimeZone(name: "Etc/UTC", fixedOffset: 0),
         findZone: @escaping @Sendable (String) -> TimeZone? = { TimeZone(name: $0, fixedOffset: 0) }
     ) {
         (self.zone, self.findZone) = (zone, findZone)
     }
+}
+
+extension Import {
+    struct File: Sendable {
+        var name = ""
+        var rows: [ImportRow] = []
+        var text: [UInt8] = []
+        var format = ImportFormat.csv
+        var highestIDs: [(sequence: IDSequences.Sequence, id: Int)] = []
+        /// The lines of the file tell little about the records.
+        var namesRecords = false
+        static let progressInterval = 1024
+    }
+}
+
+extension Import.File {
+    /// Of a file that is not a table, with one warning about all values that were ignored.
+    init(_ rows: [ImportRow]) {
+        guard let table = CSVTable<Business>() else { return }
+        var (names, known, line) = ([String](), Set<String>(), 0)
+        self.rows = rows.map { row in
+            guard row.origin == .other else { return row }
+            var row = row
+            let ignored = table.readCells(of: &row).filter { known.insert($0).inserted }
+            if names.isEmpty { line = row.line }
+            names += ignored
+            return row
+        }
+        guard !names.isEmpty else { return }
+        let list = names.map { $0.excerpt() }.listed(upTo: 20)
+        warn(line: line, "", "has values that were ignored, here or in later records: \(list)")
+    }
+
+    var isWhole: Bool { !rows.contains { $0.isEnd } }
+
+    mutating func refuse(line: Int, _ field: String, _ message: String) {
+        rows.append(ImportRow(line: line, problem: field, message, isEnd: true))
+    }
+
+    mutating func warn(line: Int, _ field: String, _ message: String) {
+        rows.append(ImportRow(line: line, warning: field, message))
+    }
+
+    /// Businesses get slugs with their address, events with their date.
+    mutating func nameApart(in zone: TimeZone) {
+        let keys = rows.map(\.keyByName)
+        var counts: [RecordKey: Int] = [:]
+        for case let key? in keys { counts[key, default: 0] += 1 }
+        for (index, key) in keys.enumerated() {
+            if let key, counts[key] ?? 0 > 1 { rows[index].nameApart(in: zone) }
+        }
+    }
+
+    func finding(_ problem: FieldProblem, in row: ImportRow, isWarning: Bool = false) -> Finding {
+        Finding(
+            file: name, row: row.line, record: namesRecords ? row.label.excerpt() : "", problem, isWarning: isWarning)
+    }
+
+    /// Kinds that only administrators change, and references to people. This is checked before anything is looked up,
+    /// so that an import does not reveal who has an account.
+    var problemsForEditors: [Finding] {
+        rows.flatMap { row in row.problemsForEditors.map { finding($0, in: row) } }
+    }
+}
+
+extension ImportRow {
+    fileprivate var problemsForEditors: [FieldProblem] {
+        if let kind, !kind.isEditable {
+            return [FieldProblem(kind.collection, "are imported by administrators only; leave them out")]
+        }
+        var fields = patch?.fieldsOfPeople ?? []
+        // The address was taken out of its field, to be looked up.
+        if email != nil, let field = person?.field, !fields.contains(field) { fields.append(field) }
+        return fields.map { field in
+            let column = field == person?.field ? person?.column : nil
+            return FieldProblem(column ?? field, "is set by administrators only; leave it out")
+        }
+    }
+
+    private var kind: RecordKind? {
+        patch?.kind ?? Town.kinds.first { $0.collection.hasSameBytes(as: collection) }
+    }
+}
+
+extension Import.File {
+    /// The records that were left out, to be mended and imported again; nil if there are none.
+    var skipped: ImportFile? {
+        rows.contains { $0.isSkipped } ? ImportFile(name: name, format: format, bytes: skippedText) : nil
+    }
+
+    private var skippedText: [UInt8] {
+        switch format {
+        case .json: return skippedDataset
+        case .geojson:
+            let features = rows.filter { $0.isSkipped }.flatMap(parts)
+            return Array("{\"type\":\"FeatureCollection\",\"features\":[\n".utf8) + Self.joined(features)
+                + Array("\n]}\n".utf8)
+        case .csv, .ndjson, .vcard, .icalendar, .postgres: return textWithoutImported
+        }
+    }
+
+    /// What is around records stays, such as the names of columns.
+    private var textWithoutImported: [UInt8] {
+        let imported = rows.filter { !$0.isSkipped }.flatMap(\.source).sorted { $0.lowerBound < $1.lowerBound }
+        var (rest, place): ([UInt8], Int) = ([], 0)
+        for range in imported where range.lowerBound >= place {
+            rest += text[place..<range.lowerBound]
+            place = range.upperBound
+        }
+        return rest + text[place...]
+    }
+
+    private var skippedDataset: [UInt8] {
+        var (names, records): ([String], [String: [ArraySlice<UInt8>]]) = ([], [:])
+        for row in rows where row.isSkipped {
+            if records[row.collection] == nil { names.append(row.collection) }
+            records[row.collection, default: []] += parts(of: row)
+        }
+        let collections = names.map { Array("\"\($0)\":[\n".utf8) + Self.joined(records[$0] ?? []) + Array("\n]".utf8) }
+        return Array("{".utf8) + Array(collections.joined(separator: ",\n".utf8)) + Array("}\n".utf8)
+    }
+
+    private func parts(of row: ImportRow) -> [ArraySlice<UInt8>] {
+        row.source.map { text[$0].drop { $0 <= UInt8(ascii: " ") } }
+    }
+
+    private static func joined(_ parts: [ArraySlice<UInt8>]) -> [UInt8] { Array(parts.joined(separator: ",\n".utf8)) }
 }

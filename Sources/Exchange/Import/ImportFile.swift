@@ -1,9 +1,8 @@
 import Bytes
 
-/// A file to import: its name, for messages, and its bytes.
 package struct ImportFile: Sendable, Equatable {
     package var name: String
-    /// The format; nil when its name or its first bytes determine it.
+    /// Nil when the name or the first bytes determine it.
     package var format: ImportFormat?
     package var bytes: [UInt8]
 
@@ -11,9 +10,6 @@ package struct ImportFile: Sendable, Equatable {
         (self.name, self.format, self.bytes) = (name, format, bytes)
     }
 
-    /// Reads the records of the file, with their problems.
-    ///
-    /// - Parameter progress: receives now and then the number of bytes that are read.
     func readRows(_ options: ImportOptions = ImportOptions(), progress: (Int) -> Void = { _ in }) -> Import.File {
         var rows = Import.File()
         if let message = ForeignFormat.message(for: bytes, as: format ?? ImportFormat(fileName: name) ?? .csv) {
@@ -37,7 +33,7 @@ package struct ImportFile: Sendable, Equatable {
         return rows
     }
 
-    /// The given format, or that of the name; the bytes tell apart what is called `.json`.
+    /// The bytes tell apart what is called `.json`.
     private func format(of text: [UInt8]) -> ImportFormat {
         if let format { return format }
         let named = ImportFormat(fileName: name)
@@ -50,7 +46,7 @@ package struct ImportFile: Sendable, Equatable {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The number of the first line that is not UTF-8; no UTF-8 sequence contains a line feed.
+    /// No UTF-8 sequence contains a line feed.
     private static func firstLineNotUTF8(in bytes: [UInt8]) -> Int? {
         bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
             .firstIndex { String(validUTF8: $0) == nil }
@@ -58,7 +54,6 @@ package struct ImportFile: Sendable, Equatable {
     }
 }
 
-/// Files that people take for a table, and that are none.
 enum ForeignFormat {
     private static let advice = "save it there as \"CSV UTF-8\" (File, Save as or Download), and import that file"
 
@@ -66,20 +61,15 @@ enum ForeignFormat {
         "Google My Maps exports the list of places as CSV (the menu of a layer, Export data), and other programs "
         + "convert it to GeoJSON; import that file"
 
-    /// What to do with a file of another format, found by its first bytes; nil for any other file.
-    ///
-    /// - Parameter format: the format that it should have.
+    /// What to do with a file of another format, found by its first bytes.
     static func message(for bytes: [UInt8], as format: ImportFormat = .csv) -> String? {
         if bytes.starts(with: "PK\u{3}\u{4}".utf8) {
             // The first names, and the directory at the end, since the order is free.
             let names = Array(bytes.prefix(4096) + bytes.dropFirst(4096).suffix(65_536))
             let has = { (text: String) in ByteSearch(for: Array(text.utf8)).firstMatch(in: names.span) != nil }
-            if has("application/vnd.oasis.opendocument.spreadsheet") {
-                return "is a spreadsheet of LibreOffice (.ods); \(advice)"
-            }
-            if has("xl/") || has("[Content_Types].xml") {
-                return "is an Excel workbook (.xlsx); \(advice)"
-            }
+            let ods = "application/vnd.oasis.opendocument.spreadsheet"
+            if has(ods) { return "is a spreadsheet of LibreOffice (.ods); \(advice)" }
+            if has("xl/") || has("[Content_Types].xml") { return "is an Excel workbook (.xlsx); \(advice)" }
             if has(".kml") { return "is a map (.kmz); \(mapAdvice)" }
             if has("Index/") { return "is a spreadsheet of Numbers; \(advice)" }
             return "is a ZIP archive; unpack it, and import the files in it"
@@ -104,7 +94,6 @@ enum ForeignFormat {
         "is data of OpenStreetMap in its own format; export it as GeoJSON (overpass turbo: Export, GeoJSON), and import"
         + " that file"
 
-    /// What to do with a map in XML, and with data of OpenStreetMap.
     private static func textMessage(for bytes: [UInt8]) -> String? {
         let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let text = Array(bytes.dropFirst(isMarked ? 3 : 0).prefix(4096).drop { $0 <= UInt8(ascii: " ") })
@@ -119,7 +108,7 @@ enum ForeignFormat {
         return start.elementsEqual("{\"version\"".utf8) && has("\"elements\"") ? openStreetMap : nil
     }
 
-    /// UTF-16 with a byte order mark as UTF-8, as Excel writes "Unicode text"; nil for any other file.
+    /// With a byte order mark, as Excel writes "Unicode text".
     static func utf8(ofUTF16 bytes: [UInt8]) -> [UInt8]? {
         let isLittle = bytes.starts(with: [0xFF, 0xFE])
         guard isLittle || bytes.starts(with: [0xFE, 0xFF]), bytes.count.isMultiple(of: 2) else { return nil }

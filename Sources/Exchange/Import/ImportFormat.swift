@@ -4,33 +4,23 @@ import SookeModel
 import Store
 
 package enum ImportFormat: String, Sendable, CaseIterable {
-    /// One JSON document with all collections: the form of a dataset, a seed file, a snapshot and a backup.
+    /// One document with all collections: a dataset, a seed file, a snapshot or a backup.
     case json
-    /// One record per line, as `{"business":{…}}`.
     case ndjson
     /// A table of businesses or of events, as in spreadsheets (RFC 4180).
     case csv
-    /// Businesses as points (RFC 7946).
     case geojson
-    /// Businesses as vCards (RFC 6350 and its predecessors).
+    /// RFC 6350 and its predecessors.
     case vcard
-    /// Events as an iCalendar (RFC 5545).
     case icalendar
-    /// A plain dump of the Go service's database, as `pg_dump` writes it.
     case postgres
 
-    /// What tells a format from the others.
     struct Traits: Sendable {
-        /// The ends of the names of its files.
         let extensions: [String]
         var mediaTypes: [String] = []
-        /// What somebody needs who has a web page.
         let wanted: String
-        /// What to do about text that is not UTF-8.
         let encoding: String
-        /// Whether messages name the records: the lines of the file tell little about them.
         var namesRecords = true
-        /// Reads a file.
         let read: @Sendable ([UInt8], ImportOptions, (Int) -> Void) -> Import.File
     }
 
@@ -87,16 +77,14 @@ package enum ImportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The usual end of the names of its files.
     package var fileExtension: String { traits.extensions[0] }
 
-    /// The format of a media type; nil for those that do not say it, such as `application/json`.
+    /// Nil for types that do not say it, such as `application/json`.
     package init?(mediaType: String) {
         guard let found = Self.allCases.first(where: { $0.traits.mediaTypes.contains(mediaType) }) else { return nil }
         self = found
     }
 
-    /// The format for the extension of a file name, such as `.csv`; nil for an unknown one.
     package init?(fileName: String) {
         let name = fileName.utf8
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
@@ -105,19 +93,16 @@ package enum ImportFormat: String, Sendable, CaseIterable {
         self = found
     }
 
-    /// The format of text whose name has no known extension: a first `{` begins a dataset, or by its first key NDJSON
-    /// or GeoJSON; anything else is a table, unless it begins as a vCard or an iCalendar.
+    /// A first `{` begins a dataset, or by its first key NDJSON or GeoJSON; other text is a table, unless it begins as
+    /// a vCard or an iCalendar.
     init(guessedFrom bytes: [UInt8]) {
         let start = bytes.prefix(64).drop(while: Self.isSpace)
-        for (word, format) in [("BEGIN:VCARD", Self.vcard), ("BEGIN:VCALENDAR", .icalendar)]
-        where ASCII.equalIgnoringCase(start.prefix(word.utf8.count), word.utf8) {
+        let words = [
+            ("BEGIN:VCARD", Self.vcard), ("BEGIN:VCALENDAR", .icalendar), ("--\n-- PostgreSQL database", .postgres),
+            ("-- A town of Sooke, for psql", .postgres),
+        ]
+        for (word, format) in words where ASCII.equalIgnoringCase(start.prefix(word.utf8.count), word.utf8) {
             self = format
-            return
-        }
-        if start.starts(with: "--\n-- PostgreSQL database".utf8)
-            || start.starts(with: "-- A town of Sooke, for psql".utf8)
-        {
-            self = .postgres
             return
         }
         guard let first = bytes.first(where: { !Self.isSpace($0) }), "{[".utf8.contains(first) else {
@@ -126,16 +111,9 @@ package enum ImportFormat: String, Sendable, CaseIterable {
         }
         // The key is near the start, and a reader over all the bytes does not copy them.
         var reader = JSONReader(bytes)
-        let key = try? { () throws(JSONError) in
-            try reader.beginObject()
-            return try reader.nextKey()
-        }()
-        let name = key.flatMap { $0 }
-        if name == "type" || name == "features" {
-            self = .geojson
-        } else {
-            self = name.flatMap(Town.kind(named:)) == nil ? .json : .ndjson
-        }
+        let name = (try? reader.beginObject()).flatMap { try? reader.nextKey() }
+        let isGeoJSON = name == "type" || name == "features"
+        self = isGeoJSON ? .geojson : name.flatMap(Town.kind(named:)) == nil ? .json : .ndjson
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

@@ -3,7 +3,6 @@ import JSON
 import SookeModel
 import Store
 
-/// The result of an import: how many records of each kind were created, changed and unchanged.
 package struct ImportReport: Sendable {
     package struct Counts: Sendable, Equatable {
         package fileprivate(set) var created = 0
@@ -15,13 +14,9 @@ package struct ImportReport: Sendable {
     }
 
     private var counts: [RecordKind: Counts] = [:]
-    /// What is probably wrong in the files, and did not prevent the import.
     package internal(set) var warnings = Findings()
-    /// The problems of the records that were left out.
     package internal(set) var problems = Findings()
-    /// The records that were left out, by file.
     package internal(set) var skipped: [ImportFile] = []
-    /// A line for each of the first records that are new, changed or deleted, at most `ImportReport.listed` of a kind:
     /// `new: North Pole Books (north-pole-books)`, `changed: the-slack-tide-pub: phone, hours`.
     private var changes: [RecordKind: [String]] = [:]
 
@@ -31,7 +26,6 @@ package struct ImportReport: Sendable {
 
     package subscript(kind: RecordKind) -> Counts { counts[kind] ?? Counts() }
 
-    /// The number of records that are new, changed or deleted.
     package var changed: Int { counts.values.reduce(0) { $0 + $1.changed } }
 
     package var changedNothing: Bool { changed == 0 }
@@ -46,7 +40,6 @@ extension ImportReport {
         }
     }
 
-    /// Counts the last change of a transaction, and lists it.
     mutating func count(_ patch: any AnyPatch, _ effect: WriteTransaction.Effect, in transaction: WriteTransaction) {
         count(effect, patch.kind)
         guard effect != .unchanged, changes[patch.kind]?.count ?? 0 < Self.listed else { return }
@@ -65,7 +58,6 @@ extension ImportReport {
         if changes[kind]?.count ?? 0 < Self.listed { changes[kind, default: []].append(line) }
     }
 
-    /// The listed changes, and how many there are besides.
     package var changeLines: [String] {
         Town.sharedKinds.flatMap { kind in
             let listed = changes[kind] ?? []
@@ -76,7 +68,7 @@ extension ImportReport {
 }
 
 extension ImportReport: CustomStringConvertible {
-    /// A sentence, such as `categories: 8 new; businesses: 30 new, 1 changed, 2 as before`.
+    /// Such as `categories: 8 new; businesses: 30 new, 1 changed, 2 as before`.
     package var description: String {
         let unchanged = counts.values.reduce(0) { $0 + $1.unchanged }
         if changedNothing {
@@ -101,17 +93,22 @@ extension ImportReport: CustomStringConvertible {
 }
 
 extension ImportReport {
-    /// What is said of it.
-    package var answer: ImportAnswer {
-        ImportAnswer(
-            summary: description, lines: warnings.lines + problems.lines, problemCount: problems.problemCount,
-            changes: changeLines, skipped: skipped)
-    }
-
-    /// Its answer, and the counts by kind.
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        answer.writeMembers(to: &writer)
+        writer.member("summary", description)
+        writer.member("lines", warnings.lines + problems.lines)
+        writer.member("problems", problems.problemCount)
+        writer.member("changes", changeLines)
+        writer.key("skipped")
+        writer.beginArray()
+        for file in skipped {
+            writer.beginObject()
+            writer.member("name", file.name)
+            writer.member("format", file.format?.rawValue)
+            writer.member("text", String(decoding: file.bytes, as: UTF8.self))
+            writer.endObject()
+        }
+        writer.endArray()
         writer.key("counts")
         writer.beginObject()
         for kind in Town.sharedKinds {
@@ -128,37 +125,15 @@ extension ImportReport {
     }
 }
 
-/// What an import says to people: the server answers it, and the command prints it.
+/// What a command reads of a report, and prints.
 package struct ImportAnswer: Sendable {
-    package fileprivate(set) var summary = ""
-    /// Its warnings, and the problems of what was left out.
-    package fileprivate(set) var lines: [String] = []
-    package fileprivate(set) var problemCount = 0
-    /// The first records that are new, changed or deleted.
-    package fileprivate(set) var changes: [String] = []
-    package fileprivate(set) var skipped: [ImportFile] = []
+    package private(set) var summary = ""
+    package private(set) var lines: [String] = []
+    package private(set) var problemCount = 0
+    package private(set) var changes: [String] = []
+    package private(set) var skipped: [ImportFile] = []
 
-    fileprivate func writeMembers(to writer: inout JSONWriter) {
-        writer.member("summary", summary)
-        writer.member("lines", lines)
-        writer.member("problems", problemCount)
-        writer.member("changes", changes)
-        writer.key("skipped")
-        writer.beginArray()
-        for file in skipped {
-            writer.beginObject()
-            writer.member("name", file.name)
-            writer.member("format", file.format?.rawValue)
-            writer.member("text", String(decoding: file.bytes, as: UTF8.self))
-            writer.endObject()
-        }
-        writer.endArray()
-    }
-}
-
-extension ImportAnswer {
     package init(from reader: inout JSONReader) throws(JSONError) {
-        self.init()
         try reader.beginObject()
         while let key = try reader.nextKey() {
             switch key {
@@ -176,7 +151,6 @@ extension ImportAnswer {
 }
 
 extension ImportProblems {
-    /// The lines of its findings.
     package func write(to writer: inout JSONWriter) { writer.texts(findings.lines) }
 }
 
@@ -194,7 +168,6 @@ extension JSONWriter {
 }
 
 extension JSONReader {
-    /// Reads an array of texts.
     package mutating func readTexts() throws(JSONError) -> [String] {
         var texts: [String] = []
         try beginArray()

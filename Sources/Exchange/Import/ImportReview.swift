@@ -2,18 +2,14 @@ import Bytes
 import SookeModel
 import Store
 
-/// Looks for what is probably wrong in imported records with a place, although each is valid: places far away,
-/// duplicates, businesses that no list shows.
+/// Finds what is probably wrong although it is valid: places far away, duplicates, businesses that no list shows.
 enum ImportReview {
-    /// A record of a kind with places that a row has created or changed.
     typealias Subject = (row: Int, kind: RecordKind, id: Int, isNew: Bool, hasPlace: Bool)
 
-    /// Up to this distance in metres, businesses of the same name are probably one.
+    /// In metres; nearer businesses of the same name are probably one.
     private static let near = 300.0
-    /// The most new businesses of one name that another is compared with.
     private static let sameNames = 50
 
-    /// What is probably wrong, by row.
     static func findings(
         on subjects: [Subject], in town: Town, _ zone: TimeZone
     ) -> [(row: Int, warning: FieldProblem)] {
@@ -34,7 +30,6 @@ enum ImportReview {
         return (findings + duplicates(of: businesses, in: town)).sorted { $0.row < $1.row }
     }
 
-    /// New businesses that have the name of another one nearby.
     private static func duplicates(
         of new: [Subject], in town: Town
     ) -> [(row: Int, warning: FieldProblem)] {
@@ -57,7 +52,8 @@ enum ImportReview {
                 let subject = new[index]
                 // Of two new ones, the later is the duplicate.
                 guard !isFound[index], other.id < subject.id || !newIDs.contains(other.id),
-                    let record = town.businesses[subject.id], isNear(record, other)
+                    let record = town.businesses[subject.id], let place = record.coordinates,
+                    let otherPlace = other.coordinates, place.distance(to: otherPlace) < near
                 else { continue }
                 isFound[index] = true
                 let message =
@@ -68,27 +64,22 @@ enum ImportReview {
         }
         return findings
     }
-
-    private static func isNear(_ one: BusinessRecord, _ other: BusinessRecord) -> Bool {
-        guard let place = one.coordinates, let otherPlace = other.coordinates else { return false }
-        return place.distance(to: otherPlace) < near
-    }
 }
 
-/// Tells places that are probably wrong by the other places of the town, and by its time zone.
+/// Judges places by the others of the town, and by its time zone.
 struct PlaceReview {
-    /// The median of the places of the town; nil when there are too few.
+    /// The median; nil when there are too few places.
     private let centre: Coordinates?
-    /// The longitude at which the sun fits the clocks; nil when the time zone tells nothing about it.
+    /// Where the sun fits the clocks; nil when the zone tells nothing about it.
     private let longitude: Double?
 
-    /// From this distance in metres on, a place is far from the rest of the town.
+    /// In metres.
     private static let far = 200_000.0
-    /// From this difference in degrees on, a longitude is far from that of the clocks.
+    /// In degrees of longitude.
     private static let farFromClocks = 60.0
-    /// The fewest places that tell where the town is, and the most that are looked at.
+    /// The fewest that tell where the town is, and the most that are looked at.
     private static let places = 3...5_000
-    /// A moment in winter, when no clocks are set forward in the north.
+    /// When no clocks are set forward in the north.
     private static let winter = Timestamp(clampingSeconds: 1_768_435_200)
 
     init(of town: Town, in zone: TimeZone) {
@@ -109,7 +100,6 @@ struct PlaceReview {
             latitude: latitudes.sorted()[latitudes.count / 2], longitude: longitudes.sorted()[longitudes.count / 2])
     }
 
-    /// Why a place is probably wrong; nil when it is not.
     func warning(about place: Coordinates) -> String? {
         if place.latitude == 0, place.longitude == 0 {
             return "are 0, 0, a place in the ocean; is that meant to be empty?"

@@ -2,18 +2,13 @@ import Bytes
 import SookeModel
 import Store
 
-/// Applies the records of an import one by one, and collects their problems.
 struct Importer {
     private let files: [Import.File]
     private let options: ImportOptions
-    /// The places of all records, by file and line.
     private let entries: [(file: Int, row: Int)]
-    /// The problems of the entries.
     private var found: [Int: FieldProblems] = [:]
-    /// The first entry of each record.
     private var places: [RecordKey: Int] = [:]
     private var names: NameLookup
-    /// The businesses and events that tables have changed, for a review.
     private var reviewed: [ImportReview.Subject] = []
     private(set) var report = ImportReport()
 
@@ -30,7 +25,7 @@ struct Importer {
             let row = row(index)
             var problems = row.problems
             checkIsFirst(index, row, &problems)
-            row.patch?.checkIDs(&problems)
+            row.patch?.values.checkGivenIDs(&problems)
             if !problems.isEmpty { found[index] = problems }
             // Those of records that are checked come with their problems.
             if row.patch == nil { warn(of: index) }
@@ -41,7 +36,6 @@ struct Importer {
         report.warnings.add(problem(index, warning, isWarning: true))
     }
 
-    /// Adds the warnings of a row, without those that are problems as well.
     private mutating func warn(of index: Int) {
         for warning in row(index).warnings.all where found[index]?.all.contains(warning) != true {
             warn(index, warning)
@@ -69,14 +63,12 @@ struct Importer {
         (report.problems, report.skipped) = (Findings(problems), records)
     }
 
-    /// All problems, by file and line.
     var problems: [Finding] {
         found.sorted { $0.key < $1.key }.flatMap { index, problems in
             problems.all.map { problem(index, $0) }
         }
     }
 
-    /// Applies all records in the order of their references, and reviews the result.
     mutating func apply(to transaction: inout WriteTransaction, _ progress: (_ done: Int, _ total: Int) -> Void) {
         if options.addsStarter {
             for kind in StarterTerms.create(in: &transaction) { report.count(.created, kind) }
@@ -98,15 +90,11 @@ struct Importer {
 
     /// By kind; within a kind, records with IDs first, so that new IDs do not take theirs.
     private var order: [Int] {
-        var numbered: [RecordKind: [Int]] = [:]
-        var others: [RecordKind: [Int]] = [:]
+        var (numbered, others): ([RecordKind: [Int]], [RecordKind: [Int]]) = ([:], [:])
         for index in entries.indices {
             guard let patch = row(index).patch else { continue }
-            if patch.id == 0 {
-                others[patch.kind, default: []].append(index)
-            } else {
-                numbered[patch.kind, default: []].append(index)
-            }
+            if patch.id == 0 { others[patch.kind, default: []].append(index) }
+            if patch.id != 0 { numbered[patch.kind, default: []].append(index) }
         }
         return Town.sharedKinds.flatMap { (numbered[$0] ?? []) + (others[$0] ?? []) }
     }
@@ -122,27 +110,22 @@ struct Importer {
         if row.origin == .calendar { row.complete(&patch, in: &names, transaction.town) }
         var problems = found[index] ?? FieldProblems()
         patch.lookUp(row, in: &names, &transaction, options, &problems)
-        for kind in names.takeCreated() { report.count(.created, kind) }
-        for warning in names.takeWarnings() { warn(index, warning) }
+        let news = names.takeNews()
+        for kind in news.created { report.count(.created, kind) }
+        for warning in news.warnings { warn(index, warning) }
         if let zone = patch.timeZone, options.findZone(zone) == nil {
             problems.add("time_zone", TextRules.unknownTimeZone)
         }
         do {
             let effect = try row.keepsID ? patch.upsertByID(in: &transaction) : patch.upsert(in: &transaction)
             report.count(patch, effect, in: transaction)
-            if effect == .updated, let warning = row.warning(aboutChangeIn: transaction) {
-                warn(index, warning)
-            }
-            if effect != .unchanged, row.origin != .dataset, patch.isOnMap,
-                Town.recordType(of: patch.kind)?.coordinates(
-                    of: transaction.lastChangedID ?? 0, in: transaction.town) == nil
-            {
-                warn(index, FieldProblem("coordinates", ImportRow.waiting))
-            }
-            if row.origin != .dataset, effect != .unchanged, let hasPlace = patch.hasPlace,
-                let id = transaction.lastChangedID
-            {
-                reviewed.append((index, patch.kind, id, isNew: effect == .created, hasPlace))
+            if effect == .updated, let warning = row.warning(aboutChangeIn: transaction) { warn(index, warning) }
+            if effect != .unchanged, row.origin != .dataset, let id = transaction.lastChangedID {
+                let place = Town.recordType(of: patch.kind)?.coordinates(of: id, in: transaction.town)
+                if patch.isOnMap, place == nil { warn(index, FieldProblem("coordinates", ImportRow.waiting)) }
+                if let hasPlace = patch.hasPlace {
+                    reviewed.append((index, patch.kind, id, isNew: effect == .created, hasPlace))
+                }
             }
         } catch {
             let own = error.all.filter { !patch.isConsequence($0, in: names) }
@@ -153,7 +136,6 @@ struct Importer {
         warn(of: index)
     }
 
-    /// Cancels an event that is there, or some of its occurrences.
     private mutating func cancel(
         _ index: Int, _ cancellation: ImportRow.Cancellation, _ patch: any AnyPatch,
         in transaction: inout WriteTransaction
@@ -189,7 +171,6 @@ struct Importer {
 }
 
 extension Importer {
-    /// Sets where the town is, unless it is known.
     fileprivate mutating func setCenter(in transaction: inout WriteTransaction) {
         guard let center = options.center, transaction.town.settings.center == nil else { return }
         var patch = Patch<Settings>()
@@ -201,7 +182,7 @@ extension Importer {
         }
     }
 
-    /// Settings without what would replace that of the town.
+    /// Without what would replace a setting of the town.
     fileprivate mutating func onlyEmpty(_ index: Int, _ patch: Patch<Settings>, in town: Town) -> Patch<Settings> {
         guard !options.replacesSettings, let stored = town.storedSettings else { return patch }
         let own = Settings().difference(from: stored)
@@ -216,7 +197,7 @@ extension Importer {
         return rest
     }
 
-    /// Warns of cancelled starts that a series does not have.
+    /// Cancelled starts that the series does not have.
     private mutating func warnOfOccurrences(_ index: Int, _ starts: Set<Timestamp>, of event: Event) {
         let zone = event.timeZone.flatMap(options.findZone) ?? options.zone
         guard let series = event.recurrence(in: zone, hasExceptions: false) else { return }
@@ -227,7 +208,6 @@ extension Importer {
     }
 }
 
-/// Records that occur twice in the files.
 extension Importer {
     private mutating func checkIsFirst(_ index: Int, _ row: ImportRow, _ problems: inout FieldProblems) {
         guard let key = row.patch?.key, row.cancellation == nil else { return }
@@ -255,7 +235,6 @@ extension Importer {
 
 /// What only a dump of a database has: deleted records, private records, and the highest IDs ever given.
 extension Importer {
-    /// Deletes records, inserts private ones into a town that had no people, and records the highest IDs.
     private mutating func applyRest(to transaction: inout WriteTransaction, isNewTown: Bool) {
         for (kind, indexes) in deletions { for index in indexes { delete(index, kind, in: &transaction) } }
         insertPrivateRecords(in: &transaction, isNewTown: isNewTown)
@@ -305,7 +284,6 @@ extension Importer {
 }
 
 extension WritableRecord {
-    /// The key of the record with an ID; nil when there is none.
     fileprivate static func key(of id: Int, in town: Town) -> RecordKey? {
         stored(id, in: town).flatMap { RecordKey(kind, $0.value.importKey) }
     }

@@ -4,54 +4,41 @@ import Store
 
 /// Resolves the references of records to others, and collects the records that could not be imported.
 ///
-/// A cell may hold the slug of another record or its name, in any case. All records of the other kind must be in the
-/// town.
+/// A cell may hold the slug of another record or its name, in any case. All of the other kind must be in the town.
 struct NameLookup {
-    /// The names of the records of a kind.
     private struct Names {
-        /// The slugs by name, in lower case.
         var slugs: [ByteText: [Slug]] = [:]
-        /// The names, as they are written, and their words, at most `NameLookup.candidates`.
+        /// As they are written, and their words; at most `candidates`.
         var all: [(name: String, words: Set<String>)] = []
     }
 
     private let createsTerms: Bool
     private var names: [RecordKind: Names] = [:]
-    /// Slugs of terms that were found, which most rows have in common.
+    /// Terms that were found, which most rows have in common.
     private var terms: [RecordKind: Set<Slug>] = [:]
-    /// The records that are in the files but not in the town, because they are invalid.
+    /// In the files but not in the town, because they are invalid.
     private var missing: Set<RecordKey> = []
     private var missingPeople: Set<Int> = []
-    /// The messages about names without a record.
     private var messages: [RecordKey: String] = [:]
-    /// The events by the end of their slugs, for those that calendars cancel.
+    /// By the end of their slugs, for those that calendars cancel.
     private var events: [String: Slug]?
-    /// What is probably meant by cells that are not names.
     private var warnings: [FieldProblem] = []
-    private(set) var created: [RecordKind] = []
+    private var created: [RecordKind] = []
 
-    /// The most names that are compared with an unknown one, and the most unknown ones that are compared.
+    /// The names that are compared with an unknown one, and the unknown ones that are compared.
     private static let candidates = 1_000
     private static let comparisons = 20
-    /// The most names in a cell, and the most words of one that is looked for by its words.
     private static let namesInCell = 10
-    /// The most terms that a message lists.
     private static let listed = 12
 
     init(createsTerms: Bool) {
         self.createsTerms = createsTerms
     }
 
-    /// Takes the kinds of the terms that were created since the last call.
-    mutating func takeCreated() -> [RecordKind] {
-        defer { created = [] }
-        return created
-    }
-
-    /// Takes the warnings since the last call.
-    mutating func takeWarnings() -> [FieldProblem] {
-        defer { warnings = [] }
-        return warnings
+    /// What was created and found since the last call.
+    mutating func takeNews() -> (created: [RecordKind], warnings: [FieldProblem]) {
+        defer { (created, warnings) = ([], []) }
+        return (created, warnings)
     }
 
     mutating func insertMissing(_ patch: any AnyPatch) {
@@ -69,7 +56,7 @@ struct NameLookup {
         person.map(missingPeople.contains) == true
     }
 
-    /// The slug of the record that a cell refers to; the cell itself when there is none, which becomes a problem.
+    /// The cell itself when there is none, which becomes a problem.
     mutating func slug(
         of cell: Slug, _ kind: RecordKind, in transaction: inout WriteTransaction, _ field: String,
         _ problems: inout FieldProblems
@@ -94,7 +81,6 @@ struct NameLookup {
         return cell
     }
 
-    /// The slugs of the records with a name, or with the slug that follows from it.
     mutating func slugs(named name: String, _ kind: RecordKind, in town: Town) -> [Slug] {
         let name = name.trimmed
         if let slugs = names(of: kind, in: town).slugs[Self.key(name)] { return slugs }
@@ -102,13 +88,12 @@ struct NameLookup {
         return !slug.isEmpty && Self.has(slug, kind, town) ? [slug] : []
     }
 
-    /// The slug of the only record with a name: one that several have tells nothing.
+    /// A name that several records have tells nothing.
     mutating func only(named name: String, _ kind: RecordKind, in town: Town) -> Slug? {
         let slugs = slugs(named: name, kind, in: town)
         return slugs.count == 1 ? slugs[0] : nil
     }
 
-    /// The first term that is known in a cell with several names.
     private mutating func first(
         of cell: String, _ kind: RecordKind, in town: Town, _ field: String
     ) -> Slug? {
@@ -124,8 +109,8 @@ struct NameLookup {
         return slugs[index]
     }
 
-    /// The only term whose name has all the words of a cell, such as *Cafés & Bakeries* for `Café`; where terms are
-    /// created, the only one with the same words, such as *Restaurants* for `Restaurant`.
+    /// The only term with all the words of a cell, such as *Cafés & Bakeries* for `Café`; where terms are created, with
+    /// the same words, such as *Restaurants* for `Restaurant`.
     private mutating func fitting(
         _ cell: String, _ kind: RecordKind, in town: Town, _ field: String
     ) -> Slug? {
@@ -137,25 +122,21 @@ struct NameLookup {
         guard fits.count == 1, let name = fits.first?.name, let slug = names.slugs[Self.key(name)]?.first else {
             return nil
         }
-        warnings.append(
-            FieldProblem(
-                field,
-                "\"\(cell.excerpt())\" was taken for \"\(name.excerpt())\", the only \(kind.label) with"
-                    + " that in its name"))
+        let words = "the only \(kind.label) with that in its name"
+        warnings.append(FieldProblem(field, "\"\(cell.excerpt())\" was taken for \"\(name.excerpt())\", \(words)"))
         return slug
     }
 
-    /// The event with a slug, or with one that ends with the digest of its identifier in a calendar.
+    /// Or the one whose slug ends with the digest of an identifier in a calendar.
     mutating func event(_ slug: String?, endingWith digest: String, in town: Town) -> Slug? {
         if let slug = slug.map(Slug.init), town.events[slug] != nil { return slug }
-        if events == nil {
-            var known: [String: Slug] = [:]
-            for event in Event.all(in: town) {
+        let known =
+            events
+            ?? Event.all(in: town).reduce(into: [:]) { known, event in
                 known[String(event.slug.text.suffix(digest.count + 1))] = event.slug
             }
-            events = known
-        }
-        return events?["-" + digest]
+        events = known
+        return known["-" + digest]
     }
 
     private static func key(_ name: String) -> ByteText {
@@ -165,15 +146,14 @@ struct NameLookup {
     private static func isTerm(_ kind: RecordKind) -> Bool { Town.recordType(of: kind)?.isTerm == true }
 
     private static func has(_ slug: Slug, _ kind: RecordKind, _ town: Town) -> Bool {
-        guard let type = Town.recordType(of: kind) else { return false }
-        return type.id(of: slug, in: town) != nil
+        Town.recordType(of: kind)?.id(of: slug, in: town) != nil
     }
 
     private mutating func names(of kind: RecordKind, in town: Town) -> Names {
         if let known = names[kind] { return known }
-        let known = Town.recordType(of: kind).map { Self.names($0, in: town) } ?? Names()
-        names[kind] = known
-        return known
+        let found = Town.recordType(of: kind).map { Self.names($0, in: town) } ?? Names()
+        names[kind] = found
+        return found
     }
 
     private static func names<Value: WritableRecord>(_ type: Value.Type, in town: Town) -> Names {
@@ -186,8 +166,7 @@ struct NameLookup {
         return names
     }
 
-    /// The name of a term to create: of several between semicolons, bars or lines the first. A comma may be a part of
-    /// one.
+    /// Of several between semicolons, bars or lines the first. A comma may be a part of a name.
     private mutating func newName(in cell: String, _ kind: RecordKind, _ field: String) -> String {
         guard Self.isTerm(kind), cell.utf8.count <= 1000 else { return cell }
         let names = CellList.names(in: cell, at: ";|\n\r")
@@ -196,7 +175,6 @@ struct NameLookup {
         return names[0]
     }
 
-    /// Creates a term; nil for kinds that are no terms, and for a name that cannot be one.
     private mutating func create(
         _ name: String, _ kind: RecordKind, in transaction: inout WriteTransaction
     ) -> Slug? {
@@ -208,34 +186,29 @@ struct NameLookup {
         return slug
     }
 
-    /// What to do about a name without a record.
     private mutating func message(_ cell: String, _ kind: RecordKind, in town: Town) -> String {
         let key = RecordKey(kind, cell)
         if let key, let message = messages[key] { return message }
-        let all = names(of: kind, in: town).all.map(\.name)
-        let isTerm = Self.isTerm(kind)
-        var message = "there is no \(kind.label) \"\(cell.excerpt())\""
-        if createsTerms, isTerm {
-            message += ", and it cannot be one: a name has at most \(TextRules.name.upperBound) characters"
-            if let key { messages[key] = message }
-            return message
-        }
-        if messages.count < Self.comparisons, let near = Self.nearest(to: cell, in: all) {
-            message += "; did you mean \"\(near.excerpt())\"?" + (isTerm ? " Or" : "")
-        } else if isTerm, !all.isEmpty, all.count <= Self.listed {
-            message += "; there is " + all.map { "\"\($0.excerpt())\"" }.joined(separator: ", ") + ", or"
-        }
-        if !isTerm {
-            message +=
-                (message.hasSuffix("?") ? " Or" : ";")
-                + " import it first, or leave the cell empty and give coordinates"
-        } else {
-            message += message.hasSuffix("or") || message.hasSuffix("Or") ? " " : "; "
-            message += "create it with --create-categories"
-            if all.isEmpty { message += ", or begin with a set of them: --starter" }
-        }
+        let message = "there is no \(kind.label) \"\(cell.excerpt())\"" + advice(cell, kind, in: town)
         if let key { messages[key] = message }
         return message
+    }
+
+    private mutating func advice(_ cell: String, _ kind: RecordKind, in town: Town) -> String {
+        let all = names(of: kind, in: town).all.map(\.name)
+        let isTerm = Self.isTerm(kind)
+        if createsTerms, isTerm {
+            return ", and it cannot be one: a name has at most \(TextRules.name.upperBound) characters"
+        }
+        var advice = ";"
+        if messages.count < Self.comparisons, let near = Self.nearest(to: cell, in: all) {
+            advice = "; did you mean \"\(near.excerpt())\"? Or"
+        } else if isTerm, !all.isEmpty, all.count <= Self.listed {
+            advice = "; there is " + all.map { "\"\($0.excerpt())\"" }.joined(separator: ", ") + ", or"
+        }
+        guard isTerm else { return advice + " import it first, or leave the cell empty and give coordinates" }
+        let starter = all.isEmpty ? ", or begin with a set of them: --starter" : ""
+        return advice + " create it with --create-categories" + starter
     }
 
     private static func nearest(to cell: String, in names: [String]) -> String? {
@@ -244,22 +217,17 @@ struct NameLookup {
         return Suggestion.nearest(to: typed, in: folded).flatMap { folded.firstIndex(of: $0) }.map { names[$0] }
     }
 
-    /// The person with an e-mail address; nil, with a warning, when there is none. One that is in the files and invalid
-    /// has problems of its own.
+    /// Nil with a warning when there is none. One that is in the files and invalid has problems of its own.
     mutating func person(_ email: String, in town: Town, _ field: String) -> Int? {
         if let person = town.people[email: email] { return person.id }
-        if RecordKey(email: email).map(missing.contains) != true {
-            let message =
-                "there is no user with the e-mail address \"\(email.excerpt())\", so it was left out; add the "
-                + "account, and import again"
-            warnings.append(FieldProblem(field, message))
-        }
+        if RecordKey(email: email).map(missing.contains) == true { return nil }
+        let unknown = "there is no user with the e-mail address \"\(email.excerpt())\", so it was left out"
+        warnings.append(FieldProblem(field, "\(unknown); add the account, and import again"))
         return nil
     }
 }
 
-/// The words of names, without what is often left out or written differently: case, accents, punctuation, the endings
-/// of the plural, "the", "and", "Ltd".
+/// Without what is often left out or written differently: case, accents, punctuation, plurals, "the", "and", "Ltd".
 enum NameWords {
     private static let dropped: Set<String> = [
         "the", "and", "of", "for", "et", "und", "ltd", "inc", "llc", "co",
@@ -267,7 +235,7 @@ enum NameWords {
 
     static func words(of name: String) -> Set<String> { Set(list(name).map(singular)) }
 
-    /// The words in a row; two names with the same are probably of the same business.
+    /// Two names with the same are probably of the same business.
     static func joined(_ name: String) -> ByteText { ByteText(list(name).joined()) }
 
     private static func list(_ name: String) -> [String] {
@@ -284,7 +252,7 @@ enum NameWords {
 }
 
 extension Slug {
-    /// The name of a term for a cell, which may be the slug of it: `live-music` gives `Live music`.
+    /// A cell may be the slug: `live-music` gives `Live music`.
     fileprivate static func termName(from cell: String) -> String {
         let isSlug = Slug.make(from: cell).text.hasSameBytes(as: cell)
         let name = isSlug ? cell.split(separator: "-").joined(separator: " ") : cell

@@ -3,20 +3,18 @@ import JSON
 import SookeModel
 import Store
 
-/// Reads a dataset: one JSON document, in any layout, with some or all of the collections.
+/// Reads one JSON document, in any layout, with some or all of the collections.
 ///
 /// ```
 /// {"categories": [{"name": "Cafés"}], "businesses": [{"name": "Café Zoë", "category": "cafés", …}]}
 /// ```
 ///
-/// The document of an export or a snapshot has further members around the collections: `format` must be known and `end`
-/// must match the lines before it; the others are skipped.
+/// An export or a snapshot has further members: `format` must be known and `end` must match the lines before it.
 struct DatasetReader {
     private let bytes: [UInt8]
     private var reader: JSONReader
     private var result = Import.File()
 
-    /// The readable versions of the document; the newest is written.
     static let formats = ["sooke/1", "sooke/2", "sooke/3"]
 
     private init(_ bytes: [UInt8]) {
@@ -75,7 +73,6 @@ struct DatasetReader {
         }
     }
 
-    /// Leaves out what is private to a town, with a warning if there is any.
     private mutating func skipPrivate(_ kind: RecordKind) throws(JSONError) {
         let line = reader.line
         try reader.beginArray()
@@ -94,7 +91,6 @@ struct DatasetReader {
         }
     }
 
-    /// Rejects a document whose last line does not match the lines before it.
     private mutating func checkEnd() throws(JSONError) {
         let line = reader.line
         try reader.skipValue()
@@ -107,9 +103,8 @@ struct DatasetReader {
     }
 }
 
-/// Reads NDJSON: one record per line, wrapped in its kind, such as `{"business":{"name":"Café Zoë"}}`.
-///
-/// Blank lines count and are skipped. A problem of one line does not affect the others.
+/// Reads one record a line, wrapped in its kind, such as `{"business":{"name":"Café Zoë"}}`. Blank lines count. A
+/// problem of one line does not affect the others.
 enum NDJSONReader {
     static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> Import.File {
         var result = Import.File()

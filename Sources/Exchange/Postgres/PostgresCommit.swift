@@ -9,17 +9,14 @@ import Store
 /// however often slugs were swapped. Deletions come last.
 struct PostgresCommit {
     private let line: [UInt8]
-    /// The changes in the line, unless it is long.
     private let items: [ChangeSet.Item]?
     private let hasPrivateRecords: Bool
     private let summary: Summary
-    /// The time in the order of commits.
     let at: Timestamp
-    /// The time of the records that it changes.
     private let time: String
 
     private static let projection = PostgresProjection(center: nil) { _, _ in nil }
-    /// The kinds in the order in which they may refer to each other; others refer to nothing, or have only documents.
+    /// In this order they may refer to each other; others refer to nothing, or have only documents.
     private static let order: [RecordKind] = [.settings, .person, .category, .eventType, .business, .event]
 
     init(_ line: [UInt8], _ hasPrivateRecords: Bool) throws {
@@ -45,20 +42,14 @@ struct PostgresCommit {
         for item in items where kinds.contains(item.kind) { try body(item) }
     }
 
-    /// What has to be known of all changes before the first one is written.
     private struct Summary {
-        /// How often each record occurs. Only the last change counts.
         var counts: [ReferenceTarget: Int] = [:]
         var kinds: Set<RecordKind> = []
-        /// How many records of a kind take or free a value that is unique.
+        /// Records that take or free a value that is unique.
         var claims: [RecordKind: Int] = [:]
-        /// The existing ones among them.
         var claimants: [RecordKind: [Int]] = [:]
-        /// The highest IDs of new rows.
         var highest: [PostgresTable: Int] = [:]
-        /// Where the town was and is, if the commit has its settings.
         var center: (before: Coordinates?, after: Coordinates?)?
-        /// The parts that businesses lose, maybe to another one.
         var released: Set<PostgresRow.Key> = []
 
         mutating func add(_ item: ChangeSet.Item) {
@@ -89,7 +80,6 @@ struct PostgresCommit {
         return projection.serviceRows(of: record).first
     }
 
-    /// The rows of the parts of a business before and after a change; none when they stay the same.
     private static func parts(
         _ before: (any StoredRecord)?, _ after: (any StoredRecord)?
     ) -> (old: [PostgresRow], new: [PostgresRow]) {
@@ -110,7 +100,6 @@ struct PostgresCommit {
         for kinds in [others] + Self.order.reversed().map({ [$0] }) { try write(kinds, deletions: true, to: &script) }
     }
 
-    /// Frees the names and slugs that change hands within the commit.
     private func writePlaceholders(to script: inout PostgresSteps) throws {
         for kind in Self.order where summary.claims[kind] ?? 0 > 1 {
             guard let table = PostgresTable.of(kind), let ids = summary.claimants[kind] else { continue }
@@ -148,9 +137,7 @@ struct PostgresCommit {
             "DELETE FROM sooke_documents WHERE kind = \(item.kind.name.postgresLiteral) AND id = \(item.id)")
     }
 
-    /// Writes the rows of a record that are not in the database yet.
-    ///
-    /// - Parameter before: the record in the database; nil for a new one.
+    /// - Parameter before: in the database; nil for a new record.
     private func put(
         _ record: any StoredRecord, after before: (any StoredRecord)?, _ script: inout PostgresSteps
     ) throws {
@@ -182,7 +169,7 @@ struct PostgresCommit {
         }
     }
 
-    /// The slugs of the records that the row of a record has by ID, and no location where another record has it.
+    /// Slugs stand for IDs; there is no location where another record has it.
     private static func references(of record: any StoredRecord) -> [String: String?] {
         switch record {
         case let business as Business:
@@ -202,7 +189,6 @@ struct PostgresCommit {
 }
 
 extension PostgresRow {
-    /// The values that no other row of its table may have.
     fileprivate var unique: [String?] { table.uniqueColumns.map { self[$0] } }
 }
 

@@ -1,37 +1,27 @@
 import Bytes
 
-/// The blocks of `COPY` in a plain dump of a database, and the highest IDs of its sequences. Other statements are
-/// skipped.
+/// The blocks of `COPY` in a plain dump, and the last values of its sequences. Other statements are skipped.
 struct PostgresDump {
-    /// A line of a block.
     struct Row {
-        /// Its number in the dump, from 1.
         let line: Int
         let range: Range<Int>
     }
 
-    /// The block of a table.
     struct Block {
-        /// The line of its statement.
         let line: Int
-        /// The names of the columns, in the order of the values.
         let columns: [String]
         var rows: [Row] = []
     }
 
     let text: [UInt8]
-    /// The blocks by the names of their tables, without schemas.
     private(set) var blocks: [String: Block] = [:]
-    /// The last value of each sequence, by its name without a schema.
     private(set) var sequences: [String: Int] = [:]
-    /// Why it cannot be imported.
     private(set) var problem: (line: Int, message: String)?
 
     private var hasInserts = false
     private var isComplete = false
     private var isWhole = false
 
-    /// What to run for a dump that can be read.
     static let command = "pg_dump --encoding=UTF8 \"$DATABASE_URL\" > town.sql"
 
     init(_ text: [UInt8], _ progress: (Int) -> Void = { _ in }) {
@@ -74,7 +64,7 @@ struct PostgresDump {
         if table != nil { isComplete = false }
     }
 
-    /// Reads a line outside of a block; returns the table of the block that it begins.
+    /// Returns the table of the block that begins.
     private mutating func statement(_ line: String, _ number: Int) -> String? {
         if line.hasPrefix("-- PostgreSQL database dump complete") || line == "COMMIT;" {
             isComplete = true
@@ -90,7 +80,6 @@ struct PostgresDump {
         return nil
     }
 
-    /// Reads `public.users (id, email)`.
     private mutating func beginBlock(_ text: Substring, _ number: Int) -> String? {
         let parts = text.split(separator: "(", maxSplits: 1)
         guard parts.count == 2, text.last == ")" else { return nil }
@@ -104,7 +93,6 @@ struct PostgresDump {
         return name
     }
 
-    /// The name without its schema and quotes.
     private static func name(_ text: Substring) -> String {
         String((text.split(separator: ".").last ?? "").filter { $0 != "\"" && $0 != " " })
     }
@@ -119,7 +107,6 @@ struct PostgresDump {
         sequences[Self.name(parts[1])] = values.last == "false" ? value - 1 : value
     }
 
-    /// The values of a row; nil for NULL.
     func values(of row: Row) -> [String?] {
         text[row.range].split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map { value in
             if value.elementsEqual("\\N".utf8) { return nil }
@@ -135,16 +122,11 @@ struct PostgresDump {
                 bytes.append(byte)
                 continue
             }
-            switch escaped {
-            case UInt8(ascii: "b"): bytes.append(0x08)
-            case UInt8(ascii: "f"): bytes.append(0x0C)
-            case UInt8(ascii: "n"): bytes.append(ASCII.lineFeed)
-            case UInt8(ascii: "r"): bytes.append(ASCII.carriageReturn)
-            case UInt8(ascii: "t"): bytes.append(UInt8(ascii: "\t"))
-            case UInt8(ascii: "v"): bytes.append(0x0B)
-            default: bytes.append(escaped)
-            }
+            bytes.append(escapes[escaped] ?? escaped)
         }
         return bytes
     }
+
+    private static let escapes = Dictionary(
+        uniqueKeysWithValues: zip("bfnrtv".utf8, [0x08, 0x0C, ASCII.lineFeed, ASCII.carriageReturn, 0x09, 0x0B]))
 }

@@ -5,9 +5,8 @@ import Store
 
 /// Turns the commits of a log into transactions for `psql`, which bring a database that has an export up to date.
 ///
-/// Each transaction begins with a call that moves the position of the database from where it must be to where it will
-/// be. The new position is computed from the commits that the transaction contains. So a transaction that is missing,
-/// repeated or of another town fails, and changes nothing.
+/// Each transaction begins with a call that moves the position of the database to one that is computed from the commits
+/// in it. So a transaction that is missing, repeated or of another town fails, and changes nothing.
 ///
 /// The follower knows nothing of the town: what a row takes from other records, Postgres looks up.
 package struct PostgresFollower {
@@ -15,18 +14,13 @@ package struct PostgresFollower {
     private let hasPrivateRecords: Bool
     private var store = ""
     private var position: CommitPosition?
-    /// The commits that are not verified yet.
     private var commits: [CommitLineReader.LineOfCommit] = []
 
-    /// - Parameter hasPrivateRecords: whether the private records are among the documents.
     package init(hasPrivateRecords: Bool) {
         self.hasPrivateRecords = hasPrivateRecords
     }
 
-    /// Reads the next bytes of the log, and writes a transaction for the commits before each position.
-    ///
-    /// - Throws: `CommitLineReader.Failure` or `StoredRecordError` when they are not what a log has, and what `output`
-    ///   throws.
+    /// - Throws: when the bytes are not what a log has, and what `output` throws.
     package mutating func read(_ bytes: [UInt8], to output: @escaping ([UInt8]) throws -> Void) throws {
         lines.append(bytes)
         while let line = try lines.next() {
@@ -72,8 +66,7 @@ package struct PostgresFollower {
     }
 }
 
-/// The steps of a transaction as lines of `COPY`: a row to put into a table, or a statement. The log of Postgres has
-/// the text of a statement that fails, but no line of these.
+/// Lines of `COPY`, each a row or a statement. The log of Postgres has a statement that fails, but no line of these.
 struct PostgresSteps {
     private let output: ([UInt8]) throws -> Void
     private var bytes: [UInt8] = []
@@ -84,16 +77,14 @@ struct PostgresSteps {
         self.output = output
     }
 
-    /// Appends a statement, which has no semicolon at its end, and nothing that not everybody may read.
+    /// It has no semicolon at its end, and nothing that not everybody may read.
     mutating func append(_ statement: String) throws {
         try append(statement, cells: nil, isNew: false)
     }
 
-    /// Appends a row, which replaces the one with its key except for the time of its creation.
+    /// Replaces the row with its key except for the time of its creation.
     ///
-    /// - Parameters:
-    ///   - isNew: whether no row may have its key.
-    ///   - others: other values of some columns, by their names.
+    /// - Parameter isNew: whether no row may have its key.
     mutating func append(_ row: PostgresRow, isNew: Bool, with others: [String: String?] = [:]) throws {
         let cells = row.values.indices.map { index in
             let value = others[row.table.columns[index].name] ?? row.values[index]
@@ -119,14 +110,9 @@ struct PostgresSteps {
 }
 
 extension String {
-    /// The text between the quotes of an element of an array.
     fileprivate var escapingInArray: String {
-        guard utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else { return self }
-        var bytes: [UInt8] = []
-        for byte in utf8 {
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
-            bytes.append(byte)
-        }
+        guard utf8.contains(where: "\"\\".utf8.contains) else { return self }
+        let bytes = utf8.flatMap { "\"\\".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -5,13 +5,13 @@ import Store
 
 /// How the records of a town become rows of the Go service's tables.
 ///
-/// The projection of a record depends on nothing but the record, the IDs of the records that it refers to by slug, and
-/// the center of the town. So an export, a follower and an import agree on it.
+/// It depends on nothing but the record, the IDs of the records that it refers to by slug, and the center of the town.
+/// So an export, a follower and an import agree on it.
 package struct PostgresProjection: Sendable {
-    /// The ID of the person to whom events without a submitter belong: the Go service requires one.
+    /// Events without a submitter belong to this person: the Go service requires one.
     static let nobody = 0
 
-    /// Where the town is, where the Go service shows places without a location.
+    /// Where the Go service shows places without a location.
     let center: Coordinates?
     private let id: @Sendable (RecordKind, Slug) -> Int?
 
@@ -19,13 +19,11 @@ package struct PostgresProjection: Sendable {
         self.init(center: town.settings.center) { kind, slug in Town.recordType(of: kind)?.id(of: slug, in: town) }
     }
 
-    /// - Parameter id: finds the record with a slug.
     package init(center: Coordinates?, id: @escaping @Sendable (_ kind: RecordKind, _ slug: Slug) -> Int?) {
         (self.center, self.id) = (center, id)
     }
 
-    /// All rows of a record: its own, those of its parts, and its document. A record of a private kind has only a
-    /// document, which belongs in an export of private records.
+    /// A record of a private kind has only a document, which belongs in an export of private records.
     package func rows(of record: any StoredRecord) -> [PostgresRow] {
         serviceRows(of: record) + [documentRow(of: record)]
     }
@@ -41,7 +39,6 @@ package struct PostgresProjection: Sendable {
         }
     }
 
-    /// The row of `sooke_documents`.
     func documentRow(of record: any StoredRecord) -> PostgresRow {
         let document =
             if let record = record as? any Record { PostgresDocument.text(of: record) } else { record.written }
@@ -66,7 +63,6 @@ extension PostgresProjection {
             ] + Self.times(person.times))
     }
 
-    /// What stands for the missing `clerk_id` of a person.
     static func clerkID(of person: Int) -> String { "sooke:\(person)" }
 
     func row(of term: Term<some Vocabulary>, _ table: PostgresTable) -> PostgresRow {
@@ -90,12 +86,11 @@ extension PostgresProjection {
             ] + Self.times(business.times))
     }
 
-    /// The rows of the hours, menus and items of a business.
     func partRows(of business: Business) -> [PostgresRow] {
         hourRows(of: business) + menuRows(of: business) + itemRows(of: business)
     }
 
-    /// A row for each day that has hours, from the first opening to the last closing, as the API shows them.
+    /// From the first opening of a day to the last closing, as the API shows them.
     func hourRows(of business: Business) -> [PostgresRow] {
         guard !business.hours.isEmpty else { return [] }
         let (id, times) = (business.id.description, Self.partTimes(business))
@@ -158,8 +153,7 @@ extension PostgresProjection {
         slug.flatMap { id(kind, $0) }?.description
     }
 
-    /// Times that are not known, as those of records that an early version stored, are the epoch: the same in each
-    /// export.
+    /// Times that are not known are the epoch: the same in each export.
     private static func times(_ times: RecordTimes) -> [String?] {
         let epoch = Timestamp.epoch
         let created = PostgresText.timestamp(times.created ?? epoch)
@@ -167,8 +161,7 @@ extension PostgresProjection {
         return [created, PostgresText.timestamp(updated)]
     }
 
-    /// The times of the rows of parts. When a part was changed is not known; with the time of the last change of its
-    /// business, each change would rewrite the rows of all parts.
+    /// When a part was changed is not known; with the last change of its business, each would rewrite the rows of all.
     private static func partTimes(_ business: Business) -> [String?] {
         var times = business.times
         times.updated = times.created
@@ -176,10 +169,8 @@ extension PostgresProjection {
     }
 }
 
-/// The text of a record in `sooke_documents`.
 enum PostgresDocument {
-    /// The record as the log has it, without the members that its row holds as the IDs of others: a new slug of another
-    /// record must not change its document.
+    /// Without the members that the row holds as the IDs of others: a new slug of another record must not change it.
     static func text<Value: Record>(of record: Value) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 512)
         writer.beginObject()
@@ -188,7 +179,6 @@ enum PostgresDocument {
         return writer.bytes
     }
 
-    /// The fields that refer to another record by slug, of a kind whose row refers to it by ID.
     static func fieldsWithSlugs<Value: Record>() -> FieldSet<Value> {
         var fields = FieldSet<Value>()
         for reference in Value.references where PostgresTable.of(Value.kind) != nil {

@@ -3,16 +3,15 @@ import JSON
 import SookeModel
 import Store
 
-/// Reads the records of a dump of the Go service's database, with or without what an export added to it.
+/// Reads a dump of the Go service's database, with or without what an export added to it.
 ///
 /// Where the row of a record equals the projection of its document, the document counts. Otherwise the columns that
-/// differ replace what the document says of them, and the rest of it stays.
+/// differ replace what it says of them.
 struct PostgresReader {
     private let dump: PostgresDump
     private var result = Import.File()
     private var rows: [PostgresTable: [(line: Int, row: PostgresRow, problems: FieldProblems)]] = [:]
     private var documents: [RecordKind: [Int: (line: Int, text: [UInt8])]] = [:]
-    /// The names of the roles by ID.
     private var roles: [String: String] = [:]
     private var slugs = PostgresSlugs()
     private var projection = PostgresProjection(center: nil) { _, _ in nil }
@@ -49,7 +48,7 @@ struct PostgresReader {
             default: readDocuments(of: kind)
             }
         }
-        for kind in Town.kinds where !kind.isShared { readPrivateRecords(of: kind) }
+        for kind in Town.kinds where !kind.isShared { readDocuments(of: kind) }
     }
 }
 
@@ -99,31 +98,24 @@ extension PostgresReader {
         rows[table] = found
     }
 
-    /// The text of a value as the projection has it.
     private func text(
         _ value: String?, _ column: PostgresTable.Column, _ problems: inout FieldProblems
     ) -> String? {
         guard let value, !column.isTime else { return nil }
-        if column.value == .role, dump.blocks["users"] != nil {
-            guard let role = roles[value] else {
+        if column.value == .role {
+            // A script of an export has people with roles by name.
+            guard let role = dump.blocks["users"] == nil ? value : roles[value] else {
                 problems.add(column.name, "is \(value.excerpt()), which is no row of user_roles")
                 return nil
             }
-            return knownRole(role, column, &problems)
+            let known = Person.Role.allCases.map(\.rawValue)
+            let message = "is \"\(role.excerpt())\"; known are \(known.joined(separator: ", "))"
+            problems.require(known.contains(role), column.name, message)
+            return role
         }
-        if column.value == .role { return knownRole(value, column, &problems) }
         let text = PostgresText.canonical(value, column.value)
         if text == nil { problems.add(column.name, "cannot be taken over: \"\(value.excerpt())\"") }
         return text
-    }
-
-    private func knownRole(
-        _ name: String, _ column: PostgresTable.Column, _ problems: inout FieldProblems
-    ) -> String {
-        let known = Person.Role.allCases.map(\.rawValue)
-        problems.require(
-            known.contains(name), column.name, "is \"\(name.excerpt())\"; known are \(known.joined(separator: ", "))")
-        return name
     }
 
     private mutating func index() {
@@ -240,7 +232,6 @@ extension PostgresReader {
         result.rows.append(found)
     }
 
-    /// The record of a document; nil with a problem when it cannot be read.
     private func document<Value: PostgresRecord>(
         _ text: [UInt8], _ id: Int, _ problems: inout FieldProblems
     ) -> Value? {
@@ -256,7 +247,7 @@ extension PostgresReader {
         }
     }
 
-    /// Drops what only the document says about people who were deleted in the database.
+    /// Of people who were deleted in the database.
     private func dropMissingPeople<Value: PostgresRecord>(_ record: inout Value) {
         for reference in Value.references {
             guard case .id(let path) = reference.path, let id = record[keyPath: path], !slugs.people.contains(id)
@@ -265,28 +256,18 @@ extension PostgresReader {
         }
     }
 
-    /// Reads the records of a kind that the Go service does not have.
     private mutating func readDocuments(of kind: RecordKind) {
-        guard let type = Town.recordType(of: kind) else { return }
-        for (_, document) in (documents[kind] ?? [:]).sorted(by: { $0.key < $1.key }) {
-            var reader = JSONReader(document.text, limits: .trusted)
-            var row: ImportRow
-            do throws(JSONError) {
-                row = try ImportRow(line: document.line, type, from: &reader)
-                row.keepsID = true
-            } catch {
-                row = ImportRow(line: document.line, problem: "document", "is not valid JSON: \(error.message)")
-            }
-            row.collection = kind.collection
-            result.rows.append(row)
-        }
-    }
-
-    private mutating func readPrivateRecords(of kind: RecordKind) {
         for (_, document) in (documents[kind] ?? [:]).sorted(by: { $0.key < $1.key }) {
             var (reader, row) = (JSONReader(document.text, limits: .trusted), ImportRow(line: document.line))
-            do throws(StoredRecordError) {
-                row.privateRecord = try AnyRecord(kind, from: &reader)
+            do {
+                if let type = Town.recordType(of: kind) {
+                    row = try ImportRow(line: document.line, type, from: &reader)
+                    row.keepsID = true
+                } else {
+                    row.privateRecord = try AnyRecord(kind, from: &reader)
+                }
+            } catch let error as JSONError {
+                row.problems.add("document", "is not valid JSON: \(error.message)")
             } catch {
                 row.problems.add("document", "is no \(kind.label): \(error)")
             }
@@ -295,7 +276,7 @@ extension PostgresReader {
         }
     }
 
-    /// Adds the records that have a document but no row: they were deleted in the database.
+    /// What has a document but no row was deleted in the database.
     private mutating func readDeletions(_ kind: RecordKind, _ table: PostgresTable) {
         guard let documents = documents[kind], let type = Town.recordType(of: kind) else { return }
         let present = Set((rows[table] ?? []).map(\.row.id))
@@ -303,7 +284,7 @@ extension PostgresReader {
             var (reader, ignored) = (JSONReader(document.text, limits: .trusted), FieldProblems())
             guard let patch = try? type.readPatch(from: &reader, &ignored), let key = patch.key else { continue }
             var row = ImportRow(line: document.line)
-            row.deletion = ImportRow.Deletion(key: key, id: id)
+            row.deletion = (key, id)
             (row.givenLabel, row.collection) = (patch.name, kind.collection)
             result.rows.append(row)
         }
@@ -311,7 +292,6 @@ extension PostgresReader {
 }
 
 extension ImportRow {
-    /// A row of a part that has values that cannot be read.
     fileprivate init(line: Int, problems: FieldProblems, in table: PostgresTable) {
         self.init(line: line)
         self.problems = problems

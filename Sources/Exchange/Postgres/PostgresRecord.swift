@@ -2,21 +2,16 @@ import Bytes
 import SookeModel
 import Store
 
-/// A kind of record with a table in the Go service's database, that an import can read from it.
 protocol PostgresRecord: WritableRecord {
     func row(in projection: PostgresProjection) -> PostgresRow
 
-    /// Sets what a column holds; its text is that of a value of its type.
     mutating func set(_ column: String, _ value: String?, _ slugs: PostgresSlugs)
 
-    /// Adds the slug before an edit in the database to the former ones.
     mutating func keepFormerSlug(of existing: Self)
 
-    /// The fields that the tables hold.
     static var fieldsInTables: FieldSet<Self> { get }
 }
 
-/// The slugs of the records of a dump, by ID, and the people.
 struct PostgresSlugs: Sendable {
     var slugs: [RecordKind: [Int: Slug]] = [:]
     var people: Set<Int> = []
@@ -118,7 +113,7 @@ extension Event: PostgresRecord {
 }
 
 extension Business {
-    /// Takes the hours of the days whose rows differ from those that the business would have.
+    /// Of the days whose rows differ from those that the business would have.
     mutating func take(hours rows: [PostgresRow], _ projection: PostgresProjection) {
         let own = Dictionary(projection.hourRows(of: self).map { ($0["day_of_week"], $0) }) { first, _ in first }
         let given = Dictionary(rows.map { ($0["day_of_week"], $0) }) { first, _ in first }
@@ -131,7 +126,7 @@ extension Business {
         openingHours = nil
     }
 
-    /// Takes the menus with their items. What a column cannot hold of a text stays as it is.
+    /// What a column cannot hold of a text stays as it is.
     mutating func take(menus rows: [PostgresRow], items: [String?: [PostgresRow]], _ projection: PostgresProjection) {
         let menusBefore = Dictionary(menus.map { ($0.id, $0) }) { first, _ in first }
         let itemsBefore = Dictionary(menus.flatMap(\.items).map { ($0.id, $0) }) { first, _ in first }
@@ -169,7 +164,6 @@ extension Business {
 }
 
 extension DayHours {
-    /// The hours of a row; nil when a value is missing.
     fileprivate init?(row: PostgresRow) {
         guard let day = row["day_of_week"].flatMap({ Int($0) }),
             let opens = row["open_time"].flatMap({ ClockTime($0) }),

@@ -1,9 +1,7 @@
 import SookeModel
 
-/// The parts of the script that do not depend on the town.
 enum PostgresSchema {
-    /// Before the transaction: nothing in it changes the database. The first error must end `psql`, since it takes the
-    /// lines of a refused `COPY` for commands.
+    /// Changes nothing. The first error must end `psql`, since it takes the lines of a refused `COPY` for commands.
     static let beginning = """
         \\set ON_ERROR_STOP on
         BEGIN;
@@ -26,7 +24,6 @@ enum PostgresSchema {
         "ARRAY[" + names.map(\.postgresLiteral).joined(separator: ", ") + "]"
     }
 
-    /// Refuses a database that has one of the tables.
     static let requireNoTables = """
         DO $sooke$
         DECLARE
@@ -43,7 +40,7 @@ enum PostgresSchema {
 
         """
 
-    /// Refuses a database without the tables, or with a town. The locks keep others from writing into them meanwhile.
+    /// The locks keep others from writing into the tables meanwhile.
     static let requireEmptyTables = """
         DO $sooke$
         DECLARE
@@ -70,13 +67,12 @@ enum PostgresSchema {
 
         """
 
-    /// The migrations of the Go service that make these tables; at its start it applies those that are missing.
+    /// At its start the Go service applies those that are missing.
     private static let migrations = """
         20260324002144, 20260324002210, 20260324003045, 20260324003104, 20260324003121, 20260324003129, 20260324003147,
         20260324003157, 20260324003203
         """
 
-    /// The tables of the Go service, and the version table of its migrations.
     static let tables = """
         CREATE TABLE user_roles (
             id bigserial PRIMARY KEY, name text NOT NULL UNIQUE,
@@ -139,9 +135,7 @@ enum PostgresSchema {
 
         """
 
-    /// Moves the businesses without a location from where the town was to where it is now.
-    ///
-    /// - Parameter center: where it was; only what is there is looked at, since reading all documents takes long.
+    /// - Parameter center: where the town was; only what is there is looked at, since reading all documents takes long.
     static func moveToCenter(from center: Coordinates?) -> String {
         let place = [center?.latitude ?? 0, center?.longitude ?? 0].map { PostgresText.double($0).postgresLiteral }
         return """
@@ -300,7 +294,7 @@ enum PostgresSchema {
 
         """
 
-    /// Takes the people from the temporary table, where they have roles by name.
+    /// In the temporary table people have roles by name.
     static let users = """
         INSERT INTO users (id, clerk_id, role_id, email, display_name, created_at, updated_at)
             SELECT u.id, u.clerk_id, r.id, u.email, u.display_name, u.created_at, u.updated_at
@@ -308,7 +302,7 @@ enum PostgresSchema {
 
         """
 
-    /// Puts the keys back, which checks all rows.
+    /// This checks all rows.
     static let keys = """
         DO $sooke$
         DECLARE
@@ -322,13 +316,11 @@ enum PostgresSchema {
 
         """
 
-    /// Moves the sequences of the tables past the highest IDs ever given. A sequence is set even if the transaction
-    /// fails.
+    /// A sequence is set even if the transaction fails.
     static func sequences(_ highest: [(table: String, id: Int)]) -> String {
         highest.map { "CALL sooke_given(\($0.table.postgresLiteral), \($0.id));\n" }.joined()
     }
 
-    /// The end of the transaction. What follows it changes no row.
     static let end = """
         COMMIT;
         ANALYZE \((["user_roles"] + PostgresTable.all.map(\.name)).joined(separator: ", "));

@@ -2,7 +2,6 @@ import Bytes
 import SookeModel
 import Store
 
-/// What an export for Postgres contains, and from where it is.
 package struct PostgresOptions: Sendable {
     package struct Origin: Sendable {
         let store: String
@@ -14,18 +13,13 @@ package struct PostgresOptions: Sendable {
         }
     }
 
-    /// Whether the script creates the tables of the Go service.
     package var createsTables = false
-    /// Whether the private records are among the documents.
     package var hasPrivateRecords = false
-    /// The origin, from which a follower goes on; nil when there is none.
     package var origin: Origin?
 
-    /// An export of what may be shared into tables that exist.
     package init() {}
 }
 
-/// Writes the script that brings a town into Postgres, for `psql`: one transaction.
 struct PostgresScript {
     private let town: Town
     private let options: PostgresOptions
@@ -69,7 +63,9 @@ struct PostgresScript {
         let (town, projection) = (town, projection)
         let names = PostgresTable.users.columns.map { $0.value == .role ? "role" : $0.name }
         let people = town.people.inOrderOfID.lazy.map { [projection.row(of: $0)] }
-        try copy("sooke_users", names, [[PostgresProjection.nobodyRow]], to: output, then: people)
+        begin("sooke_users", names)
+        PostgresProjection.nobodyRow.append(toCopy: &bytes)
+        try copy(people, to: output)
         bytes.append(utf8: PostgresSchema.users)
         try copy(
             .categories, town.categories.inOrderOfID.lazy.map { [projection.row(of: $0.value, .categories)] },
@@ -106,15 +102,13 @@ struct PostgresScript {
     private mutating func copy<Failure: Error>(
         _ table: PostgresTable, _ rows: some Sequence<[PostgresRow]>, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
-        try copy(table.name, table.columns.map(\.name), [], to: output, then: rows)
+        begin(table.name, table.columns.map(\.name))
+        try copy(rows, to: output)
     }
 
     private mutating func copy<Failure: Error>(
-        _ table: String, _ columns: [String], _ first: [[PostgresRow]],
-        to output: ([UInt8]) throws(Failure) -> Void, then rows: some Sequence<[PostgresRow]>
+        _ rows: some Sequence<[PostgresRow]>, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
-        begin(table, columns)
-        for rows in first { for row in rows { row.append(toCopy: &bytes) } }
         for rows in rows {
             for row in rows { row.append(toCopy: &bytes) }
             if bytes.count >= pieceSize { try output(takeBytes()) }

@@ -4,26 +4,23 @@ import Store
 /// A table of the Go service's database, or one that an export adds to it.
 package struct PostgresTable: Sendable {
     package struct Column: Sendable {
-        /// The type of a column, as far as the text of its values depends on it.
         package enum Value: Sendable {
             case integer, double, numeric, boolean, text, time, timestamp
-            /// The ID of a role, which a row has by name: the IDs of roles are the database's own.
+            /// Which a row has by name: the IDs of roles are the database's own.
             case role
         }
 
         package let name: String
         package let value: Value
 
-        /// Whether the store decides its value: then an import does not compare it.
+        /// The store decides its value, so an import does not compare it.
         package var isTime: Bool { name == "created_at" || name == "updated_at" }
     }
 
-    /// Its name, without a schema.
     package let name: String
     package let columns: [Column]
-    /// The number of columns of its key, which are the first.
     let keyCount: Int
-    /// The columns, besides the ID, each of which has another value in each row.
+    /// Besides the ID; no two rows have the same value.
     let uniqueColumns: [String]
 
     private init(
@@ -33,7 +30,6 @@ package struct PostgresTable: Sendable {
         self.columns = columns.map { Column(name: $0.0, value: $0.1) }
     }
 
-    /// A table of the Go service: an ID, the columns, and the two times.
     private init(ofService name: String, unique: [String] = [], _ columns: [(String, Column.Value)]) {
         self.init(
             name, unique: unique,
@@ -64,7 +60,6 @@ extension PostgresTable {
             ("description", .text), ("phone", .text), ("email", .text), ("website", .text), ("address", .text),
             ("latitude", .double), ("longitude", .double),
         ])
-    /// The days of businesses.
     package static let hours = PostgresTable(
         ofService: "business_hours",
         [
@@ -83,24 +78,148 @@ extension PostgresTable {
             ("slug", .text), ("description", .text), ("latitude", .double), ("longitude", .double),
             ("starts_at", .timestamp), ("ends_at", .timestamp), ("status", .text),
         ])
-    /// All of each record, as JSON: what the other tables cannot hold comes back from here.
+    /// What the other tables cannot hold comes back from here.
     package static let documents = PostgresTable(
         "sooke_documents", keyCount: 2, [("kind", .text), ("id", .integer), ("document", .text)])
 
-    /// The table with a row for each record of a kind; nil for kinds that the Go service does not have.
     static func of(_ kind: RecordKind) -> PostgresTable? { byKind[kind] }
 
     private static let byKind: [RecordKind: PostgresTable] = [
         .person: users, .category: categories, .eventType: eventTypes, .business: businesses, .event: events,
     ]
 
-    /// The tables of the Go service with records, in the order in which they may refer to each other.
+    /// In the order in which they may refer to each other.
     package static let ofService = [users, categories, eventTypes, businesses, hours, menus, items, events]
-    /// The tables whose IDs the town assigns, and their sequences there.
     static let sequences: [(PostgresTable, IDSequences.Sequence)] = [
         (users, .init(.person)), (categories, .init(.category)), (eventTypes, .init(.eventType)),
         (businesses, .init(.business)), (hours, .hours), (menus, .menu), (items, .item), (events, .init(.event)),
     ]
-    /// All tables with rows of records.
     package static let all = ofService + [documents]
+}
+
+// MARK: - What a follower does with a row
+
+/// Postgres plans it once a session: for each row that takes longer than the row.
+extension PostgresTable {
+    /// Inserts the row in `given.cells`, or replaces the one with its key except for the time of its creation. A new
+    /// row replaces none: what is there is not from here.
+    var stepOfFollower: String {
+        let names = columns.map(\.name)
+        let values = columns.enumerated().map { index, column in
+            let lookup = lookups[column.name]
+            let cell = "given.cells[\(index + 1)]::\(lookup?.type ?? column.value.type)"
+            return lookup?.expression(cell) ?? cell
+        }
+        let updates = names.dropFirst(keyCount).filter { $0 != "created_at" }.map { "\($0) = EXCLUDED.\($0)" }
+        return "WHEN \(name.postgresLiteral) THEN INSERT INTO \(name) (\(names.joined(separator: ", "))) "
+            + "VALUES (\(values.joined(separator: ", "))) "
+            + "ON CONFLICT (\(names.prefix(keyCount).joined(separator: ", "))) "
+            + "DO UPDATE SET \(updates.joined(separator: ", ")) "
+            + "WHERE NOT given.is_new OR pg_temp.sooke_refuse(\(name.postgresLiteral), \(name).id);"
+    }
+
+    private typealias Lookup = (type: String, expression: (_ cell: String) -> String)
+
+    /// What a row takes from other records, by column: the type of the value that is given, and the SQL for it.
+    private var lookups: [String: Lookup] {
+        func id(in table: PostgresTable) -> Lookup {
+            ("text", { "(SELECT id FROM \(table.name) WHERE slug = \($0))" })
+        }
+        func creation(_ query: String) -> [String: Lookup] {
+            let lookup: Lookup = ("timestamptz", { _ in "(\(query) = given.cells[2]::bigint)" })
+            return ["created_at": lookup, "updated_at": lookup]
+        }
+        return switch self {
+        case .users: ["role_id": ("text", { "(SELECT id FROM user_roles WHERE name = \($0))" })]
+        case .businesses:
+            [
+                "category_id": id(in: .categories),
+                "latitude": ("double precision", { "COALESCE(\($0), sooke_center(1))" }),
+                "longitude": ("double precision", { "COALESCE(\($0), sooke_center(2))" }),
+            ]
+        case .events: ["event_type_id": id(in: .eventTypes), "business_id": id(in: .businesses)]
+        case .hours, .menus: creation("SELECT created_at FROM businesses WHERE id")
+        case .items:
+            creation("SELECT b.created_at FROM menus m JOIN businesses b ON b.id = m.business_id WHERE m.id")
+        default: [:]
+        }
+    }
+}
+
+extension PostgresTable.Column.Value {
+    fileprivate var type: String {
+        switch self {
+        case .integer: "bigint"
+        case .double: "double precision"
+        case .numeric: "numeric"
+        case .boolean: "boolean"
+        case .text, .role: "text"
+        case .time: "time"
+        case .timestamp: "timestamptz"
+        }
+    }
+}
+
+/// A row as text: the export copies it, the follower applies it, and an import compares it.
+package struct PostgresRow: Sendable {
+    package let table: PostgresTable
+    /// In the order of the columns; nil for NULL. A role is its name.
+    package let values: [String?]
+
+    package init(_ table: PostgresTable, _ values: [String?]) {
+        precondition(values.count == table.columns.count, "a row of \(table.name) with other columns")
+        (self.table, self.values) = (table, values)
+    }
+
+    package subscript(_ column: String) -> String? {
+        guard let index = table.index(of: column) else { preconditionFailure("\(table.name) has no \(column)") }
+        return values[index]
+    }
+
+    func append(toCopy bytes: inout [UInt8]) {
+        for (index, value) in values.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: "\t")) }
+            bytes.append(copied: value)
+        }
+        bytes.append(UInt8(ascii: "\n"))
+    }
+}
+
+extension PostgresRow: Equatable {
+    /// By bytes: texts that are canonically equivalent differ in a database.
+    package static func == (left: PostgresRow, right: PostgresRow) -> Bool {
+        left.table == right.table && left.values.indices.allSatisfy { left.hasSameValue(as: right, $0) }
+    }
+
+    fileprivate func hasSameValue(as other: PostgresRow, _ index: Int) -> Bool {
+        guard let value = values[index], let otherValue = other.values[index] else {
+            return values[index] == nil && other.values[index] == nil
+        }
+        return value.hasSameBytes(as: otherValue)
+    }
+
+    var id: Int { values[0].flatMap { Int($0) } ?? 0 }
+
+    struct Key: Hashable {
+        let table: PostgresTable
+        let id: Int
+    }
+
+    var key: Key { Key(table: table, id: id) }
+
+    /// Without those of times; all of them without another row.
+    func columns(differingFrom other: PostgresRow?) -> [String] {
+        values.indices.filter { index in
+            !table.columns[index].isTime && !(other.map { hasSameValue(as: $0, index) } ?? false)
+        }.map { table.columns[$0].name }
+    }
+
+    static func haveSameValues(_ one: PostgresRow?, _ other: PostgresRow?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one.columns(differingFrom: other).isEmpty
+    }
+}
+
+extension PostgresRow {
+    var delete: String { "DELETE FROM \(table.name) WHERE id = \(id)" }
 }

@@ -1,15 +1,14 @@
 import Bytes
 import SookeModel
 
-/// The text of values as Postgres itself writes them, so that equal values have equal texts.
+/// As Postgres itself writes values, so that equal values have equal texts.
 enum PostgresText {
-    /// A text. A NUL, which Postgres cannot hold, becomes U+FFFD; the document of the record has it.
+    /// A NUL, which Postgres cannot hold, becomes U+FFFD; the document of the record has it.
     static func text(_ text: String?) -> String? {
         guard let text, text.utf8.contains(0) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
     }
 
-    /// A number with the fewest digits that identify it.
     static func double(_ value: Double) -> String {
         let text = "\(value)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -17,7 +16,7 @@ enum PostgresText {
 
     static func boolean(_ value: Bool) -> String { value ? "t" : "f" }
 
-    /// A time in UTC, such as `2035-06-02 02:00:00.25+00`; the year 0 is `0001 BC`.
+    /// In UTC, such as `2035-06-02 02:00:00.25+00`; the year 0 is `0001 BC`.
     static func timestamp(_ time: Timestamp) -> String {
         var text: [UInt8] = []
         text.append(rfc3339: time)
@@ -31,7 +30,6 @@ enum PostgresText {
 }
 
 extension [UInt8] {
-    /// Appends a value of a line of `COPY` in the text format.
     mutating func append(copied value: String?) {
         guard var value else { return append(utf8: "\\N") }
         value.withUTF8 { bytes in
@@ -59,7 +57,7 @@ extension [UInt8] {
 }
 
 extension String {
-    /// The text as a literal of SQL, whether or not the server takes backslashes in plain literals for escapes.
+    /// Whether or not the server takes backslashes in plain literals for escapes.
     var postgresLiteral: String {
         var (literal, hasBackslash): ([UInt8], Bool) = ([], false)
         for byte in utf8 {
@@ -71,9 +69,8 @@ extension String {
     }
 }
 
-/// Reading values as a dump has them.
 extension PostgresText {
-    /// The text that the projection gives an equal value; nil for a text that is no value of the type.
+    /// The text that the projection gives an equal value.
     static func canonical(_ text: String, _ type: PostgresTable.Column.Value) -> String? {
         switch type {
         case .text, .role: text
@@ -86,7 +83,7 @@ extension PostgresText {
         }
     }
 
-    /// A price, also one of a column with another number of decimals.
+    /// Also of a column with another number of decimals.
     static func price(_ text: String) -> Price? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2 else { return nil }
@@ -95,10 +92,9 @@ extension PostgresText {
         return Price("\(parts[0]).\((cents + "00").prefix(2))")
     }
 
-    /// A time of day; fractions of a second are dropped.
     static func time(_ text: String) -> ClockTime? { ClockTime(String(text.prefix(8))) }
 
-    /// A time with any offset, such as `2035-06-01 19:00:00.25-07`, `… +05:30` or `0044-03-15 12:00:00-00:01:15 BC`.
+    /// Any offset: `2035-06-01 19:00:00.25-07`, `… +05:30` or `0044-03-15 12:00:00-00:01:15 BC`.
     static func timestamp(_ text: String) -> Timestamp? {
         var text = text[...]
         let isBeforeChrist = text.hasSuffix(" BC")

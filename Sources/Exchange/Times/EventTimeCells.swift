@@ -1,50 +1,40 @@
 import Bytes
 import SookeModel
 
-/// The cells of a row that say when an event starts and ends: `starts_at` and `ends_at`, or dates and times in columns
-/// of their own.
+/// The columns `starts_at` and `ends_at`, or dates and times in columns of their own.
 struct EventTimeCells {
-    /// A column with a part of the start or the end.
     enum Part: String, CaseIterable, Sendable {
         case startDate = "start_date"
         case startTime = "start_time"
         case endDate = "end_date"
         case endTime = "end_time"
-        /// Whether the event lasts whole days.
         case allDay = "all_day"
     }
 
     enum Moment: Equatable, Sendable {
         case exact(Timestamp)
-        /// A time on the clocks of a zone that is known when the event and its business are.
+        /// The zone is known when the event and its business are.
         case local(CivilDate, secondsOfDay: Int)
     }
 
-    /// The cell `starts_at`; nil when there is no such column.
     var start: String?
-    /// The cell `ends_at`; nil when there is no such column.
     var end: String?
-    /// The cells of the other columns.
     var parts: [Part: String] = [:]
 
     var hasStart: Bool { start != nil || parts[.startDate] != nil || parts[.startTime] != nil }
     var hasEnd: Bool { isAllDay || end != nil || parts[.endDate] != nil || parts[.endTime] != nil }
 
-    /// The order of day and month in dates that can have both; see `MomentText`.
     var order: MomentText.DayOrder?
 
     struct Moments {
         var start: Moment?
         var end: Moment?
-        /// The orders of day and month that dates show.
         var orders: Set<MomentText.DayOrder> = []
-        /// Whether a date can have both.
         var isAmbiguous = false
     }
 
-    /// The moments; nil for an empty cell, and for one of another form, which becomes a problem.
-    ///
-    /// An end without a date is on the day of the start, or on the next day if it were before the start otherwise.
+    /// Nil for an empty cell, and for one of another form, which becomes a problem. An end without a date is on the day
+    /// of the start, or on the next day if it were before the start otherwise.
     func moments(_ problems: inout FieldProblems, _ warnings: inout FieldProblems) -> Moments {
         var moments = Moments()
         let startColumn = parts[.startTime].flatMap { $0.isEmpty ? nil : Part.startTime.rawValue } ?? "starts_at"
@@ -79,13 +69,10 @@ struct EventTimeCells {
 
     private static let yes: Set<String> = ["true", "yes", "y", "1", "x", "on", "ja", "oui", "wahr", "vrai", "all_day"]
 
-    /// Whether a cell says that the event lasts whole days.
     private var isAllDay: Bool { filled(.allDay).map { Self.yes.contains(ColumnNames.normalized($0)) } ?? false }
 
-    /// The first and the last moment of an event of whole days: the midnight before its first day and that after its
-    /// last, as in a calendar. Nil for another event.
-    ///
-    /// It is one when a cell says so, or when both dates have no time.
+    /// The midnight before the first day and that after the last, as in a calendar. Days are whole when a cell says so,
+    /// or when both dates have no time.
     private func wholeDays(
         _ startColumn: String, _ endColumn: String, _ moments: inout Moments, _ problems: inout FieldProblems
     ) -> Moments? {
@@ -120,7 +107,7 @@ struct EventTimeCells {
         return moments
     }
 
-    /// Warns of times other than midnight that do not count, since a cell says that the event lasts whole days.
+    /// Times do not count in an event that lasts whole days.
     private func warnOfTimes(_ warnings: inout FieldProblems) {
         let texts = [filled(.startTime) ?? start, filled(.endTime) ?? end].compactMap(\.self).filter { text in
             let seconds = (try? MomentText(Self.withColon(text), order: order))?.secondsOfDay ?? 0
@@ -132,7 +119,6 @@ struct EventTimeCells {
         warnings.add(Part.allDay.rawValue, "the event lasts whole days, so \(list) \(verb) not count")
     }
 
-    /// Whether a text is a date without a time; one that can be two dates is.
     private func isDate(_ text: String) -> Bool {
         for order in [order, .dayFirst, .monthFirst] {
             if let read = try? MomentText(text, order: order) { return read.date != nil && read.secondsOfDay == nil }
@@ -157,7 +143,7 @@ struct EventTimeCells {
         }
     }
 
-    /// The end in the afternoon, when only that is after the start: `10:00` to `2:00`.
+    /// When only that is after the start: `10:00` to `2:00`.
     private static func afternoon(_ end: MomentText, after start: MomentText?) -> MomentText {
         guard end.isHalfOpen, end.date == nil, let from = start?.secondsOfDay, let to = end.secondsOfDay, to < from,
             to + 12 * 3600 > from
@@ -188,7 +174,7 @@ struct EventTimeCells {
         return .exact(Timestamp(date, seconds: seconds - offset))
     }
 
-    /// A date and a time that stand in two cells; a date may be followed by the midnight that programs add to it.
+    /// A date may be followed by the midnight that programs add to it.
     private func joined(_ date: String?, _ time: String?) -> String? {
         let clock = time.map(Self.withColon)
         guard let date else { return clock.flatMap { $0.isEmpty ? nil : $0 } }
@@ -199,7 +185,7 @@ struct EventTimeCells {
         return "\(date) \(clock)"
     }
 
-    /// `19:30` for `19.30`, which can only be a time in a column of times.
+    /// `19.30` can only be a time in a column of times.
     private static func withColon(_ time: String) -> String {
         guard time.utf8.count <= 20, let dot = time.utf8.firstIndex(of: UInt8(ascii: ".")) else { return time }
         let (hour, rest) = (time.utf8[..<dot], time.utf8[time.utf8.index(after: dot)...])

@@ -28,7 +28,7 @@ enum BusinessFactsPage: FormPage {
             hint: "Paste a link from a map, or two numbers such as 48.3743, -123.7254."),
         sets: ["latitude", "longitude"], text: { $0.coordinates?.shapedText ?? "" },
         set: { text, business, problems in
-            let place = PlaceText.coordinates(in: text, "location", &problems)
+            let place = PlaceText.coordinates(text, "location", &problems)
             (business.latitude, business.longitude) = (place?.latitude, place?.longitude)
         })
 

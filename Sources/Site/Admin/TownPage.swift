@@ -134,7 +134,7 @@ enum TownFields {
                 + "shown there."
         ),
         text: { $0.center?.shapedText ?? "" },
-        set: { text, settings, problems in settings.center = PlaceText.coordinates(in: text, "center", &problems) })
+        set: { text, settings, problems in settings.center = PlaceText.coordinates(text, "center", &problems) })
     static let timeZone = RecordField<Settings>(
         "time_zone", "Time zone", \.timeZone,
         hint: "Its name, such as America/Vancouver. Opening hours and “today” follow its clocks.")
@@ -172,7 +172,7 @@ enum TownFields {
     ) async throws {
         var sent = sent
         // As the form would show it: sent twice, it is the same.
-        if let place = sent["center"].flatMap(PlaceText.coordinates) {
+        if let place = sent["center"].flatMap({ try? PlaceText.coordinates($0) }) {
             sent = sent.setting("center", to: place.shapedText)
         }
         try await call.merge(sent, into: \.settings, \.digest, { fields($0).texts(of: $0) }) {

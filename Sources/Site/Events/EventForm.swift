@@ -123,7 +123,7 @@ struct EventForm {
             }
             if !location.isEmpty { problems.add("location", "is that of the place; leave one of the two empty") }
         } else {
-            let found = PlaceText.coordinates(in: location, "location", &problems)
+            let found = PlaceText.coordinates(location, "location", &problems)
             (patch.values.latitude, patch.values.longitude) = (found?.latitude, found?.longitude)
         }
     }

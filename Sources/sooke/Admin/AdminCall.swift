@@ -138,8 +138,9 @@ struct AdminCall {
                 let service = TownService(
                     store: store, clock: .system, zones: zones, zone: zone, audit: audit,
                     lastBackup: LastBackup.reading(folder))
+                let process = ServingProcess(folder)
                 let dispatcher = Dispatcher(
-                    API(administration: .local(store, ServingProcess(folder), progress)), service: service,
+                    API(administration: Administration(observer: progress) { process.facts }), service: service,
                     crossOrigin: CrossOrigin(allowing: []))
                 let request = try Request(
                     method, target, headers: body.isEmpty ? [] : [("Content-Type", "\(type)")], body: body,

@@ -197,3 +197,14 @@ struct AdminResponse: ~Copyable {
         CommandError(.unavailable, "the server at \(path) cannot be understood: \(reason)")
     }
 }
+
+/// The identity of the folder at a path, whatever its name: its device and inode. See `AllowedHosts`.
+struct FolderIdentity: Sendable, Equatable, CustomStringConvertible {
+    /// `DEVICE:INODE` in decimal digits.
+    let description: String
+
+    init(_ path: String) throws(SystemError) {
+        let identity = try FileDescriptor.workingFolder.status(of: path).identity
+        description = "\(identity.device):\(identity.number)"
+    }
+}

@@ -1,3 +1,4 @@
+import API
 import Bytes
 import Exchange
 import HTTP
@@ -10,13 +11,11 @@ import Synchronization
 /// files.
 ///
 /// In this process it also gives a town without clocks its first ones.
-final class ImportWatch: Sendable {
+final class ImportWatch: ImportObserver {
     /// The phase in which the server receives the files.
     static let sending = "sending"
     /// The phase in which it has them, and has not told how far it is.
     private static let waiting = "waiting for the server"
-    /// The phase after those of `Import.Phase`: the records go to the disk.
-    static let writing = "writing"
 
     let clocks: FirstClocks
     private let isDryRun: Bool

@@ -235,7 +235,7 @@ extension Command {
         progress.finish()
         let isServed = progress.isServed
         let message =
-            if isDryRun || !isServed && phase != ImportWatch.writing || phase == ImportWatch.sending {
+            if isDryRun || !isServed && phase != Import.Phase.writing.rawValue || phase == ImportWatch.sending {
                 "interrupted; nothing was imported"
             } else if isServed {
                 "interrupted, but the server has the files and goes on; run the same command again to see whether "

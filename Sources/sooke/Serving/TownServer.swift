@@ -107,7 +107,7 @@ struct TownServer {
         }
         let process = ServingProcess(settings.folder)
         let dispatcher = Dispatcher(
-            Site(service), API(administration: .local(store, process), stylesheet: Site.stylesheet),
+            Site(service), API(administration: Administration { process.facts }, stylesheet: Site.stylesheet),
             service: service,
             crossOrigin: CrossOrigin(allowing: settings.crossOrigins, thisMachine: settings.allowsThisMachine),
             hosts: settings.hosts.with(folder: folder.description))

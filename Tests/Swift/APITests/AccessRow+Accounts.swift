@@ -63,7 +63,8 @@ extension AccessRow {
             "PUT /api/v1/admin/read-only", good: #"{"read_only":true}"#, bad: #"{"reason":"moving"}"#,
             passes: [401, 403, 403, 403, 403, 200, 200], fails: [401, 403, 403, 403, 403, 422, 422]),
         AccessRow(
-            "POST /api/v1/admin/import", good: #"{"name":"Brought"}"#,
+            "POST /api/v1/admin/import", "/api/v1/admin/import?format=json",
+            good: #"{"categories":[{"name":"Brought"}]}"#,
             passes: [401, 403, 403, 403, 200, 200, 200], fails: [401, 403, 403, 403, 422, 422, 422],
             isDone: { $0.categories[Slug("brought")] != nil }),
     ]

@@ -277,7 +277,8 @@ extension AccessTests {
         let town = try await TestTown.peopled()
         for caller in [TestCaller.edda, .ada, .folder] {
             let response = try await town.send(
-                .post, "/api/v1/admin/import\(query)", as: caller, body: #"{"name":"Brought"}"#)
+                .post, "/api/v1/admin/import\(query)&format=json", as: caller,
+                body: #"{"categories":[{"name":"Brought"}]}"#)
             #expect(response.status.code == (caller == .edda ? 403 : 200), "\(caller)")
             if caller == .edda { #expect(response.text.contains("settings of the town")) }
         }

@@ -45,7 +45,6 @@ final class AdminTown {
             zone: try zones.zone(named: "America/Vancouver"), audit: audit)
         let rest = API(
             administration: Administration(
-                importer: { _ in { _ in [] } }, exporter: { _, _ in nil },
                 facts: {
                     ProcessFacts(
                         startedAt: clock.now, uptimeSeconds: 0, residentBytes: 1 << 20, connections: 3,

@@ -250,7 +250,8 @@ import Testing
 
     @Test func anImportThatIsRefused() async throws {
         let town = try await TestTown.peopled()
-        let response = try await town.send(.post, "/api/v1/admin/import", as: .ada, body: #"{"nonsense":1}"#)
+        let response = try await town.send(
+            .post, "/api/v1/admin/import?format=json", as: .ada, body: #"{"nonsense":1}"#)
         #expect(response.status.code == 422)
         #expect(response.errorCode == "invalid_import")
         let body = try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: [String: Any]]

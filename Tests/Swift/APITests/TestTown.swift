@@ -85,12 +85,6 @@ final class TestTown {
         self.store = store
         let rest = API(
             administration: Administration(
-                importer: { try Self.bringIn($0) },
-                exporter: { _, request in
-                    request.format == "json"
-                        ? ("application/json", { output throws(BodyStream.Closed) in try output(Array("{}".utf8)) })
-                        : nil
-                },
                 facts: {
                     ProcessFacts(
                         startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil, version: "1.2.3",
@@ -107,23 +101,6 @@ final class TestTown {
     func reopened() async throws -> TestTown {
         try await store.close()
         return try TestTown(folder, clock, POSIXFileSystem())
-    }
-
-    /// Imports a category, in the place of the formats, which the API does not depend on.
-    private static func bringIn(_ request: Administration.ImportRequest) throws
-        -> @Sendable (inout WriteTransaction) throws -> [UInt8]
-    {
-        var reader = JSONReader(request.body)
-        var problems = FieldProblems()
-        let patch = try? Patch<SookeModel.Category>(from: &reader, &problems)
-        let isGood = problems.isEmpty
-        return { transaction in
-            guard let patch, isGood else {
-                throw ServiceError.importRefused(message: "none", problems: Array("[]".utf8))
-            }
-            try transaction.upsert(patch)
-            return Array("{}".utf8)
-        }
     }
 
     /// The client on the socket in the data folder.

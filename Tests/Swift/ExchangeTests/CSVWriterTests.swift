@@ -17,8 +17,7 @@ import Testing
     @Test(arguments: rows)
     func writesRows(cells: [String?], text: String) {
         var writer = CSVWriter()
-        for cell in cells { writer.cell(cell) }
-        writer.endRow()
+        writer.row(cells)
         #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
     }
 
@@ -29,10 +28,7 @@ import Testing
                 Bool.random(using: &random) ? random.text(upTo: 12) : nil
             }
             var writer = CSVWriter()
-            for _ in 0..<2 {
-                for cell in cells { writer.cell(cell) }
-                writer.endRow()
-            }
+            for _ in 0..<2 { writer.row(cells) }
             let rows = CSVReaderTests.rows(of: String(decoding: writer.bytes, as: UTF8.self))
             let read = rows.map { $0.cells.map { $0.text.isEmpty && !$0.isQuoted ? nil : Array($0.text.utf8) } }
             #expect(read == [cells.map { $0.map { Array($0.utf8) } }, cells.map { $0.map { Array($0.utf8) } }])

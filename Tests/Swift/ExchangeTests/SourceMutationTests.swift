@@ -1,10 +1,10 @@
 import Bytes
 import JSON
-import SookeModel
 import TestSupport
 import Testing
 
 @testable import Exchange
+@testable import SookeModel
 
 /// Random and hostile files that are not tables: readers never trap, and what they read is well formed.
 @Suite struct SourceMutationTests {
@@ -131,7 +131,7 @@ import Testing
             #expect(Set(record.cells.map(\.column)).count == record.cells.count)
             if record.problem == nil { read += 1 }
         }
-        for entry in CalendarReader.events(of: bytes) {
+        for entry in CalendarReader.read(bytes).entries {
             #expect(1...lines ~= entry.line)
             guard
                 let patch = try? entry.patch(in: Self.home, find: { $0 == "America/Vancouver" ? Self.home : nil })

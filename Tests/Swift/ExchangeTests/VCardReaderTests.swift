@@ -1,3 +1,4 @@
+import SookeModel
 import Testing
 
 @testable import Exchange

@@ -1,9 +1,9 @@
 import Bytes
 import FuzzSupport
 import JSON
-import SookeModel
 
 @testable import Exchange
+@testable import SookeModel
 
 /// A file to import that is not a table: a vCard, an iCalendar, GeoJSON, or one cell with a place. Each reader reads it.
 ///
@@ -20,7 +20,7 @@ public func fuzzFiles(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let columns = Set(record.cells.map(\.column))
         FuzzInput.require(columns.count == record.cells.count, "a column is there twice: \(record.cells)")
     }
-    for entry in CalendarReader.events(of: bytes) {
+    for entry in CalendarReader.read(bytes).entries {
         FuzzInput.require(1...lines ~= entry.line, "an event is in line \(entry.line) of \(lines)")
         checkEvent(entry)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct CalendarReaderTests {
     private static func events(_ lines: [String]) -> [CalendarEntry] {
-        CalendarReader.events(of: Array(lines.joined(separator: "\r\n").utf8))
+        CalendarReader.read(Array(lines.joined(separator: "\r\n").utf8)).entries
     }
 
     /// The only event with some lines.

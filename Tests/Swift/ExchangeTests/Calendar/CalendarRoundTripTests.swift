@@ -32,7 +32,7 @@ import Testing
             events, in: community, at: try Self.clock(), name: "Events", url: "https://town.example")
         var bytes: [UInt8] = []
         while let part = feed.next() { bytes += part }
-        return CalendarReader.events(of: bytes)
+        return CalendarReader.read(bytes).entries
     }
 
     @Test func theTown() throws {

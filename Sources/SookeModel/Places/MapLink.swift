@@ -1,32 +1,24 @@
 import Bytes
-import SookeModel
 
-/// A link to a place in a map of Google, OpenStreetMap, Apple, Bing and others.
-///
-/// The place of a pin counts before the center of the map.
+/// A link to a place in a map. The place of a pin counts before the center of the map.
 struct MapLink {
-    /// Sites whose links are names for longer ones. They hold no place, and nothing is requested from them.
+    /// Links of these hold no place, and nothing is requested from them.
     private static let shortHosts = [
         "maps.app.goo.gl", "goo.gl", "g.co", "g.page", "share.google", "maps.apple", "binged.it", "bit.ly",
         "tinyurl.com", "t.co", "ow.ly", "is.gd", "osm.org", "w3w.co",
     ]
-    /// Parameters with a place as two numbers: those of pins first, then those of the center of the map.
+    /// Two numbers: those of pins first, then those of the center of the map.
     private static let pins = [
         "query", "q", "coordinate", "ll", "destination", "daddr", "where1", "sp", "markers", "cbll", "viewpoint",
     ]
     private static let centers = ["sll", "center", "cp"]
 
     private let host: String
-    /// The parts of the path, decoded.
     private let path: [String]
     private let query: [Parameter]
     private let fragment: [Parameter]
 
-    /// A parameter of a query or a fragment, decoded.
-    struct Parameter {
-        let name: String
-        let value: String
-    }
+    typealias Parameter = (name: String, value: String)
 
     init?(_ text: String) {
         var rest = text[...]
@@ -55,7 +47,7 @@ struct MapLink {
     static func parameters(_ text: Substring) -> [Parameter] {
         text.split(separator: "&").map { part in
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return Parameter(name: sides[0].lowercased(), value: sides.count == 2 ? decoded(sides[1]) : "")
+            return (sides[0].lowercased(), sides.count == 2 ? decoded(sides[1]) : "")
         }
     }
 
@@ -64,7 +56,6 @@ struct MapLink {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// - Throws: when it holds none.
     func coordinates() throws(PlaceTextError) -> Coordinates {
         let found =
             pinInData ?? markerOfOpenStreetMap ?? place(of: Self.pins) ?? placeInPath ?? place(of: Self.centers)
@@ -80,13 +71,12 @@ struct MapLink {
                 + PlaceTextError.form)
     }
 
-    /// `!3d48.374!4d-123.726` in a link of Google: the last one is the chosen place.
+    /// In a link of Google `!3d48.374!4d-123.726`: the last one is the chosen place.
     private var pinInData: Coordinates? { placeInData("3d", "4d") { place($0, $1) } }
 
-    /// `!2d-123.726!3d48.374` in the frame of Google for web sites: the center of its map.
+    /// In the frame of Google for web sites `!2d-123.726!3d48.374`: the center of its map.
     private var centerInData: Coordinates? { placeInData("2d", "3d") { place($1, $0) } }
 
-    /// The place in the last two fields of data of Google with some names.
     private func placeInData(
         _ first: String, _ second: String, _ place: (Substring, Substring) -> Coordinates?
     ) -> Coordinates? {
@@ -103,14 +93,9 @@ struct MapLink {
 
     /// `?mlat=48.374&mlon=-123.726`.
     private var markerOfOpenStreetMap: Coordinates? {
-        for (north, east) in [("mlat", "mlon"), ("lat", "lon"), ("lat", "lng")] {
-            if let latitude = value(north), let longitude = value(east),
-                let place = place(latitude[...], longitude[...])
-            {
-                return place
-            }
-        }
-        return nil
+        [("mlat", "mlon"), ("lat", "lon"), ("lat", "lng")].lazy.compactMap { north, east in
+            value(north).flatMap { latitude in value(east).flatMap { place(latitude[...], $0[...]) } }
+        }.first
     }
 
     private func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
@@ -126,20 +111,12 @@ struct MapLink {
 
     /// `/@48.374,-123.726,17z`.
     private var centerInPath: Coordinates? {
-        for part in path where part.hasPrefix("@") {
-            let numbers = part.dropFirst().split(separator: ",")
-            if numbers.count > 1, let place = place(numbers[0], numbers[1]) { return place }
-        }
-        return nil
+        path.lazy.filter { $0.hasPrefix("@") }.compactMap { place($0.dropFirst().split(separator: ",")) }.first
     }
 
     /// `#map=17/48.374/-123.726`.
     private var centerInFragment: Coordinates? {
-        for parameter in fragment where parameter.name == "map" {
-            let numbers = parameter.value.split(separator: "/")
-            if numbers.count > 2, let place = place(numbers[1], numbers[2]) { return place }
-        }
-        return nil
+        fragment.lazy.filter { $0.name == "map" }.compactMap { place($0.value.split(separator: "/").dropFirst()) }.first
     }
 
     /// Two numbers, alone or between words, as Bing has them: `48.374~-123.726`, `point.48.374_-123.726_Name`.
@@ -149,17 +126,19 @@ struct MapLink {
             text = text.dropFirst(prefix.utf8.count)
         }
         for separator in ["~", "_"] as [Character] where text.contains(separator) {
-            let numbers = text.split(separator: separator)
-            return numbers.count > 1 ? place(numbers[0], numbers[1]) : nil
+            return place(text.split(separator: separator))
         }
         return try? PlaceText.pair(String(text))
     }
 
+    private func place(_ numbers: some Collection<Substring>) -> Coordinates? {
+        let numbers = Array(numbers.prefix(2))
+        return numbers.count == 2 ? place(numbers[0], numbers[1]) : nil
+    }
+
     private func place(_ latitude: Substring, _ longitude: Substring) -> Coordinates? {
         guard let latitude = Double(decimal: String(latitude)), let longitude = Double(decimal: String(longitude))
-        else {
-            return nil
-        }
+        else { return nil }
         return try? PlaceText.place(latitude, longitude)
     }
 }

@@ -1,7 +1,6 @@
-import SookeModel
 import Testing
 
-@testable import Exchange
+@testable import SookeModel
 
 @Suite struct PlaceTextTests {
     /// The place that most texts mean.

@@ -1,10 +1,9 @@
-import SookeModel
+import Bytes
 
 /// Coordinates as people write or paste them: numbers, degrees with minutes and seconds, or a link to a map.
 ///
 /// The latitude comes first, except in WKT. Links are never followed: the place must be in the text.
 package enum PlaceText {
-    /// The most bytes of a text.
     static let longestText = 2_000
 
     /// - Throws: what is wrong with the text, and what to write instead.
@@ -13,15 +12,27 @@ package enum PlaceText {
         if let link = MapLink(text) { return try link.coordinates() }
         let upper = text.uppercased()
         if upper.hasPrefix("GEO:") { return try geoURI(String(text.dropFirst(4))) }
-        if let geometry = WellKnownText(upper) { return try geometry.coordinates() }
+        if let place = try wellKnownText(upper) { return place }
         return try pair(text)
     }
 
-    static func latitude(_ text: String) throws(PlaceTextError) -> Double {
+    package static func coordinates(
+        _ text: String, _ field: String, _ problems: inout FieldProblems
+    ) -> Coordinates? {
+        if text.isEmpty { return nil }
+        do throws(PlaceTextError) {
+            return try coordinates(text)
+        } catch {
+            problems.add(field, error.description)
+            return nil
+        }
+    }
+
+    package static func latitude(_ text: String) throws(PlaceTextError) -> Double {
         try single(text, axis: .latitude)
     }
 
-    static func longitude(_ text: String) throws(PlaceTextError) -> Double {
+    package static func longitude(_ text: String) throws(PlaceTextError) -> Double {
         try single(text, axis: .longitude)
     }
 
@@ -82,7 +93,7 @@ package enum PlaceText {
         return try axis.checked(angle.degrees)
     }
 
-    /// The degrees that are the whole text. Without signs, `48 22` may as well be two of them.
+    /// Without signs, `48 22` may as well be two angles.
     private static func onlyAngle(in text: String) throws(PlaceTextError) -> AngleScanner.Angle? {
         var scanner = AngleScanner(text)
         guard let angle = try scanner.nextAngle() else { return nil }
@@ -104,13 +115,13 @@ package enum PlaceText {
         return text
     }
 
-    /// The text without spaces around it, and without the apostrophe that makes a cell of a spreadsheet a text.
+    /// Without the apostrophe that makes a cell of a spreadsheet a text.
     private static func cleaned(_ text: String) -> String {
         let text = text.trimmed
         return text.hasPrefix("'") || text.hasPrefix("’") ? String(text.dropFirst()).trimmed : text
     }
 
-    /// What follows `geo:` (RFC 5870). A place of 0,0 with `?q=` is a form of Android.
+    /// RFC 5870. A place of 0,0 with `?q=` is a form of Android.
     private static func geoURI(_ text: String) throws(PlaceTextError) -> Coordinates {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2 {
@@ -130,6 +141,37 @@ package enum PlaceText {
         return try place(latitude, longitude)
     }
 
+    private static let geometries = [
+        "POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION",
+    ]
+
+    /// WKT in upper case, as databases of maps write it: `POINT(-123.726 48.374)`, the longitude first.
+    private static func wellKnownText(_ text: String) throws(PlaceTextError) -> Coordinates? {
+        var (rest, system) = (text[...], "4326" as Substring)
+        if rest.hasPrefix("SRID="), let end = rest.firstIndex(of: ";") {
+            system = rest[..<end].dropFirst(5)
+            rest = rest[end...].dropFirst().drop { $0 == " " }
+        }
+        let name = rest.prefix { "A"..."Z" ~= $0 }
+        guard let kind = geometries.first(where: { $0 == name || $0 + "Z" == name }) else { return nil }
+        guard kind == "POINT" else {
+            throw PlaceTextError("is a \(kind); only a point is a place: POINT(-123.726 48.374)")
+        }
+        guard system == "4326" else {
+            throw PlaceTextError("is in the system SRID=\(system); convert it to SRID=4326, which is WGS 84")
+        }
+        let open = rest[name.endIndex...].drop { " ZM".contains($0) }
+        let inner = open.dropFirst().prefix { $0 != ")" }
+        let numbers = inner.split(separator: " ").map { Double(decimal: String($0)) }
+        guard open.first == "(", open[inner.endIndex...] == ")", 2...4 ~= numbers.count,
+            let longitude = numbers[0], let latitude = numbers[1]
+        else { throw PlaceTextError("is not a point such as POINT(-123.726 48.374)") }
+        if abs(latitude) > 90, abs(longitude) <= 90 {
+            throw PlaceTextError("has the latitude first; in WKT the longitude is first: POINT(-123.726 48.374)")
+        }
+        return try place(latitude, longitude, mayBeSwapped: false)
+    }
+
     enum Axis {
         case latitude
         case longitude
@@ -138,7 +180,6 @@ package enum PlaceText {
         var example: String { self == .latitude ? "48.374" : "-123.726" }
         var other: Axis { self == .latitude ? .longitude : .latitude }
 
-        /// The degrees, if they are in range.
         func checked(_ degrees: Double) throws(PlaceTextError) -> Double {
             let limit = self == .latitude ? 90.0 : 180.0
             guard abs(degrees) <= limit else {
@@ -150,9 +191,8 @@ package enum PlaceText {
     }
 }
 
-/// Why a text is not a place, in words for the person who wrote it.
 package struct PlaceTextError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong and what to write instead, as what follows the name of the field.
+    /// What follows the name of the field.
     package let description: String
 
     init(_ description: String) {

@@ -1,40 +1,35 @@
 import Bytes
-import SookeModel
 
 /// Reads degrees from text: `48.374`, `48,374`, `-123.726°`, `48°22'27"N`, `W123.726`, `48° 22.45′ N`, `lat 48.374`.
 struct AngleScanner {
-    /// Degrees, and their axis if a letter or a word gives it.
+    /// The axis, if a letter or a word gives it.
     struct Angle {
         var degrees: Double
         var axis: PlaceText.Axis?
-        /// Whether they are followed by minutes (2), and by seconds (3).
+        /// With minutes (2), and with seconds (3).
         var parts = 1
-        /// Whether its last number has a fraction.
         var hasFraction = false
     }
 
-    /// The text with one character for each meaning: all spaces, minus signs, degree, minute and second signs.
-    private let text: [Unicode.Scalar]
-    private var position = 0
-    /// Whether a comma between digits is a decimal point. It is unless the text has one.
+    /// With one character for each meaning: all spaces, minus signs, degree, minute and second signs.
+    private var rest: ArraySlice<Unicode.Scalar>
     private let hasDecimalCommas: Bool
-    /// Whether minutes and seconds have their signs. Without them, `48 22 27` is one angle.
+    /// Without signs, `48 22 27` is one angle.
     private let hasSigns: Bool
 
     init(_ source: String, hasSigns: Bool = true) {
-        var text = source.unicodeScalars.map(Self.plain)
-        text.removeLast(text.reversed().prefix { $0 == " " }.count)
-        text.removeFirst(text.prefix { $0 == " " }.count)
+        var text = source.unicodeScalars.map(Self.plain).drop { $0 == " " }
+        while text.last == " " { text.removeLast() }
         for (opening, closing) in [("(", ")"), ("[", "]")] as [(Unicode.Scalar, Unicode.Scalar)]
         where text.count > 1 && text.first == opening && text.last == closing && !Self.isOneNumber(text) {
-            text = Array(text.dropFirst().dropLast())
+            text = text.dropFirst().dropLast()
         }
-        (self.text, self.hasSigns) = (text, hasSigns)
+        (rest, self.hasSigns) = (text, hasSigns)
         hasDecimalCommas = !text.contains(".")
     }
 
-    /// Whether there is but one number in the brackets, which make it negative as accountants write it.
-    private static func isOneNumber(_ text: [Unicode.Scalar]) -> Bool {
+    /// Which the brackets make negative, as accountants write it.
+    private static func isOneNumber(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
         let inner = text.dropFirst().dropLast()
         let points = inner.count { $0 == "." || $0 == "," }
         return text.first == "(" && points <= 1 && inner.count { "0"..."9" ~= $0 } + points == inner.count
@@ -51,30 +46,24 @@ struct AngleScanner {
         }
     }
 
-    /// Whether nothing follows but spaces.
-    var isAtEnd: Bool { text[position...].allSatisfy { $0 == " " } }
+    var isAtEnd: Bool { rest.allSatisfy { $0 == " " } }
 
-    /// Moves past spaces and one sign that separates two numbers.
     mutating func skipSeparator() {
         skipSpaces()
-        if let next, ",;/|".unicodeScalars.contains(next) { position += 1 }
+        if let next = rest.first, ",;/|".unicodeScalars.contains(next) { rest.removeFirst() }
     }
 
-    /// Moves past what maps and people add to a place: a zoom such as `,17z`, and a note in brackets.
+    /// What maps and people add to a place: a zoom such as `,17z`, and a note in brackets.
     mutating func skipNote() {
         skipSpaces()
-        let start = position
+        let start = rest
         let isAfterComma = take(",")
         skipSpaces()
-        if !isAfterComma || number() == nil || !(take("z") || take("m")) { position = start }
+        if !isAfterComma || number() == nil || !(take("z") || take("m")) { rest = start }
         skipSpaces()
-        let note = text[position...]
-        if note.first == "(", note.last == ")", !note.contains(where: isDigit) { position = text.count }
+        if rest.first == "(", rest.last == ")", !rest.contains(where: isDigit) { rest = [] }
     }
 
-    /// Reads the next degrees; nil when something else comes next.
-    ///
-    /// - Throws: what is wrong with them.
     mutating func nextAngle() throws(PlaceTextError) -> Angle? {
         skipSpaces()
         let label = takeLabel()
@@ -85,12 +74,12 @@ struct AngleScanner {
         if !isNegative { _ = take("+") }
         guard let whole = number() else { return nil }
         var angle = Angle(degrees: whole.value, hasFraction: !whole.isInteger)
-        let end = position
+        let end = rest
         skipSpaces()
         if take("°") || !hasSigns && whole.isInteger {
             angle = try minutesAndSeconds(after: whole)
         } else {
-            position = end
+            rest = end
         }
         guard !isInBrackets || take(")") else { return nil }
         if letter == nil { letter = takeLetterBehind() }
@@ -111,11 +100,10 @@ struct AngleScanner {
         return angle
     }
 
-    /// Reads minutes and seconds if they follow. While others have signs, a number without one belongs to the next
-    /// angle.
+    /// While others have signs, a number without one belongs to the next angle.
     private mutating func minutesAndSeconds(after whole: Number) throws(PlaceTextError) -> Angle {
         let mayLackSign = { (scanner: Self, number: Number) in
-            !scanner.hasSigns && number.value < 60 && scanner.next != "°" && scanner.next != "'" && scanner.next != "\""
+            !scanner.hasSigns && number.value < 60 && !["°", "'", "\""].contains(scanner.rest.first)
         }
         guard let minutes = number(before: { $0.takeMinuteSign() || mayLackSign($0, $1) }) else {
             return Angle(degrees: whole.value, hasFraction: !whole.isInteger)
@@ -142,38 +130,32 @@ struct AngleScanner {
         let isInteger: Bool
     }
 
-    private var next: Unicode.Scalar? { position < text.count ? text[position] : nil }
+    private var second: Unicode.Scalar? { rest.dropFirst().first }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-        guard next == scalar else { return false }
-        position += 1
+        guard rest.first == scalar else { return false }
+        rest.removeFirst()
         return true
     }
 
-    private mutating func skipSpaces() {
-        while next == " " { position += 1 }
-    }
+    private mutating func skipSpaces() { rest = rest.drop { $0 == " " } }
 
-    /// A letter of a direction that is not the beginning of a word.
     private mutating func takeLetter() -> Unicode.Scalar? {
-        guard let next, let letter = "NSEW".unicodeScalars.first(where: { $0.value == next.value & ~0x20 }),
-            position + 1 == text.count || !text[position + 1].properties.isAlphabetic
+        guard let next = rest.first, second?.properties.isAlphabetic != true,
+            let letter = "NSEW".unicodeScalars.first(where: { $0.value == next.value & ~0x20 })
         else { return nil }
-        position += 1
+        rest.removeFirst()
         return letter
     }
 
-    /// The letter of the degrees before it. One that a space separates from them, and nothing from the next number,
-    /// belongs to that: `48.374 W123.726`.
+    /// In `48.374 W123.726`, the letter belongs to the next number.
     private mutating func takeLetterBehind() -> Unicode.Scalar? {
-        let end = position
+        let end = rest
         skipSpaces()
-        let isSeparate = position > end
-        guard let letter = takeLetter(), !(isSeparate && next.map(isDigit) ?? false) else {
-            position = end
-            return nil
-        }
-        return letter
+        let isSeparate = rest.count < end.count
+        if let letter = takeLetter(), !(isSeparate && rest.first.map(isDigit) ?? false) { return letter }
+        rest = end
+        return nil
     }
 
     private static let labels: [String: PlaceText.Axis] = [
@@ -181,66 +163,53 @@ struct AngleScanner {
         "longitude": .longitude,
     ]
 
-    /// A word before degrees: `Lat: 48.374`.
     private mutating func takeLabel() -> PlaceText.Axis? {
-        let word = text[position...].prefix { $0.isASCII && $0.properties.isAlphabetic }
+        let word = rest.prefix { $0.isASCII && $0.properties.isAlphabetic }
         guard word.count <= 9, let axis = Self.labels[String(String.UnicodeScalarView(word)).lowercased()] else {
             return nil
         }
-        position += word.count
+        rest = rest[word.endIndex...]
         skipSpaces()
-        if let next, ":=.".unicodeScalars.contains(next) { position += 1 }
+        if let next = rest.first, ":=.".unicodeScalars.contains(next) { rest.removeFirst() }
         skipSpaces()
         return axis
     }
 
     private mutating func takeMinuteSign() -> Bool {
         // Two of them are the sign of seconds.
-        guard next == "'", position + 1 == text.count || text[position + 1] != "'" else { return false }
-        return take("'")
+        second != "'" && take("'")
     }
 
-    private mutating func takeSecondSign() -> Bool {
-        if take("\"") { return true }
-        guard next == "'", position + 1 < text.count, text[position + 1] == "'" else { return false }
-        position += 2
-        return true
-    }
+    private mutating func takeSecondSign() -> Bool { take("\"") || second == "'" && take("'") && take("'") }
 
-    /// Reads a number that a sign follows; otherwise reads nothing.
+    /// Reads nothing where no sign follows.
     private mutating func number(before sign: (inout Self, Number) -> Bool) -> Number? {
-        let start = position
+        let start = rest
         skipSpaces()
         if let number = number() {
             skipSpaces()
             if sign(&self, number) { return number }
         }
-        position = start
+        rest = start
         return nil
     }
 
-    /// Reads digits with at most one decimal point.
     private mutating func number() -> Number? {
-        var digits = ""
-        takeDigits(into: &digits)
+        var digits = takeDigits()
         guard !digits.isEmpty else { return nil }
         var isInteger = true
-        if let point = next, point == "." || point == "," && hasDecimalCommas, position + 1 < text.count,
-            isDigit(text[position + 1])
-        {
-            position += 1
-            digits += "."
-            takeDigits(into: &digits)
+        if let point = rest.first, point == "." || point == "," && hasDecimalCommas, second.map(isDigit) == true {
+            rest.removeFirst()
+            digits += "." + takeDigits()
             isInteger = false
         }
         return Double(decimal: digits).map { Number(value: $0, isInteger: isInteger) }
     }
 
-    private mutating func takeDigits(into digits: inout String) {
-        while let scalar = next, isDigit(scalar) {
-            digits.unicodeScalars.append(scalar)
-            position += 1
-        }
+    private mutating func takeDigits() -> String {
+        let digits = rest.prefix(while: isDigit)
+        rest = rest[digits.endIndex...]
+        return String(String.UnicodeScalarView(digits))
     }
 
     private func isDigit(_ scalar: Unicode.Scalar) -> Bool { "0"..."9" ~= scalar }
