@@ -67,7 +67,7 @@ extension BTree {
             return isReversed ? values.reversed() : values
         }
 
-        /// Calls a function with each value. Values are not copied.
+        /// Calls a function with each value, without a copy of it.
         @inlinable
         public func forEachValue(_ body: (borrowing Value) -> Void) {
             var rest = ranks
@@ -156,7 +156,7 @@ extension BTree: Sequence {
     @inlinable
     public func elements(below upperBound: Key) -> Elements { Elements(self, 0..<rank(of: upperBound)) }
 
-    /// The elements whose keys are in a range; their count costs no iteration.
+    /// The count of the elements costs no iteration.
     @inlinable
     public func elements(in range: Range<Key>) -> Elements {
         Elements(self, rank(of: range.lowerBound)..<rank(of: range.upperBound))
