@@ -8,7 +8,6 @@ struct Replay: Replayer {
     private var time = CommitTime(at: Timestamp.epoch)
     private let limits: RecentCommits.Limits
     private let log: RecentCommits.Log?
-    /// The commits that were replayed; nil without one.
     private var recentCommits: RecentCommits?
 
     /// - Parameter log: where commits before the replayed ones are; nil reads none of them.
@@ -69,7 +68,7 @@ struct Replay: Replayer {
 }
 
 extension Town {
-    /// The town in a backup, read as a start would read it after a restore. Nothing is written.
+    /// Reads a backup as a start reads it after a restore. Nothing is written.
     ///
     /// - Parameter name: its name in errors; nil for its path.
     /// - Throws: a `JournalError` when it is damaged, or has a record that no town may have.
@@ -81,7 +80,7 @@ extension Town {
         return (replay.town, origin)
     }
 
-    /// The town in a data folder, read as a start would read it. Nothing is written, and a server may run.
+    /// Reads a data folder as a start reads it. Nothing is written, and a server may run.
     ///
     /// - Throws: the `JournalError` with which a start would refuse the folder.
     package static func inFolder(_ folder: String) throws(JournalError) -> Town {

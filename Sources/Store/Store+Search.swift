@@ -5,7 +5,6 @@ import Platform
 extension Town {
     package var isSearchable: Bool { self.businesses.indexes.search.isReady && self.events.indexes.search.isReady }
 
-    /// The most businesses and events whose words are indexed at once.
     static let smallSearch = 1000
 
     mutating func buildSearchIfSmall() {

@@ -22,7 +22,6 @@ package enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case closed
     case readOnly(ReadOnlyState)
 
-    /// The message for the owner of the server.
     package var description: String {
         switch self {
         case .diskFull(let detail): "the disk is full, so nothing can be changed: \(detail)"
@@ -37,7 +36,6 @@ package enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether the process must end.
     var isFinal: Bool {
         switch self {
         case .failed, .displaced: true
@@ -66,20 +64,19 @@ extension StoreError {
 /// The current problems of a store, for health and status. Reads continue in spite of them.
 package struct StoreProblems: Sendable {
     package struct Trouble: Sendable, Hashable {
-        /// The time when it was first noticed.
         package let since: Timestamp
         /// A description for the owner of the server only: it may contain names of files.
         package let detail: String
     }
 
-    /// Why writes fail; nil when they succeed.
+    /// Nil when writes succeed.
     package internal(set) var writes: StoreError?
-    /// Why snapshots fail; nil when the last one succeeded. The log continues without them.
+    /// Nil when the last snapshot succeeded. The log continues without them.
     package internal(set) var snapshots: Trouble?
     /// The damage that the last check of the files found; nil when it found none, or there was no check yet.
     package internal(set) var files: Trouble?
 
-    /// All problems in one text; nil when there are none.
+    /// Nil when there are no problems.
     package var text: String? {
         let texts = [writes.map { "\($0)" }, snapshots?.detail, files?.detail].compactMap { $0 }
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
@@ -87,7 +84,7 @@ package struct StoreProblems: Sendable {
 }
 
 extension StoreProblems.Trouble {
-    /// A problem with a description; it began when an equal earlier one did.
+    /// It began when an equal earlier one did.
     init(_ detail: String, after earlier: Self?, now: Timestamp) {
         self.init(since: earlier?.since ?? now, detail: detail)
     }

@@ -5,24 +5,21 @@ import SookeModel
 
 package typealias HistoryPosition = CommitPosition
 
-/// A commit for readers of changes: each record that it changed, before and after it.
-///
-/// It is the same whether the commit comes from memory or from the log.
+/// A commit for readers of changes: each record that it changed, before and after it. It is the same from memory and
+/// from the log.
 package struct ChangeSet: Sendable {
-    /// A record that the commit changed.
     package struct Item: Sendable {
         package let kind: RecordKind
         package let id: Int
-        /// The record before the commit; nil for a new one, and for private kinds in the log.
+        /// Nil for a new record, and for private kinds in the log.
         package let before: (any StoredRecord)?
-        /// The record after the commit; nil for a deletion.
+        /// Nil for a deletion.
         package let after: (any StoredRecord)?
 
         package var target: ReferenceTarget { ReferenceTarget(kind: kind, id: id) }
     }
 
     package let position: CommitPosition
-    /// The changed records, each once.
     package let items: [Item]
 
     init(_ position: CommitPosition, _ changes: [RecordChange]) {
@@ -31,8 +28,6 @@ package struct ChangeSet: Sendable {
             changes.map { Item(kind: $0.kind, id: $0.id, before: $0.before?.value, after: $0.after?.value) })
     }
 
-    /// A commit in the log.
-    ///
     /// - Throws: for content that the store does not write.
     package init(_ commit: LoggedCommit) throws(StoredRecordError) {
         var items: [Item] = []
@@ -45,10 +40,8 @@ package struct ChangeSet: Sendable {
         (position, self.items) = (commit.position, Self.merged(items))
     }
 
-    /// Reads the changes in a line of a commit one after another: those of some kinds, or all. A record may occur
-    /// several times.
+    /// Reads the changes in a line of `CommitLines` one after another. A record may occur several times.
     ///
-    /// - Parameter line: the line as `CommitLines` gives it.
     /// - Throws: for content that the store does not write, and what `body` throws.
     @discardableResult
     package static func forEachItem(
@@ -63,8 +56,6 @@ package struct ChangeSet: Sendable {
         return (commit.time, commit.highestIDs)
     }
 
-    /// A commit in a line of `CommitLines`, with its time and author.
-    ///
     /// - Throws: for content that the store does not write.
     package static func read(
         _ line: CommitLineReader.LineOfCommit

@@ -3,11 +3,9 @@ import JSON
 import Journal
 import SookeModel
 
-/// Follows one record through the commits of the log.
 struct HistorySearch {
     /// The record after the commits so far.
     private enum State {
-        /// The state before the first commit of the log.
         case unknown
         case absent
         case present(RecordImage)
@@ -26,7 +24,6 @@ struct HistorySearch {
     /// The newest entries so far, the oldest first.
     private(set) var entries: [History.Entry] = []
     private(set) var hasOlder = false
-    /// The first commit that changed the record.
     private(set) var first: Int?
 
     /// - Parameter isWhole: whether the log begins with the creation of the town.
@@ -58,8 +55,6 @@ struct HistorySearch {
 
     private var isUnknown: Bool { if case .unknown = state { true } else { false } }
 
-    /// Reads a change, if it is one of the record.
-    ///
     /// - Parameters:
     ///   - before: the record before the commit; nil until it is known.
     ///   - after: the record after the changes so far.

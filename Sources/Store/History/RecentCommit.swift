@@ -7,7 +7,6 @@ import SookeModel
 /// log, which is read when it is needed.
 package final class RecentCommit: Sendable {
     private enum Content: Sendable {
-        /// One of this process.
         case commit(Commit)
         /// One that was replayed; its line may have been written by an earlier version of this program.
         case replayed([RecordChange])
@@ -16,9 +15,7 @@ package final class RecentCommit: Sendable {
 
     package let position: CommitPosition
     package let changeCount: Int
-    /// Whose rights it changes.
     let subjects: [RightsSubject]
-    /// The memory that it takes, in bytes.
     let memory: Int
     private let content: Content
 
@@ -43,7 +40,7 @@ package final class RecentCommit: Sendable {
         memory = Self.fixedMemory + changes.count * Self.memoryOfChange + max(held, logBytes)
     }
 
-    /// A commit in the log; nil when its line is too long.
+    /// Nil when its line is too long.
     ///
     /// - Throws: for content that the store does not write.
     init?(_ commit: LoggedCommit) throws(StoredRecordError) {
@@ -54,7 +51,6 @@ package final class RecentCommit: Sendable {
         memory = Self.fixedMemory + commit.payload.count
     }
 
-    /// The objects of a commit without changes.
     static let fixedMemory = 256
     private static let memoryOfChange = MemoryLayout<RecordChange>.stride
 
@@ -67,7 +63,7 @@ package final class RecentCommit: Sendable {
         }
     }
 
-    /// The payload of its line in the log; nil when only the log has it.
+    /// Nil when only the log has it.
     var payload: ArraySlice<UInt8>? {
         switch content {
         case .commit(let commit):

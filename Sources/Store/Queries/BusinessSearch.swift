@@ -13,7 +13,6 @@ package struct BusinessSearch: Sendable {
     /// Whether the search would have taken too long and ended early: there may be further matches.
     package var isBounded: Bool { run.work.isBounded || budget?.isBounded == true }
 
-    /// The same for a whole list, read in parts.
     package var inParts: BusinessSearch {
         var search = self
         search.budget = nil

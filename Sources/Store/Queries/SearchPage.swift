@@ -3,9 +3,8 @@ import SookeModel
 /// A page of the records that match a search, the best first.
 package struct SearchPage<Record: Sendable>: Sendable {
     package let page: Page<Record>
-    /// What matches in each of the records.
     package let matches: [[SearchMatch]]
-    /// Whether the search would have taken too long and ended early: there may be further matches.
+    /// Whether the search ended early, because it would have taken too long: there may be further matches.
     package let isBounded: Bool
 }
 

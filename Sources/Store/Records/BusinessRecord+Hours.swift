@@ -5,7 +5,7 @@ import Synchronization
 
 /// The hours of a business. What follows from them is computed when it is first needed: a start does not need it.
 extension BusinessRecord {
-    /// The hours in the syntax of OpenStreetMap, as given or made from the weekly hours; nil when there are none.
+    /// In the syntax of OpenStreetMap, as given or made from the weekly hours; nil when there are none.
     var openingHours: String? {
         if let text = value.openingHours { return text }
         if value.hours.isEmpty { return nil }
@@ -13,7 +13,6 @@ extension BusinessRecord {
         return lazyOpeningHours.storeIfNil(Boxed(OpeningHours(week: value.hours).text)).value
     }
 
-    /// Compiled when they are first needed.
     var hours: BusinessHours {
         if let hours = lazyHours.load() { return hours }
         // No two businesses share special hours.
@@ -35,12 +34,10 @@ extension BusinessRecord {
         return isRegular
     }
 
-    /// How long ago that was, for people; nil when nobody has.
     func checkedText(at clock: OpenHoursClock) -> String? {
         confirmedAt.map { ElapsedTime.text(from: $0, to: clock.moment.timestamp, in: clock.moment.zone) }
     }
 
-    /// When somebody last confirmed that its hours and data are right.
     package var confirmedAt: Timestamp? { value.confirmedAt }
 
     /// Whether the business is open; not when its hours are not known.
@@ -52,12 +49,11 @@ extension BusinessRecord {
         return clock.moment(in: timeZone).map { hours.schedule.state(at: $0) } ?? .unknown
     }
 
-    /// The hours of a day on the clocks of the business.
     package func openDay(on date: CivilDate, at clock: OpenHoursClock) -> OpenDay {
         hours.schedule.day(date, around: clock.moment(in: timeZone) ?? clock.moment)
     }
 
-    /// Appends the members of responses that depend on the clock, with a comma before them.
+    /// Appends them with a comma before each.
     @inline(__always)
     func appendTimedMembers(to object: inout [UInt8], at time: inout ListTime) {
         // The clock is not passed on before it is needed: a copy of it is a dozen references.
@@ -87,7 +83,6 @@ extension BusinessRecord {
     }
 }
 
-/// A value that is computed when it is first needed.
 final class Boxed<Value: Sendable>: Sendable {
     let value: Value
 
@@ -108,7 +103,6 @@ extension JSONWriter {
     }
 }
 
-/// The hours of businesses on their clocks.
 final class BusinessHours: Sendable {
     /// Twice the number of the clock that was last asked for, and one more if they were open.
     private let last = Atomic<UInt64>(0)
@@ -135,7 +129,6 @@ final class BusinessHours: Sendable {
         return isOpen
     }
 
-    /// nil when their time zone is not known.
     func openness(at clock: OpenHoursClock) -> OpeningSchedule.Openness? {
         guard let timeZone else { return schedule.openness(at: clock.moment) }
         return clock.moment(in: timeZone).map { schedule.openness(at: $0) }
@@ -146,9 +139,7 @@ final class BusinessHours: Sendable {
 /// longer than a look-up.
 private final class SharedHours: Sendable {
     private struct Key: Hashable, Sendable {
-        /// The rows of a week, without their IDs.
         let rows: [DayHours]
-        /// The hours in the syntax of OpenStreetMap.
         let text: String?
         let timeZone: String?
     }

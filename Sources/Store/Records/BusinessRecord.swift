@@ -11,10 +11,10 @@ package final class BusinessRecord: Sendable {
     // What a scan of all businesses reads comes first, in the cache line of the object's header.
 
     package let id: Int
-    /// The location on the globe; nil without one, or when an import gave one that is not on Earth.
+    /// Nil without a location, or when an import gave one that is not on Earth.
     let surfacePoint: SurfacePoint?
     let lazyHours = AtomicLazyReference<BusinessHours>()
-    /// The ID of the category; nil for a business without category, which is not listed.
+    /// Nil for a business without category, which is not listed.
     package let categoryID: Int?
     /// The members of lists, with a comma before the category, and without braces.
     let members: [UInt8]
@@ -22,7 +22,6 @@ package final class BusinessRecord: Sendable {
     let timedMembers = TimedMembers()
     package let value: Business
     let nameKey: NameKey
-    /// The name as folded by `CaseFolding`, for searches.
     let foldedName: [UInt8]
     let lazyOpeningHours = AtomicLazyReference<Boxed<String>>()
     private let lazyDetailMembers = AtomicLazyReference<Boxed<[UInt8]>>()
@@ -66,7 +65,7 @@ package final class BusinessRecord: Sendable {
     package var ownerID: Int? { value.ownerID }
     package var formerSlugs: [Slug] { value.formerSlugs }
     package var coordinates: Coordinates? { Coordinates(latitude: value.latitude, longitude: value.longitude) }
-    /// The location; nil without one, or when an import gave one that is not on Earth.
+    /// Nil like `surfacePoint`.
     var place: Coordinates? { Self.place(of: value) }
 
     private static func place(of value: Business) -> Coordinates? {
@@ -77,17 +76,16 @@ package final class BusinessRecord: Sendable {
     package var name: String { value.name }
     /// Read here, since a reader of `value` in another module would copy all of it.
     package var streetAddress: String { value.address }
-    /// The name of its time zone; nil for that of the town.
     package var timeZone: String? { value.timeZone }
 
     package static let noCategory = referenceMembers(of: "category", name: nil, slug: nil)
 
-    /// The members of an event that refer to its business: `"business_name":…,"business_slug":…`.
+    /// `"business_name":…,"business_slug":…`, as an event has them.
     package var reference: [UInt8] { referenceMembers(of: "business", name: name, slug: slug) }
 
     package var digest: UInt64 { lazyDigest.get { value.digest } }
 
-    /// Writes the business as in a list; other members may follow.
+    /// Writes the members that lists have; other members may follow.
     ///
     /// - Parameters:
     ///   - category: the two members that refer to its category.
@@ -96,7 +94,6 @@ package final class BusinessRecord: Sendable {
         writer.members { appendMembers(to: &$0, category: category.span, at: &time) }
     }
 
-    /// Writes the business with its hours and menus; see `writeListed`.
     package func writeDetail(to writer: inout JSONWriter, category: [UInt8], at time: inout ListTime) {
         writeListed(to: &writer, category: category, at: &time)
         writer.member("checked", checkedText(at: time.clock))
@@ -167,21 +164,21 @@ package final class BusinessRecord: Sendable {
 
 /// The members of a business in responses that depend on the clock, encoded for as long as they stay the same.
 ///
-/// A list of a hundred businesses would evaluate the hours and write the moments of each; most of them stay the same
-/// for hours.
+/// A list of a hundred businesses would evaluate the hours and write the times of each; most of them stay the same for
+/// hours.
 struct TimedMembers: ~Copyable, Sendable {
     struct Entry {
         var from = Timestamp.endOfTime
-        /// The first moment at which they may be different.
+        /// The first instant at which they may be different.
         var until = Timestamp.beginningOfTime
         /// The day of the week that is today, which depends on the zone of the client.
         var today = 0
-        /// That of the clocks by which they are so; see `OpenHoursClock`.
+        /// That of `OpenHoursClock`.
         var generation = 0
         /// Each with a comma before it.
         var members: [UInt8] = []
 
-        /// - Parameter validUntil: is lowered to the last moment at which they are the same.
+        /// - Parameter validUntil: is lowered to the last instant at which they are the same.
         @inline(__always)
         func append(to object: inout [UInt8], _ validUntil: inout Timestamp) {
             object.append(contentsOf: members)
@@ -191,7 +188,7 @@ struct TimedMembers: ~Copyable, Sendable {
 
     private let entry = Mutex(Entry())
 
-    /// Appends the members of a moment; false when they are not known.
+    /// False when they are not known.
     @inline(__always)
     func append(
         to object: inout [UInt8], at moment: Timestamp, today: Int, _ generation: Int,

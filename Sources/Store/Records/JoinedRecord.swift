@@ -21,7 +21,6 @@ package struct PlainRecord<Record: TableRecord>: JoinedRecord {
     }
 }
 
-/// A business with its category.
 package struct JoinedBusiness: JoinedRecord {
     package let record: BusinessRecord
     package let category: TermRecord<CategoryVocabulary>?
@@ -32,7 +31,6 @@ package struct JoinedBusiness: JoinedRecord {
     }
 }
 
-/// An event with its type and its business.
 package struct JoinedEvent: JoinedRecord {
     package let record: EventRecord
     package let type: TermRecord<EventTypeVocabulary>?

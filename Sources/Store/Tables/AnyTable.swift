@@ -9,22 +9,17 @@ struct AnyTable: Sendable {
     let kind: RecordKind
     /// The type of the records; nil for a private kind.
     let recordType: (any WritableRecord.Type)?
-    /// Whether the records say something about rights.
     let hasRights: Bool
     let count: @Sendable (Town) -> Int
-    /// Reads a record that the store has written.
     let read: @Sendable (inout JSONReader) throws(StoredRecordError) -> AnyRecord
     /// Inserts or replaces a record, at the time of a commit.
     let put: @Sendable (AnyRecord, Timestamp?, inout Town) throws(InapplicableChange) -> RecordChange
     let remove: @Sendable (Int, inout Town) -> RecordChange
-    /// The records in the dataset form, or with all fields for a snapshot.
+    /// In the dataset form, or with all fields for a snapshot.
     let lines: @Sendable (Town, _ isSnapshot: Bool) -> AnySequence<[UInt8]>
-    /// Some records whose IDs are above one, in the order of their IDs.
     let slice: @Sendable (Town, _ above: Int, _ limit: Int) -> [any StoredRecord]
-    /// Checks that no record refers to one that lost its slug.
     let checkReferences: @Sendable (ReferenceTarget, Town) throws(InapplicableChange) -> Void
 
-    /// Whether the records are only in the log and in snapshots.
     var isPrivate: Bool { !kind.isShared }
 
     init<Record: TableRecord>(of type: Record.Type) {
@@ -65,7 +60,6 @@ struct AnyTable: Sendable {
     }
 }
 
-/// A table in the list of all, which finds it without its record type.
 protocol ErasableTable: Sendable {
     var erased: AnyTable { get }
 }

@@ -3,7 +3,6 @@ import Bytes
 import JSON
 import SookeModel
 
-/// The indexes of events.
 package struct EventIndexes: TableIndexes {
     package typealias Record = EventRecord
 
@@ -11,7 +10,6 @@ package struct EventIndexes: TableIndexes {
     var formerSlugs = FormerSlugIndex<Former>()
     /// The slugs that events had before they were public for the first time.
     var pendingSlugs = FormerSlugIndex<Pending>()
-    /// All events by status and ID.
     var byStatus = RecordIndex<ByStatus>()
     /// The events that are not public, by submitter and by business.
     var hiddenBySubmitter = RecordIndex<HiddenBySubmitter>()
@@ -100,10 +98,9 @@ package struct EventIndexes: TableIndexes {
 }
 
 extension Table<EventRecord> {
-    /// The event with a slug, of any status.
     package subscript(slug: Slug) -> EventRecord? { indexes.bySlug[slug] }
 
-    /// The event that had a slug before; nil when an event has it now.
+    /// Nil when an event has the slug now.
     package subscript(formerly slug: Slug) -> EventRecord? {
         self[slug] == nil ? indexes.formerSlugs[slug].flatMap { self[$0] } : nil
     }
@@ -113,20 +110,16 @@ extension Table<EventRecord> {
         indexes.formerSlugs.holders(of: slug).lazy.compactMap { self[$0] }.first { $0.isPublic }
     }
 
-    /// The event that had a slug before it was first public.
     package subscript(pending slug: Slug) -> EventRecord? { indexes.pendingSlugs[slug].flatMap { self[$0] } }
 
-    /// The events of a status, by ID.
     func run(of status: Event.Status) -> BTree<StatusKey, EventRecord>.Elements {
         indexes.byStatus.tree.elements(in: StatusKey.range(of: status))
     }
 
-    /// The events of a status that is not public, submitted by a person, by ID.
     func hiddenRun(of status: Event.Status, submittedBy person: Int) -> BTree<StatusKey, EventRecord>.Elements {
         indexes.hiddenBySubmitter.tree.elements(in: StatusKey.range(of: status, in: person))
     }
 
-    /// The events of a status that is not public, at a business, by ID.
     func hiddenRun(of status: Event.Status, atBusiness id: Int) -> BTree<StatusKey, EventRecord>.Elements {
         indexes.hiddenByBusiness.tree.elements(in: StatusKey.range(of: status, in: id))
     }
@@ -141,12 +134,11 @@ extension Table<EventRecord> {
 
     var listedSeries: some Sequence<EventRecord> { indexes.listedSeries.tree.elements.lazy.map(\.value) }
 
-    /// The next end of a listed event that takes place once, after a moment; nil when there is none.
+    /// Of the listed events that take place once.
     func nextEnd(at now: Timestamp) -> Timestamp? {
         indexes.listedByEnd.tree.elements(from: .start(of: now)).first { _ in true }?.key.moment
     }
 
-    /// The listed events that take place once and end at or after a moment.
     func listed(endingFrom moment: Timestamp) -> some Sequence<EventRecord> {
         indexes.listedByEnd.tree.elements(from: .start(of: moment)).lazy.map(\.value)
     }
@@ -211,14 +203,11 @@ extension EventRecord: TableRecord {
         }
     }
 
-    /// Whether public lists contain the event.
     var isListed: Bool { value.status == .approved }
 
-    /// Whether public lists contain the event, which takes place once.
     fileprivate var isListedOnce: Bool { isListed && !isSeries }
 }
 
-/// The duration of an event, in microseconds.
 struct DurationKey: Comparable, Sendable {
     let microseconds: Int
     let id: Int
@@ -233,8 +222,7 @@ struct DurationKey: Comparable, Sendable {
     }
 }
 
-/// The key of an event in a list by status, or in a group of one status, such as the events of a submitter or at a
-/// business.
+/// The key of an event in a list by status, or in a group of one status, such as the events of a submitter.
 struct StatusKey: Comparable, Sendable {
     let group: Int
     let status: Int
@@ -256,7 +244,6 @@ struct StatusKey: Comparable, Sendable {
         self.init(group: group, status: record.value.status, id: record.value.id)
     }
 
-    /// The keys of all events of a status in a group.
     static func range(of status: Event.Status, in group: Int = 0) -> Range<StatusKey> {
         StatusKey(group: group, status: status, id: .min)..<StatusKey(group: group, status: status, id: .max)
     }

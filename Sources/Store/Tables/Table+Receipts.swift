@@ -2,7 +2,6 @@ import BTree
 import Bytes
 import SookeModel
 
-/// The indexes of receipts.
 package struct ReceiptIndexes: TableIndexes {
     package typealias Record = Receipt
 
@@ -36,7 +35,6 @@ package struct ReceiptIndexes: TableIndexes {
     }
 }
 
-/// The number of receipts of each group.
 struct ReceiptCounts: Index {
     private var tree = BTree<ReceiptGroup, Int>()
 
@@ -64,7 +62,6 @@ extension Receipt: TableRecord {
 
     package typealias Indexes = ReceiptIndexes
 
-    /// - Throws: when there is no such kind of record.
     package static func make(
         _ value: Receipt, in town: Town, after existing: Receipt?
     ) throws(InapplicableChange) -> Receipt {
@@ -80,7 +77,7 @@ extension Table<Receipt> {
         indexes.byKey[ReceiptKey(sender, key: key)].flatMap { byID[$0] }
     }
 
-    /// The receipt of a person (nil is the owner of the data folder) for an idempotency key.
+    /// - Parameter person: nil is the owner of the data folder.
     package subscript(person person: Int?, key key: String) -> Receipt? {
         self[person.map(Receipt.Sender.person) ?? .owner, key: key]
     }
@@ -102,12 +99,10 @@ extension Table<Receipt> {
         return first.flatMap { byID[$0.value] }
     }
 
-    /// The receipts from after a moment, the oldest first.
     package func after(_ moment: Timestamp) -> some Sequence<Receipt> {
         indexes.byTime.tree.elements(from: MomentKey(moment: moment, id: .max)).lazy.compactMap { byID[$0.value] }
     }
 
-    /// The receipts from before a moment, the oldest first.
     package func before(_ moment: Timestamp) -> some Sequence<Receipt> {
         indexes.byTime.tree.elements(below: .start(of: moment)).lazy.compactMap { byID[$0.value] }
     }

@@ -21,33 +21,29 @@ package struct Table<Record: TableRecord>: Sendable {
     @inlinable
     package func has(id: Int) -> Bool { byID.contains(id) }
 
-    /// The records with some IDs, in the order of the IDs given.
+    /// In the order of the IDs given.
     func records(with ids: [Int]) -> [Record] { ids.compactMap { byID[$0] } }
 
     @inlinable
     package var inOrderOfID: some Sequence<Record> { byID.lazy.map(\.value) }
 
-    /// Some records whose IDs are above one, in the order of their IDs.
     func records(above id: Int, limit: Int) -> [Record] { byID.elements(from: id + 1).prefix(limit).values }
 
-    /// Inserts a record, or replaces the one with its ID.
     mutating func put(_ record: Record) {
         let old = byID.updateValue(record, forKey: record.id)
         var change = IndexChange(old: old, new: record, isPuttingMany: isPuttingMany)
         indexes.visit(&change)
     }
 
-    /// Begins to put many records. Until the end, queries do not find them.
+    /// Until the end, queries do not find them.
     mutating func beginPuttingMany() { isPuttingMany = true }
 
-    /// Ends putting many records: builds the indexes that only queries read at once.
     mutating func endPuttingMany() {
         isPuttingMany = false
         var build = IndexBuild(records: Record.inIndexOrder(Array(inOrderOfID)))
         indexes.visit(&build)
     }
 
-    /// Sets an index that was built elsewhere.
     mutating func set<I: Index<Record>>(_ path: WritableKeyPath<Record.Indexes, I>, _ index: I) {
         indexes[keyPath: path] = index
     }

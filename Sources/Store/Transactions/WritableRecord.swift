@@ -1,13 +1,12 @@
 import Bytes
 import SookeModel
 
-/// A kind of record that transactions and imports change.
 package protocol WritableRecord: Record {
     associatedtype Stored: TableRecord where Stored.Value == Self
 
     static func stored(_ id: Int, in town: Town) -> Stored?
 
-    /// The ID of the record with a slug; nil for kinds without slugs.
+    /// Nil for kinds without slugs.
     static func id(of slug: Slug, in town: Town) -> Int?
 
     static func id(formerly slug: Slug, in town: Town) -> Int?
@@ -18,12 +17,10 @@ package protocol WritableRecord: Record {
     /// The key by which an import identifies it in its kind; empty when it has none.
     var importKey: String { get }
 
-    /// Changes the record with the key of a patch, or creates it, as in an import.
     static func upsert(
         _ patch: Patch<Self>, in transaction: inout WriteTransaction
     ) throws(FieldProblems) -> WriteTransaction.Effect
 
-    /// Changes the record with an ID, which gets another key.
     static func rename(_ id: Int, _ patch: Patch<Self>, in transaction: inout WriteTransaction) throws(WriteError)
 
     /// Adds problems for given IDs that would leave too few for later records.
@@ -32,7 +29,7 @@ package protocol WritableRecord: Record {
     /// Assigns IDs to parts without one, and sorts the parts.
     mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences)
 
-    /// Adds problems for references to records that do not exist, and for what the town does not have.
+    /// Adds problems for references that lead nowhere, and for what else the town lacks.
     func checkReferences(in town: Town, _ problems: inout FieldProblems)
 
     /// Adds problems that a change must not cause, but that stored records may have.
@@ -42,14 +39,11 @@ package protocol WritableRecord: Record {
     func mentions(in town: Town, after slug: Slug?) -> [AnyRecord]
 }
 
-/// A record with a slug: any kind but people.
 package protocol SluggedRecord: WritableRecord, NamedRecord {
     static func find(_ slug: Slug, in town: Town) -> Self?
 
-    /// All records by name, as lists have them.
     static func inOrderOfName(in town: Town) -> [Self]
 
-    /// The ID of another record with the same name, if names of its kind are unique.
     func otherOfSameName(in town: Town) -> Int?
 
     /// Whether a slug must not be made from a name, although no record has it, because it leads to another record.
@@ -83,7 +77,6 @@ extension WritableRecord {
         requireReferences(in: town, &problems)
     }
 
-    /// Adds a problem for each of `references` to a record that does not exist.
     func requireReferences(in town: Town, _ problems: inout FieldProblems) {
         for reference in Self.references {
             if case .id(let path) = reference.path {
@@ -99,14 +92,12 @@ extension WritableRecord {
 
     package static func term(named name: String) -> Patch<Self>? { nil }
 
-    /// Whether a record is no more than its name.
     package static var isTerm: Bool { term(named: "") != nil }
 
     package mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences) {}
     package func checkChange(after existing: Self?, _ problems: inout FieldProblems) {}
 
-    /// The records that refer to this one, by the references of their kinds. When it is deleted, they stay at its
-    /// place.
+    /// By the references of all kinds. When the record is deleted, the others stay at its place.
     package func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] {
         Town.recordTypes.flatMap { $0.mentioning(self, in: town, after: slug) }
     }
@@ -124,8 +115,7 @@ extension WritableRecord {
         }
     }
 
-    /// The name of the time zone of its times: its own, or that of a record that it refers to; nil for that of the
-    /// town.
+    /// Its own, or that of a record that it refers to; nil for that of the town.
     package func zoneName(in town: Town) -> String? {
         if let timeZone { return timeZone }
         for reference in Self.references {
@@ -141,7 +131,6 @@ extension WritableRecord {
         stored(id, in: town)?.value.coordinates
     }
 
-    /// The record with an ID, for code that does not know its type.
     package static func record(_ id: Int, in town: Town) -> (any Record)? { find(id, in: town) }
 }
 
@@ -171,7 +160,6 @@ extension SluggedRecord {
 
     package func otherOfSameName(in town: Town) -> Int? { nil }
 
-    /// Whether another record has its name, and the change caused that.
     func isNameTaken(in town: Town, after existing: Self?) -> Bool {
         existing?.name.hasSameBytes(as: name) != true && otherOfSameName(in: town) != nil
     }
@@ -196,7 +184,6 @@ extension SluggedRecord {
 }
 
 extension [Slug] {
-    /// Appends a former slug, and drops the oldest ones beyond the limit.
     mutating func appendFormer(_ former: Slug) {
         removeAll { $0 == former }
         append(former)

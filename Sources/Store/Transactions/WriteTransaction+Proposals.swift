@@ -3,8 +3,7 @@ import SookeModel
 
 /// Proposals. They are not validated: the use cases that make them are responsible for their content.
 extension WriteTransaction {
-    /// Inserts a proposal, or replaces the one with its ID. Beyond the limit of senders without an account, others of
-    /// theirs are displaced, or the new one itself.
+    /// Beyond the limit of senders without an account, others of theirs are displaced, or the new one itself.
     ///
     /// - Parameter now: the time of the clock, which becomes that of the displaced ones.
     /// - Returns: the proposal; if its ID was 0, with a new ID.

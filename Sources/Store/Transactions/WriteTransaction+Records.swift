@@ -1,12 +1,10 @@
 import SookeModel
 
-/// Changing records by merge patches: given fields replace the stored ones.
 extension WriteTransaction {
-    /// Changes a category, an event type, a business or an event.
-    ///
     /// A new name does not change the slug. A new slug replaces the old one in all records that refer to this one; a
     /// business, and an event that is public, add the old one to their former slugs. If the slug is given as null, it
     /// is made from the name.
+    ///
     /// - Returns: the new record. If it is unchanged, no change is recorded.
     /// - Throws: `notFound`; `invalid` with all problems, else `taken` when another record has its slug.
     @discardableResult
@@ -26,7 +24,7 @@ extension WriteTransaction {
         return record
     }
 
-    /// Changes a person. Tokens and links that they made for others are deleted when they lose the role of super admin.
+    /// Tokens and links that they made for others are deleted when they lose the role of super admin.
     ///
     /// - Returns: the new person. If they are unchanged, no change is recorded.
     /// - Throws: `notFound`; `invalid` with all problems.
@@ -40,17 +38,13 @@ extension WriteTransaction {
         return town.people[id] ?? person
     }
 
-    /// Deletes the credentials that a person made for others, if they have lost that permission.
     mutating func endAuthority(of before: Person, now after: Person) {
         if before.role == .superAdmin, after.role != .superAdmin { deleteCredentials(madeForOthersBy: after.id) }
     }
 }
 
-/// Deleting records, and updating the records that refer to them.
 extension WriteTransaction {
-    /// Deletes a record that no other one refers to, such as a category.
-    ///
-    /// - Throws: `inUse` when others do, `notFound`.
+    /// - Throws: `inUse` when other records refer to it, `notFound`.
     package mutating func delete<Value: SluggedRecord>(_ record: Value) throws(WriteError) {
         let existing = try stored(Value.self, record.id)
         let uses = existing.mentions(in: town, after: nil).count
@@ -69,8 +63,6 @@ extension WriteTransaction {
         remove(business)
     }
 
-    /// Deletes a record of a kind that datasets have; see the functions for each kind.
-    ///
     /// - Throws: `inUse`, `notFound`.
     package mutating func delete(_ kind: RecordKind, _ id: Int) throws(WriteError) {
         switch kind {
@@ -83,7 +75,6 @@ extension WriteTransaction {
         }
     }
 
-    /// - Throws: `notFound`.
     package mutating func deleteEvent(_ id: Int) throws(WriteError) {
         remove(try stored(Event.self, id))
     }
@@ -115,9 +106,8 @@ extension WriteTransaction {
 
 /// Creating records: a given slug must be free, and a slug from the name is made unique.
 extension WriteTransaction {
-    /// Creates a category, an event type, a business or an event.
-    ///
     /// A former slug that no record has now is free.
+    ///
     /// - Returns: the record with its ID and slug.
     /// - Throws: `invalid` with all problems, else `taken` when another record has its slug.
     @discardableResult
@@ -129,7 +119,6 @@ extension WriteTransaction {
         return record
     }
 
-    /// - Returns: the person with their ID.
     /// - Throws: `invalid` with all problems, including an address that another person has.
     @discardableResult
     package mutating func create(_ patch: Patch<Person>) throws(WriteError) -> Person {
@@ -164,7 +153,6 @@ extension WriteTransaction {
         }
     }
 
-    /// Completes a record, with its problems as a `WriteError`.
     mutating func completeOrThrow<Value: WritableRecord>(
         _ record: inout Value, after existing: Existing<Value>?
     ) throws(WriteError) {

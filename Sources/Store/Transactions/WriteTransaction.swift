@@ -7,9 +7,7 @@ import SookeModel
 /// It starts with the newest version. Each step is validated against the result of the steps before it, and recorded as
 /// a change for the log. When the body throws, the transaction is discarded.
 package struct WriteTransaction: Sendable {
-    /// The town after the steps so far.
     package internal(set) var town: Town
-    /// The time of the commit.
     var at: Timestamp
     private(set) var changes: [RecordChange] = []
     /// The highest IDs ever given elsewhere, where imported records are from.
@@ -66,8 +64,6 @@ package struct WriteTransaction: Sendable {
         return write(record, after: existing)
     }
 
-    /// Changes the person with the e-mail address of a patch, or creates them, as in an import.
-    ///
     /// - Throws: all problems; the step then has no effect.
     @discardableResult
     package mutating func upsert(_ patch: Patch<Person>) throws(FieldProblems) -> Effect {
@@ -80,7 +76,6 @@ package struct WriteTransaction: Sendable {
     }
 }
 
-/// The two halves of each step.
 extension WriteTransaction {
     /// Assigns the IDs of a record and its parts, and validates it.
     ///
@@ -101,7 +96,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Undoes the assignment of IDs by `complete`, for a record that is rejected.
+    /// For a record that is rejected.
     mutating func restoreSequences() {
         town.sequences = sequencesBefore
     }
@@ -119,16 +114,13 @@ extension WriteTransaction {
         return .updated
     }
 
-    /// Applies a change, and appends it to the changes for the log.
-    ///
-    /// - Parameter was: the before-image, if the caller has it; see `RecordChange.was`.
     mutating func append(_ change: Change, was: [UInt8]? = nil) {
         var change = apply(change)
         change.was = was
         changes.append(change)
     }
 
-    /// The ID of the record that the last step changed; nil before the first step.
+    /// Nil before the first step.
     package var lastChangedID: Int? { changes.last?.id }
 
     /// Whether the steps so far changed only what editors may change: records of certain kinds, but not their owners.
@@ -138,7 +130,7 @@ extension WriteTransaction {
         }
     }
 
-    /// The names of the fields in which the last step changed a record; empty for a new one.
+    /// Empty for a new record.
     package var fieldsOfLastChange: [String] {
         guard let was = changes.last?.was else { return [] }
         var reader = JSONReader(was, limits: .trusted)
@@ -166,8 +158,8 @@ extension WriteTransaction {
         return highestIDs
     }
 
-    /// Records that an ID was given elsewhere, where imported records are from: it is not given again here. It is
-    /// stored with the changes; without any it is not.
+    /// An ID that was given elsewhere, where imported records are from, is not given again here. It is stored with the
+    /// changes; without any it is not.
     package mutating func record(highest id: Int, in sequence: IDSequences.Sequence) {
         guard IDRules.isGivable(id), id > town.sequences[sequence] else { return }
         town.sequences.record(id, in: sequence)
@@ -187,7 +179,7 @@ extension WriteTransaction {
         town.sequences.next(IDSequences.Sequence(kind))
     }
 
-    /// Assigns the ID of a record: the ID of the record it changes, the given one, or the next one.
+    /// The ID of the record it changes, the given one, or the next one.
     private mutating func identify<Value: WritableRecord>(
         _ record: inout Value, existing: Existing<Value>?, _ problems: inout FieldProblems
     ) {
