@@ -86,17 +86,4 @@ struct WordIndex: Sendable {
         guard start < chunks.count, chunks.element(at: start).key.word.hasPrefix(prefix) else { return start..<start }
         return start..<chunks.rank(of: Key(word: prefix.last, slot: .max))
     }
-
-    /// All words with their postings, for tests.
-    var contents: [(word: Word, postings: [Posting])] {
-        var contents: [(word: Word, postings: [Posting])] = []
-        for (key, chunk) in chunks {
-            if contents.last?.word == key.word {
-                contents[contents.count - 1].postings += chunk.postings
-            } else {
-                contents.append((key.word, chunk.postings))
-            }
-        }
-        return contents
-    }
 }
