@@ -5,14 +5,6 @@ import Synchronization
 
 /// The hours of a business. What follows from them is computed when it is first needed: a start does not need it.
 extension BusinessRecord {
-    /// In the syntax of OpenStreetMap, as given or made from the weekly hours; nil when there are none.
-    var openingHours: String? {
-        if let text = value.openingHours { return text }
-        if value.hours.isEmpty { return nil }
-        if let text = lazyOpeningHours.load() { return text.value }
-        return lazyOpeningHours.storeIfNil(Boxed(OpeningHours(week: value.hours).text)).value
-    }
-
     var hours: BusinessHours {
         if let hours = lazyHours.load() { return hours }
         // No two businesses share special hours.
@@ -80,14 +72,6 @@ extension BusinessRecord {
         return TimedMembers.Entry(
             from: clock.moment.timestamp, until: state.validUntil ?? Timestamp.endOfTime, today: today,
             generation: clock.generation, members: members)
-    }
-}
-
-final class Boxed<Value: Sendable>: Sendable {
-    let value: Value
-
-    init(_ value: Value) {
-        self.value = value
     }
 }
 

@@ -23,8 +23,6 @@ package final class BusinessRecord: Sendable {
     package let value: Business
     let nameKey: NameKey
     let foldedName: [UInt8]
-    let lazyOpeningHours = AtomicLazyReference<Boxed<String>>()
-    private let lazyDetailMembers = AtomicLazyReference<Boxed<[UInt8]>>()
     private let lazyDigest = LazyDigest()
 
     /// The business as it would be with another value: for looking at it before it is stored.
@@ -97,26 +95,12 @@ package final class BusinessRecord: Sendable {
     package func writeDetail(to writer: inout JSONWriter, category: [UInt8], at time: inout ListTime) {
         writeListed(to: &writer, category: category, at: &time)
         writer.member("checked", checkedText(at: time.clock))
-        writer.members { $0.append(contentsOf: detailMembers(at: time.clock)) }
-    }
-
-    /// The members that only a detail has. They depend on the day as far as special hours that are over are left out.
-    private func detailMembers(at clock: OpenHoursClock) -> [UInt8] {
-        if !value.specialHours.isEmpty { return encodeDetailMembers(at: clock) }
-        if let members = lazyDetailMembers.load() { return members.value }
-        return lazyDetailMembers.storeIfNil(Boxed(encodeDetailMembers(at: clock))).value
-    }
-
-    private func encodeDetailMembers(at clock: OpenHoursClock) -> [UInt8] {
-        let shown = shown(at: clock)
-        var writer = JSONWriter()
-        writer.beginObject()
+        let shown = shown(at: time.clock)
         writer.key("hours")
         writer.beginArray()
         for day in shown.hours { day.writeShown(to: &writer) }
         writer.endArray()
         shown.writeFields(Self.onlyInDetail, empty: .written, to: &writer)
-        return Array(writer.bytes.dropFirst())
     }
 
     private static let onlyInDetail = Business.shown.subtracting(Business.listed).subtracting(["hours"])
@@ -153,7 +137,9 @@ package final class BusinessRecord: Sendable {
     private func shown(at clock: OpenHoursClock) -> Business {
         var shown = value
         shown.hours = value.hours.rowsOfWeek
-        shown.openingHours = openingHours
+        if value.openingHours == nil, !value.hours.isEmpty {
+            shown.openingHours = OpeningHours(week: value.hours).text
+        }
         if let today = clock.moment(in: timeZone)?.date {
             shown.specialHours.removeAll { row in row.to.map { $0 < today } ?? false }
         }
