@@ -40,29 +40,26 @@ struct Replay: Replayer {
         var lost: [ReferenceTarget] = []
         var changes: [RecordChange] = []
         let before = time.at
-        let highestIDs = try Commit.read(commit.payload) { change, stated in
+        let read = try Commit.read(commit.payload) { change, stated in
             // Earlier versions logged times from a clock that was set back.
             time = CommitTime(at: max(before, stated.at), wall: stated.wall)
             let applied = try town.apply(change, at: time.clock)
             if let target = applied.lostTarget { lost.append(target) }
             changes.append(applied)
         }
-        town.sequences.formMaximum(highestIDs)
+        town.sequences.formMaximum(read.highestIDs)
         for target in lost { try town.checkReferences(to: target) }
-        remember(changes, of: commit)
+        var commits = recentCommits ?? RecentCommits(after: commit.previous, limits: limits)
+        recentCommits = nil  // avoids a copy of the tree
+        let replayed = Commit(time: time, by: read.by, changes: changes, highestIDs: read.highestIDs)
+        commits.append(RecentCommit(position: commit.position, replayed, logBytes: commit.payload.count))
+        recentCommits = commits
     }
 
     mutating func end(at position: CommitPosition) throws(JournalError) {
         guard let log else { return }
         var commits = recentCommits ?? RecentCommits(after: position, limits: limits)
         try commits.fill(from: log)
-        recentCommits = commits
-    }
-
-    private mutating func remember(_ changes: [RecordChange], of commit: LoggedCommit) {
-        var commits = recentCommits ?? RecentCommits(after: commit.previous, limits: limits)
-        recentCommits = nil  // avoids a copy of the tree
-        commits.append(RecentCommit(position: commit.position, replayed: changes, logBytes: commit.payload.count))
         recentCommits = commits
     }
 }

@@ -4,12 +4,12 @@ import Journal
 import SookeModel
 
 /// A line of the log: the changes, their author and time.
-struct Commit: Sendable {
-    let time: CommitTime
-    let by: Author
-    let changes: [RecordChange]
+package struct Commit: Sendable {
+    package let time: CommitTime
+    package let by: Author
+    package let changes: [RecordChange]
     /// The highest IDs ever given elsewhere, where the records are from; most commits have none.
-    var highestIDs = IDSequences()
+    package internal(set) var highestIDs = IDSequences()
 
     /// `"at":…,"by":…,"changes":[…]`, with `"wall":…` after `at` where the clock was behind, and `"numbers":{…}` at the end
     /// for IDs given elsewhere. The sequence number before them is the journal's.
@@ -56,30 +56,36 @@ struct Commit: Sendable {
         try read(payload) { reader, _ in try reader.skipValue() }.time
     }
 
-    /// Reads the changes of a payload in order, each with the time of the commit.
-    ///
-    /// - Returns: the highest IDs that it names.
+    /// Reads a payload, and its changes in order, each with the time of the commit. The result has none.
     @discardableResult
     static func read(
         _ payload: ArraySlice<UInt8>, _ apply: (Change, CommitTime) throws -> Void
-    ) throws(StoredRecordError) -> IDSequences {
+    ) throws(StoredRecordError) -> Commit {
         try read(payload) { reader, time in
             guard let time else { throw reader.error("a commit whose time follows its changes") }
             try reader.beginArray()
-            while try reader.nextElement() { try apply(Change(from: &reader), time) }
-        }.highestIDs
+            while try reader.nextElement() {
+                if let change = try Change.read(from: &reader, was: { try $1.skipValue() }) { try apply(change, time) }
+            }
+        }
     }
 
+    /// Reads a payload but its changes, which a function reads.
     static func read(
         _ payload: ArraySlice<UInt8>, changes: (inout JSONReader, CommitTime?) throws -> Void
-    ) throws(StoredRecordError) -> (time: CommitTime, by: Author, highestIDs: IDSequences) {
-        try read(object: [UInt8(ascii: "{")] + payload + [UInt8(ascii: "}")], changes: changes)
+    ) throws(StoredRecordError) -> Commit {
+        try read(object: object(of: payload), changes: changes)
+    }
+
+    /// The JSON object that a payload consists of.
+    static func object(of payload: ArraySlice<UInt8>) -> [UInt8] {
+        [UInt8(ascii: "{")] + payload + [UInt8(ascii: "}")]
     }
 
     /// The object may have other members than those of a payload.
     static func read(
         object: [UInt8], changes: (inout JSONReader, CommitTime?) throws -> Void
-    ) throws(StoredRecordError) -> (time: CommitTime, by: Author, highestIDs: IDSequences) {
+    ) throws(StoredRecordError) -> Commit {
         do {
             var reader = JSONReader(object, limits: .trusted)
             var (at, wall) = (Timestamp?.none, Timestamp?.none)
@@ -97,7 +103,7 @@ struct Commit: Sendable {
             }
             try reader.finish()
             guard let at else { throw reader.error("a commit without its time") }
-            return (CommitTime(at: at, wall: wall), by, highestIDs)
+            return Commit(time: CommitTime(at: at, wall: wall), by: by, changes: [], highestIDs: highestIDs)
         } catch {
             throw StoredRecordError(error)
         }
@@ -154,26 +160,35 @@ package enum Change: Sendable, Equatable {
     case delete(RecordKind, id: Int)
 
     /// Reads a change that the store has written: `{"business":{…}}` for a new record, `{"business":{…},"was":{…}}` for
-    /// an update, `{"deleted":"business","id":3,"was":{…}}`. The before-image is ignored here.
-    init(from reader: inout JSONReader) throws(StoredRecordError) {
-        do {
-            try reader.beginObject()
-            let name = try reader.nextKey()
-            if let kind = name.flatMap(Town.kind(named:)) {
-                self = .put(try AnyRecord(kind, from: &reader))
+    /// an update, `{"deleted":"business","id":3,"was":{…}}`.
+    ///
+    /// - Parameters:
+    ///   - kinds: a change of another kind is skipped and nil.
+    ///   - was: reads the before-image, if there is one.
+    static func read(
+        from reader: inout JSONReader, of kinds: Set<RecordKind>? = nil,
+        was: (Change, inout JSONReader) throws -> Void
+    ) throws -> Change? {
+        try reader.beginObject()
+        let name = try reader.nextKey()
+        var change: Change?
+        if let kind = name.flatMap(Town.kind(named:)) {
+            if kinds?.contains(kind) == false {
+                try reader.skipValue()
             } else {
-                guard name == "deleted", let kind = Town.kind(named: try reader.readString()),
-                    try reader.nextKey() == "id"
-                else { throw reader.error("a change names no known kind of record") }
-                self = .delete(kind, id: try reader.readInt())
+                change = .put(try AnyRecord(kind, from: &reader))
             }
-            guard let more = try reader.nextKey() else { return }
-            guard more == "was" else { throw reader.error("a change has a member too many") }
-            try reader.skipValue()
-            guard try reader.nextKey() == nil else { throw reader.error("a change has a member too many") }
-        } catch {
-            throw StoredRecordError(error)
+        } else {
+            guard name == "deleted", let kind = Town.kind(named: try reader.readString()), try reader.nextKey() == "id"
+            else { throw reader.error("a change names no known kind of record") }
+            let id = try reader.readInt()
+            if kinds?.contains(kind) != false { change = .delete(kind, id: id) }
         }
+        guard let more = try reader.nextKey() else { return change }
+        guard more == "was" else { throw reader.error("a change has a member too many") }
+        if let change { try was(change, &reader) } else { try reader.skipValue() }
+        guard try reader.nextKey() == nil else { throw reader.error("a change has a member too many") }
+        return change
     }
 }
 

@@ -99,9 +99,7 @@ package struct CommitLines {
 
     private mutating func appendRecent(_ version: Version, to lines: inout [UInt8]) {
         for commit in version.commits(after: position, limit: Self.pieceCommits) ?? [] {
-            guard lines.count < Self.pieceSize, let payload = commit.payload,
-                append(payload, commit.position, to: &lines)
-            else { return }
+            guard lines.count < Self.pieceSize, append(commit.payload, commit.position, to: &lines) else { return }
         }
     }
 

@@ -40,15 +40,15 @@ struct HistorySearch {
         let payload = commit.payload.span
         guard putMark.firstMatch(in: payload) != nil || deleteMark.firstMatch(in: payload) != nil else { return }
         var (before, after): (State?, State) = (nil, state)
-        let (time, by, _) = try Commit.read(commit.payload) { reader, _ in
+        let read = try Commit.read(commit.payload) { reader, _ in
             try reader.beginArray()
             while try reader.nextElement() { try readChange(from: &reader, &before, &after) }
         }
         state = before ?? state
         appendEntry(after) { action, isBeforeKnown, fields in
             History.Entry(
-                sequence: commit.sequence, at: time.clock, by: by, action: action, isBeforeKnown: isBeforeKnown,
-                fields: fields)
+                sequence: commit.sequence, at: read.time.clock, by: read.by, action: action,
+                isBeforeKnown: isBeforeKnown, fields: fields)
         }
         if first == nil, !isUnknown { first = commit.sequence }
     }
