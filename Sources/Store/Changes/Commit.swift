@@ -132,7 +132,7 @@ package struct RecordChange: Sendable {
 
     /// The record that lost its slug, if other records may refer to it.
     var lostTarget: ReferenceTarget? {
-        guard let slug = before?.referenceSlug, slug != after?.referenceSlug else { return nil }
+        guard let slug = before?.value.ownSlug, slug != after?.value.ownSlug else { return nil }
         return ReferenceTarget(kind: kind, id: id)
     }
 

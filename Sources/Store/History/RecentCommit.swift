@@ -88,7 +88,7 @@ enum RightsSubject: Hashable, Comparable, Sendable {
 
     static func of(_ change: RecordChange) -> [RightsSubject] {
         of(
-            change.kind, change.id, change.before?.givenRights, change.after?.givenRights,
+            change.kind, change.id, change.before?.value.rights, change.after?.value.rights,
             isDeleted: change.after == nil)
     }
 

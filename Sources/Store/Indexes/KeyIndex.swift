@@ -185,7 +185,3 @@ extension SluggedRecord where Self: TableRecord, Indexes == SlugIndexes<Self> {
         town.storage[0][keyPath: table][slug]
     }
 }
-
-extension TableRecord where Self: SluggedRecord {
-    package var address: String { slug.text }
-}

@@ -111,7 +111,6 @@ extension BusinessRecord: TableRecord {
     package typealias Joined = JoinedBusiness
 
     package var address: String { slug.text }
-    package var referenceSlug: Slug? { slug }
 
     /// A business without category is visible to its owner only, but counts as public here.
     package var isPublic: Bool { true }
@@ -132,11 +131,6 @@ extension BusinessRecord: TableRecord {
         let listed = table.listed.values
         if listed.count == table.count { return AnySequence(listed) }
         return AnySequence(listed + table.inOrderOfID.filter { $0.categoryID == nil })
-    }
-
-    /// The businesses by name, so that the indexes by name find them sorted.
-    package static func inIndexOrder(_ records: [BusinessRecord]) -> [BusinessRecord] {
-        records.sorted { $0.nameKey < $1.nameKey }
     }
 
     package static func checkReferences(

@@ -89,7 +89,11 @@ package struct EventIndexes: TableIndexes {
     }
 
     enum ByDuration: IndexKey {
-        static func key(of record: EventRecord) -> DurationKey? { record.isListedOnce ? DurationKey(record) : nil }
+        static func key(of record: EventRecord) -> GroupKey? {
+            guard record.isListedOnce else { return nil }
+            let duration = record.single.effectiveEnd.microseconds - record.startsAt.microseconds
+            return GroupKey(group: duration, id: record.id)
+        }
     }
 
     enum ListedSeries: IndexKey {
@@ -146,7 +150,7 @@ extension Table<EventRecord> {
     /// The listed events that take place once, by their start, from the first that may not have ended at a moment to
     /// the last one before another moment.
     func listed(from now: Timestamp, until end: Timestamp? = nil) -> BTree<MomentKey, EventRecord>.Elements {
-        let longest = indexes.durations.tree.last?.key.microseconds ?? 0
+        let longest = indexes.durations.tree.last?.key.group ?? 0
         let (earliest, overflow) = now.microseconds.subtractingReportingOverflow(longest)
         let first = MomentKey.start(of: Timestamp(microseconds: overflow ? .min : earliest))
         guard let end else { return indexes.listedByStart.tree.elements(from: first) }
@@ -161,7 +165,6 @@ extension EventRecord: TableRecord {
     package typealias Joined = JoinedEvent
 
     package var id: Int { value.id }
-    package var address: String { value.slug.text }
     package var isPublic: Bool { value.status.isPublic }
 
     package var memory: Int {
@@ -208,47 +211,41 @@ extension EventRecord: TableRecord {
     fileprivate var isListedOnce: Bool { isListed && !isSeries }
 }
 
-struct DurationKey: Comparable, Sendable {
-    let microseconds: Int
-    let id: Int
-
-    init(_ record: EventRecord) {
-        microseconds = record.single.effectiveEnd.microseconds - record.startsAt.microseconds
-        id = record.value.id
-    }
-
-    static func < (left: DurationKey, right: DurationKey) -> Bool {
-        (left.microseconds, left.id) < (right.microseconds, right.id)
-    }
-}
-
-/// The key of an event in a list by status, or in a group of one status, such as the events of a submitter.
+/// The key of a record in a list by status, or in a group of one status, such as the events of a submitter.
 struct StatusKey: Comparable, Sendable {
     let group: Int
     let status: Int
     let id: Int
 
-    private init(group: Int, status: Event.Status, id: Int) {
-        (self.group, self.id) = (group, id)
-        self.status =
-            switch status {
-            case .draft: 0
-            case .pendingReview: 1
-            case .approved: 2
-            case .cancelled: 3
-            case .rejected: 4
-            }
+    init(group: Int, status: Int, id: Int) {
+        (self.group, self.status, self.id) = (group, status, id)
     }
 
     init(_ record: EventRecord, in group: Int = 0) {
-        self.init(group: group, status: record.value.status, id: record.value.id)
+        self.init(group: group, status: record.value.status.rank, id: record.value.id)
     }
 
     static func range(of status: Event.Status, in group: Int = 0) -> Range<StatusKey> {
+        range(of: status.rank, in: group)
+    }
+
+    static func range(of status: Int, in group: Int) -> Range<StatusKey> {
         StatusKey(group: group, status: status, id: .min)..<StatusKey(group: group, status: status, id: .max)
     }
 
     static func < (left: StatusKey, right: StatusKey) -> Bool {
         (left.group, left.status, left.id) < (right.group, right.status, right.id)
+    }
+}
+
+extension Event.Status {
+    fileprivate var rank: Int {
+        switch self {
+        case .draft: 0
+        case .pendingReview: 1
+        case .approved: 2
+        case .cancelled: 3
+        case .rejected: 4
+        }
     }
 }

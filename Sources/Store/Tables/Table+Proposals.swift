@@ -44,9 +44,11 @@ package struct ProposalIndexes: TableIndexes {
     }
 
     enum ByAccount: IndexKey {
-        static func key(of record: Proposal) -> AccountProposalKey? {
-            record.submittedBy.map { AccountProposalKey(account: $0, isClosed: !record.isOpen, id: record.id) }
+        static func key(of record: Proposal) -> StatusKey? {
+            record.submittedBy.map { StatusKey(group: $0, status: record.isOpen ? open : closed, id: record.id) }
         }
+
+        static let (open, closed) = (0, 1)
     }
 
     enum ByNetwork: IndexKey {
@@ -100,16 +102,18 @@ extension Table<Proposal> {
     }
 
     package func openCount(of account: Int) -> Int {
-        indexes.byAccount.tree.elements(in: AccountProposalKey.range(of: account, isClosed: false)).count
+        indexes.byAccount.tree.elements(in: StatusKey.range(of: ProposalIndexes.ByAccount.open, in: account)).count
     }
 
     package func of(account: Int) -> [Proposal] {
-        let range = [false, true].map { AccountProposalKey.range(of: account, isClosed: $0) }
-        return records(with: range.flatMap { indexes.byAccount.tree.elements(in: $0).values })
+        let ranges = [ProposalIndexes.ByAccount.open, ProposalIndexes.ByAccount.closed].map {
+            StatusKey.range(of: $0, in: account)
+        }
+        return records(with: ranges.flatMap { indexes.byAccount.tree.elements(in: $0).values })
     }
 
     func decided(of account: Int, beyond count: Int) -> [Int] {
-        let range = AccountProposalKey.range(of: account, isClosed: true)
+        let range = StatusKey.range(of: ProposalIndexes.ByAccount.closed, in: account)
         let run = indexes.byAccount.tree.elements(in: range)
         return run.prefix(max(0, run.count - count)).values
     }
@@ -168,22 +172,6 @@ extension Table<Proposal> {
         let early = tree.elements(
             in: key(MomentKey(moment: end, id: .max))..<key(MomentKey(moment: last, id: .max)))
         return old + early.prefix(limit - old.count).values
-    }
-}
-
-struct AccountProposalKey: Comparable, Sendable {
-    let account: Int
-    let isClosed: Bool
-    let id: Int
-
-    static func range(of account: Int, isClosed: Bool) -> Range<AccountProposalKey> {
-        AccountProposalKey(
-            account: account, isClosed: isClosed, id: .min)..<AccountProposalKey(
-                account: account, isClosed: isClosed, id: .max)
-    }
-
-    static func < (left: AccountProposalKey, right: AccountProposalKey) -> Bool {
-        (left.account, left.isClosed ? 1 : 0, left.id) < (right.account, right.isClosed ? 1 : 0, right.id)
     }
 }
 

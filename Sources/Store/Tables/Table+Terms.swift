@@ -51,8 +51,6 @@ extension TermRecord: TableRecord {
     package typealias Indexes = TermIndexes<Vocabulary>
 
     package var id: Int { value.id }
-    package var address: String { value.slug.text }
-    package var referenceSlug: Slug? { value.slug }
     package var isPublic: Bool { true }
     package var memory: Int { 512 + 2 * reference.count }
 

@@ -22,15 +22,10 @@ package protocol TableRecord: Sendable {
     /// Unknown for private records.
     var times: RecordTimes { get }
 
-    /// The slug by which other records refer to this one; nil for kinds that others do not refer to.
-    var referenceSlug: Slug? { get }
-
     var address: String { get }
 
     var digest: UInt64 { get }
     var isPublic: Bool { get }
-
-    var givenRights: Rights? { get }
 
     /// About how many bytes of memory the record takes.
     var memory: Int { get }
@@ -43,9 +38,6 @@ package protocol TableRecord: Sendable {
 
     static func recordIDs(of value: Value, in sequences: inout IDSequences)
     static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self>
-
-    /// Some records in the order in which the table builds its indexes fastest.
-    static func inIndexOrder(_ records: [Self]) -> [Self]
 
     /// Checks that no record of the table refers to another one by a slug that the other one has lost.
     ///
@@ -68,10 +60,8 @@ package struct InapplicableChange: Error, CustomStringConvertible {
 extension TableRecord {
     package static var table: TablePath<Self> { \.[Value.kind] }
 
-    package var referenceSlug: Slug? { value.ownSlug }
-    package var address: String { "\(id)" }
+    package var address: String { value.ownSlug?.text ?? "\(id)" }
     package var isPublic: Bool { value.audience == .everyone }
-    package var givenRights: Rights? { value.rights }
     package var times: RecordTimes { RecordTimes() }
     package var memory: Int { 512 }
 
@@ -82,8 +72,6 @@ extension TableRecord {
     }
 
     package static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self> { AnySequence(table.inOrderOfID) }
-
-    package static func inIndexOrder(_ records: [Self]) -> [Self] { records }
 
     package static func checkReferences(
         to target: ReferenceTarget, in town: Town

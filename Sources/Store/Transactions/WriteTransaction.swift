@@ -24,9 +24,9 @@ package struct WriteTransaction: Sendable {
     /// that only queries read are built once, at the end.
     package mutating func putMany(_ count: Int, _ steps: (inout WriteTransaction) -> Void) {
         guard count > town.businesses.count else { return steps(&self) }
-        town.storage[0].businesses.beginPuttingMany()
+        town.storage[0].businesses.isLoading = true
         steps(&self)
-        town.storage[0].businesses.endPuttingMany()
+        town.storage[0].businesses.isLoading = false
     }
 
     /// A transaction on the town without a business, to try a step for a client to whom that business is hidden:
@@ -126,7 +126,7 @@ extension WriteTransaction {
     /// Whether the steps so far changed only what editors may change: records of certain kinds, but not their owners.
     package var changesPublicDataOnly: Bool {
         changes.allSatisfy { change in
-            change.kind.isEditable && change.before?.givenRights?.person == change.after?.givenRights?.person
+            change.kind.isEditable && change.before?.value.rights?.person == change.after?.value.rights?.person
         }
     }
 
