@@ -134,8 +134,8 @@ struct Importer {
                 warn(index, warning)
             }
             if effect != .unchanged, row.origin != .dataset, patch.isOnMap,
-                Town.recordType(of: patch.kind)?.coordinates(
-                    of: transaction.lastChangedID ?? 0, in: transaction.town) == nil
+                Town.recordType(of: patch.kind)?.record(
+                    transaction.lastChangedID ?? 0, in: transaction.town)?.coordinates == nil
             {
                 warn(index, FieldProblem("coordinates", ImportRow.waiting))
             }

@@ -18,7 +18,7 @@ extension TownService {
                 try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
                 let person = try transaction.create(patch)
                 context.subject?.set(person)
-                return .created(PlainRecord(person))
+                return .created(.plain(person))
             }, for: context)
     }
 
@@ -35,7 +35,7 @@ extension TownService {
                 let before = transaction.town
                 let changed = try transaction.update(id, patch)
                 try transaction.town.requireAdmin(after: before)
-                return .updated(PlainRecord(changed))
+                return .updated(.plain(changed))
             }, for: context)
     }
 
@@ -102,7 +102,7 @@ extension TownService {
         _ id: Int, matching context: RequestContext, in town: Town
     ) throws(ServiceError) -> Person {
         let person = try person(id, in: town)
-        try context.precondition.require(person.digest, PlainRecord(person))
+        try context.precondition.require(person, in: town)
         return person
     }
 }

@@ -1,27 +1,24 @@
 import SookeModel
 
 /// A record with the records whose names its representation contains, joined in one version of the town.
-package protocol JoinedRecord<Record>: Sendable {
-    associatedtype Record: TableRecord
+package enum Joined: Sendable {
+    case business(JoinedBusiness)
+    case event(JoinedEvent)
+    case proposal(JoinedProposal)
+    /// A record whose representation contains no other one.
+    case plain(any TableRecord)
 
-    var record: Record { get }
-    init(_ record: Record, in town: Town)
-}
-
-/// A record whose representation contains no other one.
-package struct PlainRecord<Record: TableRecord>: JoinedRecord {
-    package let record: Record
-
-    package init(_ record: Record) {
-        self.record = record
-    }
-
-    package init(_ record: Record, in town: Town) {
-        self.record = record
+    package var record: any TableRecord {
+        switch self {
+        case .business(let joined): joined.record
+        case .event(let joined): joined.record
+        case .proposal(let joined): joined.record
+        case .plain(let record): record
+        }
     }
 }
 
-package struct JoinedBusiness: JoinedRecord {
+package struct JoinedBusiness: Sendable {
     package let record: BusinessRecord
     package let category: TermRecord<CategoryVocabulary>?
 
@@ -31,7 +28,7 @@ package struct JoinedBusiness: JoinedRecord {
     }
 }
 
-package struct JoinedEvent: JoinedRecord {
+package struct JoinedEvent: Sendable {
     package let record: EventRecord
     package let type: TermRecord<EventTypeVocabulary>?
     package let business: BusinessRecord?
@@ -40,6 +37,22 @@ package struct JoinedEvent: JoinedRecord {
         self.record = record
         type = town.eventTypes[record.eventTypeID]
         business = town.business(of: record)
+    }
+}
+
+package struct JoinedProposal: Sendable {
+    package let record: Proposal
+    package let business: BusinessRecord?
+    /// The event that came of it.
+    package let event: EventRecord?
+    /// The account that sent it; nil for a sender without one.
+    package let sender: Person?
+
+    package init(_ record: Proposal, in town: Town) {
+        self.record = record
+        business = record.business.flatMap { town.businesses[$0] }
+        event = record.event.flatMap { town.events[$0] }
+        sender = record.submittedBy.flatMap { town.people[$0] }
     }
 }
 

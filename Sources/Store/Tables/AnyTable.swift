@@ -4,7 +4,7 @@ import SookeModel
 
 /// A table of the town without its record type, for code that treats all kinds of record alike.
 ///
-/// It consists of functions that the compiler specializes for the record type.
+/// It consists of functions for the record type. The compiler specializes those of businesses, which are written most.
 struct AnyTable: Sendable {
     let kind: RecordKind
     /// The type of the records; nil for a private kind.
@@ -17,11 +17,13 @@ struct AnyTable: Sendable {
     let remove: @Sendable (Int, inout Town) -> RecordChange
     /// In the dataset form, or with all fields for a snapshot.
     let lines: @Sendable (Town, _ isSnapshot: Bool) -> AnySequence<[UInt8]>
+    let find: @Sendable (Int, Town) -> (any TableRecord)?
     let slice: @Sendable (Town, _ above: Int, _ limit: Int) -> [any StoredRecord]
     let checkReferences: @Sendable (ReferenceTarget, Town) throws(InapplicableChange) -> Void
 
     var isPrivate: Bool { !kind.isShared }
 
+    @specialized(where Record == BusinessRecord)
     init<Record: TableRecord>(of type: Record.Type) {
         let table = Record.table
         kind = Record.Value.kind
@@ -43,6 +45,7 @@ struct AnyTable: Sendable {
             if existing != nil { town.storage[0][keyPath: table].remove(id: id) }
             return RecordChange(kind: Record.Value.kind, id: id, before: existing, after: nil)
         }
+        find = { id, town in town.storage[0][keyPath: table][id] }
         slice = { town, above, limit in
             town.storage[0][keyPath: table].records(above: above, limit: limit).map(\.value)
         }

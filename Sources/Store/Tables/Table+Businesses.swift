@@ -108,9 +108,10 @@ extension BusinessRecord: TableRecord {
     package static var table: TablePath<BusinessRecord> { \.businesses }
 
     package typealias Indexes = BusinessIndexes
-    package typealias Joined = JoinedBusiness
 
     package var address: String { slug.text }
+
+    package func joined(in town: Town) -> Joined { .business(JoinedBusiness(self, in: town)) }
 
     /// A business without category is visible to its owner only, but counts as public here.
     package var isPublic: Bool { true }

@@ -162,10 +162,11 @@ extension EventRecord: TableRecord {
     package static var table: TablePath<EventRecord> { \.events }
 
     package typealias Indexes = EventIndexes
-    package typealias Joined = JoinedEvent
 
     package var id: Int { value.id }
     package var isPublic: Bool { value.status.isPublic }
+
+    package func joined(in town: Town) -> Joined { .event(JoinedEvent(self, in: town)) }
 
     package var memory: Int {
         // The texts are in the value too.

@@ -73,23 +73,9 @@ extension Proposal: TableRecord {
     package static var table: TablePath<Proposal> { \.proposals }
 
     package typealias Indexes = ProposalIndexes
-    package typealias Joined = JoinedProposal
 
+    package func joined(in town: Town) -> Joined { .proposal(JoinedProposal(self, in: town)) }
     package var memory: Int { [changes, text, email, reason].reduce(600) { $0 + ($1?.utf8.count ?? 0) } }
-}
-
-package struct JoinedProposal: JoinedRecord {
-    package let record: Proposal
-    package let business: BusinessRecord?
-    package let event: EventRecord?
-    package let sender: Person?
-
-    package init(_ record: Proposal, in town: Town) {
-        self.record = record
-        business = record.business.flatMap { town.businesses[$0] }
-        event = record.event.flatMap { town.events[$0] }
-        sender = record.submittedBy.flatMap { town.people[$0] }
-    }
 }
 
 extension Table<Proposal> {

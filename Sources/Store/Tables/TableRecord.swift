@@ -10,8 +10,6 @@ import SookeModel
 package protocol TableRecord: Sendable {
     associatedtype Value: StoredRecord
     associatedtype Indexes: TableIndexes where Indexes.Record == Self
-    /// The record with those whose names its representation contains.
-    associatedtype Joined: JoinedRecord = PlainRecord<Self> where Joined.Record == Self
 
     static var table: TablePath<Self> { get }
 
@@ -29,6 +27,9 @@ package protocol TableRecord: Sendable {
 
     /// About how many bytes of memory the record takes.
     var memory: Int { get }
+
+    /// The record with those whose names its representation contains.
+    func joined(in town: Town) -> Joined
 
     /// - Parameter existing: the record with the same ID that it replaces.
     /// - Throws: when the value refers to a record that does not exist.
@@ -64,6 +65,9 @@ extension TableRecord {
     package var isPublic: Bool { value.audience == .everyone }
     package var times: RecordTimes { RecordTimes() }
     package var memory: Int { 512 }
+    package var kind: RecordKind { Value.kind }
+
+    package func joined(in town: Town) -> Joined { .plain(self) }
 
     package static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp) {}
 

@@ -94,6 +94,8 @@ package struct Town: Sendable {
     /// In the dataset form, by ID.
     package func written(_ kind: RecordKind) -> AnySequence<[UInt8]> { Tables.table(of: kind).lines(self, false) }
 
+    package func record(of kind: RecordKind, _ id: Int) -> (any TableRecord)? { Tables.table(of: kind).find(id, self) }
+
     /// In the order of their IDs: a reader of all can pause.
     package func records(of kind: RecordKind, above id: Int, limit: Int) -> [any StoredRecord] {
         Tables.table(of: kind).slice(self, id, limit)

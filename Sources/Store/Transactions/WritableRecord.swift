@@ -67,10 +67,6 @@ extension WritableRecord {
         town.storage[0][keyPath: Stored.table].inOrderOfID.lazy.map(\.value)
     }
 
-    package static func joined(_ id: Int, in town: Town) -> (any JoinedRecord)? {
-        stored(id, in: town).map { Stored.Joined($0, in: town) }
-    }
-
     package func checkGivenIDs(_ problems: inout FieldProblems) { IDRules.check(given: id, "id", &problems) }
 
     package func checkReferences(in town: Town, _ problems: inout FieldProblems) {
@@ -125,10 +121,6 @@ extension WritableRecord {
             return zone
         }
         return nil
-    }
-
-    package static func coordinates(of id: Int, in town: Town) -> Coordinates? {
-        stored(id, in: town)?.value.coordinates
     }
 
     package static func record(_ id: Int, in town: Town) -> (any Record)? { find(id, in: town) }

@@ -67,10 +67,7 @@ extension WriteTransaction {
         default: people = []
         }
         let exist = people.allSatisfy { person in person.map { town.people.has(id: $0) } ?? true }
-        guard exist, town.records(of: record.kind, above: record.id - 1, limit: 1).first?.id != record.id else {
-            return
-        }
-        append(.put(record))
+        if exist, town.record(of: record.kind, record.id) == nil { append(.put(record)) }
     }
 
     private mutating func keep<Value: StoredRecord>(_ record: Value, after existing: Value?) {
