@@ -18,7 +18,7 @@ extension TownService {
                 try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
                 let person = try transaction.create(patch)
                 context.subject?.set(person)
-                return .created(.plain(person))
+                return .created(try transaction.town.joined(Person.self, id: person.id))
             }, for: context)
     }
 
@@ -33,9 +33,9 @@ extension TownService {
                 let (patch, problems) = input.restricted(to: SettableFields.person)
                 try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.update(id, patch) }
                 let before = transaction.town
-                let changed = try transaction.update(id, patch)
+                try transaction.update(id, patch)
                 try transaction.town.requireAdmin(after: before)
-                return .updated(.plain(changed))
+                return .updated(try transaction.town.joined(Person.self, id: id))
             }, for: context)
     }
 

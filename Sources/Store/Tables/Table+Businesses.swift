@@ -120,7 +120,9 @@ extension BusinessRecord: TableRecord {
     package static func make(
         _ value: Business, in town: Town, after existing: BusinessRecord?
     ) throws(InapplicableChange) -> BusinessRecord {
-        let categoryID = if let slug = value.category { try town.categoryID(of: slug) } else { nil as Int? }
+        let categoryID = try value.category.map { slug throws(InapplicableChange) in
+            try town.known(town.categories[slug]?.id, .category, slug)
+        }
         return BusinessRecord(value, categoryID: categoryID, after: existing)
     }
 

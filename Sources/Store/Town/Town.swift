@@ -122,10 +122,6 @@ package struct Town: Sendable {
         for table in Tables.all { try table.checkReferences(target, self) }
     }
 
-    func categoryID(of slug: Slug) throws(InapplicableChange) -> Int {
-        try known(self.categories[slug]?.id, .category, slug)
-    }
-
     /// - Throws: when there is no such record.
     func known(_ id: Int?, _ kind: RecordKind, _ slug: Slug) throws(InapplicableChange) -> Int {
         guard let id else {

@@ -96,16 +96,13 @@ extension Person: WritableRecord {
 
     package var importKey: String { String(decoding: CaseFolding.fold(email), as: UTF8.self) }
 
-    package static func upsert(
-        _ patch: Patch<Person>, in transaction: inout WriteTransaction
-    ) throws(FieldProblems) -> WriteTransaction.Effect {
-        try transaction.upsert(patch)
+    package static func existing(for patch: inout Patch<Person>, in town: Town) -> Person? {
+        town.people[email: patch.values.email]
     }
 
-    package static func rename(
-        _ id: Int, _ patch: Patch<Person>, in transaction: inout WriteTransaction
-    ) throws(WriteError) {
-        try transaction.update(id, patch)
+    /// The credentials that they made for others end with the permission to make them.
+    package func changeOthers(after existing: Person, in transaction: inout WriteTransaction) {
+        if existing.role == .superAdmin, role != .superAdmin { transaction.deleteCredentials(madeForOthersBy: id) }
     }
 
     package func checkReferences(in town: Town, _ problems: inout FieldProblems) {
@@ -139,7 +136,7 @@ extension WritableRecord {
     package static func createTerm(_ name: String, in transaction: inout WriteTransaction) -> Slug? {
         let slug = Slug.make(from: name)
         guard let patch = term(named: name), id(of: slug, in: transaction.town) == nil,
-            (try? upsert(patch, in: &transaction)) != nil
+            (try? transaction.upsert(patch)) != nil
         else { return nil }
         return slug
     }

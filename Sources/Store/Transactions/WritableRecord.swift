@@ -17,11 +17,17 @@ package protocol WritableRecord: Record {
     /// The key by which an import identifies it in its kind; empty when it has none.
     var importKey: String { get }
 
-    static func upsert(
-        _ patch: Patch<Self>, in transaction: inout WriteTransaction
-    ) throws(FieldProblems) -> WriteTransaction.Effect
+    /// The record that a patch changes in an import, by its key, which the patch then has.
+    static func existing(for patch: inout Patch<Self>, in town: Town) -> Self?
 
-    static func rename(_ id: Int, _ patch: Patch<Self>, in transaction: inout WriteTransaction) throws(WriteError)
+    /// Sets what a change sets besides the given fields, before it is validated.
+    mutating func prepare(after existing: Self?, in town: Town)
+
+    /// Changes the records that depend on a change of this one.
+    func changeOthers(after existing: Self, in transaction: inout WriteTransaction)
+
+    /// For kinds whose names are unique.
+    func otherOfSameName(in town: Town) -> Int?
 
     /// Adds problems for given IDs that would leave too few for later records.
     func checkGivenIDs(_ problems: inout FieldProblems)
@@ -34,17 +40,12 @@ package protocol WritableRecord: Record {
 
     /// Adds problems that a change must not cause, but that stored records may have.
     func checkChange(after existing: Self?, _ problems: inout FieldProblems)
-
-    /// The records that refer to this one, as they must be when its slug is replaced, or, for nil, when it is deleted.
-    func mentions(in town: Town, after slug: Slug?) -> [AnyRecord]
 }
 
 package protocol SluggedRecord: WritableRecord, NamedRecord {
     static func find(_ slug: Slug, in town: Town) -> Self?
 
     static func inOrderOfName(in town: Town) -> [Self]
-
-    func otherOfSameName(in town: Town) -> Int?
 
     /// Whether a slug must not be made from a name, although no record has it, because it leads to another record.
     func isReserved(_ slug: Slug, in town: Town) -> Bool
@@ -90,11 +91,27 @@ extension WritableRecord {
 
     package static var isTerm: Bool { term(named: "") != nil }
 
+    package mutating func prepare(after existing: Self?, in town: Town) {}
     package mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences) {}
     package func checkChange(after existing: Self?, _ problems: inout FieldProblems) {}
+    package func otherOfSameName(in town: Town) -> Int? { nil }
 
-    /// By the references of all kinds. When the record is deleted, the others stay at its place.
-    package func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] {
+    package func changeOthers(after existing: Self, in transaction: inout WriteTransaction) {
+        guard ownSlug != existing.ownSlug else { return }
+        for mention in existing.mentions(in: transaction.town, after: ownSlug) { transaction.append(.put(mention)) }
+    }
+
+    func isNameTaken(in town: Town, after existing: Self?) -> Bool {
+        existing?.label.hasSameBytes(as: label) != true && otherOfSameName(in: town) != nil
+    }
+
+    func isSlugTaken(in town: Town) -> Bool {
+        ownSlug.flatMap { Self.id(of: $0, in: town) }.map { $0 != id } ?? false
+    }
+
+    /// The records that refer to this one, as they must be when its slug is replaced, or, for nil, when it is deleted:
+    /// then they stay at its place.
+    func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] {
         Town.recordTypes.flatMap { $0.mentioning(self, in: town, after: slug) }
     }
 
@@ -131,17 +148,15 @@ extension SluggedRecord {
 
     package var importKey: String { slug.isEmpty ? Slug.make(from: name).text : slug.text }
 
-    package static func upsert(
-        _ patch: Patch<Self>, in transaction: inout WriteTransaction
-    ) throws(FieldProblems) -> WriteTransaction.Effect {
-        try transaction.upsert(patch)
+    package static func existing(for patch: inout Patch<Self>, in town: Town) -> Self? {
+        patch.values.slug = Slug(patch.values.importKey)
+        patch.fields.insert("slug")
+        return find(patch.values.slug, in: town)
     }
 
-    /// Replaces the slug in all records that refer to the record; see `WriteTransaction.update`.
-    package static func rename(
-        _ id: Int, _ patch: Patch<Self>, in transaction: inout WriteTransaction
-    ) throws(WriteError) {
-        try transaction.update(id, patch)
+    package mutating func prepare(after existing: Self?, in town: Town) {
+        makeSlugIfEmpty(in: town)
+        if let existing { addFormerSlug(of: existing) }
     }
 
     package mutating func addFormerSlug(of existing: Self) {}
@@ -150,17 +165,7 @@ extension SluggedRecord {
         all(in: town).map { (NameKey(name: $0.name, id: $0.id), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    package func otherOfSameName(in town: Town) -> Int? { nil }
-
-    func isNameTaken(in town: Town, after existing: Self?) -> Bool {
-        existing?.name.hasSameBytes(as: name) != true && otherOfSameName(in: town) != nil
-    }
-
     package func isReserved(_ slug: Slug, in town: Town) -> Bool { false }
-
-    func isSlugTaken(in town: Town) -> Bool {
-        Self.id(of: slug, in: town).map { $0 != id } ?? false
-    }
 
     /// Makes a slug from the name if there is none; if that is taken, a number is appended.
     mutating func makeSlugIfEmpty(in town: Town) {

@@ -1,5 +1,4 @@
 import Bytes
-import JSON
 import SookeModel
 
 /// A transaction under way: the body of a transaction changes the town through it.
@@ -10,6 +9,8 @@ package struct WriteTransaction: Sendable {
     package internal(set) var town: Town
     var at: Timestamp
     private(set) var changes: [RecordChange] = []
+    /// The fields in which the last step changed a record; empty for a new one.
+    package private(set) var fieldsOfLastChange: [String] = []
     /// The highest IDs ever given elsewhere, where imported records are from.
     private var highestIDs = IDSequences()
     /// The highest IDs before the step under way, to restore them when it fails.
@@ -44,34 +45,25 @@ package struct WriteTransaction: Sendable {
         case unchanged
     }
 
-    /// Changes the record with the slug of a patch, or creates it, as in an import.
+    /// Changes the record with the key of a patch, or creates it, as in an import.
     ///
     /// - Throws: all problems, including those of references; the step then has no effect.
     @discardableResult
-    package mutating func upsert<Value: SluggedRecord>(_ patch: Patch<Value>) throws(FieldProblems) -> Effect {
-        let given = patch.values.slug
-        let slug = given.isEmpty ? Slug.make(from: patch.values.name) : given
-        let existing = Value.find(slug, in: town).map(Existing.init)
+    @specialized(where Value == Business)
+    @specialized(where Value == Event)
+    package mutating func upsert<Value: WritableRecord>(_ patch: Patch<Value>) throws(FieldProblems) -> Effect {
+        var patch = patch
+        let existing = Value.existing(for: &patch, in: town).map(Existing.init)
         var record = patch.applied(to: existing?.record ?? Value())
-        record.slug = slug
         try complete(&record, after: existing)
         if record.isNameTaken(in: town, after: existing?.record) {
             restoreSequences()
             var problems = FieldProblems()
-            problems.add("name", "\"\(record.name.excerpt())\" is the name of another \(Value.kind.label)")
+            problems.add("name", "\"\(record.label.excerpt())\" is the name of another \(Value.kind.label)")
             throw problems
         }
-        return write(record, after: existing)
-    }
-
-    /// - Throws: all problems; the step then has no effect.
-    @discardableResult
-    package mutating func upsert(_ patch: Patch<Person>) throws(FieldProblems) -> Effect {
-        let existing = town.people[email: patch.values.email].map(Existing.init)
-        var person = patch.applied(to: existing?.record ?? Person())
-        try complete(&person, after: existing)
-        let effect = write(person, after: existing)
-        if let existing { endAuthority(of: existing.record, now: person) }
+        let effect = write(record, after: existing)
+        if let existing { record.changeOthers(after: existing.record, in: &self) }
         return effect
     }
 }
@@ -111,12 +103,14 @@ extension WriteTransaction {
         let difference = before.difference(from: record)
         if difference.isEmpty { return .unchanged }
         append(.put(AnyRecord(record)), was: before.writtenMembers(difference))
+        fieldsOfLastChange = difference.names
         return .updated
     }
 
     mutating func append(_ change: Change, was: [UInt8]? = nil) {
         var change = apply(change)
         change.was = was
+        fieldsOfLastChange = []
         changes.append(change)
     }
 
@@ -128,23 +122,6 @@ extension WriteTransaction {
         changes.allSatisfy { change in
             change.kind.isEditable && change.before?.value.rights?.person == change.after?.value.rights?.person
         }
-    }
-
-    /// Empty for a new record.
-    package var fieldsOfLastChange: [String] {
-        guard let was = changes.last?.was else { return [] }
-        var reader = JSONReader(was, limits: .trusted)
-        var names: [String] = []
-        do throws(JSONError) {
-            try reader.beginObject()
-            while let name = try reader.nextKey() {
-                names.append(name)
-                try reader.skipValue()
-            }
-        } catch {
-            preconditionFailure("a before-image that this transaction wrote cannot be read: \(error)")
-        }
-        return names
     }
 
     mutating func takeChanges() -> [RecordChange] {
