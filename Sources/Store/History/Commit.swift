@@ -11,8 +11,8 @@ package struct Commit: Sendable {
     /// The highest IDs ever given elsewhere, where the records are from; most commits have none.
     package internal(set) var highestIDs = IDSequences()
 
-    /// `"at":…,"by":…,"changes":[…]`, with `"wall":…` after `at` where the clock was behind, and `"numbers":{…}` at the end
-    /// for IDs given elsewhere. The sequence number before them is the journal's.
+    /// `"at":…,"by":…,"changes":[…]`, with `"wall":…` after `at` where the clock was behind, and `"numbers":{…}` at the
+    /// end for IDs given elsewhere. The sequence number before them is the journal's.
     func appendPayload(to line: inout [UInt8]) {
         line.append { writer in
             writer.member("at", time.at)
