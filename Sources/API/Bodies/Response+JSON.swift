@@ -192,6 +192,7 @@ extension Call {
         case .business(let business): business.body(for: self)
         case .event(let event): event.body(for: self)
         case .proposal(let proposal): proposal.shown
+        case .plain(let person as Person): person.shown
         case .plain(let record): record.value.shown
         }
     }
