@@ -4,13 +4,10 @@ import JSON
 /// An event at a business, at a public place, or without a place yet.
 public struct Event: NamedRecord {
     public enum Status: String, ChoiceValue {
-        /// Not submitted yet.
         case draft
         /// Submitted, and waiting for a decision.
         case pendingReview = "pending_review"
-        /// Public.
         case approved
-        /// Public, but cancelled.
         case cancelled
         case rejected
 
@@ -62,13 +59,12 @@ public struct Event: NamedRecord {
         Reference("submitted_by", toPerson: \.submittedBy, column: "submitted_by"),
     ]
 
-    /// Events, including those that are not public.
     public static let csvLayout: CSVLayout<Event>? = CSVLayout(
         first: [
             "name", "slug", "event_type", "business", "latitude", "longitude", "starts_at", "ends_at", "status",
             "description",
         ], ownColumn: "starts_at",
-        times: .init(start: \Event.startsAt, end: \Event.endsAt), distinction: .day(\Event.startsAt))
+        times: (start: \Event.startsAt, end: \Event.endsAt), distinction: .day(\Event.startsAt))
 
     @inlinable @inline(__always)
     public static func visit<Visitor: FieldVisitor<Event>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
@@ -131,7 +127,6 @@ public struct Event: NamedRecord {
         checkSeries(&problems)
     }
 
-    /// An event is at a business, or at a public place with both coordinates, or has no place yet.
     private func checkPlace(_ problems: inout FieldProblems) {
         let hasPlace = latitude != nil || longitude != nil
         if business != nil {

@@ -65,16 +65,9 @@ public struct CSVLayout<Value: Record>: Sendable {
     /// What tells records of the same name apart; nil for kinds whose names are unique.
     public let distinction: Distinction?
 
-    public struct Times: Sendable {
-        public let start: WritableKeyPath<Value, Timestamp?> & Sendable
-        public let end: WritableKeyPath<Value, Timestamp?> & Sendable
-
-        public init(
-            start: WritableKeyPath<Value, Timestamp?> & Sendable, end: WritableKeyPath<Value, Timestamp?> & Sendable
-        ) {
-            (self.start, self.end) = (start, end)
-        }
-    }
+    public typealias Times = (
+        start: WritableKeyPath<Value, Timestamp?> & Sendable, end: WritableKeyPath<Value, Timestamp?> & Sendable
+    )
 
     /// What tells records of the same name apart.
     public enum Distinction: Sendable {
