@@ -67,7 +67,6 @@ extension BTree {
             return isReversed ? values.reversed() : values
         }
 
-        /// Calls a function with each value, without a copy of it.
         @inlinable
         public func forEachValue(_ body: (borrowing Value) -> Void) {
             var rest = ranks

@@ -21,7 +21,6 @@ extension Town {
         for business in listedBusinesses { _ = business.hours }
     }
 
-    /// Takes the indexes of words from another version, and changes what differs.
     mutating func takeSearch(from other: Town) {
         let (businesses, events) = (Array(self.businesses.inOrderOfID), Array(self.events.inOrderOfID))
         storage[0].businesses.indexes.search = other.businesses.indexes.search.updated(to: businesses)

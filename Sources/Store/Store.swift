@@ -36,7 +36,6 @@ package actor Store {
     /// Runs while there are commits that are in no snapshot, and until the next attempt after a failure.
     nonisolated let snapshotAlarm: Alarm
 
-    /// Whether the indexes of words are built when they are missing; see `keepSearchable`.
     var keepsSearchable = false
     var isBuildingSearch = false
     var builtSearch: Town?
@@ -323,7 +322,6 @@ package struct StoreOptions: Sendable {
     package var snapshotBytes = 64 << 20
     /// The longest time from the first commit that is in no snapshot to the next one.
     package var snapshotInterval = Duration.seconds(3600)
-    /// The memory for the newest commits, which a feed reads.
     var recentCommits = RecentCommits.Limits()
     package var now: @Sendable () -> Timestamp
     /// Waits before a snapshot; throws when the task is cancelled. The monotonic clock by default.

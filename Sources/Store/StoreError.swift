@@ -69,7 +69,6 @@ package struct StoreProblems: Sendable {
         package let detail: String
     }
 
-    /// Nil when writes succeed.
     package internal(set) var writes: StoreError?
     /// Nil when the last snapshot succeeded. The log continues without them.
     package internal(set) var snapshots: Trouble?
@@ -116,14 +115,6 @@ extension StoredRecord {
     ///
     /// - Throws: when it has a field that is not known, a value of another type, or breaks a stored invariant.
     init(stored reader: inout JSONReader) throws(StoredRecordError) {
-        try self.init(encoded: &reader)
-        var problems = FieldProblems()
-        validateStored(&problems)
-        if !problems.isEmpty { throw StoredRecordError(problems) }
-    }
-
-    /// Reads a record that this process has encoded from validated values.
-    init(encoded reader: inout JSONReader) throws(StoredRecordError) {
         self.init()
         var problems = FieldProblems()
         do {
@@ -131,6 +122,7 @@ extension StoredRecord {
         } catch {
             throw StoredRecordError(error)
         }
+        if problems.isEmpty { validateStored(&problems) }
         if !problems.isEmpty { throw StoredRecordError(problems) }
     }
 }

@@ -50,7 +50,6 @@ package final class Version: Sendable {
         return commits.allSatisfy { $0.changeSet?.items.allSatisfy(\.isOfSession) ?? false }
     }
 
-    /// 0 before the first commit.
     package var sequence: Int { position.sequence }
 }
 
@@ -120,7 +119,6 @@ struct WorkingVersion {
 
     var town: Town { transaction.town }
 
-    /// Changes the indexes, but no record.
     mutating func changeIndexes(_ change: (inout Town) -> Void) { change(&transaction.town) }
 
     private mutating func setBase() {

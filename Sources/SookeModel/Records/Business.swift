@@ -23,7 +23,6 @@ public struct Business: NamedRecord {
     public var latitude: Double?
     /// Degrees east; nil only in a record that does not pass validation.
     public var longitude: Double?
-    /// Its weekly hours, by day; a day may have several rows, such as before and after a lunch break.
     public var hours: [DayHours] = []
     /// Its hours in the syntax of OpenStreetMap; they count instead of `hours`, which contain their weekly part.
     public var openingHours: String?
@@ -31,7 +30,6 @@ public struct Business: NamedRecord {
     public var specialHours: [SpecialHours] = []
     /// The name of its time zone; nil for that of the town.
     public var timeZone: String?
-    /// When somebody last confirmed that hours and data are right.
     public var confirmedAt: Timestamp?
     /// The ID of the user who did; nil without an account, or when it was deleted.
     public var confirmedBy: Int?
@@ -139,7 +137,7 @@ public struct Business: NamedRecord {
         }
     }
 
-    /// Sorts the rows of hours as they are stored: by day and opening time.
+    /// By day and opening time, as they are stored.
     public mutating func sortHours() {
         // Most are sorted already, and writing to an array that is shared with another record copies it.
         if hours.isAscending(by: \.dayOfWeek) { return }

@@ -43,7 +43,6 @@ public struct Credential: StoredRecord {
     /// The ID of the API token used to make it; nil if none was.
     public var createdByToken: Int?
     public var expiresAt: Timestamp?
-    /// The last use of a session.
     public var seenAt: Timestamp?
     /// Whether the person stays signed in: the session then lasts as long as it is used.
     public var staysSignedIn = false
@@ -83,7 +82,6 @@ extension RecordKind {
 public struct PasswordRecord: StoredRecord {
     public static let kind = RecordKind.password
 
-    /// The ID of the person.
     public var id = 0
     /// The yescrypt hash of the password, with cost and salt, in the form of `crypt(5)`.
     public var hash = ""

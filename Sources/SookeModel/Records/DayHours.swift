@@ -71,7 +71,6 @@ public struct DayHours: RecordPart, Hashable {
 
     private static let shown = FieldSet<DayHours>.all.subtracting(["id"])
 
-    /// The row without its ID, which tells when others have the same hours.
     public var withoutID: DayHours {
         var row = self
         row.id = 0

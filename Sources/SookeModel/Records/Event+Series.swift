@@ -2,7 +2,6 @@ import Bytes
 
 /// An event in a series: it takes place several times, by a rule or on added dates.
 extension Event {
-    /// The longest occurrence of a series, in days.
     public static let longestOccurrence = 366
 
     /// The rule may be one that is not understood; see `recurrence(in:)`.

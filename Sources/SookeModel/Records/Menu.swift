@@ -1,7 +1,6 @@
 import Bytes
 import JSON
 
-/// A menu of a business.
 public struct Menu: RecordPart {
     public static let schemaName = "menu"
 
@@ -35,7 +34,6 @@ public struct Menu: RecordPart {
     }
 }
 
-/// An item on a menu.
 public struct MenuItem: RecordPart {
     public static let schemaName = "menu_item"
 

@@ -4,7 +4,6 @@ import SookeModel
 
 /// The deletion of a business, found in the log, so that it can be undone.
 package struct BusinessDeletion: Sendable {
-    /// An event that took place there.
     struct MovedEvent: Sendable {
         let id: Int
         let business: Slug?

@@ -77,7 +77,6 @@ package struct Commit: Sendable {
         try read(object: object(of: payload), changes: changes)
     }
 
-    /// The JSON object that a payload consists of.
     static func object(of payload: ArraySlice<UInt8>) -> [UInt8] {
         [UInt8(ascii: "{")] + payload + [UInt8(ascii: "}")]
     }
@@ -198,7 +197,6 @@ package enum Author: Sendable, Equatable {
     /// An author of a kind that another version of this program wrote to the log.
     case other(String)
 
-    /// The text in the log: `local`, or `person:3`.
     var text: String {
         switch self {
         case .local: "local"

@@ -24,7 +24,6 @@ package struct CommitLineReader {
     }
 
     package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The line, from 1.
         package let line: Int
         let reason: String
 

@@ -17,7 +17,6 @@ struct HistorySearch {
     /// Bytes that occur in a commit only if it puts or deletes the record: quotes in texts are escaped.
     private let putMark: ByteSearch
     private let deleteMark: ByteSearch
-    /// The first bytes of the record.
     private let start: [UInt8]
     private var state: State
 
@@ -113,7 +112,6 @@ struct HistorySearch {
     }
 }
 
-/// The fields of a record in the log.
 private struct RecordImage {
     /// The names of the fields that have a value, in order, without the ID.
     private var names: [String] = []

@@ -126,7 +126,6 @@ package enum PointInTimeError: Error, Sendable, Equatable, CustomStringConvertib
     /// The clock was wrong at a change, so it is not known whether that was made before the instant. The states up to
     /// one instant and from another one on are known.
     case clockWasWrong(PointInTime.Moment, knownUntil: Timestamp?, from: Timestamp?)
-    /// A needed part of the log is damaged.
     case unreadable(sequence: Int)
 
     package var description: String {

@@ -20,7 +20,6 @@ package final class RecentCommit: Sendable {
     /// The longest line that a start holds, in bytes: it would take long to read.
     static let longestLine = 4 << 20
 
-    /// - Parameter logBytes: the length of its line in the log.
     init(position: CommitPosition, _ commit: Commit, logBytes: Int) {
         let changes = commit.changes
         (self.position, content, changeCount) = (position, .commit(commit), changes.count)

@@ -25,7 +25,6 @@ struct RecentCommits: Sendable {
     private(set) var start: CommitPosition
     private var memory = 0
     private let limits: Limits
-    /// Whether there was no room for an older commit.
     private var isFull = false
 
     init(after position: CommitPosition, limits: Limits = Limits()) {
@@ -82,7 +81,6 @@ struct RecentCommits: Sendable {
     struct Log: Sendable {
         let directory: String
         let fileSystem: any FileSystem
-        /// The size at which a segment is sealed.
         let segmentBytes: Int
     }
 

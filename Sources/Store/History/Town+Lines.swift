@@ -73,7 +73,6 @@ extension IDSequences {
     }
 }
 
-/// Builds a town from the lines of a snapshot.
 struct TownReader {
     private var town = Town()
     private var section: RecordKind?
@@ -141,12 +140,7 @@ extension Town {
 
     /// Whether the last line of what `writeDocument` wrote matches the lines before it.
     package static func isWholeDocument(_ bytes: [UInt8]) -> Bool {
-        do {
-            try CheckedDocument.read(bytes) { _ in }
-            return true
-        } catch {
-            return false
-        }
+        (try? CheckedDocument.read(bytes) { _ in }) != nil
     }
 }
 

@@ -11,7 +11,6 @@ package struct BusinessQuery: Sendable {
     /// Only businesses in this circle, and the center of distances.
     package var near: GeoCircle?
     package var box: BoundingBox?
-    /// Only businesses changed at or after this time.
     package var updatedSince: Timestamp?
     package var ids: IDSet?
     /// What else must be true of a business: for example that it is open.

@@ -43,7 +43,6 @@ package struct JoinedEvent: Sendable {
 package struct JoinedProposal: Sendable {
     package let record: Proposal
     package let business: BusinessRecord?
-    /// The event that came of it.
     package let event: EventRecord?
     /// The account that sent it; nil for a sender without one.
     package let sender: Person?

@@ -6,7 +6,6 @@ import Synchronization
 ///
 /// Make one for a query: what is the same for all businesses of the town's zone is computed once.
 package struct OpenHoursClock: Sendable {
-    /// On the clocks of the town.
     package let moment: HoursMoment
     /// A number that other clocks of the town do not have: what was computed by them does not count for these.
     let generation: Int

@@ -4,7 +4,6 @@ package struct SearchMatch: Sendable, Hashable {
     package let field: SearchField
     /// The word or the phrase, as the field has it.
     package let text: String
-    /// The item on a menu that has it.
     package let item: String?
 }
 

@@ -1,6 +1,5 @@
 import SookeModel
 
-/// A page of the records that match a search, the best first.
 package struct SearchPage<Record: Sendable>: Sendable {
     package let page: Page<Record>
     package let matches: [[SearchMatch]]
@@ -56,7 +55,6 @@ package struct BusinessSearch: Sendable {
     /// its part.
     private var budget: WorkBudget? = WorkBudget(WorkBudget.mostForMatches)
 
-    /// Whether the search would have taken too long and ended early: there may be further matches.
     package var isBounded: Bool { run.work.isBounded || budget?.isBounded == true }
 
     package var inParts: BusinessSearch {

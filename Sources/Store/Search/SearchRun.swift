@@ -265,7 +265,6 @@ extension SearchableRecord {
 struct SearchLimits: Sendable {
     /// The most steps; one takes up to six nanoseconds.
     var steps = 250_000
-    /// The most names of categories, types and places that are read.
     var names = 10_000
     /// The most records whose texts are read for a phrase.
     var phraseRecords = 250
@@ -277,7 +276,6 @@ struct SearchWork: Sendable {
     let limits: SearchLimits
     private(set) var steps = 0
     var verifiedRecords = 0
-    /// Whether a limit ended a part of the search.
     var isBounded = false
     private var end: Int
 

@@ -1,6 +1,5 @@
 import SookeModel
 
-/// A record that `q` finds by its words.
 protocol SearchableRecord: TableRecord, AnyObject {
     /// The order of records that match equally well.
     associatedtype SearchKey: Comparable & Sendable
@@ -81,7 +80,6 @@ extension SearchableRecord {
         }
     }
 
-    /// The most words of a record, repetitions included.
     static var mostWords: Int { 4096 }
 }
 

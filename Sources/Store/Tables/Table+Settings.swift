@@ -9,7 +9,6 @@ extension Settings: TableRecord, WritableRecord {
     /// The ID is not assigned.
     package static func recordIDs(of value: Settings, in sequences: inout IDSequences) {}
 
-    /// There is one record.
     package var importKey: String { Self.kind.name }
 
     package static func existing(for patch: inout Patch<Settings>, in town: Town) -> Settings? {
@@ -27,6 +26,5 @@ extension Town {
 }
 
 extension Town {
-    /// The businesses whose locations are not known yet.
     package var waitingForLocation: [BusinessRecord] { self.businesses.inOrderOfID.filter { $0.coordinates == nil } }
 }

@@ -33,8 +33,6 @@ package struct Table<Record: TableRecord>: Sendable {
     @inlinable
     package var inOrderOfID: some Sequence<Record> { byID.lazy.map(\.value) }
 
-    func records(above id: Int, limit: Int) -> [Record] { byID.elements(from: id + 1).prefix(limit).values }
-
     @specialized(where Record == BusinessRecord)
     mutating func put(_ record: Record) {
         let old = byID.updateValue(record, forKey: record.id)

@@ -25,7 +25,6 @@ package protocol TableRecord: Sendable {
     var digest: UInt64 { get }
     var isPublic: Bool { get }
 
-    /// About how many bytes of memory the record takes.
     var memory: Int { get }
 
     /// The record with those whose names its representation contains.

@@ -135,7 +135,6 @@ package struct Town: Sendable {
 extension Town {
     package static let kinds = Tables.all.map(\.kind)
 
-    /// The kinds that exports and imports contain; see `RecordKind.isShared`.
     package static let sharedKinds = kinds.filter(\.isShared)
 
     package static let recordTypes = Tables.all.compactMap(\.recordType)

@@ -176,7 +176,6 @@ extension WriteTransaction {
 /// Why a transaction rejects a step. The step then has no effect.
 package enum WriteError: Error, Sendable, Equatable {
     case invalid(FieldProblems)
-    /// Another record of its kind has the slug.
     case taken(slug: Slug)
     /// Another record of its kind has the name, which must be unique.
     case nameTaken(String)
