@@ -60,7 +60,6 @@ extension BTree {
             return values
         }
 
-        /// Calls a function with each value. Values are not copied.
         @inlinable
         public func forEachValue(_ body: (borrowing Value) -> Void) {
             var rest = ranks
@@ -151,7 +150,7 @@ extension BTree: Sequence {
     @inlinable
     public func elements(below upperBound: Key) -> Elements { Elements(self, 0..<rank(of: upperBound)) }
 
-    /// The elements whose keys are in a range; their count costs no iteration.
+    /// The count of the elements costs no iteration.
     @inlinable
     public func elements(in range: Range<Key>) -> Elements {
         Elements(self, rank(of: range.lowerBound)..<rank(of: range.upperBound))

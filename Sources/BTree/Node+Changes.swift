@@ -3,7 +3,6 @@ extension Node {
     enum Update {
         /// The key existed, with this value.
         case replaced(Value)
-        /// The node has one more element.
         case inserted
         /// The node was full and moved its upper part to this new right neighbour.
         case split(Child)

@@ -13,7 +13,6 @@
 enum Node<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline typealias Element = BTree<Key, Value>.Element
 
-    /// Elements in ascending order of their keys.
     case leaf(ContiguousArray<Element>)
 
     /// Two or more children of equal height, in ascending order.
@@ -55,13 +54,11 @@ enum Node<Key: Comparable & Sendable, Value: Sendable>: Sendable {
 }
 
 extension Node.Child {
-    /// A leaf; it is not empty.
     @inlinable
     init(leaf entries: ContiguousArray<Node.Element>) {
         self.init(key: entries[0].key, count: entries.count, node: .leaf(entries))
     }
 
-    /// An inner node; it is not empty.
     @inlinable
     init(inner children: ContiguousArray<Self>) {
         var count = 0

@@ -41,9 +41,9 @@ package enum ServiceError: Error, Sendable {
     /// The first account exists already.
     case hasAccount
     /// The record has changed since the client read it.
-    case preconditionFailed(current: (any JoinedRecord)?)
+    case preconditionFailed(current: Joined?)
     /// The record has a version that the client excludes.
-    case versionExcluded(current: (any JoinedRecord)?)
+    case versionExcluded(current: Joined?)
     /// The client must name the version that it has read.
     case preconditionRequired
     /// The idempotency key was used for a different request.

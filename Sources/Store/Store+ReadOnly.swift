@@ -2,9 +2,8 @@ import Bytes
 import JSON
 import Journal
 
-/// Since when and why a store is read-only.
 package struct ReadOnlyState: Sendable, Hashable {
-    /// When it became read-only; nil when the file with the state is damaged.
+    /// Nil when the file with the state is damaged.
     package let since: Timestamp?
     package let reason: String?
 
@@ -22,7 +21,7 @@ package struct ReadOnlyState: Sendable, Hashable {
         return writer.bytes
     }
 
-    /// Reads the state. What cannot be read is unknown; the store is read-only anyway.
+    /// What cannot be read is unknown; the store is read-only anyway.
     init(json: [UInt8]) {
         var (since, reason): (Timestamp?, String?)
         do throws(JSONError) {
@@ -46,13 +45,13 @@ package struct ReadOnlyState: Sendable, Hashable {
 /// A read-only store makes no commit, so that its position stays the same until another machine or database has it. The
 /// state is stored in the folder.
 extension Store {
-    /// Since when and why the store is read-only; nil when it is not.
+    /// Nil when the store is not read-only.
     package nonisolated var readOnly: ReadOnlyState? { currentReadOnly.withLock { $0 } }
 
-    /// Makes the store read-only, once all writes that are under way are on stable storage.
+    /// Makes the store read-only, once all writes that are under way are on stable storage. If it already is, only a
+    /// new reason is stored.
     ///
-    /// If it already is, only a new reason is stored.
-    /// - Parameter reason: the reason, for people; nil for none, or for the one before.
+    /// - Parameter reason: nil for none, or for the one before.
     /// - Returns: the last version. Every acknowledged write is in it.
     /// - Throws: `StoreError`; then the state is the one before.
     @discardableResult
@@ -67,8 +66,6 @@ extension Store {
         return current
     }
 
-    /// Accepts writes again.
-    ///
     /// - Throws: `StoreError`; then the state is the one before.
     @discardableResult
     package func endReadOnly() throws -> Version {

@@ -5,7 +5,6 @@ import Platform
 extension Town {
     package var isSearchable: Bool { self.businesses.indexes.search.isReady && self.events.indexes.search.isReady }
 
-    /// The most businesses and events whose words are indexed at once.
     static let smallSearch = 1000
 
     mutating func buildSearchIfSmall() {
@@ -13,8 +12,8 @@ extension Town {
     }
 
     mutating func buildSearch() {
-        storage[0].businesses.set(\.search, SearchIndex(Array(self.businesses.inOrderOfID)))
-        storage[0].events.set(\.search, SearchIndex(Array(self.events.inOrderOfID)))
+        storage[0].businesses.indexes.search = SearchIndex(Array(self.businesses.inOrderOfID))
+        storage[0].events.indexes.search = SearchIndex(Array(self.events.inOrderOfID))
     }
 
     /// In the order of lists, so that a scan of a list finds them close to each other in memory.
@@ -22,11 +21,10 @@ extension Town {
         for business in listedBusinesses { _ = business.hours }
     }
 
-    /// Takes the indexes of words from another version, and changes what differs.
     mutating func takeSearch(from other: Town) {
-        storage[0].businesses.set(
-            \.search, other.businesses.indexes.search.updated(to: Array(self.businesses.inOrderOfID)))
-        storage[0].events.set(\.search, other.events.indexes.search.updated(to: Array(self.events.inOrderOfID)))
+        let (businesses, events) = (Array(self.businesses.inOrderOfID), Array(self.events.inOrderOfID))
+        storage[0].businesses.indexes.search = other.businesses.indexes.search.updated(to: businesses)
+        storage[0].events.indexes.search = other.events.indexes.search.updated(to: events)
     }
 }
 

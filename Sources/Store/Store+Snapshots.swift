@@ -4,16 +4,14 @@ import Platform
 import Synchronization
 
 package struct SnapshotSummary: Sendable {
-    /// The sequence number of the last commit in it.
     package let sequence: Int
     package let bytes: Int
 }
 
 extension Store {
-    /// Writes a snapshot of the newest version, while transactions continue.
+    /// Writes a snapshot of the newest version, while transactions continue. A caller during a snapshot waits for that
+    /// one; when the newest snapshot already is of that version, nothing is written.
     ///
-    /// A caller during a snapshot waits for that one. When the newest snapshot already is of that version, nothing is
-    /// written.
     /// - Throws: `StoreError`; the log and all earlier snapshots are not affected.
     @discardableResult
     package func snapshot() async throws -> SnapshotSummary {
@@ -34,7 +32,6 @@ extension Store {
         Task { try await snapshot() }
     }
 
-    /// Schedules a snapshot after a delay, unless one is already scheduled.
     nonisolated func startSnapshotAlarm(after delay: Duration) {
         // The alarm must not keep a released store alive for an hour.
         snapshotAlarm.start(after: delay) { [weak self] in _ = try? await self?.snapshot() }
@@ -127,14 +124,12 @@ extension Store {
     }
 }
 
-/// Runs a function once after a delay, unless it is stopped before.
-///
-/// It occupies no thread while it waits. Releasing it stops it.
+/// Runs a function once after a delay, without a thread while it waits. Releasing it stops it.
 final class Alarm: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let waiting = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter sleep: waits for a duration; throws when the task is cancelled.
+    /// - Parameter sleep: throws when the task is cancelled.
     init(sleep: @escaping @Sendable (Duration) async throws -> Void) {
         self.sleep = sleep
     }
@@ -143,7 +138,6 @@ final class Alarm: Sendable {
         stop()
     }
 
-    /// Starts to wait; does nothing when it already waits.
     func start(after delay: Duration, _ work: @escaping @Sendable () async -> Void) {
         waiting.withLock { waiting in
             guard waiting == nil else { return }
@@ -155,7 +149,6 @@ final class Alarm: Sendable {
         }
     }
 
-    /// Stops waiting. `start` may be called again.
     func stop() {
         waiting.withLock { waiting in
             waiting?.cancel()
@@ -163,7 +156,6 @@ final class Alarm: Sendable {
         }
     }
 
-    /// Whether the wait has ended without being stopped.
     private func hasExpired() -> Bool {
         waiting.withLock { waiting in
             guard !Task.isCancelled else { return false }

@@ -36,15 +36,13 @@ package actor Store {
     /// Runs while there are commits that are in no snapshot, and until the next attempt after a failure.
     nonisolated let snapshotAlarm: Alarm
 
-    /// Whether the indexes of words are built when they are missing; see `keepSearchable`.
     var keepsSearchable = false
     var isBuildingSearch = false
-    /// A version with indexes of words that are not published yet.
     var builtSearch: Town?
 
     private var isWaitingForRoom = false
     private let thread: ThreadExecutor
-    /// Whether the store is closed: nothing may be appended to the log.
+    /// Nothing may be appended to the log then.
     var isClosed = false
     /// The version with all changes, including those of the batch under way.
     private var working: WorkingVersion
@@ -53,7 +51,6 @@ package actor Store {
     private nonisolated let published: Mutex<Version>
     nonisolated let currentProblems = Mutex(StoreProblems())
     nonisolated let currentReadOnly: Mutex<ReadOnlyState?>
-    /// Called after each publication, on the commit thread.
     private nonisolated let observer = Mutex<(@Sendable () -> Void)?>(nil)
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -115,15 +112,14 @@ package actor Store {
     /// The newest version that is on stable storage.
     package nonisolated var current: Version { published.withLock { $0 } }
 
-    /// Sets the function that is called whenever a version was published. It is called on the commit thread and must
-    /// return at once.
+    /// The function is called on the commit thread and must return at once.
     package nonisolated func observe(_ observer: @escaping @Sendable () -> Void) {
         self.observer.withLock { $0 = observer }
     }
 
     package nonisolated var problems: StoreProblems { currentProblems.withLock { $0 } }
 
-    /// Records the damage that a check of the files found, for `problems`; nil when it found none.
+    /// - Parameter damage: what a check of the files found; nil for none.
     package nonisolated func recordDamage(_ damage: String?) {
         let now = options.now()
         currentProblems.withLock { problems in
@@ -131,9 +127,8 @@ package actor Store {
         }
     }
 
-    /// Runs a transaction and waits until its changes are on stable storage.
+    /// Runs a transaction and waits until its changes are on stable storage. One without changes writes nothing.
     ///
-    /// A transaction without changes writes nothing.
     /// - Throws: what the body throws; `StoreError` when the log cannot be written. The changes are then rolled back.
     ///   While the store is read-only, `readOnly` before the body runs.
     package func write<Result: Sendable>(
@@ -152,9 +147,7 @@ package actor Store {
 
     /// Runs a transaction, and calls back on the commit thread when its changes are on stable storage, or with the
     /// error that the other `write` throws. That saves a task and two thread switches, which cost more than the
-    /// transaction.
-    ///
-    /// A write after `close` is not called back.
+    /// transaction. A write after `close` is not called back.
     ///
     /// - Parameter appended: receives the length of its line in the log, before that is on stable storage.
     package nonisolated func write<Result: Sendable>(
@@ -221,7 +214,6 @@ package actor Store {
     /// Whether there are commits that are not on stable storage. A caller that has read them must wait for them.
     var isBatchUnderWay: Bool { working.position.sequence > current.sequence }
 
-    /// Writes and syncs the batch, publishes the version, and calls back.
     func flush() {
         guard !isClosed, isBatchUnderWay else { return }
         defer {
@@ -281,7 +273,6 @@ package actor Store {
 
     private static let folderCheckInterval = Duration.seconds(1)
 
-    /// Whether the folder is in its place. False ends the checks, also when the store is closed.
     private func isInPlace() -> Bool {
         guard !isClosed else { return false }
         do {
@@ -299,9 +290,8 @@ package actor Store {
         for waiter in batch { waiter(error) }
     }
 
-    /// Closes the store: finishes pending writes, takes a snapshot, and marks the log as closed.
+    /// Finishes pending writes, takes a snapshot, and marks the log as closed. Nothing may be written afterwards.
     ///
-    /// Nothing may be written afterwards.
     /// - Throws: `StoreError` when the log cannot be finished. A failed snapshot does not count.
     package nonisolated func close() async throws {
         defer {
@@ -328,11 +318,10 @@ package actor Store {
 
 package struct StoreOptions: Sendable {
     package var journal = JournalOptions()
-    /// A snapshot is taken when the log has grown by so many bytes since the last one.
+    /// The growth of the log since the last snapshot after which the next one is taken.
     package var snapshotBytes = 64 << 20
-    /// A snapshot is taken at the latest so long after the first commit that is in none.
+    /// The longest time from the first commit that is in no snapshot to the next one.
     package var snapshotInterval = Duration.seconds(3600)
-    /// The memory for the newest commits, which a feed reads.
     var recentCommits = RecentCommits.Limits()
     package var now: @Sendable () -> Timestamp
     /// Waits before a snapshot; throws when the task is cancelled. The monotonic clock by default.

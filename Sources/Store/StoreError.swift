@@ -22,7 +22,6 @@ package enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case closed
     case readOnly(ReadOnlyState)
 
-    /// The message for the owner of the server.
     package var description: String {
         switch self {
         case .diskFull(let detail): "the disk is full, so nothing can be changed: \(detail)"
@@ -37,7 +36,6 @@ package enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether the process must end.
     var isFinal: Bool {
         switch self {
         case .failed, .displaced: true
@@ -65,20 +63,18 @@ extension StoreError {
 /// The current problems of a store, for health and status. Reads continue in spite of them.
 package struct StoreProblems: Sendable {
     package struct Trouble: Sendable, Hashable {
-        /// The time when it was first noticed.
         package let since: Timestamp
         /// A description for the owner of the server only: it may contain names of files.
         package let detail: String
     }
 
-    /// Why writes fail; nil when they succeed.
     package internal(set) var writes: StoreError?
-    /// Why snapshots fail; nil when the last one succeeded. The log continues without them.
+    /// Nil when the last snapshot succeeded. The log continues without them.
     package internal(set) var snapshots: Trouble?
     /// The damage that the last check of the files found; nil when it found none, or there was no check yet.
     package internal(set) var files: Trouble?
 
-    /// All problems in one text; nil when there are none.
+    /// Nil when there are no problems.
     package var text: String? {
         let texts = [writes.map { "\($0)" }, snapshots?.detail, files?.detail].compactMap { $0 }
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
@@ -86,7 +82,7 @@ package struct StoreProblems: Sendable {
 }
 
 extension StoreProblems.Trouble {
-    /// A problem with a description; it began when an equal earlier one did.
+    /// It began when an equal earlier one did.
     init(_ detail: String, after earlier: Self?, now: Timestamp) {
         self.init(since: earlier?.since ?? now, detail: detail)
     }
@@ -118,14 +114,6 @@ extension StoredRecord {
     ///
     /// - Throws: when it has a field that is not known, a value of another type, or breaks a stored invariant.
     init(stored reader: inout JSONReader) throws(StoredRecordError) {
-        try self.init(encoded: &reader)
-        var problems = FieldProblems()
-        validateStored(&problems)
-        if !problems.isEmpty { throw StoredRecordError(problems) }
-    }
-
-    /// Reads a record that this process has encoded from validated values.
-    init(encoded reader: inout JSONReader) throws(StoredRecordError) {
         self.init()
         var problems = FieldProblems()
         do {
@@ -133,6 +121,7 @@ extension StoredRecord {
         } catch {
             throw StoredRecordError(error)
         }
+        if problems.isEmpty { validateStored(&problems) }
         if !problems.isEmpty { throw StoredRecordError(problems) }
     }
 }

@@ -7,17 +7,15 @@ import Synchronization
 /// A reader of a version sees one consistent state, however many commits follow.
 package final class Version: Sendable {
     package let town: Town
-    /// The position of the commit that made it.
     package let position: CommitPosition
     package let time: CommitTime
     /// Increases with each commit that may change public data. It is local to this process: while it stays the same, so
     /// do responses to clients without an account.
     package let publicRevision: Int
     let recentCommits: RecentCommits
-    /// The series at the moment of an earlier request; see `upcomingSeries(at:)`.
+    /// Those of an earlier request; see `upcomingSeries(at:)`.
     let series = Mutex<UpcomingSeries?>(nil)
 
-    /// - Parameter recentCommits: the commits that led to the version; nil for none.
     init(
         town: Town, position: CommitPosition, time: CommitTime, publicRevision: Int = 0,
         recentCommits: RecentCommits? = nil
@@ -27,15 +25,15 @@ package final class Version: Sendable {
         self.recentCommits = recentCommits ?? RecentCommits(after: position)
     }
 
-    /// The commits from a position to this version, the oldest first.
+    /// The oldest first.
     ///
     /// - Returns: nil when they are no longer in memory, or the position does not belong to this town: the reader must
-    ///   start anew with this version.
+    ///   start from this version.
     package func commits(after position: CommitPosition, limit: Int = .max) -> [RecentCommit]? {
         recentCommits.after(position, limit: limit)
     }
 
-    /// The position with a sequence number, if the commits after it are in memory; else nil.
+    /// Nil unless the commits after it are in memory.
     package func position(at sequence: Int) -> CommitPosition? { recentCommits.position(at: sequence) }
 
     /// Whether no commit from a position to this version changed the role of a person, which businesses they own, or
@@ -52,7 +50,6 @@ package final class Version: Sendable {
         return commits.allSatisfy { $0.changeSet?.items.allSatisfy(\.isOfSession) ?? false }
     }
 
-    /// The sequence number of that commit; 0 before the first.
     package var sequence: Int { position.sequence }
 }
 
@@ -71,7 +68,6 @@ struct WorkingVersion {
     private var base: Town
     private var sinceBase: [(change: RecordChange, at: Timestamp)] = []
 
-    /// The most changes that are applied again.
     private static let redoLimit = 1000
 
     init(_ version: Version) {
@@ -81,8 +77,8 @@ struct WorkingVersion {
         base = version.town
     }
 
-    /// Runs the body of a transaction at a time of the clock, and returns its changes, to be committed by an author.
-    /// When the body throws, its changes are rolled back.
+    /// Runs a body at a time of the clock, and returns its changes, to be committed by an author. When it throws, its
+    /// changes are rolled back.
     mutating func run<Result>(
         at now: Timestamp, by author: Author, _ body: (inout WriteTransaction) throws -> Result
     ) rethrows -> (result: Result, commit: Commit) {
@@ -101,7 +97,6 @@ struct WorkingVersion {
         }
     }
 
-    /// Appends a commit with the changes and the time that `run` returned.
     mutating func append(_ commit: Commit, as position: CommitPosition, logBytes: Int) {
         let (changes, time) = (commit.changes, commit.time)
         (self.position, self.time) = (position, time)
@@ -115,7 +110,6 @@ struct WorkingVersion {
         }
     }
 
-    /// The version to publish once the batch is on stable storage.
     mutating func publish() -> Version {
         setBase()
         return Version(
@@ -123,10 +117,8 @@ struct WorkingVersion {
             recentCommits: recentCommits)
     }
 
-    /// The town with all changes so far.
     var town: Town { transaction.town }
 
-    /// Changes the indexes, but no record.
     mutating func changeIndexes(_ change: (inout Town) -> Void) { change(&transaction.town) }
 
     private mutating func setBase() {

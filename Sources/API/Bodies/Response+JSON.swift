@@ -168,7 +168,7 @@ extension Call {
         case .preconditionFailed(let current?), .versionExcluded(let current?):
             let body = body(current)
             result.detail = (name: "current", json: body)
-            result.headers.add("ETag", bytes: EntityTag(record: current.digest, body: body).bytes)
+            result.headers.add("ETag", bytes: EntityTag(record: current.record.digest, body: body).bytes)
         default: break
         }
         return result
@@ -179,26 +179,23 @@ extension Call {
         if let error = error as? ServiceError { httpError(error) } else { HTTPError(error) }
     }
 
-    private func response(_ joined: some JoinedRecord, status: Status = .ok) -> Response {
+    private func response(_ joined: Joined, status: Status = .ok) -> Response {
         let record = joined.record
         return .changed(body(joined), record: RecordValidators(record), status: status) {
-            "/api/v1/\(joined.kind.segment)/\(PercentCoding.encode(record.address.utf8))"
+            "/api/v1/\(record.kind.segment)/\(PercentCoding.encode(record.address.utf8))"
         }
     }
 
-    private func body(_ record: some JoinedRecord) -> [UInt8] {
-        (record as? any RepresentedRecord)?.body(for: self) ?? record.record.value.shown
-    }
-}
-
-/// A record whose body in responses has more than its fields, or has them in another order.
-protocol RepresentedRecord: JoinedRecord {
     /// The body of a response with the record alone.
-    func body(for call: Call) -> [UInt8]
-}
-
-extension PlainRecord: RepresentedRecord where Record == Person {
-    func body(for call: Call) -> [UInt8] { record.shown }
+    private func body(_ joined: Joined) -> [UInt8] {
+        switch joined {
+        case .business(let business): business.body(for: self)
+        case .event(let event): event.body(for: self)
+        case .proposal(let proposal): proposal.shown
+        case .plain(let person as Person): person.shown
+        case .plain(let record): record.value.shown
+        }
+    }
 }
 
 extension Described {

@@ -51,7 +51,7 @@ enum BusinessRoutes {
     }
 }
 
-extension JoinedBusiness: RepresentedRecord {
+extension JoinedBusiness {
     /// The detail of the business, as in the response to a read at this time.
     func body(for call: Call) -> [UInt8] {
         var time = call.service.listTime(of: call.town, at: call.now, in: call.townZone)

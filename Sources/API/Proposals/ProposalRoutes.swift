@@ -105,11 +105,9 @@ extension JSONReader {
     }
 }
 
-extension JoinedProposal: RepresentedRecord {
-    func body(for call: Call) -> [UInt8] { shown }
-
+extension JoinedProposal {
     /// The proposal as those see it who decide.
-    fileprivate var shown: [UInt8] {
+    var shown: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
         record.writeFields(FieldSet { $0.contains(.shown) }, empty: .null, to: &writer)

@@ -50,7 +50,7 @@ extension AnyPatch {
 
 extension Patch: AnyPatch where Value: WritableRecord {
     func upsert(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect {
-        try Value.upsert(self, in: &transaction)
+        try transaction.upsert(self)
     }
 
     func upsertByID(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect {
@@ -58,7 +58,7 @@ extension Patch: AnyPatch where Value: WritableRecord {
             !stored.importKey.hasSameBytes(as: values.importKey)
         else { return try upsert(in: &transaction) }
         do throws(WriteError) {
-            try Value.rename(id, self, in: &transaction)
+            try transaction.update(id, self)
             return .updated
         } catch {
             throw FieldProblems(error)

@@ -17,7 +17,8 @@ enum ImportReview {
         var findings: [(row: Int, warning: FieldProblem)] = []
         for subject in subjects {
             let business = subject.kind == .business ? town.businesses[subject.id] : nil
-            if subject.hasPlace, let place = Town.recordType(of: subject.kind)?.coordinates(of: subject.id, in: town),
+            let record = Town.recordType(of: subject.kind)?.record(subject.id, in: town)
+            if subject.hasPlace, let place = record?.coordinates,
                 let warning = review.warning(about: place)
             {
                 findings.append((subject.row, FieldProblem("coordinates", warning)))

@@ -77,23 +77,12 @@ package struct Precondition: Sendable {
 
     /// Evaluates the precondition in a transaction, so that the second of two writers with the same version fails.
     ///
-    /// - Parameters:
-    ///   - digest: the digest of the stored record, computed only when the request has a precondition.
-    ///   - current: the record, for the error.
+    /// - Parameter town: where the record is joined for the error; nil for one that the error does not contain.
     /// - Throws: `preconditionFailed`, `versionExcluded`.
-    func require(
-        _ digest: @autoclosure () -> UInt64, _ current: @autoclosure () -> (any JoinedRecord)?
-    ) throws(ServiceError) {
+    func require(_ record: some TableRecord, in town: Town?) throws(ServiceError) {
         if required == nil, excluded == nil { return }
-        let digest = digest()
-        if let required, !required.contains(digest) { throw .preconditionFailed(current: current()) }
-        if let excluded, excluded.contains(digest) { throw .versionExcluded(current: current()) }
-    }
-
-    /// - Throws: `preconditionFailed`, `versionExcluded`.
-    func require(_ record: @autoclosure () -> any JoinedRecord) throws(ServiceError) {
-        if required == nil, excluded == nil { return }
-        let record = record()
-        try require(record.digest, record)
+        let (digest, current) = (record.digest, town.map { record.joined(in: $0) })
+        if let required, !required.contains(digest) { throw .preconditionFailed(current: current) }
+        if let excluded, excluded.contains(digest) { throw .versionExcluded(current: current) }
     }
 }

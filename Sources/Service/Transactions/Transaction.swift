@@ -208,9 +208,9 @@ extension ServiceError {
 /// It contains the record after the transaction, with the names that its representation needs. So the response shows
 /// the result of this transaction, whatever later transactions of the same batch change.
 package enum Outcome: Sendable {
-    case created(any JoinedRecord)
+    case created(Joined)
     /// The record existed and has changed, or is unchanged.
-    case updated(any JoinedRecord)
+    case updated(Joined)
     case deleted
 }
 
@@ -239,10 +239,8 @@ struct ReceiptContent {
 extension Outcome: RepeatableResult {
     var receiptContent: ReceiptContent? {
         switch self {
-        case .created(let record):
-            ReceiptContent(kind: record.kind, id: record.id, isCreated: true, version: record.digest)
-        case .updated(let record):
-            ReceiptContent(kind: record.kind, id: record.id, isCreated: false, version: record.digest)
+        case .created(let joined): ReceiptContent(joined.record, isCreated: true)
+        case .updated(let joined): ReceiptContent(joined.record, isCreated: false)
         case .deleted: nil
         }
     }
@@ -250,15 +248,20 @@ extension Outcome: RepeatableResult {
     static func repeating(
         _ receipt: Receipt, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Outcome {
-        let (name, id) = (receipt.recordKind, receipt.record)
-        if name.hasSameBytes(as: RecordKind.proposal.name) {
-            guard let proposal = town.proposals[id], caller.mayRepeat(proposal, in: town) else { throw .gone }
-            let joined = JoinedProposal(proposal, in: town)
-            return receipt.isOfCreation ? .created(joined) : .updated(joined)
-        }
-        guard let record = Town.kind(named: name).flatMap(Town.recordType)?.joined(id, in: town),
-            record.isVisible(to: caller, in: town)
-        else { throw .gone }
-        return receipt.isOfCreation ? .created(record) : .updated(record)
+        let record = Town.kind(named: receipt.recordKind).flatMap { town.record(of: $0, receipt.record) }
+        let isVisible =
+            if let proposal = record as? Proposal {
+                caller.mayRepeat(proposal, in: town)
+            } else {
+                record.map { $0.kind.isShared && caller.sees($0.value.audience, in: town) } ?? false
+            }
+        guard isVisible, let joined = record?.joined(in: town) else { throw .gone }
+        return receipt.isOfCreation ? .created(joined) : .updated(joined)
+    }
+}
+
+extension ReceiptContent {
+    fileprivate init(_ record: any TableRecord, isCreated: Bool) {
+        self.init(kind: record.kind, id: record.id, isCreated: isCreated, version: record.digest)
     }
 }

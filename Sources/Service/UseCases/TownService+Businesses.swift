@@ -76,7 +76,7 @@ extension TownService {
         _ slug: Slug, matching precondition: Precondition, in town: Town
     ) throws(ServiceError) -> BusinessRecord {
         guard let business = town.businesses[slug] else { throw .notFound(.record(.business)) }
-        try precondition.require(business.digest, JoinedBusiness(business, in: town))
+        try precondition.require(business, in: town)
         return business
     }
 }

@@ -71,6 +71,6 @@ extension WriteTransaction {
         patch.fields = ["confirmed_at", "confirmed_by"]
         try update(id, patch)
         guard let business = town.businesses[id] else { throw .notFound }
-        return .updated(JoinedBusiness(business, in: town))
+        return .updated(business.joined(in: town))
     }
 }

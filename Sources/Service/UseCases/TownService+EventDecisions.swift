@@ -19,7 +19,7 @@ extension TownService {
         decide(slug, from: [.pendingReview, .rejected, .draft], to: .approved, for: context) {
             event, town throws(ServiceError) in
             if let versions {
-                try Precondition(required: versions).require(event.digest, JoinedEvent(event, in: town))
+                try Precondition(required: versions).require(event, in: town)
             } else if context.precondition.required?.namesVersions != true {
                 throw .preconditionRequired
             }

@@ -124,7 +124,7 @@ extension TownService {
         _ slug: Slug, matching precondition: Precondition, in town: Town
     ) throws(ServiceError) -> EventRecord {
         guard let event = town.event(at: slug) else { throw .notFound(.record(.event)) }
-        try precondition.require(event.digest, JoinedEvent(event, in: town))
+        try precondition.require(event, in: town)
         return event
     }
 

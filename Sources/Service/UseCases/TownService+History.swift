@@ -36,18 +36,27 @@ extension TownService {
         if caller.isSuperAdmin(in: town) || kind.isEditable && caller.isEditor(in: town) {
             if let found { return (found, true) }
             guard let id = Int(name), id > 0 else { throw .notFound(.record(kind)) }
-            return (id, type.joined(id, in: town) != nil)
+            return (id, town.record(of: kind, id) != nil)
         }
-        guard type.isOwned else { throw .forbidden }
-        guard let found, let record = type.joined(found, in: town)?.record as? any OwnedRecord else {
-            throw .notFound(.record(kind))
-        }
-        try record.requireHistory(at: Slug(name), for: context.caller, in: town)
+        guard kind == .business || kind == .event else { throw .forbidden }
+        guard let found, let record = town.record(of: kind, found) else { throw .notFound(.record(kind)) }
+        try Access.requireHistory(of: record, at: Slug(name), for: caller, in: town)
         return (found, true)
     }
 }
 
-extension WritableRecord {
-    /// Whether such records have owners.
-    fileprivate static var isOwned: Bool { Stored.self is any OwnedRecord.Type }
+extension Access {
+    /// Checks that the caller may change a record or submitted it.
+    fileprivate static func requireHistory(
+        of record: any TableRecord, at given: Slug, for caller: Caller, in town: Town
+    ) throws(ServiceError) {
+        switch record {
+        case let business as BusinessRecord: try businessEditor.check(caller, slug: business.slug, in: town)
+        case let event as EventRecord:
+            if event.value.submittedBy != nil, event.value.submittedBy == caller.personID { return }
+            // By the given slug, because few people know the slug of an event before it was public.
+            try eventReviewer.check(caller, slug: town.event(at: given) == nil ? event.value.slug : given, in: town)
+        default: throw .forbidden
+        }
+    }
 }

@@ -45,7 +45,7 @@ extension TownService {
     ) -> Transaction<Outcome> {
         decide(id, for: context) { [self] proposal, decider, now, transaction in
             if let versions {
-                try Precondition(required: versions).require(JoinedProposal(proposal, in: transaction.town))
+                try Precondition(required: versions).require(proposal, in: transaction.town)
             } else if context.precondition.required?.namesVersions != true {
                 throw ServiceError.preconditionRequired
             }
@@ -85,9 +85,9 @@ extension TownService {
             let decider = Decider(context.caller, in: transaction.town, at: now)
             let proposal = try decider.proposal(id)
             guard proposal.isOpen else { throw ServiceError.alreadyDecided(proposal.state) }
-            try context.precondition.require(JoinedProposal(proposal, in: transaction.town))
+            try context.precondition.require(proposal, in: transaction.town)
             let closed = transaction.put(try decision(proposal, decider, now, &transaction), at: now)
-            return .updated(JoinedProposal(closed, in: transaction.town))
+            return .updated(closed.joined(in: transaction.town))
         }
     }
 
@@ -134,7 +134,7 @@ extension TownService {
         guard let business = proposal.business.flatMap({ transaction.town.businesses[$0] }) else {
             throw ServiceError.notFound(.record(.business))
         }
-        try Precondition(required: versions).require(JoinedBusiness(business, in: transaction.town))
+        try Precondition(required: versions).require(business, in: transaction.town)
         var problems = FieldProblems()
         let input: PatchInput<Business>
         switch edited {

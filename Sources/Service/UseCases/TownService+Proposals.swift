@@ -140,7 +140,7 @@ extension TownService {
             guard transaction.town.proposals[stored.id]?.isOpen == true else {
                 throw ServiceError.limited(.waitingProposals(ProposalLimits.standard.openOfStrangers), seconds: 3600)
             }
-            return .created(JoinedProposal(stored, in: transaction.town))
+            return .created(stored.joined(in: transaction.town))
         }
     }
 

@@ -51,7 +51,7 @@ extension TownService {
         _ slug: Slug, of type: Value.Type, matching precondition: Precondition, in town: Town
     ) throws(ServiceError) -> Value.Stored {
         let record = try record(slug, of: type, in: town)
-        try precondition.require(record.digest, Value.Stored.Joined(record, in: town))
+        try precondition.require(record, in: town)
         return record
     }
 }

@@ -6,7 +6,7 @@ extension TownService {
     package func updateSettings(_ input: PatchInput<Settings>, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .superAdmin) { [self] transaction in
             let settings = transaction.town.settings
-            try context.precondition.require(settings.digest, Settings.Joined(settings, in: transaction.town))
+            try context.precondition.require(settings, in: transaction.town)
             var (patch, problems) = input.restricted(to: SettableFields.all(of: Settings.self))
             checkTimeZone(patch.values.timeZone, &problems)
             do throws(FieldProblems) {

@@ -59,7 +59,7 @@ extension TownService {
                 guard let credential = transaction.town.credentials[id] else {
                     throw ServiceError.notFound(.token)
                 }
-                try context.precondition.require(credential.digest, nil)
+                try context.precondition.require(credential, in: nil)
                 context.subject?.set(credential)
                 transaction.deleteCredential(id)
                 return .deleted

@@ -18,7 +18,7 @@ extension TownService {
                 try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
                 let person = try transaction.create(patch)
                 context.subject?.set(person)
-                return .created(PlainRecord(person))
+                return .created(try transaction.town.joined(Person.self, id: person.id))
             }, for: context)
     }
 
@@ -33,9 +33,9 @@ extension TownService {
                 let (patch, problems) = input.restricted(to: SettableFields.person)
                 try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.update(id, patch) }
                 let before = transaction.town
-                let changed = try transaction.update(id, patch)
+                try transaction.update(id, patch)
                 try transaction.town.requireAdmin(after: before)
-                return .updated(PlainRecord(changed))
+                return .updated(try transaction.town.joined(Person.self, id: id))
             }, for: context)
     }
 
@@ -102,7 +102,7 @@ extension TownService {
         _ id: Int, matching context: RequestContext, in town: Town
     ) throws(ServiceError) -> Person {
         let person = try person(id, in: town)
-        try context.precondition.require(person.digest, PlainRecord(person))
+        try context.precondition.require(person, in: town)
         return person
     }
 }

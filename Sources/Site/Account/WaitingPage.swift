@@ -255,7 +255,7 @@ struct ProposalCard {
 
     private func accepting(_ label: String) -> HTML {
         """
-        <form method="post" action="/account/waiting/\(path: id)/accept">\(WaitingPage.version(joined.digest))\
+        <form method="post" action="/account/waiting/\(path: id)/accept">\(WaitingPage.version(joined.record.digest))\
         \(if: isEvent ? nil : joined.business, { business in
             "<input type=\"hidden\" name=\"business-version\" value=\"\(Hex.text(of: business.digest))\">"
         })<button>\(label)</button></form>

@@ -82,7 +82,9 @@ enum NewEventPage: FormPage {
         let outcome = try await EventForm.translating {
             try await call.run(once: sent) { $0.createEvent(PatchInput(patch), for: $1) }
         }
-        guard let event = (outcome.joined as? JoinedEvent)?.record.value else { return .seeOther(AccountPage.path) }
+        guard let event = (outcome.joined?.record as? EventRecord)?.value else {
+            return .seeOther(AccountPage.path)
+        }
         let done = event.status.isPublic ? "saved" : "sent"
         return .seeOther("/account" + Link.path(event: event.slug) + "?done=" + done)
     }
@@ -151,7 +153,7 @@ enum ProposalPage: FormPage {
                 <p class="small crumbs"><a href="/account/waiting">Waiting</a></p><h1>Edit first</h1>\
                 \(if: joined.record.text, { "<p dir=\"auto\">“\($0)”</p>" })
                 """,
-            more: WaitingPage.version(joined.digest), button: "Publish")
+            more: WaitingPage.version(joined.record.digest), button: "Publish")
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
@@ -165,7 +167,7 @@ enum ProposalPage: FormPage {
         let outcome = try await EventForm.translating {
             try await call.run { $0.acceptProposal(id, with: edited, versions: version, for: $1) }
         }
-        guard let event = (outcome.joined as? JoinedProposal)?.event else {
+        guard case .proposal(let proposal)? = outcome.joined, let event = proposal.event else {
             return .seeOther(WaitingPage.path + "?done=saved")
         }
         return .seeOther(Link.path(event: event.value.slug))

@@ -63,14 +63,14 @@ extension Call {
 
 extension Outcome {
     /// The record that it created or changed; nil for none.
-    var joined: (any JoinedRecord)? {
+    var joined: Joined? {
         switch self {
         case .created(let record), .updated(let record): record
         case .deleted: nil
         }
     }
 
-    var business: BusinessRecord? { (joined as? JoinedBusiness)?.record }
+    var business: BusinessRecord? { joined?.record as? BusinessRecord }
 }
 
 extension Site {

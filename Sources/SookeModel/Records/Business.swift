@@ -3,7 +3,6 @@ import JSON
 
 /// A business, with its hours and menus.
 public struct Business: NamedRecord {
-    /// Businesses are `businesses` in a dataset.
     public static let kind = RecordKind.business
 
     public var id = 0
@@ -14,11 +13,9 @@ public struct Business: NamedRecord {
     /// Its slug; empty until it is made from the name.
     public var slug = Slug("")
     public var description: String?
-    /// Its phone number.
     public var phone: String?
-    /// Its e-mail address; the empty text for none.
+    /// The empty text for none; so is `website`.
     public var email: String?
-    /// Its website; the empty text for none.
     public var website: String?
     /// Street and house number.
     public var address = ""
@@ -26,7 +23,6 @@ public struct Business: NamedRecord {
     public var latitude: Double?
     /// Degrees east; nil only in a record that does not pass validation.
     public var longitude: Double?
-    /// Its weekly hours, by day; a day may have several rows, such as before and after a lunch break.
     public var hours: [DayHours] = []
     /// Its hours in the syntax of OpenStreetMap; they count instead of `hours`, which contain their weekly part.
     public var openingHours: String?
@@ -34,17 +30,15 @@ public struct Business: NamedRecord {
     public var specialHours: [SpecialHours] = []
     /// The name of its time zone; nil for that of the town.
     public var timeZone: String?
-    /// When somebody last confirmed that hours and data are right.
     public var confirmedAt: Timestamp?
     /// The ID of the user who did; nil without an account, or when it was deleted.
     public var confirmedBy: Int?
-    /// Its menus, by ID.
+    /// By ID.
     public var menus: [Menu] = []
     /// Its former slugs, which redirect to it unless another business has them.
     public var formerSlugs: [Slug] = []
     public var times = RecordTimes()
 
-    /// A business without a name.
     public init() {}
 
     public static let fields = FieldTable(of: Business.self)
@@ -61,7 +55,6 @@ public struct Business: NamedRecord {
         Reference("confirmed_by", toPerson: \.confirmedBy, column: nil),
     ]
 
-    /// Businesses, without their menus.
     public static let csvLayout: CSVLayout<Business>? = CSVLayout(
         first: ["name", "slug", "category"], ownColumn: "address", hours: \Business.hours,
         distinction: .text("address", \Business.address))
@@ -116,7 +109,6 @@ public struct Business: NamedRecord {
         try visitor.field("confirmed_by", \.confirmedBy, .reference, .leftOutWhenEmpty, "The ID of the user who did")
     }
 
-    /// Adds problems for half a location, for too many rows of hours, and for a closed day with other rows.
     public func checkInput(_ problems: inout FieldProblems) {
         if (latitude == nil) != (longitude == nil) {
             problems.add(latitude == nil ? "latitude" : "longitude", "is missing; a place needs both numbers")
@@ -145,20 +137,17 @@ public struct Business: NamedRecord {
         }
     }
 
-    /// Sorts the rows of hours as they are stored: by day and opening time.
+    /// By day and opening time, as they are stored.
     public mutating func sortHours() {
         // Most are sorted already, and writing to an array that is shared with another record copies it.
         if hours.isAscending(by: \.dayOfWeek) { return }
         hours.sort { ($0.dayOfWeek, $0.opens) < ($1.dayOfWeek, $1.opens) }
     }
 
-    /// The most rows of hours.
     public static let mostHours = 70
 }
 
-/// Its place, its audience and its form in the feed.
 extension Business {
-    /// Its place.
     @inlinable public var coordinates: Coordinates? { Coordinates(latitude: latitude, longitude: longitude) }
 
     public static var isOnMap: Bool { true }
@@ -166,7 +155,6 @@ extension Business {
     /// Those without a category are seen by those who manage them.
     @inlinable public var audience: Audience { category != nil ? .everyone : .only(person: nil, business: slug) }
 
-    /// The owner of a business manages it.
     public static var hasRights: Bool { true }
 
     @inlinable public var rights: Rights? { Rights(person: ownerID, business: slug) }

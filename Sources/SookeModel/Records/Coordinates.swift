@@ -1,17 +1,14 @@
 /// A location in degrees (WGS 84).
 public struct Coordinates: Sendable, Hashable {
-    /// Degrees north of the equator, −90 to 90.
     public let latitude: Double
-    /// Degrees east of Greenwich, −180 to 180.
     public let longitude: Double
 
-    /// A location; nil if one of the two numbers is missing.
+    /// Nil if one of the two numbers is missing.
     @inlinable public init?(latitude: Double?, longitude: Double?) {
         guard let latitude, let longitude else { return nil }
         (self.latitude, self.longitude) = (latitude, longitude)
     }
 
-    /// Whether both numbers are in their ranges.
     public var isOnEarth: Bool { -90...90 ~= latitude && -180...180 ~= longitude }
 }
 
@@ -38,23 +35,19 @@ extension Coordinates: ShapedValue {
     public var shapedText: String { "\(latitude),\(longitude)" }
 }
 
-/// The places between two parallels and two meridians (RFC 7946, section 5).
+/// The places between two parallels and two meridians, in degrees (RFC 7946, section 5).
 public struct BoundingBox: Sendable, Hashable {
-    /// The western edge in degrees.
     public let west: Double
-    /// The southern edge in degrees.
     public let south: Double
-    /// The eastern edge in degrees; below `west` when the box crosses the date line.
+    /// Below `west` when the box crosses the date line.
     public let east: Double
-    /// The northern edge in degrees.
     public let north: Double
 
     /// The longitudes of the box: one range, two when it crosses the date line. The last one is the date line itself
     /// under its other name, 180 or −180, if the box touches it.
     private let longitudes: [ClosedRange<Double>]
 
-    /// The places between edges, which belong to the box; nil when an edge is no latitude or longitude, or the southern
-    /// edge is north of the northern one.
+    /// Nil when an edge is no latitude or longitude, or the southern edge is north of the northern one.
     public init?(west: Double, south: Double, east: Double, north: Double) {
         let edges = [west, east].allSatisfy { -180...180 ~= $0 } && [south, north].allSatisfy { -90...90 ~= $0 }
         guard edges, south <= north else { return nil }
@@ -67,7 +60,6 @@ public struct BoundingBox: Sendable, Hashable {
         }
     }
 
-    /// Whether a place is in the box.
     public func contains(_ place: Coordinates) -> Bool {
         south <= place.latitude && place.latitude <= north && longitudes.contains { $0.contains(place.longitude) }
     }

@@ -4,66 +4,50 @@ import Bytes
 ///
 /// Only the digest of its secret is stored.
 public struct Credential: StoredRecord {
-    /// The kind of credential.
     public enum Purpose: String, ChoiceValue {
-        /// A session of a person.
         case session
-        /// A token of a program that acts for a person.
         case apiToken = "api_token"
         /// A link with which an invited person creates an account.
         case invitation
-        /// A link with which a person sets a new password without the old one.
         case passwordReset = "password_reset"
         /// A link with which somebody without an account confirms the data of a business.
         case confirmation
     }
 
-    /// The permissions of an API token.
     public enum Scope: String, ChoiceValue {
         /// Reading all that its person may read.
         case read
         /// Changing all that its person may change.
         case write
-        /// Administration of the server.
         case admin
         /// Reading the metrics of the server, and nothing else.
         case metrics
     }
 
-    /// Credentials are `grants` in a snapshot.
     public static let kind = RecordKind.credential
 
     public var id = 0
-    /// The kind of credential.
     public var purpose = Purpose.session
     /// The SHA-256 of the secret, as 64 hexadecimal digits.
     public var digest = ""
     /// The ID of its person; nil for an invitation. A link for a confirmation has its creator.
     public var person: Int?
-    /// The address of an invitation.
     public var email: String?
-    /// The role of an invited person.
     public var role: Person.Role?
     /// The name of an API token, or of an invited person.
     public var name: String?
-    /// The permissions of an API token.
     public var scope: Scope?
-    /// The time of its creation.
     public var createdAt = Timestamp.epoch
     /// The ID of the person who made it; nil if the server or its owner did.
     public var createdBy: Int?
     /// The ID of the API token used to make it; nil if none was.
     public var createdByToken: Int?
-    /// When it expires; nil for never.
     public var expiresAt: Timestamp?
-    /// The last use of a session.
     public var seenAt: Timestamp?
     /// Whether the person stays signed in: the session then lasts as long as it is used.
     public var staysSignedIn = false
-    /// The ID of the business that a link confirms.
     public var business: Int?
 
-    /// A credential without person.
     public init() {}
 
     public static let fields = FieldTable(of: Credential.self)
@@ -91,30 +75,24 @@ public struct Credential: StoredRecord {
 }
 
 extension RecordKind {
-    /// A session, API token or one-time link.
     public static let credential = RecordKind("grant", collection: "grants", reach: .store)
 }
 
 /// The hash of a person's password. It is private; see `RecordKind.isShared`.
 public struct PasswordRecord: StoredRecord {
-    /// Passwords are `passwords` in a snapshot.
     public static let kind = RecordKind.password
 
-    /// The ID of the person.
     public var id = 0
     /// The yescrypt hash of the password, with cost and salt, in the form of `crypt(5)`.
     public var hash = ""
-    /// The time when it was set.
     public var setAt = Timestamp.epoch
     /// The key of the digests in `networks`, 32 hexadecimal digits; nil while there are none.
     public var networkKey: String?
     /// Digests of the networks from which the person has logged in with this password, the newest first.
     public var networks: [String] = []
 
-    /// A password without a person.
     public init() {}
 
-    /// The password of a person.
     public init(of person: Int, hash: String, setAt: Timestamp) {
         (id, self.hash, self.setAt) = (person, hash, setAt)
     }
@@ -137,6 +115,5 @@ public struct PasswordRecord: StoredRecord {
 }
 
 extension RecordKind {
-    /// The password of a person.
     public static let password = RecordKind("password", collection: "passwords", reach: .store)
 }

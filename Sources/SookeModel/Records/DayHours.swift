@@ -9,24 +9,20 @@ public struct DayHours: RecordPart, Hashable {
     public var id = 0
     /// The day, 0 for Sunday to 6 for Saturday.
     public var dayOfWeek = 0
-    /// The opening time.
     public var opens = ClockTime.midnight
     /// The closing time; at or before `opens` means on the next day.
     public var closes = ClockTime.midnight
-    /// Whether the business is closed all day.
     public var isClosed = false
 
-    /// The hours of a day.
     public init(dayOfWeek: Int, opens: ClockTime, closes: ClockTime, isClosed: Bool = false) {
         (self.dayOfWeek, self.opens, self.closes, self.isClosed) = (dayOfWeek, opens, closes, isClosed)
     }
 
-    /// A day on which the business is closed.
     public static func closed(on dayOfWeek: Int) -> DayHours {
         DayHours(dayOfWeek: dayOfWeek, opens: .midnight, closes: .midnight, isClosed: true)
     }
 
-    /// Whether another row tells the same, whatever its ID.
+    /// Whether another row has the same content, even with another ID.
     func isSameTime(as other: DayHours) -> Bool {
         (dayOfWeek, opens, closes) == (other.dayOfWeek, other.opens, other.closes) && isClosed == other.isClosed
     }
@@ -38,7 +34,6 @@ public struct DayHours: RecordPart, Hashable {
         opens = min(opens, other.opens)
     }
 
-    /// A row of Sunday without times.
     public init() {}
 
     public static let fields = FieldTable(of: DayHours.self)
@@ -59,7 +54,6 @@ public struct DayHours: RecordPart, Hashable {
 
     private static let required: FieldSet<DayHours> = ["day_of_week", "open_time", "close_time"]
 
-    /// Adds problems for a row without its day, or of an open day without its times.
     public static func checkFound(
         _ found: FieldSet<DayHours>, in row: DayHours, _ problems: inout FieldProblems
     ) {
@@ -69,7 +63,6 @@ public struct DayHours: RecordPart, Hashable {
         }
     }
 
-    /// Writes the row as responses show it: without its ID.
     public func writeShown(to writer: inout JSONWriter) {
         writer.beginObject()
         writeFields(Self.shown, to: &writer)
@@ -78,7 +71,6 @@ public struct DayHours: RecordPart, Hashable {
 
     private static let shown = FieldSet<DayHours>.all.subtracting(["id"])
 
-    /// The row without its ID, which tells when others have the same hours.
     public var withoutID: DayHours {
         var row = self
         row.id = 0
@@ -102,10 +94,8 @@ extension [DayHours] {
 
 /// A time of day, from `00:00:00` to `24:00:00`, the end of the day.
 public struct ClockTime: Sendable, Hashable, Comparable {
-    /// Seconds since midnight, 0 to 86,400.
     public let seconds: Int
 
-    /// The start of a day.
     public static let midnight = ClockTime(unchecked: 0)
     public static let endOfDay = ClockTime(unchecked: 86_400)
 
@@ -113,7 +103,7 @@ public struct ClockTime: Sendable, Hashable, Comparable {
         self.seconds = seconds
     }
 
-    /// The time `seconds` after midnight, or nil outside the day.
+    /// Nil outside the day.
     public init?(seconds: Int) {
         guard 0...86_400 ~= seconds else { return nil }
         self.seconds = seconds
@@ -142,14 +132,12 @@ public struct ClockTime: Sendable, Hashable, Comparable {
         return tens * 10 + ones
     }
 
-    /// The time as `HH:MM:SS`.
     public var text: String {
         var bytes: [UInt8] = []
         bytes.append(clock: seconds)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether one time is before another.
     public static func < (left: ClockTime, right: ClockTime) -> Bool {
         left.seconds < right.seconds
     }

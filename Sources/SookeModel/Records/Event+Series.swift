@@ -2,10 +2,9 @@ import Bytes
 
 /// An event in a series: it takes place several times, by a rule or on added dates.
 extension Event {
-    /// The longest occurrence of a series, in days.
     public static let longestOccurrence = 366
 
-    /// Whether it has a rule or added dates. The rule may be one that is not understood; see `recurrence(in:)`.
+    /// The rule may be one that is not understood; see `recurrence(in:)`.
     public var hasSeries: Bool { rrule != nil || !rdates.isEmpty }
 
     /// The occurrences of the series.
@@ -82,7 +81,6 @@ extension Event {
 }
 
 extension EventOverride {
-    /// The change of the series; nil without an occurrence.
     fileprivate var change: RecurrenceSeries.Change? {
         occurrence.map { .init(of: $0, startsAt: startsAt, endsAt: endsAt, isCancelled: isCancelled) }
     }

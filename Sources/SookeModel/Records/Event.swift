@@ -3,40 +3,29 @@ import JSON
 
 /// An event at a business, at a public place, or without a place yet.
 public struct Event: NamedRecord {
-    /// The status of an event.
     public enum Status: String, ChoiceValue {
-        /// Not submitted yet.
         case draft
         /// Submitted, and waiting for a decision.
         case pendingReview = "pending_review"
-        /// Public.
         case approved
-        /// Public, but cancelled.
         case cancelled
         case rejected
 
-        /// Whether the event is public.
         public var isPublic: Bool { self == .approved || self == .cancelled }
     }
 
-    /// Events are `events` in a dataset.
     public static let kind = RecordKind.event
 
     public var id = 0
     public var eventType = Slug("")
-    /// The ID of the person who submitted it.
     public var submittedBy: Int?
-    /// The business where it takes place.
     public var business: Slug?
     public var name = ""
     /// Its slug; empty until it is made from the name.
     public var slug = Slug("")
     public var description: String?
-    /// Degrees north of a public place.
     public var latitude: Double?
-    /// Degrees east of a public place.
     public var longitude: Double?
-    /// Its start; nil only in a record that does not pass validation.
     public var startsAt: Timestamp?
     /// Its end; nil if it is not known.
     public var endsAt: Timestamp?
@@ -47,12 +36,9 @@ public struct Event: NamedRecord {
     public var rrule: String?
     /// The starts that the rule gives and that are left out.
     public var exdates: [Timestamp] = []
-    /// Further starts.
     public var rdates: [Timestamp] = []
-    /// The changes of single occurrences.
     public var overrides: [EventOverride] = []
     public var status = Status.draft
-    /// The reason of a rejection.
     public var reason: String?
     /// The former slugs with which it was public, which redirect to it unless another event has them.
     public var formerSlugs: [Slug] = []
@@ -60,11 +46,9 @@ public struct Event: NamedRecord {
     /// those who know it.
     public var pendingSlug: Slug?
 
-    /// The most bytes of a reason.
     public static let longestReason = TextRules.description.upperBound * 4
     public var times = RecordTimes()
 
-    /// An event without a name.
     public init() {}
 
     public static let fields = FieldTable(of: Event.self)
@@ -75,13 +59,12 @@ public struct Event: NamedRecord {
         Reference("submitted_by", toPerson: \.submittedBy, column: "submitted_by"),
     ]
 
-    /// Events, including those that are not public.
     public static let csvLayout: CSVLayout<Event>? = CSVLayout(
         first: [
             "name", "slug", "event_type", "business", "latitude", "longitude", "starts_at", "ends_at", "status",
             "description",
         ], ownColumn: "starts_at",
-        times: .init(start: \Event.startsAt, end: \Event.endsAt), distinction: .day(\Event.startsAt))
+        times: (start: \Event.startsAt, end: \Event.endsAt), distinction: .day(\Event.startsAt))
 
     @inlinable @inline(__always)
     public static func visit<Visitor: FieldVisitor<Event>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
@@ -132,12 +115,10 @@ public struct Event: NamedRecord {
             "pending_slug", \.pendingSlug, .former, .leftOutWhenEmpty, "The slug it had before it was public")
     }
 
-    /// Adds a problem for a missing start.
     public func checkStored(_ problems: inout FieldProblems) {
         problems.require(startsAt != nil, "starts_at", "is missing")
     }
 
-    /// Adds problems for two places, for an end before the start, and of its series.
     public func checkInput(_ problems: inout FieldProblems) {
         checkPlace(&problems)
         if let startsAt, let endsAt {
@@ -146,7 +127,6 @@ public struct Event: NamedRecord {
         checkSeries(&problems)
     }
 
-    /// An event is at a business, or at a public place with both coordinates, or has no place yet.
     private func checkPlace(_ problems: inout FieldProblems) {
         let hasPlace = latitude != nil || longitude != nil
         if business != nil {
@@ -158,7 +138,6 @@ public struct Event: NamedRecord {
     }
 }
 
-/// Its place, its audience and its form in the feed.
 extension Event {
     /// Its own place; nil for an event at a business.
     public var coordinates: Coordinates? { Coordinates(latitude: latitude, longitude: longitude) }

@@ -10,14 +10,12 @@ public struct EventOverride: FieldsElement {
 
     /// The start that the series gives the occurrence; nil only in a row that does not pass validation.
     public var occurrence: Timestamp?
-    /// Its start instead; nil leaves it.
+    /// Nil leaves its start.
     public var startsAt: Timestamp?
-    /// Its end instead; nil leaves its duration.
+    /// Nil leaves its duration.
     public var endsAt: Timestamp?
-    /// Whether the occurrence is cancelled.
     public var isCancelled = false
 
-    /// A row without an occurrence.
     public init() {}
 
     public static let fields = FieldTable(of: EventOverride.self)
@@ -31,16 +29,13 @@ public struct EventOverride: FieldsElement {
         try visitor.field("is_cancelled", \.isCancelled, .any, .open, "Whether it is cancelled")
     }
 
-    /// The most rows of an event.
     public static let mostRows = 500
 
-    /// Adds a problem for an end before the start.
     public func checkInput(_ problems: inout FieldProblems) {
         guard let endsAt, let start = startsAt ?? occurrence else { return }
         problems.require(endsAt >= start, "ends_at", "must not lie before the start")
     }
 
-    /// Adds a problem for too many rows, and for two rows of one occurrence.
     public static func validateList(_ list: [EventOverride], _ field: StaticString, _ problems: inout FieldProblems) {
         problems.require(
             list.count <= mostRows, "\(field)", "has \(list.count) rows, at most \(mostRows) are allowed")
@@ -52,7 +47,6 @@ public struct EventOverride: FieldsElement {
     }
 }
 
-/// The moments of a series.
 extension Timestamp: FieldElement {
     public static var listKind: FieldDescription.Kind { .moments }
 
@@ -66,10 +60,8 @@ extension Timestamp: FieldElement {
         validate("", .any, stage, &problems)
     }
 
-    /// The most moments in a list.
     static let mostInList = 500
 
-    /// Adds a problem for too many.
     public static func validateList(_ list: [Timestamp], _ field: StaticString, _ problems: inout FieldProblems) {
         problems.require(
             list.count <= mostInList, "\(field)", "has \(list.count) moments, at most \(mostInList) are allowed")

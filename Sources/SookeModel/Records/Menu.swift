@@ -1,18 +1,15 @@
 import Bytes
 import JSON
 
-/// A menu of a business.
 public struct Menu: RecordPart {
     public static let schemaName = "menu"
 
     public var id = 0
-    /// Its name, such as "Lunch".
     public var name = ""
     public var description: String?
-    /// Its items, by ID.
+    /// By ID.
     public var items: [MenuItem] = []
 
-    /// An empty menu.
     public init() {}
 
     public static let fields = FieldTable(of: Menu.self)
@@ -27,7 +24,6 @@ public struct Menu: RecordPart {
         try visitor.field("items", \.items, .any, .open, "What is on it")
     }
 
-    /// The menu with its items sorted by name.
     public var sortedByName: Menu {
         var menu = self
         menu.items =
@@ -38,7 +34,6 @@ public struct Menu: RecordPart {
     }
 }
 
-/// An item on a menu.
 public struct MenuItem: RecordPart {
     public static let schemaName = "menu_item"
 
@@ -48,7 +43,6 @@ public struct MenuItem: RecordPart {
     /// Its price; nil only in a record that does not pass validation.
     public var price: Price?
 
-    /// An item without a name.
     public init() {}
 
     public static let fields = FieldTable(of: MenuItem.self)
@@ -65,10 +59,8 @@ public struct MenuItem: RecordPart {
 
 /// The price of a menu item, exact to the cent: 0.00 to 99999999.99, as `NUMERIC(10,2)` in Postgres.
 public struct Price: Sendable, Hashable, Comparable {
-    /// The price in cents.
     public let cents: Int
 
-    /// The price 0.00.
     static let zero = Price(unchecked: 0)
 
     static let maximumCents = 9_999_999_999
@@ -77,7 +69,7 @@ public struct Price: Sendable, Hashable, Comparable {
         self.cents = cents
     }
 
-    /// A price of so many cents, or nil outside the range.
+    /// Nil outside the range.
     public init?(cents: Int) {
         guard 0...Self.maximumCents ~= cents else { return nil }
         self.cents = cents
@@ -100,21 +92,18 @@ public struct Price: Sendable, Hashable, Comparable {
         return cents
     }
 
-    /// The price as digits, a point and two digits.
     public var text: String {
         var bytes: [UInt8] = []
         bytes.append(price: self)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether one price is lower than another.
     public static func < (left: Price, right: Price) -> Bool {
         left.cents < right.cents
     }
 }
 
 extension [UInt8] {
-    /// Appends a price as digits, a point and two digits.
     mutating func append(price: Price) {
         append(decimal: price.cents / 100)
         append(UInt8(ascii: "."))

@@ -8,27 +8,21 @@ public struct Person: Record {
         case businessOwner = "business_owner"
         /// May change all public data of the town, but neither the owners of businesses nor what is private.
         case editor
-        /// Has all permissions.
         case superAdmin = "super_admin"
     }
 
-    /// People are `users` in a dataset.
     public static let kind = RecordKind.person
 
     public var id = 0
     /// Their name at the identity provider of the Go service.
     public var clerkID: String?
     public var role = Role.generalUser
-    /// Their e-mail address, which is unique.
     public var email = ""
-    /// Their name for others.
     public var displayName: String?
 
-    /// The most bytes of an e-mail address.
     public static let longestEmail = TextRules.email.upperBound * 4
     public var times = RecordTimes()
 
-    /// A person without a name.
     public init() {}
 
     public static let fields = FieldTable(of: Person.self)
@@ -47,23 +41,19 @@ public struct Person: Record {
             "What others call them")
     }
 
-    /// Their address.
     public var label: String { email }
 
-    /// People see themselves only.
     public var audience: Audience { .only(person: id, business: nil) }
 
     public static var hasRights: Bool { true }
 
     public var rights: Rights? { Rights(person: id, role: role) }
 
-    /// Adds a problem for a missing address.
     public func checkInput(_ problems: inout FieldProblems) {
         problems.require(!email.isEmpty, "email", "must not be empty")
     }
 }
 
 extension RecordKind {
-    /// A person with an account.
     public static let person = RecordKind("user", collection: "users", reach: .datasets)
 }

@@ -9,17 +9,13 @@ import JSON
 /// still has them, as it has all that was deleted: until `HistoryRetention` drops its old segments and snapshots, after
 /// 30 days unless the administrator sets another period. So does a backup that was made before the decision.
 public struct Proposal: StoredRecord {
-    /// What is proposed.
     public enum Subject: String, ChoiceValue {
-        /// A new event.
         case event
         /// A change of a business, or a report about it.
         case business
     }
 
-    /// How far it is.
     public enum State: String, ChoiceValue {
-        /// It waits for a decision.
         case open
         case accepted
         case rejected
@@ -27,11 +23,9 @@ public struct Proposal: StoredRecord {
         case displaced
     }
 
-    /// Proposals are `proposals` in a snapshot.
     public static let kind = RecordKind.proposal
 
     public var id = 0
-    /// What is proposed.
     public var about = Subject.event
     /// The ID of the business, or of that where the event is to take place; nil for an event at none.
     public var business: Int?
@@ -49,17 +43,13 @@ public struct Proposal: StoredRecord {
     /// The ID of the sender's account; nil for a sender without one.
     public var submittedBy: Int?
     public var state = State.open
-    /// The reason of a rejection.
     public var reason: String?
     public var sentAt = Timestamp.epoch
-    /// When it was decided or displaced.
     public var decidedAt: Timestamp?
     /// The ID of the person who decided; nil for the owner of the data folder.
     public var decidedBy: Int?
-    /// The ID of the event that came of it.
     public var event: Int?
 
-    /// A proposal of nothing.
     public init() {}
 
     public static let fields = FieldTable(of: Proposal.self)
@@ -88,7 +78,6 @@ public struct Proposal: StoredRecord {
         try visitor.field("event", \.event, .reference, .leftOutWhenEmpty, "The event that came of it")
     }
 
-    /// Adds a problem for too long changes.
     public func checkInput(_ problems: inout FieldProblems) {
         let size = (changes?.utf8.count ?? 0) + (isOfStranger ? text?.utf8.count ?? 0 : 0)
         let limit = isOfStranger ? ProposalLimits.strangerBytes : ProposalLimits.changesBytes
@@ -106,13 +95,10 @@ extension Proposal {
         return problems
     }
 
-    /// Whether the sender had no account.
     public var isOfStranger: Bool { submittedBy == nil }
 
-    /// Whether it waits for a decision.
     public var isOpen: Bool { state == .open }
 
-    /// Stores some fields as the proposed ones.
     public mutating func setChanges<Value: Record>(_ patch: Patch<Value>) {
         guard !patch.fields.isEmpty else { return changes = nil }
         var writer = JSONWriter()
@@ -122,8 +108,6 @@ extension Proposal {
         changes = String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Reads the proposed fields.
-    ///
     /// - Parameter problems: receives what a later version of the program does not accept.
     public func changes<Value: Record>(of type: Value.Type, _ problems: inout FieldProblems) -> Patch<Value> {
         guard let changes else { return Patch() }
@@ -151,6 +135,5 @@ extension Proposal {
 }
 
 extension RecordKind {
-    /// What somebody sent in for a decision.
     public static let proposal = RecordKind("proposal", collection: "proposals", reach: .store)
 }

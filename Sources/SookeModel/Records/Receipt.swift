@@ -5,7 +5,6 @@ import Bytes
 ///
 /// A receipt refers to the record that the request created or changed.
 public struct Receipt: StoredRecord {
-    /// Receipts are `receipts` in a snapshot.
     public static let kind = RecordKind.receipt
 
     public var id = 0
@@ -19,19 +18,14 @@ public struct Receipt: StoredRecord {
     public var fingerprint = ""
     /// The status of the outcome: 201 for a record that was created, 200 for another one.
     public var status = 0
-    /// The name of the record's kind.
     public var recordKind = ""
-    /// The ID of the record.
     public var record = 0
     /// The digest of the record, as 16 hexadecimal digits; nil for a credential.
     public var version: String?
-    /// The time of the request.
     public var at = Timestamp.epoch
 
-    /// An empty receipt.
     public init() {}
 
-    /// The sender of the request.
     public var sender: Sender {
         get {
             if let person { return .person(person) }
@@ -49,15 +43,12 @@ public struct Receipt: StoredRecord {
 
     /// The sender of a request: two senders may choose the same key.
     public enum Sender: Sendable, Hashable {
-        /// The owner of the data folder.
         case owner
-        /// The person with an ID.
         case person(Int)
         /// Somebody without an account, by the digest of their network.
         case network(String)
     }
 
-    /// Whether the request created a record.
     public var isOfCreation: Bool {
         get { status == 201 }
         set { status = newValue ? 201 : 200 }
@@ -83,6 +74,5 @@ public struct Receipt: StoredRecord {
 }
 
 extension RecordKind {
-    /// The receipt of a request that may be repeated.
     public static let receipt = RecordKind("receipt", collection: "receipts", reach: .store)
 }

@@ -5,22 +5,20 @@ import JSON
 ///
 /// Private records have only this form; see `Record` for those in exports and imports.
 public protocol StoredRecord: Described {
-    /// The kind of record.
     static var kind: RecordKind { get }
 
     /// The unique ID; 0 until the store has assigned it.
     var id: Int { get set }
 
-    /// The slug in its address; nil for kinds without slugs.
+    /// Nil for kinds without slugs.
     var ownSlug: Slug? { get set }
 
-    /// Who sees it.
     var audience: Audience { get }
 
     /// Whether such records have `rights`: a start looks for changes of them only.
     static var hasRights: Bool { get }
 
-    /// What it says about the rights of a person.
+    /// Nil when it says nothing about the rights of a person.
     var rights: Rights? { get }
 
     /// Writes the members of its form in the feed, without what depends on the clock or on other records.
@@ -32,55 +30,40 @@ public protocol StoredRecord: Described {
 
 /// Who sees a record. Editors and super admins see all.
 public enum Audience: Sendable, Equatable {
-    /// Everybody.
     case everyone
     /// A person, and those who manage the business with a slug.
     case only(person: Int?, business: Slug?)
 
-    /// Nobody else.
     public static let nobody = Audience.only(person: nil, business: nil)
 }
 
 /// What a record says about the rights of a person: their role, or a business that they own.
 public struct Rights: Sendable, Equatable {
-    /// The ID of the person.
     public let person: Int?
-    /// Their role, in the record of the person.
     public let role: Person.Role?
-    /// The slug of the business that they own.
     public let business: Slug?
 
-    /// The rights of a person.
     @inlinable public init(person: Int?, role: Person.Role? = nil, business: Slug? = nil) {
         (self.person, self.role, self.business) = (person, role, business)
     }
 }
 
 extension StoredRecord {
-    /// Private kinds have no slugs.
     public var ownSlug: Slug? {
         get { nil }
         set {}
     }
 
-    /// The records of most kinds in the feed are public.
     public var audience: Audience { Self.kind.isInFeed ? .everyone : .nobody }
-
-    /// Most records say nothing about rights.
     public static var hasRights: Bool { false }
-
-    /// Most records say nothing about rights.
     @inlinable public var rights: Rights? { nil }
 
-    /// Most records are shown as they are.
     public func writeFeedForm(to writer: inout JSONWriter) {
         writeFields(FieldSet { $0.contains(.shown) }, to: &writer)
     }
 
-    /// Compares the forms.
     public func hasSameFeedForm(as later: Self) -> Bool { feedForm == later.feedForm }
 
-    /// The form in the feed, an object.
     public var feedForm: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
@@ -89,10 +72,8 @@ extension StoredRecord {
         return writer.bytes
     }
 
-    /// `hasSameFeedForm` for a record of the same kind.
     public func hasSameFeedForm(asAny later: any StoredRecord) -> Bool { hasSameFeedForm(as: ofSameKind(later)) }
 
-    /// The members that differ in a later record of the same kind; see `writtenDifference(from:)`.
     public func writtenDifference(fromAny after: any StoredRecord) -> [UInt8] {
         writtenDifference(from: ofSameKind(after))
     }
@@ -107,25 +88,21 @@ extension StoredRecord {
 }
 
 /// A record that is in datasets, and that clients read and change.
-///
-/// The dataset form is that of the log and of snapshots.
 public protocol Record: StoredRecord {
-    /// The times of creation and of the last change.
     var times: RecordTimes { get set }
 
     /// Sets the fields that follow from others, after a patch has given some.
     mutating func derive(from given: FieldSet<Self>)
 
-    /// Its references to other records.
     static var references: [Reference<Self>] { get }
 
-    /// The layout of a table of such records in a CSV file; nil for records that have none.
+    /// Nil for kinds without a table.
     static var csvLayout: CSVLayout<Self>? { get }
 
-    /// What people call it, for messages; empty for kinds without names.
+    /// For messages; empty for kinds without names.
     var label: String { get }
 
-    /// Where it is; nil for kinds without places.
+    /// Nil for kinds without places.
     var coordinates: Coordinates? { get }
 
     /// Whether apps show each record of the kind on a map: one without a location waits for it.
@@ -140,9 +117,8 @@ public protocol Record: StoredRecord {
 
 /// A record with a name, and with a slug that is made from it.
 public protocol NamedRecord: Record {
-    /// The name.
     var name: String { get set }
-    /// The slug in its address; empty until it is made from the name.
+    /// Empty until it is made from the name.
     var slug: Slug { get set }
 }
 
@@ -156,28 +132,13 @@ extension NamedRecord {
 }
 
 extension Record {
-    /// Most fields do not follow from others.
     public mutating func derive(from given: FieldSet<Self>) {}
-
-    /// Most records refer to no other.
     public static var references: [Reference<Self>] { [] }
-
-    /// Most records have no table in a CSV file.
     public static var csvLayout: CSVLayout<Self>? { nil }
-
-    /// Some records have no names.
     public var label: String { "" }
-
-    /// Most records are not at a place.
     public var coordinates: Coordinates? { nil }
-
-    /// Most kinds are not on a map.
     public static var isOnMap: Bool { false }
-
-    /// Most records have no times of their own.
     public var timeZone: String? { nil }
-
-    /// Most records do not refer to one with a place.
     public mutating func stay(at place: Coordinates) {}
 
     /// Reads the times, which follow the fields in a snapshot.
@@ -219,7 +180,6 @@ public struct RecordKind: Sendable {
         /// The feed of changes, to those who see the record; see `StoredRecord.audience`.
         case feed
 
-        /// Whether one reach is part of another.
         public static func < (left: Reach, right: Reach) -> Bool { left.rawValue < right.rawValue }
     }
 
@@ -227,47 +187,35 @@ public struct RecordKind: Sendable {
     public let name: String
     /// The key of this kind's records in a dataset, such as `event_types`.
     public let collection: String
-    /// How far the records go.
     public let reach: Reach
 
-    /// A kind with a name that no other kind has.
     public init(_ name: String, collection: String, reach: Reach) {
         (self.name, self.collection, self.reach) = (name, collection, reach)
     }
 
-    /// Whether exports and imports contain the records. The others are private.
     public var isShared: Bool { reach >= .datasets }
 
-    /// Whether the feed of changes has the records.
     public var isInFeed: Bool { reach >= .feed }
 
-    /// The name of a record of this kind in messages.
+    /// In messages.
     public var label: String { name.split(separator: "_").joined(separator: " ") }
 }
 
 extension RecordKind: Hashable {
-    /// Whether two kinds have the same name.
     public static func == (left: RecordKind, right: RecordKind) -> Bool { left.name == right.name }
 
-    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 /// Some of the fields of a record: a merge patch (RFC 7396), a row of a table, or a part of an import.
-///
-/// Applying the patch to a record leaves the other fields unchanged.
 public struct Patch<Value: Record>: Sendable {
-    /// The values of the given fields.
     public var values = Value()
-    /// The given fields.
     public var fields = FieldSet<Value>()
 
-    /// A patch without fields.
     public init() {}
 
-    /// Reads the members of a JSON object as fields.
-    ///
     /// Unknown members and values of another type become problems and are skipped.
+    ///
     /// - Parameter ignoring: unknown members that are skipped without a problem.
     /// - Throws: a `JSONError` when the text is not JSON.
     public init(
@@ -276,7 +224,6 @@ public struct Patch<Value: Record>: Sendable {
         fields = try values.readFields(from: &reader, unknown: .reported(except: ignoring), &problems)
     }
 
-    /// The record with the given fields replaced.
     public func applied(to record: Value) -> Value {
         var result = record
         result.take(fields, from: values)

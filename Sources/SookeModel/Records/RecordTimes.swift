@@ -6,32 +6,24 @@ import JSON
 ///
 /// They are not fields of the record. They follow from the log, and are in snapshots but not in exports.
 public struct RecordTimes: Sendable, Hashable {
-    /// When the record was created.
     public var created: Timestamp?
-    /// When it was last changed.
     public var updated: Timestamp?
 
-    /// Unknown times.
     public init() {}
 
-    /// The times of a new record.
     public init(createdAt moment: Timestamp) {
         (created, updated) = (moment, moment)
     }
 
-    /// The times after a change.
     public func changed(at moment: Timestamp) -> RecordTimes {
         var times = self
         times.updated = moment
         return times
     }
 
-    /// The names of the two members.
     public static let names = ["created_at", "updated_at"]
 
-    /// Reads one of the two members, if it is one.
-    ///
-    /// - Returns: whether it is.
+    /// - Returns: whether it is one of the two members.
     /// - Throws: when it is not a time.
     mutating func read(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool {
         guard let index = Self.names.firstIndex(where: { $0.hasSameBytes(as: name) }) else { return false }

@@ -2,25 +2,18 @@ import Bytes
 
 /// A field of a record that refers to another record.
 public struct Reference<Value: Record>: Sendable {
-    /// The path to the value of the field.
     public enum Path: Sendable {
-        /// The slug of a record.
         case slug(WritableKeyPath<Value, Slug> & Sendable)
-        /// The slug of a record, or nil.
         case optionalSlug(WritableKeyPath<Value, Slug?> & Sendable)
-        /// The ID of a record, or nil.
         case id(WritableKeyPath<Value, Int?> & Sendable)
     }
 
-    /// The name of the field.
     public let field: String
-    /// The kind of the other record.
     public let kind: RecordKind
-    /// The path to the value.
     public let path: Path
     /// The column of a table in a CSV file, where people may be given by e-mail address; nil for a field without one.
     public let column: String?
-    /// The slug in the field; nil for none, and for a reference by ID.
+    /// Nil for none, and for a reference by ID.
     public func slug(in record: Value) -> Slug? {
         switch path {
         case .slug(let path): record[keyPath: path]
@@ -29,8 +22,7 @@ public struct Reference<Value: Record>: Sendable {
         }
     }
 
-    /// Replaces the reference by one to the record with another slug, or to none. A reference by ID does not change
-    /// with a slug.
+    /// A reference by ID does not change with a slug; nil removes it.
     public func setSlug(_ slug: Slug?, in record: inout Value) {
         switch path {
         case .slug(let path): record[keyPath: path] = slug ?? Slug("")
@@ -48,12 +40,10 @@ public struct Reference<Value: Record>: Sendable {
         }
     }
 
-    /// A reference by slug.
     public init(_ field: String, to kind: RecordKind, _ path: Path) {
         (self.field, self.kind, self.path, column) = (field, kind, path, field)
     }
 
-    /// A reference to a person by ID.
     public init(_ field: String, toPerson path: WritableKeyPath<Value, Int?> & Sendable, column: String?) {
         (self.field, kind, self.path, self.column) = (field, .person, .id(path), column)
     }
@@ -75,24 +65,13 @@ public struct CSVLayout<Value: Record>: Sendable {
     /// What tells records of the same name apart; nil for kinds whose names are unique.
     public let distinction: Distinction?
 
-    /// A start and an end.
-    public struct Times: Sendable {
-        public let start: WritableKeyPath<Value, Timestamp?> & Sendable
-        public let end: WritableKeyPath<Value, Timestamp?> & Sendable
-
-        /// The paths to both.
-        public init(
-            start: WritableKeyPath<Value, Timestamp?> & Sendable, end: WritableKeyPath<Value, Timestamp?> & Sendable
-        ) {
-            (self.start, self.end) = (start, end)
-        }
-    }
+    public typealias Times = (
+        start: WritableKeyPath<Value, Timestamp?> & Sendable, end: WritableKeyPath<Value, Timestamp?> & Sendable
+    )
 
     /// What tells records of the same name apart.
     public enum Distinction: Sendable {
-        /// A text, by the name of its field.
         case text(String, KeyPath<Value, String> & Sendable)
-        /// The day of their start.
         case day(KeyPath<Value, Timestamp?> & Sendable)
     }
 

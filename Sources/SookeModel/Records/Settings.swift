@@ -3,7 +3,6 @@ import JSON
 
 /// What a town says of itself, and what its clocks and pages follow: one record, once somebody has set it.
 public struct Settings: Record {
-    /// The colours of the pages.
     public enum Theme: String, ChoiceValue {
         case harbour
         case cedar
@@ -12,17 +11,15 @@ public struct Settings: Record {
         case dusk
     }
 
-    /// The program that opens directions.
     public enum MapLink: String, ChoiceValue {
         case openStreetMap = "openstreetmap"
         case google
         case apple
-        /// Whatever the device has for `geo:` addresses (RFC 5870).
+        /// What the device has for `geo:` addresses (RFC 5870).
         case geo
     }
 
     public static let kind = RecordKind.settings
-    /// The ID of the one record.
     public static let onlyID = 1
 
     public var id = Self.onlyID
@@ -39,7 +36,6 @@ public struct Settings: Record {
     public var holidays: String?
     /// The public holidays of a region that is not known; they count instead.
     public var holidayDates: [HolidayDate] = []
-    /// Where the town is.
     public var center: Coordinates?
     public var times = RecordTimes()
 
@@ -69,12 +65,10 @@ public struct Settings: Record {
 
     public var label: String { name }
 
-    /// There is one record.
     public func checkStored(_ problems: inout FieldProblems) {
         problems.require(id == Self.onlyID, "id", "must be \(Self.onlyID): a town has one record of settings")
     }
 
-    /// Adds a problem for a region whose holidays are not known.
     public func checkInput(_ problems: inout FieldProblems) {
         guard let holidays, !Holidays.regions.contains(where: holidays.hasSameBytes) else { return }
         problems.add(
@@ -83,7 +77,6 @@ public struct Settings: Record {
 }
 
 extension RecordKind {
-    /// What a town says of itself.
     public static let settings = RecordKind("settings", collection: "settings", reach: .feed)
 
     /// Whether a town has at most one record of the kind, with an ID that is not assigned.
@@ -93,11 +86,10 @@ extension RecordKind {
     public var isEditable: Bool { isInFeed && !hasOneRecord }
 }
 
-/// A public holiday of one year: a row of a list for towns whose holidays are not compiled in.
 public struct HolidayDate: FieldsElement {
     public static let schemaName = "holiday_date"
 
-    /// Its date; the first of all in a row that does not pass validation.
+    /// The first day of all in a row that does not pass validation.
     public var date = CivilDate(daysSinceEpoch: 0)
     public var name = ""
 
@@ -119,7 +111,6 @@ public struct HolidayDate: FieldsElement {
     /// The most rows of a town: those of ten years and more.
     public static let mostRows = 200
 
-    /// Adds problems for too many rows and for days that stand twice.
     public static func validateList(_ list: [HolidayDate], _ field: StaticString, _ problems: inout FieldProblems) {
         problems.require(
             list.count <= mostRows, "\(field)", "has \(list.count) rows, at most \(mostRows) are allowed")

@@ -13,16 +13,12 @@ public struct SpecialHours: FieldsElement {
     public var from: CivilDate?
     /// The last day; nil for until further notice.
     public var to: CivilDate?
-    /// The opening time.
     public var opens = ClockTime.midnight
     /// The closing time; at or before `opens` means on the next day.
     public var closes = ClockTime.midnight
-    /// Whether the business is closed on these days.
     public var isClosed = false
-    /// The reason, for people.
     public var reason: String?
 
-    /// A row without dates.
     public init() {}
 
     public static let fields = FieldTable(of: SpecialHours.self)
@@ -41,12 +37,9 @@ public struct SpecialHours: FieldsElement {
             "Why, such as the name of a holiday; at most 200 characters")
     }
 
-    /// The longest reason, in Unicode scalars.
     public static let longestReason = 200
-    /// The most rows of a business.
     public static let mostRows = 100
 
-    /// Adds problems for an open day without its times.
     public static func checkFound(
         _ found: FieldSet<SpecialHours>, in row: SpecialHours, _ problems: inout FieldProblems
     ) {
@@ -55,12 +48,10 @@ public struct SpecialHours: FieldsElement {
         }
     }
 
-    /// Adds a problem for an end before the start.
     public func checkInput(_ problems: inout FieldProblems) {
         if let from, let to { problems.require(from <= to, "to", "must not lie before from") }
     }
 
-    /// Adds a problem for too many rows.
     public static func validateList(_ list: [SpecialHours], _ field: StaticString, _ problems: inout FieldProblems) {
         problems.require(
             list.count <= mostRows, "\(field)", "has \(list.count) rows, at most \(mostRows) are allowed")

@@ -8,7 +8,6 @@ public struct Term<Vocabulary: SookeModel.Vocabulary>: NamedRecord {
     public var slug = Slug("")
     public var times = RecordTimes()
 
-    /// An empty term.
     public init() {}
 
     public static var fields: FieldTable { Vocabulary.fields }
@@ -24,21 +23,16 @@ public struct Term<Vocabulary: SookeModel.Vocabulary>: NamedRecord {
     }
 }
 
-/// The vocabulary of a term.
 public protocol Vocabulary: Sendable {
-    /// The kind of record of its terms.
     static var kind: RecordKind { get }
-    /// The fields of its terms.
     static var fields: FieldTable { get }
 }
 
-/// The vocabulary of categories.
 public enum CategoryVocabulary: Vocabulary {
     public static var kind: RecordKind { .category }
     public static let fields = FieldTable(of: Category.self)
 }
 
-/// The vocabulary of event types.
 public enum EventTypeVocabulary: Vocabulary {
     public static var kind: RecordKind { .eventType }
     public static let fields = FieldTable(of: EventType.self)
@@ -50,7 +44,6 @@ public typealias Category = Term<CategoryVocabulary>
 public typealias EventType = Term<EventTypeVocabulary>
 
 extension RecordKind {
-    /// A category of businesses.
     public static let category = RecordKind("category", collection: "categories", reach: .feed)
     public static let eventType = RecordKind("event_type", collection: "event_types", reach: .feed)
 }

@@ -4,10 +4,8 @@ import SookeModel
 
 /// The deletion of a business, found in the log, so that it can be undone.
 package struct BusinessDeletion: Sendable {
-    /// An event that took place there.
     struct MovedEvent: Sendable {
         let id: Int
-        /// Where it takes place since then.
         let business: Slug?
         let coordinates: Coordinates?
     }
@@ -36,7 +34,7 @@ package struct BusinessDeletion: Sendable {
 }
 
 extension Store {
-    /// The newest deletion of a business; see `BusinessDeletion`. The log is read on a thread of its own.
+    /// The newest deletion of a business, found on a thread of its own.
     package nonisolated func deletion(
         ofBusiness id: Int, isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws -> BusinessDeletion? {

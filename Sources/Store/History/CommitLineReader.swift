@@ -15,7 +15,6 @@ package struct CommitLineReader {
     }
 
     package struct LineOfCommit: Sendable {
-        /// A JSON object.
         package let bytes: [UInt8]
         /// Computed, and not yet verified.
         package let position: CommitPosition
@@ -24,9 +23,7 @@ package struct CommitLineReader {
         package var payload: ArraySlice<UInt8> { bytes[start..<bytes.count - 1] }
     }
 
-    /// Why a line is not accepted.
     package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The line, from 1.
         package let line: Int
         let reason: String
 
@@ -43,13 +40,12 @@ package struct CommitLineReader {
 
     package init() {}
 
-    /// Adds the next bytes; those before must be read to the last line.
     package mutating func append(_ bytes: [UInt8]) {
         if place < piece.count { begun.append(Array(piece[place...])) }
         (piece, place) = (bytes, 0)
     }
 
-    /// The next line; nil until its end was added.
+    /// Nil until the end of the next line was added.
     ///
     /// - Throws: `Failure`; nothing may be read after it.
     package mutating func next() throws(Failure) -> Line? {
@@ -97,7 +93,6 @@ package struct CommitLineReader {
         return .position(stated, behind: behind)
     }
 
-    /// The members of an object that are texts, and the one that is a number.
     private func members(of line: [UInt8]) throws(Failure) -> (texts: [String: String], behind: Int) {
         do throws(JSONError) {
             var reader = JSONReader(line)

@@ -17,7 +17,6 @@ import Journal
 package struct CommitLines {
     /// After the last line that was given.
     package private(set) var position: CommitPosition
-    /// The first line: the store, and the position after which the commits follow.
     package let head: [UInt8]
 
     private let folder: String
@@ -78,7 +77,6 @@ package struct CommitLines {
         return lines + Self.end(at: position, time, behind: version.sequence - position.sequence)
     }
 
-    /// The line after the commits of a version: its position and time.
     package static func end(of version: Version) -> [UInt8] {
         end(at: version.position, version.time.at.rfc3339, behind: 0)
     }
@@ -101,9 +99,7 @@ package struct CommitLines {
 
     private mutating func appendRecent(_ version: Version, to lines: inout [UInt8]) {
         for commit in version.commits(after: position, limit: Self.pieceCommits) ?? [] {
-            guard lines.count < Self.pieceSize, let payload = commit.payload,
-                append(payload, commit.position, to: &lines)
-            else { return }
+            guard lines.count < Self.pieceSize, append(commit.payload, commit.position, to: &lines) else { return }
         }
     }
 

@@ -20,14 +20,12 @@ package struct History: Sendable {
     }
 
     package struct Field: Sendable, Equatable {
-        /// Its name in a dataset.
         package let name: String
         /// As JSON, like `after`; nil for no value, which is equivalent to null.
         package let before: [UInt8]?
         package let after: [UInt8]?
     }
 
-    /// The effect of one commit on the record.
     package struct Entry: Sendable, Equatable {
         package let sequence: Int
         package let at: Timestamp
@@ -40,7 +38,6 @@ package struct History: Sendable {
         package let fields: [Field]
     }
 
-    /// The newest first.
     package let entries: [Entry]
     /// The value of `before` for the next page; nil on the last page.
     package let next: Int?
@@ -57,11 +54,10 @@ package struct History: Sendable {
     /// Searches the newest part of the log of a data folder: 70 MB take an eighth of a second.
     ///
     /// - Parameters:
-    ///   - kind: the kind of record; a private one (see `RecordKind.isShared`) has no public history.
+    ///   - kind: one that is private (see `RecordKind.isShared`) has no public history.
     ///   - through: the last commit to search. While a server runs it must be a published one.
-    ///   - before: only changes before the commit with this sequence number; nil for all.
+    ///   - before: only changes before the commit with this sequence number.
     ///   - searched: with `before`, the first commit that earlier calls searched.
-    ///   - bytes: how much of the log to search.
     ///   - isWanted: called now and then; false cancels the search.
     /// - Throws: `CancellationError` when it was cancelled; `JournalError` when the log cannot be read,
     ///   `StoredRecordError` when it has content that the store does not write.
@@ -115,11 +111,8 @@ package struct History: Sendable {
 }
 
 extension Store {
-    /// The history of a record up to the newest version. The log is read on a thread of its own, for one caller at a
-    /// time.
-    ///
-    /// - Parameter id: its ID; the record may be deleted. The others are those of `History.init`.
-    /// - Throws: `CancellationError` when it was cancelled; `JournalError` when the log cannot be read.
+    /// The history of a record, which may be deleted, up to the newest version; see `History.init`. The log is read on
+    /// a thread of its own, for one caller at a time.
     package nonisolated func history(
         of kind: RecordKind, id: Int, limit: Int = PageRequest.defaultSize, before: Int? = nil, searched: Int? = nil,
         isWanted: @escaping @Sendable () -> Bool = { true }

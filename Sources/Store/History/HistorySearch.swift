@@ -3,11 +3,9 @@ import JSON
 import Journal
 import SookeModel
 
-/// Follows one record through the commits of the log.
 struct HistorySearch {
     /// The record after the commits so far.
     private enum State {
-        /// The state before the first commit of the log.
         case unknown
         case absent
         case present(RecordImage)
@@ -19,14 +17,12 @@ struct HistorySearch {
     /// Bytes that occur in a commit only if it puts or deletes the record: quotes in texts are escaped.
     private let putMark: ByteSearch
     private let deleteMark: ByteSearch
-    /// The first bytes of the record.
     private let start: [UInt8]
     private var state: State
 
     /// The newest entries so far, the oldest first.
     private(set) var entries: [History.Entry] = []
     private(set) var hasOlder = false
-    /// The first commit that changed the record.
     private(set) var first: Int?
 
     /// - Parameter isWhole: whether the log begins with the creation of the town.
@@ -43,23 +39,21 @@ struct HistorySearch {
         let payload = commit.payload.span
         guard putMark.firstMatch(in: payload) != nil || deleteMark.firstMatch(in: payload) != nil else { return }
         var (before, after): (State?, State) = (nil, state)
-        let (time, by, _) = try Commit.read(commit.payload) { reader, _ in
+        let read = try Commit.read(commit.payload) { reader, _ in
             try reader.beginArray()
             while try reader.nextElement() { try readChange(from: &reader, &before, &after) }
         }
         state = before ?? state
         appendEntry(after) { action, isBeforeKnown, fields in
             History.Entry(
-                sequence: commit.sequence, at: time.clock, by: by, action: action, isBeforeKnown: isBeforeKnown,
-                fields: fields)
+                sequence: commit.sequence, at: read.time.clock, by: read.by, action: action,
+                isBeforeKnown: isBeforeKnown, fields: fields)
         }
         if first == nil, !isUnknown { first = commit.sequence }
     }
 
     private var isUnknown: Bool { if case .unknown = state { true } else { false } }
 
-    /// Reads a change, if it is one of the record.
-    ///
     /// - Parameters:
     ///   - before: the record before the commit; nil until it is known.
     ///   - after: the record after the changes so far.
@@ -118,7 +112,6 @@ struct HistorySearch {
     }
 }
 
-/// The fields of a record in the log.
 private struct RecordImage {
     /// The names of the fields that have a value, in order, without the ID.
     private var names: [String] = []

@@ -1,20 +1,17 @@
 import Bytes
 import Journal
 
-/// The state of a town at a moment, found in the log of its data folder.
+/// The state of a town at an instant, found in the log of its data folder.
 ///
-/// Commits are ordered by their sequence numbers, and the moment is one of the clock. A clock that was ahead or behind
-/// may have shown a moment twice, or never; where it is not certain which commits came before the moment, there is no
-/// state. See `ClockRecord`.
+/// Commits are ordered by their sequence numbers, and the instant is one of the clock. A clock that was ahead or behind
+/// may have shown an instant twice, or never; where it is not certain which commits came before it, there is no state.
 package struct PointInTime: Sendable {
-    /// A commit and its time.
     package struct Moment: Sendable, Equatable {
         package let sequence: Int
         package let at: Timestamp
     }
 
     package let survey: FolderSurvey
-    /// The last commit of the state.
     package let last: Moment
     /// The first commit after the state with a known time; nil when there is none.
     package let next: Moment?
@@ -47,16 +44,14 @@ package struct PointInTime: Sendable {
     }
 }
 
-/// What the clock showed at each commit, compared with a moment.
+/// What the clock showed at each commit, compared with an instant.
 ///
-/// Each commit is before the moment, after it, or was made by a clock that was wrong: a later one than now, or an
-/// earlier one than at the first commit. The state is the one after the last commit before the moment, if all earlier
-/// commits are before it, all later ones after it, and none of a wrong clock lies between.
+/// Each commit is before it, after it, or was made by a clock that was wrong: a later one than now, or an earlier one
+/// than at the first commit. The state is the one after the last commit before the instant, if all earlier commits are
+/// before it, all later ones after it, and none of a wrong clock lies between.
 private struct ClockRecord {
-    /// How a commit compares with the moment.
     private enum Side { case before, after, wrong }
 
-    /// Consecutive commits on the same side.
     private struct Run {
         let side: Side
         let first: PointInTime.Moment
@@ -67,16 +62,15 @@ private struct ClockRecord {
     private static let tolerance = 300
 
     private let moment: Timestamp
-    /// The latest time that a clock can have shown.
+    /// The latest time that a clock can have shown, and the earliest: that of the first commit.
     private let latest: Timestamp
-    /// The earliest one: that of the first commit.
     private var earliest: Timestamp?
     private var runs: [Run] = []
 
     init(_ moment: Timestamp, now: Timestamp) {
         self.moment = moment
         let latest = now.advanced(bySeconds: Self.tolerance)
-        // Who asks for a moment that is to come means what the clock of the town showed.
+        // Who asks for an instant that is to come means what the clock of the town showed.
         self.latest = moment > latest ? Timestamp.endOfTime : latest
     }
 
@@ -98,23 +92,21 @@ private struct ClockRecord {
         }
     }
 
-    /// The last commit before the moment.
     var last: PointInTime.Moment? { runs.last { $0.side == .before }?.last }
 
-    /// The first commit after the moment that follows `last`.
     var next: PointInTime.Moment? {
         let start = runs.lastIndex { $0.side == .before } ?? 0
         return runs[start...].first { $0.side == .after }?.first
     }
 
-    /// Why it is not certain which commits were made before the moment; nil when it is.
+    /// Why it is not certain which commits were made before the instant.
     var uncertainty: PointInTimeError? {
         let end = runs.lastIndex { $0.side == .before }
         if let end {
             if let early = runs[..<end].last(where: { $0.side == .after }) {
                 return .clockWasWrong(early.last, knownUntil: nil, from: max(early.first.at, early.last.at))
             }
-            // At the very moment of a commit, what follows it is not in the state.
+            // At the exact time of a commit, what follows it is not in the state.
             if runs[end].last.at == moment { return nil }
         }
         let between = runs[(end.map { $0 + 1 } ?? 0)...].prefix { $0.side != .after }
@@ -128,14 +120,12 @@ private struct ClockRecord {
     }
 }
 
-/// Why there is no state for a moment.
 package enum PointInTimeError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The moment is before the creation of the town, or before the start of its stored history.
+    /// Before the creation of the town, or before the start of its stored history.
     case beforeHistory(oldest: Timestamp?)
-    /// The clock was wrong at a change, so it is not known whether that was made before the moment. The states up to
-    /// one moment and from another one on are known.
+    /// The clock was wrong at a change, so it is not known whether that was made before the instant. The states up to
+    /// one instant and from another one on are known.
     case clockWasWrong(PointInTime.Moment, knownUntil: Timestamp?, from: Timestamp?)
-    /// A needed part of the log is damaged.
     case unreadable(sequence: Int)
 
     package var description: String {

@@ -7,35 +7,22 @@ import SookeModel
 /// log, which is read when it is needed.
 package final class RecentCommit: Sendable {
     private enum Content: Sendable {
-        /// One of this process.
         case commit(Commit)
-        /// One that was replayed; its line may have been written by an earlier version of this program.
-        case replayed([RecordChange])
         case line(LoggedCommit)
     }
 
     package let position: CommitPosition
     package let changeCount: Int
-    /// Whose rights it changes.
     let subjects: [RightsSubject]
-    /// The memory that it takes, in bytes.
     let memory: Int
     private let content: Content
 
     /// The longest line that a start holds, in bytes: it would take long to read.
     static let longestLine = 4 << 20
 
-    /// - Parameter logBytes: the length of its line in the log.
-    convenience init(position: CommitPosition, _ commit: Commit, logBytes: Int) {
-        self.init(position, commit.changes, .commit(commit), logBytes)
-    }
-
-    convenience init(position: CommitPosition, replayed changes: [RecordChange], logBytes: Int) {
-        self.init(position, changes, .replayed(changes), logBytes)
-    }
-
-    private init(_ position: CommitPosition, _ changes: [RecordChange], _ content: Content, _ logBytes: Int) {
-        (self.position, self.content, changeCount) = (position, content, changes.count)
+    init(position: CommitPosition, _ commit: Commit, logBytes: Int) {
+        let changes = commit.changes
+        (self.position, content, changeCount) = (position, .commit(commit), changes.count)
         subjects = changes.flatMap(RightsSubject.of)
         // The records after it are in the town or, if they have changed since, counted by a later commit.
         let held = changes.reduce(0) { $0 + ($1.before?.memory ?? 0) + ($1.was?.count ?? 0) }
@@ -43,7 +30,7 @@ package final class RecentCommit: Sendable {
         memory = Self.fixedMemory + changes.count * Self.memoryOfChange + max(held, logBytes)
     }
 
-    /// A commit in the log; nil when its line is too long.
+    /// Nil when its line is too long.
     ///
     /// - Throws: for content that the store does not write.
     init?(_ commit: LoggedCommit) throws(StoredRecordError) {
@@ -54,7 +41,6 @@ package final class RecentCommit: Sendable {
         memory = Self.fixedMemory + commit.payload.count
     }
 
-    /// The objects of a commit without changes.
     static let fixedMemory = 256
     private static let memoryOfChange = MemoryLayout<RecordChange>.stride
 
@@ -62,38 +48,30 @@ package final class RecentCommit: Sendable {
     package var changeSet: ChangeSet? {
         switch content {
         case .commit(let commit): ChangeSet(position, commit.changes)
-        case .replayed(let changes): ChangeSet(position, changes)
         case .line(let commit): try? ChangeSet(commit)
         }
     }
 
-    /// The payload of its line in the log; nil when only the log has it.
-    var payload: ArraySlice<UInt8>? {
+    /// The payload of its line in the log. One that an earlier version of the program wrote may differ from it.
+    var payload: ArraySlice<UInt8> {
         switch content {
         case .commit(let commit):
             var payload: [UInt8] = []
             commit.appendPayload(to: &payload)
             return payload[...]
-        case .replayed: return nil
         case .line(let commit): return commit.payload
         }
     }
 
     /// Its changes in order; a record may occur several times. Nil for a commit from before this process.
     var changes: [RecordChange]? {
-        switch content {
-        case .commit(let commit): commit.changes
-        case .replayed(let changes): changes
-        case .line: nil
-        }
+        if case .commit(let commit) = content { commit.changes } else { nil }
     }
 
     /// Whether reading its changes takes longer than an event loop may work.
     package var isLarge: Bool {
-        switch content {
-        case .commit, .replayed: changeCount > Self.manyChanges
-        case .line(let commit): commit.payload.count > Self.longLine || changeCount > Self.manyChanges
-        }
+        if case .line(let commit) = content, commit.payload.count > Self.longLine { return true }
+        return changeCount > Self.manyChanges
     }
 
     private static let manyChanges = 128
@@ -109,7 +87,7 @@ enum RightsSubject: Hashable, Comparable, Sendable {
 
     static func of(_ change: RecordChange) -> [RightsSubject] {
         of(
-            change.kind, change.id, change.before?.givenRights, change.after?.givenRights,
+            change.kind, change.id, change.before?.value.rights, change.after?.value.rights,
             isDeleted: change.after == nil)
     }
 

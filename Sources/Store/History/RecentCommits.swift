@@ -8,9 +8,7 @@ import Journal
 ///
 /// A start fills it from the end of the log, so that it contains what it contained before.
 struct RecentCommits: Sendable {
-    /// The memory that the commits may take.
     struct Limits: Sendable {
-        /// The bytes of any number of commits.
         var bytes = 16 << 20
         /// So many commits may take up to `mostBytes`.
         var commits = 1_000
@@ -21,15 +19,12 @@ struct RecentCommits: Sendable {
         }
     }
 
-    /// By sequence number.
     private var commits = BTree<Int, RecentCommit>()
     /// The newest commit that changed the rights of someone.
     private var rights = BTree<RightsSubject, Int>()
-    /// The position before the oldest commit.
     private(set) var start: CommitPosition
     private var memory = 0
     private let limits: Limits
-    /// Whether there was no room for an older commit.
     private var isFull = false
 
     init(after position: CommitPosition, limits: Limits = Limits()) {
@@ -37,7 +32,7 @@ struct RecentCommits: Sendable {
         self.limits = limits
     }
 
-    /// The commits after a position, the oldest first; empty for the newest position.
+    /// The oldest first; empty for the newest position.
     ///
     /// - Returns: nil when the commits are no longer in memory, or the position does not belong to this town.
     func after(_ position: CommitPosition, limit: Int = .max) -> [RecentCommit]? {
@@ -45,7 +40,7 @@ struct RecentCommits: Sendable {
         return commits.elements(from: position.sequence + 1).prefix(limit).values
     }
 
-    /// The position with a sequence number; nil when it is no longer, or not yet, in memory.
+    /// Nil when it is no longer, or not yet, in memory.
     func position(at sequence: Int) -> CommitPosition? {
         start.sequence == sequence ? start : commits[sequence]?.position
     }
@@ -54,7 +49,6 @@ struct RecentCommits: Sendable {
         rights[subject].map { $0 > position.sequence } ?? false
     }
 
-    /// Appends the next commit, and drops the oldest ones beyond the limits.
     mutating func append(_ commit: RecentCommit) {
         commits.updateValue(commit, forKey: commit.position.sequence)
         for subject in commit.subjects { rights.updateValue(commit.position.sequence, forKey: subject) }
@@ -71,7 +65,7 @@ struct RecentCommits: Sendable {
         (start, isFull) = (oldest.position, true)
     }
 
-    /// Adds the commit before the oldest one; false when there is no room for it.
+    /// False when there is no room for the commit.
     private mutating func prepend(_ commit: RecentCommit, after previous: CommitPosition) -> Bool {
         isFull = !limits.allow(commits.count + 1, memory + commit.memory)
         if isFull { return false }
@@ -87,12 +81,11 @@ struct RecentCommits: Sendable {
     struct Log: Sendable {
         let directory: String
         let fileSystem: any FileSystem
-        /// The size at which a segment is sealed.
         let segmentBytes: Int
     }
 
-    /// Adds the commits before the oldest one from the log, as far as there is room. What is damaged or absent is left
-    /// out: clients begin anew then.
+    /// Adds older commits from the log, as far as there is room. What is damaged or absent is left out: clients are
+    /// then sent a snapshot.
     ///
     /// - Throws: a `JournalError` when a file cannot be read.
     mutating func fill(from log: Log) throws(JournalError) {
@@ -107,7 +100,7 @@ struct RecentCommits: Sendable {
         } catch {}
     }
 
-    /// Adds the commits of a segment; false when there is no room for more.
+    /// False when there is no room for more.
     private mutating func fill(from segment: CommitReader) throws -> Bool {
         var reader = segment
         var older: [LoggedCommit] = []

@@ -5,15 +5,6 @@ import Synchronization
 
 /// The hours of a business. What follows from them is computed when it is first needed: a start does not need it.
 extension BusinessRecord {
-    /// The hours in the syntax of OpenStreetMap, as given or made from the weekly hours; nil when there are none.
-    var openingHours: String? {
-        if let text = value.openingHours { return text }
-        if value.hours.isEmpty { return nil }
-        if let text = lazyOpeningHours.load() { return text.value }
-        return lazyOpeningHours.storeIfNil(Boxed(OpeningHours(week: value.hours).text)).value
-    }
-
-    /// Compiled when they are first needed.
     var hours: BusinessHours {
         if let hours = lazyHours.load() { return hours }
         // No two businesses share special hours.
@@ -35,12 +26,10 @@ extension BusinessRecord {
         return isRegular
     }
 
-    /// How long ago that was, for people; nil when nobody has.
     func checkedText(at clock: OpenHoursClock) -> String? {
         confirmedAt.map { ElapsedTime.text(from: $0, to: clock.moment.timestamp, in: clock.moment.zone) }
     }
 
-    /// When somebody last confirmed that its hours and data are right.
     package var confirmedAt: Timestamp? { value.confirmedAt }
 
     /// Whether the business is open; not when its hours are not known.
@@ -52,14 +41,13 @@ extension BusinessRecord {
         return clock.moment(in: timeZone).map { hours.schedule.state(at: $0) } ?? .unknown
     }
 
-    /// The hours of a day on the clocks of the business.
     package var hasSameHoursEachWeek: Bool { hours.schedule.isSameEachWeek }
 
     package func openDay(on date: CivilDate, at clock: OpenHoursClock) -> OpenDay {
         hours.schedule.day(date, around: clock.moment(in: timeZone) ?? clock.moment)
     }
 
-    /// Appends the members of responses that depend on the clock, with a comma before them.
+    /// Appends them with a comma before each.
     @inline(__always)
     func appendTimedMembers(to object: inout [UInt8], at time: inout ListTime) {
         // The clock is not passed on before it is needed: a copy of it is a dozen references.
@@ -89,15 +77,6 @@ extension BusinessRecord {
     }
 }
 
-/// A value that is computed when it is first needed.
-final class Boxed<Value: Sendable>: Sendable {
-    let value: Value
-
-    init(_ value: Value) {
-        self.value = value
-    }
-}
-
 extension JSONWriter {
     fileprivate mutating func write(_ state: OpenState) {
         beginObject()
@@ -110,7 +89,6 @@ extension JSONWriter {
     }
 }
 
-/// The hours of businesses on their clocks.
 final class BusinessHours: Sendable {
     /// Twice the number of the clock that was last asked for, and one more if they were open.
     private let last = Atomic<UInt64>(0)
@@ -137,7 +115,6 @@ final class BusinessHours: Sendable {
         return isOpen
     }
 
-    /// nil when their time zone is not known.
     func openness(at clock: OpenHoursClock) -> OpeningSchedule.Openness? {
         guard let timeZone else { return schedule.openness(at: clock.moment) }
         return clock.moment(in: timeZone).map { schedule.openness(at: $0) }
@@ -148,9 +125,7 @@ final class BusinessHours: Sendable {
 /// longer than a look-up.
 private final class SharedHours: Sendable {
     private struct Key: Hashable, Sendable {
-        /// The rows of a week, without their IDs.
         let rows: [DayHours]
-        /// The hours in the syntax of OpenStreetMap.
         let text: String?
         let timeZone: String?
     }

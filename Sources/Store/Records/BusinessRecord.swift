@@ -11,10 +11,10 @@ package final class BusinessRecord: Sendable {
     // What a scan of all businesses reads comes first, in the cache line of the object's header.
 
     package let id: Int
-    /// The location on the globe; nil without one, or when an import gave one that is not on Earth.
+    /// Nil without a location, or when an import gave one that is not on Earth.
     let surfacePoint: SurfacePoint?
     let lazyHours = AtomicLazyReference<BusinessHours>()
-    /// The ID of the category; nil for a business without category, which is not listed.
+    /// Nil for a business without category, which is not listed.
     package let categoryID: Int?
     /// The members of lists, with a comma before the category, and without braces.
     let members: [UInt8]
@@ -22,10 +22,7 @@ package final class BusinessRecord: Sendable {
     let timedMembers = TimedMembers()
     package let value: Business
     let nameKey: NameKey
-    /// The name as folded by `CaseFolding`, for searches.
     let foldedName: [UInt8]
-    let lazyOpeningHours = AtomicLazyReference<Boxed<String>>()
-    private let lazyDetailMembers = AtomicLazyReference<Boxed<[UInt8]>>()
     private let lazyDigest = LazyDigest()
 
     /// The business as it would be with another value: for looking at it before it is stored.
@@ -66,7 +63,7 @@ package final class BusinessRecord: Sendable {
     package var ownerID: Int? { value.ownerID }
     package var formerSlugs: [Slug] { value.formerSlugs }
     package var coordinates: Coordinates? { Coordinates(latitude: value.latitude, longitude: value.longitude) }
-    /// The location; nil without one, or when an import gave one that is not on Earth.
+    /// Nil like `surfacePoint`.
     var place: Coordinates? { Self.place(of: value) }
 
     private static func place(of value: Business) -> Coordinates? {
@@ -77,17 +74,16 @@ package final class BusinessRecord: Sendable {
     package var name: String { value.name }
     /// Read here, since a reader of `value` in another module would copy all of it.
     package var streetAddress: String { value.address }
-    /// The name of its time zone; nil for that of the town.
     package var timeZone: String? { value.timeZone }
 
     package static let noCategory = referenceMembers(of: "category", name: nil, slug: nil)
 
-    /// The members of an event that refer to its business: `"business_name":…,"business_slug":…`.
+    /// `"business_name":…,"business_slug":…`, as an event has them.
     package var reference: [UInt8] { referenceMembers(of: "business", name: name, slug: slug) }
 
     package var digest: UInt64 { lazyDigest.get { value.digest } }
 
-    /// Writes the business as in a list; other members may follow.
+    /// Writes the members that lists have; other members may follow.
     ///
     /// - Parameters:
     ///   - category: the two members that refer to its category.
@@ -96,30 +92,15 @@ package final class BusinessRecord: Sendable {
         writer.members { appendMembers(to: &$0, category: category.span, at: &time) }
     }
 
-    /// Writes the business with its hours and menus; see `writeListed`.
     package func writeDetail(to writer: inout JSONWriter, category: [UInt8], at time: inout ListTime) {
         writeListed(to: &writer, category: category, at: &time)
         writer.member("checked", checkedText(at: time.clock))
-        writer.members { $0.append(contentsOf: detailMembers(at: time.clock)) }
-    }
-
-    /// The members that only a detail has. They depend on the day as far as special hours that are over are left out.
-    private func detailMembers(at clock: OpenHoursClock) -> [UInt8] {
-        if !value.specialHours.isEmpty { return encodeDetailMembers(at: clock) }
-        if let members = lazyDetailMembers.load() { return members.value }
-        return lazyDetailMembers.storeIfNil(Boxed(encodeDetailMembers(at: clock))).value
-    }
-
-    private func encodeDetailMembers(at clock: OpenHoursClock) -> [UInt8] {
-        let shown = shown(at: clock)
-        var writer = JSONWriter()
-        writer.beginObject()
+        let shown = shown(at: time.clock)
         writer.key("hours")
         writer.beginArray()
         for day in shown.hours { day.writeShown(to: &writer) }
         writer.endArray()
         shown.writeFields(Self.onlyInDetail, empty: .written, to: &writer)
-        return Array(writer.bytes.dropFirst())
     }
 
     private static let onlyInDetail = Business.shown.subtracting(Business.listed).subtracting(["hours"])
@@ -156,7 +137,9 @@ package final class BusinessRecord: Sendable {
     private func shown(at clock: OpenHoursClock) -> Business {
         var shown = value
         shown.hours = value.hours.rowsOfWeek
-        shown.openingHours = openingHours
+        if value.openingHours == nil, !value.hours.isEmpty {
+            shown.openingHours = OpeningHours(week: value.hours).text
+        }
         if let today = clock.moment(in: timeZone)?.date {
             shown.specialHours.removeAll { row in row.to.map { $0 < today } ?? false }
         }
@@ -167,21 +150,21 @@ package final class BusinessRecord: Sendable {
 
 /// The members of a business in responses that depend on the clock, encoded for as long as they stay the same.
 ///
-/// A list of a hundred businesses would evaluate the hours and write the moments of each; most of them stay the same
-/// for hours.
+/// A list of a hundred businesses would evaluate the hours and write the times of each; most of them stay the same for
+/// hours.
 struct TimedMembers: ~Copyable, Sendable {
     struct Entry {
         var from = Timestamp.endOfTime
-        /// The first moment at which they may be different.
+        /// The first instant at which they may be different.
         var until = Timestamp.beginningOfTime
         /// The day of the week that is today, which depends on the zone of the client.
         var today = 0
-        /// That of the clocks by which they are so; see `OpenHoursClock`.
+        /// That of `OpenHoursClock`.
         var generation = 0
         /// Each with a comma before it.
         var members: [UInt8] = []
 
-        /// - Parameter validUntil: is lowered to the last moment at which they are the same.
+        /// - Parameter validUntil: is lowered to the last instant at which they are the same.
         @inline(__always)
         func append(to object: inout [UInt8], _ validUntil: inout Timestamp) {
             object.append(contentsOf: members)
@@ -191,7 +174,7 @@ struct TimedMembers: ~Copyable, Sendable {
 
     private let entry = Mutex(Entry())
 
-    /// Appends the members of a moment; false when they are not known.
+    /// False when they are not known.
     @inline(__always)
     func append(
         to object: inout [UInt8], at moment: Timestamp, today: Int, _ generation: Int,

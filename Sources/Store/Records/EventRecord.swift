@@ -14,10 +14,9 @@ package final class EventRecord: Sendable {
     package let head: [UInt8]
     /// The members of its series, from `series_starts_at` on, if it is in one, and `status`, without braces.
     package let middle: [UInt8]
-    /// The name as folded by `CaseFolding`, for searches.
     package let foldedName: [UInt8]
     let startsAt: Timestamp
-    /// The occurrences; nil for an event that is not in a series.
+    /// Nil for an event that is not in a series.
     private let series: EventSeries?
     private let lazyDigest = LazyDigest()
 
@@ -36,7 +35,6 @@ package final class EventRecord: Sendable {
 
     package var digest: UInt64 { lazyDigest.get { value.digest } }
 
-    /// The location, when the event does not take place at a business.
     package var coordinates: Coordinates? {
         Coordinates(latitude: value.latitude, longitude: value.longitude)
     }
@@ -78,13 +76,11 @@ package final class EventRecord: Sendable {
 // MARK: - Times
 
 extension EventRecord {
-    /// Whether it is in a series, unless its rule is not understood.
     var isSeries: Bool { series != nil }
 
-    /// The occurrence of an event that takes place once.
     var single: Occurrence { Occurrence(startsAt: startsAt, endsAt: value.endsAt) }
 
-    /// The occurrences of an event in a series; nil when it takes place once.
+    /// Nil for an event that takes place once.
     package func recurrence(at clock: EventClock, _ business: BusinessRecord?) -> RecurrenceSeries? {
         series?.recurrence(of: value, in: clock.zone(of: value, at: business), work: clock.work)
     }
@@ -105,15 +101,12 @@ extension EventRecord {
             of: value, in: clock.zone(of: value, at: business), range, limit: limit, now: clock.now, work: clock.work)
     }
 
-    /// Whether the event is listed, and an occurrence of it is not over.
     package func isFuture(at clock: EventClock, in town: Town) -> Bool {
         guard isListed else { return false }
         let business = businessID.flatMap { town.businesses[$0] }
         return representative(at: clock, business).effectiveEnd >= clock.now
     }
 
-    /// Whether an occurrence is in a range; see `Occurrence.isIn`.
-    ///
     /// - Parameter business: finds its business, which an event that takes place once does not need.
     func hasOccurrence(
         in range: Range<Timestamp>, at clock: EventClock, _ business: @autoclosure () -> BusinessRecord?
@@ -125,8 +118,8 @@ extension EventRecord {
         return hasAny && !clock.work.isBounded
     }
 
-    /// Whether an occurrence is in progress at a moment or begins later. So it is where that takes too long to find
-    /// out: a client would take an event that is missing as deleted.
+    /// Whether an occurrence is in progress at an instant or begins later; true where that takes too long to find out:
+    /// a client would take an event that is missing as deleted.
     package func mayOccur(since moment: Timestamp, at clock: EventClock, _ business: BusinessRecord?) -> Bool {
         hasOccurrence(in: moment..<Timestamp.endOfTime, at: clock, business) || clock.work.isBounded
     }
@@ -135,7 +128,6 @@ extension EventRecord {
     var endKey: MomentKey { MomentKey(moment: single.effectiveEnd, id: value.id) }
 }
 
-/// The key of an event in a list by time, then by ID.
 struct MomentKey: Comparable, Sendable {
     let moment: Timestamp
     let id: Int
@@ -144,7 +136,6 @@ struct MomentKey: Comparable, Sendable {
         left.moment == right.moment ? left.id < right.id : left.moment < right.moment
     }
 
-    /// A key below those of all events of a moment.
     static func start(of moment: Timestamp) -> MomentKey {
         MomentKey(moment: moment, id: .min)
     }

@@ -10,25 +10,23 @@ final class EventSeries: Sendable {
         let zone: String
         /// Nil when the event does not repeat after all, because its rule is not understood.
         let recurrence: RecurrenceSeries?
-        /// The occurrences from about now on.
         var list: OccurrenceList?
-        /// The last occurrence, once it was needed.
         var last: Occurrence?
     }
 
     private static let mostStored = 24
-    /// How far a moment may be before the present one for the occurrences from it to be stored, in seconds.
+    /// How far in the past, in seconds, the occurrences that are stored may begin.
     private static let past = 2 * 86_400
 
     private let state = Mutex<State?>(nil)
 
-    /// The occurrences of an event; nil when it does not repeat after all.
+    /// Nil when the event does not repeat after all.
     func recurrence(of event: Event, in zone: TimeZone, work: WorkBudget) -> RecurrenceSeries? {
         state.withLock { Self.recurrence(of: event, in: zone, &$0, work) }
     }
 
-    /// The occurrence that stands for an event at a moment: the next one or one in progress, else the last one. Nil
-    /// when it does not repeat after all, or when it takes too long to find; then the work is bounded.
+    /// The next occurrence or one in progress, else the last one. Nil when the event does not repeat after all, or when
+    /// it takes too long to find; then the work is bounded.
     func representative(
         of event: Event, in zone: TimeZone, at moment: Timestamp, work: WorkBudget
     ) -> Occurrence? {
@@ -78,7 +76,7 @@ final class EventSeries: Sendable {
         return recurrence
     }
 
-    /// Occurrences that end at or after a moment, from those that are stored where possible; nil without work left.
+    /// Occurrences that end at or after an instant, from those that are stored where possible; nil without work left.
     private static func extend(
         _ state: inout State?, _ series: RecurrenceSeries, from moment: Timestamp, now: Timestamp, _ work: WorkBudget,
         until isEnough: (Occurrence) -> Bool
@@ -94,16 +92,15 @@ final class EventSeries: Sendable {
     }
 }
 
-/// The moment at which events are read, and the time zones in which they are repeated.
+/// The instant at which events are read, and the time zones in which they are repeated.
 package struct EventClock: Sendable {
     package let now: Timestamp
-    /// The time zone of the town.
     package let zone: TimeZone
     /// What a request with this clock may spend on events.
     package let work: WorkBudget
     private let find: @Sendable (String) -> TimeZone?
 
-    /// - Parameter find: returns the time zone with a name; nil when there is none, which counts as that of the town.
+    /// - Parameter find: nil for a name that is not known, which counts as that of the town.
     package init(
         now: Timestamp, zone: TimeZone, work: WorkBudget = WorkBudget(), find: @escaping @Sendable (String) -> TimeZone?
     ) {
@@ -115,7 +112,6 @@ package struct EventClock: Sendable {
         EventClock(now: now, zone: zone, work: work, find: find)
     }
 
-    /// The time zone of an event: its own, or that of its business, or that of the town.
     package func zone(of event: Event, at business: BusinessRecord?) -> TimeZone {
         (event.timeZone ?? business?.timeZone).flatMap(find) ?? zone
     }

@@ -21,7 +21,6 @@ package struct NameKey: Comparable, Sendable {
     }
 }
 
-/// The key of a business in the list of its category.
 struct CategoryKey: Comparable, Sendable {
     let category: Int
     let name: NameKey
@@ -37,7 +36,7 @@ struct CategoryKey: Comparable, Sendable {
 }
 
 extension [UInt8] {
-    /// Compares bytes: negative, zero or positive, as these are below, equal to or above the others.
+    /// Negative, zero or positive, as these are below, equal to or above the others.
     func bytewiseOrder(to other: [UInt8]) -> Int {
         withUnsafeBufferPointer { left in other.withUnsafeBufferPointer { left.bytewiseOrder(to: $0) } }
     }

@@ -2,11 +2,10 @@ import Bytes
 import SookeModel
 import Synchronization
 
-/// A moment at which the open states of businesses are evaluated, each in its own time zone.
+/// An instant at which the open states of businesses are evaluated, each in its own time zone.
 ///
 /// Make one for a query: what is the same for all businesses of the town's zone is computed once.
 package struct OpenHoursClock: Sendable {
-    /// The moment, on the clocks of the town.
     package let moment: HoursMoment
     /// A number that other clocks of the town do not have: what was computed by them does not count for these.
     package let generation: Int
@@ -14,7 +13,7 @@ package struct OpenHoursClock: Sendable {
     let number = last.wrappingAdd(1, ordering: .relaxed).newValue
     private let zone: @Sendable (String) -> TimeZone?
 
-    /// - Parameter zone: finds the zone of a business that has its own by its name; nil when there is none.
+    /// - Parameter zone: finds the zone of a business that has its own by its name.
     package init(
         _ moment: HoursMoment, generation: Int = 0, zone: @escaping @Sendable (String) -> TimeZone?
     ) {
@@ -23,7 +22,7 @@ package struct OpenHoursClock: Sendable {
 
     private static let last = Atomic<UInt64>(0)
 
-    /// The moment on the clocks of a business, by the name of its own zone; nil when there is no such zone.
+    /// Nil when there is no zone of the name.
     @inline(__always)
     func moment(in name: String?) -> HoursMoment? {
         guard let name else { return moment }
@@ -33,13 +32,12 @@ package struct OpenHoursClock: Sendable {
 
 /// The time in a response with businesses, and what else of the town they depend on.
 package struct ListTime: Sendable {
-    /// Decides the open states.
     package let clock: OpenHoursClock
     /// Today, for the hours of today (0 is Sunday).
     package let dayOfWeek: Int
     /// Where businesses without a location are shown.
     package let center: Coordinates?
-    /// The last moment at which the response is the same, as far as it depends on this.
+    /// The last instant at which the response is the same, as far as it depends on this.
     package var validUntil: Timestamp
 
     package init(_ clock: OpenHoursClock, dayOfWeek: Int, center: Coordinates? = nil, validUntil: Timestamp) {
@@ -47,17 +45,14 @@ package struct ListTime: Sendable {
     }
 }
 
-/// What is open, and as long as that is the same unless the town changes.
+/// What is open, and for how long that is the same unless the town changes.
 package struct OpenNow: Sendable {
-    /// By name.
     package private(set) var businesses: [BusinessRecord] = []
     /// Those of them whose hours say nothing of the holiday on which they are usually open.
     package private(set) var unconfirmed: [BusinessRecord] = []
-    /// The names of those holidays.
     package private(set) var holidays: Set<String> = []
-    /// From the moment that was asked for until something opens or closes, or a day ends.
+    /// Until something opens or closes, or a day ends.
     package let time: Range<Timestamp>
-    /// The IDs of all, and of those that are unconfirmed.
     package let (ids, unconfirmedIDs): (IDSet, IDSet)
 
     package init(in town: Town, at clock: OpenHoursClock) {
@@ -80,6 +75,5 @@ package struct OpenNow: Sendable {
 }
 
 extension Town {
-    /// The listed businesses, by name.
     package var listedBusinesses: some Sequence<BusinessRecord> { self.businesses.listed.lazy.map(\.value) }
 }

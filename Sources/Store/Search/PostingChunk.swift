@@ -18,7 +18,6 @@ struct PostingChunk: Sendable {
         self.first = first
     }
 
-    /// A chunk of one or more postings by slot.
     init(_ postings: some Collection<Posting>, from first: Posting) {
         var encoder = PostingEncoder(after: first)
         for posting in postings.dropFirst() { encoder.append(posting) }
@@ -64,7 +63,6 @@ struct PostingChunk: Sendable {
     }
 }
 
-/// Encodes postings by slot.
 struct PostingEncoder: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var count: UInt16 = 1

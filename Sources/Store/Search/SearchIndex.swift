@@ -11,17 +11,12 @@ struct SearchIndex<Record: SearchableRecord>: Index {
 
     /// Whether the index has been built. Until then it has no records, and does not change.
     private(set) var isReady = false
-    /// The words by slot.
     private(set) var words = WordIndex()
-    /// The slots in the order of the records.
     private(set) var slots = BTree<Record.SearchKey, (slot: UInt32, id: Int)>()
-    /// The records by slot.
     private(set) var records = BTree<UInt32, Record>()
     private var freeSlots = BTree<UInt32, Void>()
-    /// The number of slots in use or free.
     private(set) var slotCount: UInt32 = 0
 
-    /// An index that has not been built.
     init() {}
 
     init(_ given: [Record]) {
@@ -39,14 +34,14 @@ struct SearchIndex<Record: SearchableRecord>: Index {
         slotCount = UInt32(sorted.count)
     }
 
-    /// The listed records in their order.
     private static func inOrder(_ given: [Record]) -> [(Record.SearchKey, Record)] {
         let listed = given.compactMap { record in record.searchKey.map { ($0, record) } }
         let isSorted = zip(listed, listed.dropFirst()).allSatisfy { $0.0 < $1.0 }
         return isSorted ? listed : listed.sorted { $0.0 < $1.0 }
     }
 
-    /// Changes what differs. If that is much, an index of few records is built anew, and others are left to the store.
+    /// Changes what differs. If that is much, an index of few records is built from the start, and others are left to
+    /// the store.
     mutating func rebuild(_ given: [Record]) {
         guard isReady else { return }
         let changes = changes(to: given)
@@ -57,7 +52,6 @@ struct SearchIndex<Record: SearchableRecord>: Index {
         }
     }
 
-    /// The index of the same table in another version.
     func updated(to given: [Record]) -> Self {
         let changes = changes(to: given)
         guard changes.count <= given.count / 10 else { return Self(given) }
@@ -66,7 +60,6 @@ struct SearchIndex<Record: SearchableRecord>: Index {
         return updated
     }
 
-    /// The records that other ones differ in: before and after.
     private func changes(to given: [Record]) -> [(old: Record?, new: Record?)] {
         var before = Dictionary(records.lazy.map { ($1.id, $1) }) { $1 }
         var changes: [(old: Record?, new: Record?)] = []
@@ -115,7 +108,6 @@ struct SearchIndex<Record: SearchableRecord>: Index {
         for (word, _) in record.searchWords { words.remove(slot, from: word) }
     }
 
-    /// Changes the postings of the words that differ.
     mutating func replace(_ old: Record, with new: Record) {
         guard isReady else { return }
         guard let before = old.searchKey, let after = new.searchKey, let slot = slots[before]?.slot else {

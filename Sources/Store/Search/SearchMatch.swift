@@ -1,21 +1,18 @@
 import SookeModel
 
-/// A part of a record that matches a query, to be highlighted.
 package struct SearchMatch: Sendable, Hashable {
     package let field: SearchField
     /// The word or the phrase, as the field has it.
     package let text: String
-    /// The item on a menu that has it.
     package let item: String?
 }
 
 extension SearchRun {
     private static var mostMatches: Int { 20 }
 
-    /// What in a record matches, the most important field first. Words with a typo are left out where the term also
-    /// matches without one.
+    /// The most important field first. Words with a typo are left out where the term also matches without one.
     ///
-    /// - Parameter budget: pays for that; without anything left there are no matches.
+    /// - Parameter budget: without anything left there are no matches.
     func matches(in record: Record, _ budget: WorkBudget?) -> [SearchMatch] {
         if let budget, budget.left == nil { return [] }
         budget?.spend(WorkBudget.stepsPerRecord)
@@ -44,7 +41,6 @@ extension SearchRun {
 }
 
 extension SearchQuery.Term {
-    /// The ranges of the matches among the words of a text, and whether they have no typo.
     fileprivate func places(in words: [TextWord]) -> [(Range<Int>, isLiteral: Bool)] {
         switch self {
         case .word(let word): words.places { word.match($0) }

@@ -18,7 +18,6 @@ struct SearchRun<Record: SearchableRecord> {
     /// The class or the score of a record that does not match.
     static var none: UInt8 { .max }
 
-    /// - Parameter names: the names of the records to which those of the index refer.
     init(
         _ query: SearchQuery, in index: SearchIndex<Record>, names: some Collection<SearchName>,
         limits: SearchLimits = SearchLimits()
@@ -29,7 +28,6 @@ struct SearchRun<Record: SearchableRecord> {
         work.isBounded = names.count > limits.names
     }
 
-    /// The records of a page, and the number of all matches.
     mutating func page(
         _ request: PageRequest, where isIncluded: ((Record) -> Bool)?
     ) -> (records: [Record], total: Int) {
@@ -38,7 +36,6 @@ struct SearchRun<Record: SearchableRecord> {
         return (slots.compactMap { index.records[$0] }, total)
     }
 
-    /// The score of each record by its slot.
     private mutating func scores(where isIncluded: ((Record) -> Bool)?) -> [UInt8] {
         var (before, scores) = (noClasses, noClasses)
         for (number, term) in query.terms.enumerated() {
@@ -52,9 +49,8 @@ struct SearchRun<Record: SearchableRecord> {
         return scores
     }
 
-    /// Marks the records that have two terms as one word, which counts for both.
-    ///
-    /// - Parameter before: the scores of the terms before them; nil for none.
+    /// Marks the records that have two terms as one word, which counts for both. `before` has the scores of earlier
+    /// terms.
     private mutating func mark(_ whole: QueryWord, after before: [UInt8]?, _ scores: inout [UInt8]) {
         var classes = noClasses
         mark(whole, &classes)
@@ -85,7 +81,6 @@ struct SearchRun<Record: SearchableRecord> {
         return classes
     }
 
-    /// The results of an operation on two classes of each record that has both.
     private static func combine(_ left: [UInt8], _ right: [UInt8], _ operation: (UInt8, UInt8) -> UInt8) -> [UInt8] {
         var result = left
         for slot in result.indices where left[slot] != none {
@@ -108,7 +103,6 @@ struct SearchRun<Record: SearchableRecord> {
         mark(index.words.ranks(of: group.word), SearchClass.classes(of: match), &classes)
     }
 
-    /// Marks the postings of some chunks with their class, by their fields.
     private mutating func mark(_ ranks: Range<Int>, _ byFields: [UInt8], _ classes: inout [UInt8]) {
         // A pointer, because an array is checked for other references at each posting.
         classes.withUnsafeMutableBufferPointer { classes in
@@ -138,9 +132,8 @@ struct SearchRun<Record: SearchableRecord> {
         return common.map { $0 == 0 ? Self.none : byFields[Int($0)] }
     }
 
-    /// Removes the records that a predicate does not include, and those without the phrases of the query.
-    ///
-    /// Only the best of very many are examined; the others count as no matches.
+    /// Removes the records that a predicate does not include, and those without the phrases of the query. Only the best
+    /// of very many are examined; the others count as no matches.
     private mutating func narrow(_ scores: inout [UInt8], where isIncluded: ((Record) -> Bool)?) {
         let most = phrases.isEmpty ? work.limits.filteredRecords : work.limits.phraseRecords
         let (slots, total) = ranked(scores, 0..<most)
@@ -153,7 +146,6 @@ struct SearchRun<Record: SearchableRecord> {
         scores = narrowed
     }
 
-    /// The score of a record with the true classes of the phrases.
     private mutating func score(of record: Record, _ slot: UInt32, assumed: UInt8) -> UInt8 {
         var score = assumed
         for (words, classes) in phrases {
@@ -183,7 +175,6 @@ struct SearchRun<Record: SearchableRecord> {
         return (slots, total)
     }
 
-    /// The rank of the first record of each score, and the number of all.
     private static func ranks(_ scores: [UInt8]) -> (first: [Int], total: Int) {
         var counts = [Int](repeating: 0, count: 256)
         for score in scores { counts[Int(score)] += 1 }
@@ -211,7 +202,6 @@ struct SearchRun<Record: SearchableRecord> {
 }
 
 extension SearchRun<BusinessRecord> {
-    /// All matches, the best first, then in the order of the records.
     mutating func rankedBusinesses() -> [RankedBusiness] {
         let scores = scores(where: nil)
         var (next, total) = Self.ranks(scores)
@@ -231,7 +221,6 @@ extension SearchRun<BusinessRecord> {
     }
 }
 
-/// The name of a record to which others refer, as a query finds it.
 struct SearchName: Sendable {
     let group: SearchGroup
     let name: String
@@ -242,14 +231,11 @@ struct SearchName: Sendable {
         words = SearchText(field: group.field, text: name).words
     }
 
-    /// How the best of its words matches.
     func match(_ query: QueryWord) -> WordMatch? { words.lazy.compactMap { query.match($0.word) }.min() }
 
-    /// Whether it contains whole words in a row.
     func contains(_ phrase: [Word]) -> Bool { words.places(of: phrase).contains { _ in true } }
 }
 
-/// The names of all records to which those of a table refer.
 struct SearchNames: Sendable {
     let all: [SearchName]
     private let byGroup: [SearchGroup: Int]
@@ -279,7 +265,6 @@ extension SearchableRecord {
 struct SearchLimits: Sendable {
     /// The most steps; one takes up to six nanoseconds.
     var steps = 250_000
-    /// The most names of categories, types and places that are read.
     var names = 10_000
     /// The most records whose texts are read for a phrase.
     var phraseRecords = 250
@@ -287,18 +272,13 @@ struct SearchLimits: Sendable {
     var filteredRecords = 50_000
 }
 
-/// What a search has cost so far.
 struct SearchWork: Sendable {
     let limits: SearchLimits
     private(set) var steps = 0
-    /// The number of records whose texts were read.
     var verifiedRecords = 0
-    /// Whether a limit ended a part of the search.
     var isBounded = false
-    /// The number of steps at which the current part ends.
     private var end: Int
 
-    /// The steps of a search in the tree.
     static let stepsPerSeek = 100
     /// The steps of finding a chunk, besides one per posting.
     static let stepsPerChunk = 20
@@ -310,7 +290,7 @@ struct SearchWork: Sendable {
     /// Begins one of some remaining parts, each of which may take an equal share of the remaining steps.
     mutating func beginShare(of parts: Int) { end = steps + (limits.steps - steps) / parts }
 
-    /// Counts steps; false when the part must end before them.
+    /// False when the part must end before the steps.
     @discardableResult
     mutating func add(_ count: Int) -> Bool {
         guard steps + count <= end else {

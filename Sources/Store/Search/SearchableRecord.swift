@@ -1,11 +1,10 @@
 import SookeModel
 
-/// A record that `q` finds by its words.
 protocol SearchableRecord: TableRecord, AnyObject {
     /// The order of records that match equally well.
     associatedtype SearchKey: Comparable & Sendable
 
-    /// The key by which the record is ordered; it contains the ID. Nil when the record is not listed.
+    /// It contains the ID; nil when the record is not listed.
     var searchKey: SearchKey? { get }
 
     /// The other records whose names are found as if they were its own.
@@ -27,7 +26,6 @@ struct SearchGroup: Hashable, Sendable {
         Word([Self.mark, field.rawValue + 1] + (0..<10).map { UInt8(truncatingIfNeeded: id >> (63 - 7 * $0)) | 0x80 })
     }
 
-    /// The words of all references in a field.
     static func words(in field: SearchField) -> Word { Word([mark, field.rawValue + 1]) }
 
     static func id(of word: Word) -> Int {
@@ -82,7 +80,6 @@ extension SearchableRecord {
         }
     }
 
-    /// The most words of a record, repetitions included.
     static var mostWords: Int { 4096 }
 }
 

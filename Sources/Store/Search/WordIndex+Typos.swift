@@ -1,16 +1,13 @@
 import BTree
 import SookeModel
 
-/// Words that match a word of a query, as ranks of chunks.
 struct Expansion: Sendable {
     let ranks: Range<Int>
     let match: WordMatch
 }
 
 extension WordIndex {
-    /// All words that match a word of a query, the best matches first; some may occur several times.
-    ///
-    /// - Parameter seeks: increases by the number of searches in the tree.
+    /// The best matches first; some may occur several times. `seeks` increases by the number of searches in the tree.
     func expansions(of query: QueryWord, seeks: inout Int) -> [Expansion] {
         seeks += 2
         let exact = ranks(of: query.word)
@@ -64,7 +61,6 @@ private struct TypoWalk {
         }
     }
 
-    /// Inserts the word of some letters, and those that begin with it.
     private mutating func insert(_ letters: ArraySlice<Unicode.Scalar>) {
         let word = Word(letters.utf8)
         seeks += 1
@@ -77,7 +73,6 @@ private struct TypoWalk {
         if !longer.isEmpty { prefixes.append(longer) }
     }
 
-    /// The letters that follow a beginning in the vocabulary.
     private mutating func followers(of start: ArraySlice<Unicode.Scalar>) -> [Unicode.Scalar] {
         var followers: [Unicode.Scalar] = []
         let bytes = start.utf8

@@ -23,7 +23,6 @@ struct WordIndex: Sendable {
 
     init() {}
 
-    /// An index of chunks in the order of their keys.
     init(sorted chunks: some Sequence<(Key, PostingChunk)>) {
         self.chunks = BTree(sorted: chunks)
     }
@@ -31,7 +30,6 @@ struct WordIndex: Sendable {
     /// The most postings of a chunk that is built at once.
     static let builtCapacity: UInt16 = 384
 
-    /// Inserts a posting, or replaces that of its word and slot.
     mutating func insert(_ posting: Posting, of word: Word) {
         guard let (key, chunk) = chunk(of: word, at: posting.slot) else {
             chunks.updateValue(PostingChunk(posting), forKey: Key(word: word, slot: 0))
@@ -77,30 +75,15 @@ struct WordIndex: Sendable {
         return key.word == word ? (key, chunk) : nil
     }
 
-    /// The ranks of the chunks of a word.
     func ranks(of word: Word) -> Range<Int> {
         let start = chunks.rank(of: Key(word: word, slot: 0))
         guard start < chunks.count, chunks.element(at: start).key.word == word else { return start..<start }
         return start..<chunks.rank(of: Key(word: word, slot: .max))
     }
 
-    /// The ranks of the chunks of all words that begin with one.
     func ranks(ofPrefix prefix: Word) -> Range<Int> {
         let start = chunks.rank(of: Key(word: prefix, slot: 0))
         guard start < chunks.count, chunks.element(at: start).key.word.hasPrefix(prefix) else { return start..<start }
         return start..<chunks.rank(of: Key(word: prefix.last, slot: .max))
-    }
-
-    /// All words with their postings, for tests.
-    var contents: [(word: Word, postings: [Posting])] {
-        var contents: [(word: Word, postings: [Posting])] = []
-        for (key, chunk) in chunks {
-            if contents.last?.word == key.word {
-                contents[contents.count - 1].postings += chunk.postings
-            } else {
-                contents.append((key.word, chunk.postings))
-            }
-        }
-        return contents
     }
 }

@@ -6,7 +6,6 @@ import SookeModel
 /// The records come by slot, so the postings of each word come in their order. They are collected in blocks of one
 /// array, which double in size, and encoded at the end.
 struct WordIndexBuilder {
-    /// The postings of a word.
     private struct List {
         let first: Int
         /// The place of the newest posting, to which further fields of its record are added.
@@ -62,7 +61,6 @@ struct WordIndexBuilder {
 
     private static func encode(_ slot: UInt32, _ field: UInt8) -> UInt32 { slot << 6 | UInt32(field) }
 
-    /// Appends a block and the place for the next one, and returns its start.
     private mutating func appendBlock(of size: Int) -> Int {
         let start = arena.count
         for _ in 0...size { arena.append(0) }
@@ -86,7 +84,6 @@ struct WordIndexBuilder {
             })
     }
 
-    /// The chunks of a word, each with the slot of its key.
     private func chunks(of list: List) -> [(UInt32, PostingChunk)] {
         var chunks: [(UInt32, PostingChunk)] = []
         var (place, size) = (list.first, Self.smallestBlock)

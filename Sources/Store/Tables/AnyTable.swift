@@ -4,29 +4,26 @@ import SookeModel
 
 /// A table of the town without its record type, for code that treats all kinds of record alike.
 ///
-/// It consists of functions that the compiler specializes for the record type.
+/// It consists of functions for the record type. The compiler specializes those of businesses, which are written most.
 struct AnyTable: Sendable {
     let kind: RecordKind
     /// The type of the records; nil for a private kind.
     let recordType: (any WritableRecord.Type)?
-    /// Whether the records say something about rights.
     let hasRights: Bool
     let count: @Sendable (Town) -> Int
-    /// Reads a record that the store has written.
     let read: @Sendable (inout JSONReader) throws(StoredRecordError) -> AnyRecord
     /// Inserts or replaces a record, at the time of a commit.
     let put: @Sendable (AnyRecord, Timestamp?, inout Town) throws(InapplicableChange) -> RecordChange
     let remove: @Sendable (Int, inout Town) -> RecordChange
-    /// The records in the dataset form, or with all fields for a snapshot.
+    /// In the dataset form, or with all fields for a snapshot.
     let lines: @Sendable (Town, _ isSnapshot: Bool) -> AnySequence<[UInt8]>
-    /// Some records whose IDs are above one, in the order of their IDs.
+    let find: @Sendable (Int, Town) -> (any TableRecord)?
     let slice: @Sendable (Town, _ above: Int, _ limit: Int) -> [any StoredRecord]
-    /// Checks that no record refers to one that lost its slug.
     let checkReferences: @Sendable (ReferenceTarget, Town) throws(InapplicableChange) -> Void
 
-    /// Whether the records are only in the log and in snapshots.
     var isPrivate: Bool { !kind.isShared }
 
+    @specialized(where Record == BusinessRecord)
     init<Record: TableRecord>(of type: Record.Type) {
         let table = Record.table
         kind = Record.Value.kind
@@ -48,8 +45,9 @@ struct AnyTable: Sendable {
             if existing != nil { town.storage[0][keyPath: table].remove(id: id) }
             return RecordChange(kind: Record.Value.kind, id: id, before: existing, after: nil)
         }
+        find = { id, town in town.storage[0][keyPath: table][id] }
         slice = { town, above, limit in
-            town.storage[0][keyPath: table].records(above: above, limit: limit).map(\.value)
+            town.storage[0][keyPath: table].byID.elements(from: above + 1).prefix(limit).values.map(\.value)
         }
         lines = { town, isSnapshot in
             let records = town.storage[0][keyPath: table]
@@ -65,7 +63,6 @@ struct AnyTable: Sendable {
     }
 }
 
-/// A table in the list of all, which finds it without its record type.
 protocol ErasableTable: Sendable {
     var erased: AnyTable { get }
 }

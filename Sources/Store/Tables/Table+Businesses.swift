@@ -66,26 +66,24 @@ package struct BusinessIndexes: TableIndexes {
 }
 
 extension Table<BusinessRecord> {
-    /// The business with a slug; it may have no category.
+    /// The business may have no category.
     package subscript(slug: Slug) -> BusinessRecord? { indexes.bySlug[slug].flatMap { self[$0] } }
 
-    /// The business that had a slug before; nil when a business has it now.
+    /// Nil when a business has the slug now.
     package subscript(formerly slug: Slug) -> BusinessRecord? {
         self[slug] == nil ? indexes.formerSlugs[slug].flatMap { self[$0] } : nil
     }
 
     package func owned(by person: Int) -> [Int] { indexes.byOwner.tree.elements(in: GroupKey.range(of: person)).values }
 
-    /// The listed businesses, in the order of their names.
     var listed: BTree<NameKey, BusinessRecord>.Elements { indexes.listed.tree.elements }
 
-    /// The listed businesses of a category, in the order of their names.
     func listed(in category: Int) -> BTree<CategoryKey, BusinessRecord>.Elements {
         let keys = CategoryKey.start(of: category)..<CategoryKey.start(of: category + 1)
         return indexes.listedByCategory.tree.elements(in: keys)
     }
 
-    /// The listed businesses changed at or after a moment, the last changed first; nil for all.
+    /// The last changed first; nil for all.
     func listed(changedSince moment: Timestamp?) -> BTree<MomentKey, Int>.Elements {
         let tree = indexes.listedByUpdate.tree
         return (moment.map { tree.elements(from: .start(of: $0)) } ?? tree.elements).reversed()
@@ -93,7 +91,7 @@ extension Table<BusinessRecord> {
 }
 
 extension Town {
-    /// The categories that businesses have, by name, and of how many.
+    /// By name, without those that no business has.
     package var listedCategories: [(category: Category, count: Int)] {
         self.categories.inOrderOfName().map { (category: $0.value, count: self.businesses.listed(in: $0.id).count) }
             .filter { $0.count > 0 }
@@ -101,7 +99,6 @@ extension Town {
 
     package var listedCount: Int { self.businesses.listed.count }
 
-    /// The listed businesses with some ranks by name.
     package func listedBusinesses(in ranks: Range<Int>) -> [BusinessRecord] {
         self.businesses.listed.part(ranks.clamped(to: 0..<listedCount)).values
     }
@@ -111,20 +108,21 @@ extension BusinessRecord: TableRecord {
     package static var table: TablePath<BusinessRecord> { \.businesses }
 
     package typealias Indexes = BusinessIndexes
-    package typealias Joined = JoinedBusiness
 
     package var address: String { slug.text }
-    package var referenceSlug: Slug? { slug }
+
+    package func joined(in town: Town) -> Joined { .business(JoinedBusiness(self, in: town)) }
 
     /// A business without category is visible to its owner only, but counts as public here.
     package var isPublic: Bool { true }
     package var memory: Int { 1_000 + 2 * members.count + 96 * value.menus.reduce(0) { $0 + 1 + $1.items.count } }
 
-    /// - Throws: when the town does not have its category.
     package static func make(
         _ value: Business, in town: Town, after existing: BusinessRecord?
     ) throws(InapplicableChange) -> BusinessRecord {
-        let categoryID = if let slug = value.category { try town.categoryID(of: slug) } else { nil as Int? }
+        let categoryID = try value.category.map { slug throws(InapplicableChange) in
+            try town.known(town.categories[slug]?.id, .category, slug)
+        }
         return BusinessRecord(value, categoryID: categoryID, after: existing)
     }
 
@@ -136,11 +134,6 @@ extension BusinessRecord: TableRecord {
         let listed = table.listed.values
         if listed.count == table.count { return AnySequence(listed) }
         return AnySequence(listed + table.inOrderOfID.filter { $0.categoryID == nil })
-    }
-
-    /// The businesses by name, so that the indexes by name find them sorted.
-    package static func inIndexOrder(_ records: [BusinessRecord]) -> [BusinessRecord] {
-        records.sorted { $0.nameKey < $1.nameKey }
     }
 
     package static func checkReferences(

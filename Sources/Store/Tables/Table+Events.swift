@@ -3,7 +3,6 @@ import Bytes
 import JSON
 import SookeModel
 
-/// The indexes of events.
 package struct EventIndexes: TableIndexes {
     package typealias Record = EventRecord
 
@@ -11,7 +10,6 @@ package struct EventIndexes: TableIndexes {
     var formerSlugs = FormerSlugIndex<Former>()
     /// The slugs that events had before they were public for the first time.
     var pendingSlugs = FormerSlugIndex<Pending>()
-    /// All events by status and ID.
     var byStatus = RecordIndex<ByStatus>()
     /// The events that are not public, by submitter and by business.
     var hiddenBySubmitter = RecordIndex<HiddenBySubmitter>()
@@ -91,7 +89,11 @@ package struct EventIndexes: TableIndexes {
     }
 
     enum ByDuration: IndexKey {
-        static func key(of record: EventRecord) -> DurationKey? { record.isListedOnce ? DurationKey(record) : nil }
+        static func key(of record: EventRecord) -> GroupKey? {
+            guard record.isListedOnce else { return nil }
+            let duration = record.single.effectiveEnd.microseconds - record.startsAt.microseconds
+            return GroupKey(group: duration, id: record.id)
+        }
     }
 
     enum ListedSeries: IndexKey {
@@ -100,10 +102,9 @@ package struct EventIndexes: TableIndexes {
 }
 
 extension Table<EventRecord> {
-    /// The event with a slug, of any status.
     package subscript(slug: Slug) -> EventRecord? { indexes.bySlug[slug] }
 
-    /// The event that had a slug before; nil when an event has it now.
+    /// Nil when an event has the slug now.
     package subscript(formerly slug: Slug) -> EventRecord? {
         self[slug] == nil ? indexes.formerSlugs[slug].flatMap { self[$0] } : nil
     }
@@ -113,20 +114,16 @@ extension Table<EventRecord> {
         indexes.formerSlugs.holders(of: slug).lazy.compactMap { self[$0] }.first { $0.isPublic }
     }
 
-    /// The event that had a slug before it was first public.
     package subscript(pending slug: Slug) -> EventRecord? { indexes.pendingSlugs[slug].flatMap { self[$0] } }
 
-    /// The events of a status, by ID.
     func run(of status: Event.Status) -> BTree<StatusKey, EventRecord>.Elements {
         indexes.byStatus.tree.elements(in: StatusKey.range(of: status))
     }
 
-    /// The events of a status that is not public, submitted by a person, by ID.
     func hiddenRun(of status: Event.Status, submittedBy person: Int) -> BTree<StatusKey, EventRecord>.Elements {
         indexes.hiddenBySubmitter.tree.elements(in: StatusKey.range(of: status, in: person))
     }
 
-    /// The events of a status that is not public, at a business, by ID.
     func hiddenRun(of status: Event.Status, atBusiness id: Int) -> BTree<StatusKey, EventRecord>.Elements {
         indexes.hiddenByBusiness.tree.elements(in: StatusKey.range(of: status, in: id))
     }
@@ -141,12 +138,11 @@ extension Table<EventRecord> {
 
     var listedSeries: some Sequence<EventRecord> { indexes.listedSeries.tree.elements.lazy.map(\.value) }
 
-    /// The next end of a listed event that takes place once, after a moment; nil when there is none.
+    /// Of the listed events that take place once.
     func nextEnd(at now: Timestamp) -> Timestamp? {
         indexes.listedByEnd.tree.elements(from: .start(of: now)).first { _ in true }?.key.moment
     }
 
-    /// The listed events that take place once and end at or after a moment.
     func listed(endingFrom moment: Timestamp) -> some Sequence<EventRecord> {
         indexes.listedByEnd.tree.elements(from: .start(of: moment)).lazy.map(\.value)
     }
@@ -154,7 +150,7 @@ extension Table<EventRecord> {
     /// The listed events that take place once, by their start, from the first that may not have ended at a moment to
     /// the last one before another moment.
     func listed(from now: Timestamp, until end: Timestamp? = nil) -> BTree<MomentKey, EventRecord>.Elements {
-        let longest = indexes.durations.tree.last?.key.microseconds ?? 0
+        let longest = indexes.durations.tree.last?.key.group ?? 0
         let (earliest, overflow) = now.microseconds.subtractingReportingOverflow(longest)
         let first = MomentKey.start(of: Timestamp(microseconds: overflow ? .min : earliest))
         guard let end else { return indexes.listedByStart.tree.elements(from: first) }
@@ -166,11 +162,11 @@ extension EventRecord: TableRecord {
     package static var table: TablePath<EventRecord> { \.events }
 
     package typealias Indexes = EventIndexes
-    package typealias Joined = JoinedEvent
 
     package var id: Int { value.id }
-    package var address: String { value.slug.text }
     package var isPublic: Bool { value.status.isPublic }
+
+    package func joined(in town: Town) -> Joined { .event(JoinedEvent(self, in: town)) }
 
     package var memory: Int {
         // The texts are in the value too.
@@ -211,57 +207,46 @@ extension EventRecord: TableRecord {
         }
     }
 
-    /// Whether public lists contain the event.
     var isListed: Bool { value.status == .approved }
 
-    /// Whether public lists contain the event, which takes place once.
     fileprivate var isListedOnce: Bool { isListed && !isSeries }
 }
 
-/// The duration of an event, in microseconds.
-struct DurationKey: Comparable, Sendable {
-    let microseconds: Int
-    let id: Int
-
-    init(_ record: EventRecord) {
-        microseconds = record.single.effectiveEnd.microseconds - record.startsAt.microseconds
-        id = record.value.id
-    }
-
-    static func < (left: DurationKey, right: DurationKey) -> Bool {
-        (left.microseconds, left.id) < (right.microseconds, right.id)
-    }
-}
-
-/// The key of an event in a list by status, or in a group of one status, such as the events of a submitter or at a
-/// business.
+/// The key of a record in a list by status, or in a group of one status, such as the events of a submitter.
 struct StatusKey: Comparable, Sendable {
     let group: Int
     let status: Int
     let id: Int
 
-    private init(group: Int, status: Event.Status, id: Int) {
-        (self.group, self.id) = (group, id)
-        self.status =
-            switch status {
-            case .draft: 0
-            case .pendingReview: 1
-            case .approved: 2
-            case .cancelled: 3
-            case .rejected: 4
-            }
+    init(group: Int, status: Int, id: Int) {
+        (self.group, self.status, self.id) = (group, status, id)
     }
 
     init(_ record: EventRecord, in group: Int = 0) {
-        self.init(group: group, status: record.value.status, id: record.value.id)
+        self.init(group: group, status: record.value.status.rank, id: record.value.id)
     }
 
-    /// The keys of all events of a status in a group.
     static func range(of status: Event.Status, in group: Int = 0) -> Range<StatusKey> {
+        range(of: status.rank, in: group)
+    }
+
+    static func range(of status: Int, in group: Int) -> Range<StatusKey> {
         StatusKey(group: group, status: status, id: .min)..<StatusKey(group: group, status: status, id: .max)
     }
 
     static func < (left: StatusKey, right: StatusKey) -> Bool {
         (left.group, left.status, left.id) < (right.group, right.status, right.id)
+    }
+}
+
+extension Event.Status {
+    fileprivate var rank: Int {
+        switch self {
+        case .draft: 0
+        case .pendingReview: 1
+        case .approved: 2
+        case .cancelled: 3
+        case .rejected: 4
+        }
     }
 }

@@ -1,7 +1,6 @@
 import BTree
 import SookeModel
 
-/// The indexes of the people with accounts.
 package struct PersonIndexes: TableIndexes {
     package typealias Record = Person
 
@@ -13,7 +12,6 @@ package struct PersonIndexes: TableIndexes {
         visitor.visit(&byEmail)
     }
 
-    /// The folded address.
     enum ByEmail: IndexKey {
         static func key(of record: Person) -> ByteText? { key(record.email) }
 
@@ -32,7 +30,6 @@ extension Person: TableRecord {
 extension Table<Person> {
     package func role(of id: Int) -> Person.Role? { byID.withValue(forKey: id) { $0.role } }
 
-    /// The person with an e-mail address, ignoring case.
     package subscript(email email: String) -> Person? {
         // There are no longer addresses, so it need not be folded.
         guard email.utf8.count <= Person.longestEmail else { return nil }
@@ -40,17 +37,15 @@ extension Table<Person> {
     }
 }
 
-/// A password has the ID of its person.
 extension PasswordRecord: TableRecord {
     package static var table: TablePath<PasswordRecord> { \.passwords }
 
     package typealias Indexes = NoIndexes<PasswordRecord>
 
-    /// A password has no ID of its own.
+    /// A password has the ID of its person.
     package static func recordIDs(of value: PasswordRecord, in sequences: inout IDSequences) {}
 }
 
-/// A query of people with accounts, by ID.
 package struct PersonQuery: Sendable {
     package var email: String?
 

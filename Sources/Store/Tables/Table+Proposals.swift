@@ -2,13 +2,11 @@ import BTree
 import Bytes
 import SookeModel
 
-/// The indexes of proposals. Each answers its questions in the same time, however many proposals there are.
+/// Each index answers its questions in the same time, however many proposals there are.
 package struct ProposalIndexes: TableIndexes {
     package typealias Record = Proposal
 
-    /// The open ones, by ID.
     var open = IDIndex<Open>()
-    /// The open ones that concern a business.
     var openByBusiness = IDIndex<OpenByBusiness>()
     /// Those of each account: the open ones, then the others.
     var byAccount = IDIndex<ByAccount>()
@@ -17,7 +15,6 @@ package struct ProposalIndexes: TableIndexes {
     var bySite = IDIndex<BySite>()
     /// Those that are not open: of senders without an account, then of accounts, by the time of the decision.
     var closedByTime = IDIndex<ClosedByTime>()
-    /// The open ones of senders without an account, by ID.
     var openOfStrangers = IDIndex<OpenOfStrangers>()
 
     package init() {}
@@ -47,9 +44,11 @@ package struct ProposalIndexes: TableIndexes {
     }
 
     enum ByAccount: IndexKey {
-        static func key(of record: Proposal) -> AccountProposalKey? {
-            record.submittedBy.map { AccountProposalKey(account: $0, isClosed: !record.isOpen, id: record.id) }
+        static func key(of record: Proposal) -> StatusKey? {
+            record.submittedBy.map { StatusKey(group: $0, status: record.isOpen ? open : closed, id: record.id) }
         }
+
+        static let (open, closed) = (0, 1)
     }
 
     enum ByNetwork: IndexKey {
@@ -74,63 +73,43 @@ extension Proposal: TableRecord {
     package static var table: TablePath<Proposal> { \.proposals }
 
     package typealias Indexes = ProposalIndexes
-    package typealias Joined = JoinedProposal
 
+    package func joined(in town: Town) -> Joined { .proposal(JoinedProposal(self, in: town)) }
     package var memory: Int { [changes, text, email, reason].reduce(600) { $0 + ($1?.utf8.count ?? 0) } }
 }
 
-/// A proposal with the records that it refers to.
-package struct JoinedProposal: JoinedRecord {
-    package let record: Proposal
-    package let business: BusinessRecord?
-    /// The event that came of it.
-    package let event: EventRecord?
-    /// The sender, if they have an account.
-    package let sender: Person?
-
-    package init(_ record: Proposal, in town: Town) {
-        self.record = record
-        business = record.business.flatMap { town.businesses[$0] }
-        event = record.event.flatMap { town.events[$0] }
-        sender = record.submittedBy.flatMap { town.people[$0] }
-    }
-}
-
 extension Table<Proposal> {
-    /// The open proposals, the oldest first.
     package var open: some Sequence<Proposal> { indexes.open.tree.elements.lazy.compactMap { byID[$0.value] } }
 
     package var openCount: Int { indexes.open.tree.count }
 
-    /// The open proposals that concern a business, the oldest first.
     package func open(at business: Int) -> [Proposal] {
         records(with: indexes.openByBusiness.tree.elements(in: GroupKey.range(of: business)).values)
     }
 
     package func openCount(of account: Int) -> Int {
-        indexes.byAccount.tree.elements(in: AccountProposalKey.range(of: account, isClosed: false)).count
+        indexes.byAccount.tree.elements(in: StatusKey.range(of: ProposalIndexes.ByAccount.open, in: account)).count
     }
 
-    /// The open proposals of an account and then the others, each from the oldest on.
     package func of(account: Int) -> [Proposal] {
-        let range = [false, true].map { AccountProposalKey.range(of: account, isClosed: $0) }
-        return records(with: range.flatMap { indexes.byAccount.tree.elements(in: $0).values })
+        let ranges = [ProposalIndexes.ByAccount.open, ProposalIndexes.ByAccount.closed].map {
+            StatusKey.range(of: $0, in: account)
+        }
+        return records(with: ranges.flatMap { indexes.byAccount.tree.elements(in: $0).values })
     }
 
-    /// The decided proposals of an account beyond a number of them, the oldest first.
     func decided(of account: Int, beyond count: Int) -> [Int] {
-        let range = AccountProposalKey.range(of: account, isClosed: true)
+        let range = StatusKey.range(of: ProposalIndexes.ByAccount.closed, in: account)
         let run = indexes.byAccount.tree.elements(in: range)
         return run.prefix(max(0, run.count - count)).values
     }
 
-    /// The proposals, decided and displaced ones too, that were sent from a network without an account in a time: their
-    /// number, and the time of the first.
+    /// The number of proposals, decided and displaced ones too, that were sent from a network without an account in a
+    /// time, and the time of the first.
     package func sent(from network: String, in time: Range<Timestamp>) -> (count: Int, first: Timestamp?) {
         Self.sent(from: network, in: time, indexes.byNetwork.tree)
     }
 
-    /// The same of a larger network.
     package func sent(fromSite site: String, in time: Range<Timestamp>) -> (count: Int, first: Timestamp?) {
         Self.sent(from: site, in: time, indexes.bySite.tree)
     }
@@ -143,7 +122,6 @@ extension Table<Proposal> {
         return (run.count, run.first { _ in true }?.key.moment.moment)
     }
 
-    /// The number of open proposals of senders without an account.
     package var openOfStrangers: Int { indexes.openOfStrangers.tree.count }
 
     /// The open proposal of a sender without an account that yields when one too many waits; it may be the new one.
@@ -162,7 +140,6 @@ extension Table<Proposal> {
         return count(new) == 1 ? others.suffix(limits.newest).first ?? new : new
     }
 
-    /// The number of proposals of senders without an account that have yielded to others since a moment.
     package func displaced(since moment: Timestamp) -> Int {
         let start = PersonMomentKey(person: 0, moment: .start(of: moment))
         let end = PersonMomentKey(person: 1, moment: .start(of: Timestamp(microseconds: .min)))
@@ -184,22 +161,6 @@ extension Table<Proposal> {
     }
 }
 
-struct AccountProposalKey: Comparable, Sendable {
-    let account: Int
-    let isClosed: Bool
-    let id: Int
-
-    static func range(of account: Int, isClosed: Bool) -> Range<AccountProposalKey> {
-        AccountProposalKey(
-            account: account, isClosed: isClosed, id: .min)..<AccountProposalKey(
-                account: account, isClosed: isClosed, id: .max)
-    }
-
-    static func < (left: AccountProposalKey, right: AccountProposalKey) -> Bool {
-        (left.account, left.isClosed ? 1 : 0, left.id) < (right.account, right.isClosed ? 1 : 0, right.id)
-    }
-}
-
 struct NetworkMomentKey: Comparable, Sendable {
     let network: ByteText
     let moment: MomentKey
@@ -208,7 +169,7 @@ struct NetworkMomentKey: Comparable, Sendable {
         (self.network, self.moment) = (network, moment)
     }
 
-    /// The key of a proposal of a sender without an account; else nil.
+    /// Nil for a proposal of an account.
     init?(_ network: String?, _ proposal: Proposal) {
         guard proposal.isOfStranger, let network else { return nil }
         self.init(ByteText(network), MomentKey(moment: proposal.sentAt, id: proposal.id))

@@ -2,14 +2,12 @@ import BTree
 import Bytes
 import SookeModel
 
-/// The indexes of receipts.
 package struct ReceiptIndexes: TableIndexes {
     package typealias Record = Receipt
 
     var byKey = IDIndex<ByKey>()
     var byTime = IDIndex<ByTime>()
     var byGroupAndTime = IDIndex<ByGroupAndTime>()
-    var counts = ReceiptCounts()
 
     package init() {}
 
@@ -17,7 +15,6 @@ package struct ReceiptIndexes: TableIndexes {
         visitor.visit(&byKey)
         visitor.visit(&byTime)
         visitor.visit(&byGroupAndTime)
-        visitor.visit(&counts)
     }
 
     enum ByKey: IndexKey {
@@ -36,35 +33,11 @@ package struct ReceiptIndexes: TableIndexes {
     }
 }
 
-/// The number of receipts of each group.
-struct ReceiptCounts: Index {
-    private var tree = BTree<ReceiptGroup, Int>()
-
-    init() {}
-
-    subscript(group: ReceiptGroup) -> Int { tree[group] ?? 0 }
-
-    mutating func insert(_ record: Receipt) { add(record, 1) }
-
-    mutating func remove(_ record: Receipt) { add(record, -1) }
-
-    private mutating func add(_ receipt: Receipt, _ sign: Int) {
-        let group = ReceiptGroup(receipt.sender)
-        let count = self[group] + sign
-        if count == 0 {
-            tree.removeValue(forKey: group)
-        } else {
-            tree.updateValue(count, forKey: group)
-        }
-    }
-}
-
 extension Receipt: TableRecord {
     package static var table: TablePath<Receipt> { \.receipts }
 
     package typealias Indexes = ReceiptIndexes
 
-    /// - Throws: when there is no such kind of record.
     package static func make(
         _ value: Receipt, in town: Town, after existing: Receipt?
     ) throws(InapplicableChange) -> Receipt {
@@ -80,34 +53,26 @@ extension Table<Receipt> {
         indexes.byKey[ReceiptKey(sender, key: key)].flatMap { byID[$0] }
     }
 
-    /// The receipt of a person (nil is the owner of the data folder) for an idempotency key.
-    package subscript(person person: Int?, key key: String) -> Receipt? {
-        self[person.map(Receipt.Sender.person) ?? .owner, key: key]
-    }
-
     package func of(person: Int) -> [Receipt] {
         let first = ReceiptKey(.person(person), key: "")
         return indexes.byKey.tree.elements(from: first).prefix { $0.key.group == first.group }
             .compactMap { byID[$0.value] }
     }
 
-    func count(of group: ReceiptGroup) -> Int { indexes.counts[group] }
+    func count(of group: ReceiptGroup) -> Int { run(of: group).count }
 
-    func oldest(of group: ReceiptGroup) -> Receipt? {
-        let start = PersonMomentKey(
-            person: group.rawValue, moment: MomentKey(moment: Timestamp.beginningOfTime, id: .min))
-        let first = indexes.byGroupAndTime.tree.elements(from: start).prefix(1).first {
-            $0.key.person == group.rawValue
-        }
-        return first.flatMap { byID[$0.value] }
+    func oldest(of group: ReceiptGroup) -> Receipt? { run(of: group).first { _ in true }.flatMap { byID[$0.value] } }
+
+    private func run(of group: ReceiptGroup) -> BTree<PersonMomentKey, Int>.Elements {
+        let (first, last) = (MomentKey.start(of: .beginningOfTime), MomentKey(moment: .endOfTime, id: .max))
+        func key(_ moment: MomentKey) -> PersonMomentKey { PersonMomentKey(person: group.rawValue, moment: moment) }
+        return indexes.byGroupAndTime.tree.elements(in: key(first)..<key(last))
     }
 
-    /// The receipts from after a moment, the oldest first.
     package func after(_ moment: Timestamp) -> some Sequence<Receipt> {
         indexes.byTime.tree.elements(from: MomentKey(moment: moment, id: .max)).lazy.compactMap { byID[$0.value] }
     }
 
-    /// The receipts from before a moment, the oldest first.
     package func before(_ moment: Timestamp) -> some Sequence<Receipt> {
         indexes.byTime.tree.elements(below: .start(of: moment)).lazy.compactMap { byID[$0.value] }
     }

@@ -2,10 +2,8 @@ import BTree
 import JSON
 import SookeModel
 
-/// The terms of one vocabulary.
 package typealias TermTable<Vocabulary: WritableVocabulary> = Table<TermRecord<Vocabulary>>
 
-/// The indexes of the terms of one vocabulary.
 package struct TermIndexes<Vocabulary: WritableVocabulary>: TableIndexes {
     package typealias Record = TermRecord<Vocabulary>
 
@@ -42,7 +40,6 @@ extension Table {
         return same.map(\.key.id)
     }
 
-    /// All terms in the order of their names.
     package func inOrderOfName<Vocabulary>() -> [Record] where Record == TermRecord<Vocabulary> {
         indexes.byName.tree.elements.values
     }
@@ -54,8 +51,6 @@ extension TermRecord: TableRecord {
     package typealias Indexes = TermIndexes<Vocabulary>
 
     package var id: Int { value.id }
-    package var address: String { value.slug.text }
-    package var referenceSlug: Slug? { value.slug }
     package var isPublic: Bool { true }
     package var memory: Int { 512 + 2 * reference.count }
 
@@ -69,7 +64,7 @@ extension TermRecord: TableRecord {
 /// A term in a version of the town, with the parts of responses encoded once.
 package final class TermRecord<Vocabulary: WritableVocabulary>: Sendable {
     package let value: Term<Vocabulary>
-    /// The members of a record that refer to the term: `"category_name":…,"category_slug":…`, without braces.
+    /// `"category_name":…,"category_slug":…`, without braces.
     package let reference: [UInt8]
     let nameKey: NameKey
 

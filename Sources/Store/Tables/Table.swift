@@ -2,13 +2,19 @@ import BTree
 
 /// The records of one kind: a map from ID to record, and indexes by other keys.
 ///
-/// The type of the record determines the indexes; see `TableRecord`. Only the table and the index itself maintain an
-/// index.
+/// The type of the record determines the indexes; see `TableRecord`.
 package struct Table<Record: TableRecord>: Sendable {
     @usableFromInline private(set) var byID = BTree<Int, Record>()
-    private(set) var indexes = Record.Indexes()
-    /// Whether `put` leaves out the indexes that only queries read.
-    private var isPuttingMany = false
+    /// Only the table changes them, and `Town` those of words, which are built elsewhere.
+    var indexes = Record.Indexes()
+    /// While it is true, the indexes that only queries read are left out; they are built at its end.
+    var isLoading = false {
+        didSet {
+            if isLoading { return }
+            var build = IndexBuild(records: Array(inOrderOfID))
+            indexes.visit(&build)
+        }
+    }
 
     init() {}
 
@@ -21,40 +27,22 @@ package struct Table<Record: TableRecord>: Sendable {
     @inlinable
     package func has(id: Int) -> Bool { byID.contains(id) }
 
-    /// The records with some IDs, in the order of the IDs given.
+    /// In the order of the IDs given.
     func records(with ids: [Int]) -> [Record] { ids.compactMap { byID[$0] } }
 
     @inlinable
     package var inOrderOfID: some Sequence<Record> { byID.lazy.map(\.value) }
 
-    /// Some records whose IDs are above one, in the order of their IDs.
-    func records(above id: Int, limit: Int) -> [Record] { byID.elements(from: id + 1).prefix(limit).values }
-
-    /// Inserts a record, or replaces the one with its ID.
+    @specialized(where Record == BusinessRecord)
     mutating func put(_ record: Record) {
         let old = byID.updateValue(record, forKey: record.id)
-        var change = IndexChange(old: old, new: record, isPuttingMany: isPuttingMany)
+        var change = IndexChange(old: old, new: record, isLoading: isLoading)
         indexes.visit(&change)
-    }
-
-    /// Begins to put many records. Until the end, queries do not find them.
-    mutating func beginPuttingMany() { isPuttingMany = true }
-
-    /// Ends putting many records: builds the indexes that only queries read at once.
-    mutating func endPuttingMany() {
-        isPuttingMany = false
-        var build = IndexBuild(records: Record.inIndexOrder(Array(inOrderOfID)))
-        indexes.visit(&build)
-    }
-
-    /// Sets an index that was built elsewhere.
-    mutating func set<I: Index<Record>>(_ path: WritableKeyPath<Record.Indexes, I>, _ index: I) {
-        indexes[keyPath: path] = index
     }
 
     mutating func remove(id: Int) {
         guard let old = byID.removeValue(forKey: id) else { return }
-        var change = IndexChange(old: old, new: nil, isPuttingMany: isPuttingMany)
+        var change = IndexChange(old: old, new: nil, isLoading: isLoading)
         indexes.visit(&change)
     }
 }
@@ -69,10 +57,10 @@ private struct IndexBuild<Record: TableRecord>: IndexVisitor {
 
 private struct IndexChange<Record: TableRecord>: IndexVisitor {
     let old, new: Record?
-    let isPuttingMany: Bool
+    let isLoading: Bool
 
     mutating func visit<I: Index<Record>>(_ index: inout I) {
-        if isPuttingMany, I.isForQueries { return }
+        if isLoading, I.isForQueries { return }
         switch (old, new) {
         case (let old?, let new?): index.replace(old, with: new)
         case (nil, let new?): index.insert(new)

@@ -8,52 +8,36 @@ import SookeModel
 /// The store knows a kind of record by this conformance, and by its table in `Town.Tables`; one that is exported is a
 /// `WritableRecord` too.
 package protocol TableRecord: Sendable {
-    /// The record in the log and in snapshots.
     associatedtype Value: StoredRecord
     associatedtype Indexes: TableIndexes where Indexes.Record == Self
-    /// The record with those whose names its representation contains.
-    associatedtype Joined: JoinedRecord = PlainRecord<Self> where Joined.Record == Self
 
     static var table: TablePath<Self> { get }
 
-    /// The unique ID; never reused.
+    /// Never reused.
     var id: Int { get }
     var value: Value { get }
 
-    /// The times of creation and of the last change; private records have none.
+    /// Unknown for private records.
     var times: RecordTimes { get }
 
-    /// The slug by which other records refer to this one; nil for kinds that others do not refer to.
-    var referenceSlug: Slug? { get }
-
-    /// Its own part of its address: its slug, or its ID for kinds without slugs.
     var address: String { get }
 
-    /// The digest of the stored record; see `StoredRecord.digest`.
     var digest: UInt64 { get }
     var isPublic: Bool { get }
 
-    /// What it says about the rights of a person.
-    var givenRights: Rights? { get }
-
-    /// About how many bytes of memory the record takes.
     var memory: Int { get }
 
-    /// The form in which a table stores a value.
-    ///
+    /// The record with those whose names its representation contains.
+    func joined(in town: Town) -> Joined
+
     /// - Parameter existing: the record with the same ID that it replaces.
     /// - Throws: when the value refers to a record that does not exist.
     static func make(_ value: Value, in town: Town, after existing: Self?) throws(InapplicableChange) -> Self
 
-    /// Sets the times of a value that a commit stores.
     static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp)
 
-    /// Records the IDs of a value as assigned.
     static func recordIDs(of value: Value, in sequences: inout IDSequences)
     static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self>
-
-    /// Some records in the order in which the table builds its indexes fastest.
-    static func inIndexOrder(_ records: [Self]) -> [Self]
 
     /// Checks that no record of the table refers to another one by a slug that the other one has lost.
     ///
@@ -61,10 +45,8 @@ package protocol TableRecord: Sendable {
     static func checkReferences(to target: ReferenceTarget, in town: Town) throws(InapplicableChange)
 }
 
-/// The path to a table of a town.
 package typealias TablePath<Record: TableRecord> = WritableKeyPath<Town.Tables, Table<Record>> & Sendable
 
-/// A record that lost its slug, or was deleted.
 package struct ReferenceTarget: Sendable, Hashable {
     package let kind: RecordKind
     package let id: Int
@@ -76,15 +58,15 @@ package struct InapplicableChange: Error, CustomStringConvertible {
 }
 
 extension TableRecord {
-    /// The table that `Town.Tables.add` made.
     package static var table: TablePath<Self> { \.[Value.kind] }
 
-    package var referenceSlug: Slug? { value.ownSlug }
-    package var address: String { "\(id)" }
+    package var address: String { value.ownSlug?.text ?? "\(id)" }
     package var isPublic: Bool { value.audience == .everyone }
-    package var givenRights: Rights? { value.rights }
     package var times: RecordTimes { RecordTimes() }
     package var memory: Int { 512 }
+    package var kind: RecordKind { Value.kind }
+
+    package func joined(in town: Town) -> Joined { .plain(self) }
 
     package static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp) {}
 
@@ -94,16 +76,12 @@ extension TableRecord {
 
     package static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self> { AnySequence(table.inOrderOfID) }
 
-    package static func inIndexOrder(_ records: [Self]) -> [Self] { records }
-
     package static func checkReferences(
         to target: ReferenceTarget, in town: Town
     ) throws(InapplicableChange) {}
 }
 
 extension TableRecord where Value: WritableRecord {
-    /// Checks the slugs in `references`.
-    ///
     /// - Throws: the first record that refers to none.
     package static func checkReferences(to target: ReferenceTarget, in town: Town) throws(InapplicableChange) {
         let references = Value.references.filter { $0.kind == target.kind }

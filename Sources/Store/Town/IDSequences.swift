@@ -4,13 +4,11 @@ import SookeModel
 package struct IDSequences: Sendable, Equatable {
     /// The sequence of a kind of record, or of a part of a business.
     package struct Sequence: Sendable {
-        /// The name in snapshots.
         let name: String
         /// Whether a snapshot leaves it out while it is 0: that of a private kind, or of a kind with one record.
         let isOptional: Bool
         fileprivate let index: Int
 
-        /// All sequences, in the order of snapshots.
         static let all: [Sequence] = {
             let always = Town.kinds.filter { !$0.isOptional }.map(\.name) + ["hours", "menu", "menu_item"]
             let names = always + Town.kinds.filter(\.isOptional).map(\.name)
@@ -48,7 +46,7 @@ package struct IDSequences: Sendable, Equatable {
     /// The highest ID of each sequence. An inline array, because each step of a transaction copies it.
     private var highest = InlineArray<16, Int>(repeating: 0)
 
-    /// The highest ID of a sequence; 0 before the first.
+    /// 0 before the first.
     package internal(set) subscript(sequence: Sequence) -> Int {
         get { highest[sequence.index] }
         set { highest[sequence.index] = newValue }
@@ -67,7 +65,6 @@ package struct IDSequences: Sendable, Equatable {
         if id > self[sequence] { self[sequence] = id }
     }
 
-    /// Records the IDs of a business and of its parts.
     mutating func record(_ business: Business) {
         record(business.id, in: Sequence(.business))
         recordParts(of: business)
@@ -81,7 +78,6 @@ package struct IDSequences: Sendable, Equatable {
         }
     }
 
-    /// Takes the higher ID of each sequence.
     mutating func formMaximum(_ other: IDSequences) {
         for index in highest.indices { highest[index] = max(highest[index], other.highest[index]) }
     }

@@ -22,16 +22,11 @@ package struct Town: Sendable {
         package internal(set) var people = Table<Person>()
         package internal(set) var businesses = Table<BusinessRecord>()
         package internal(set) var events = Table<EventRecord>()
-        /// The passwords, each by the ID of its person.
         package internal(set) var passwords = Table<PasswordRecord>()
-        /// The sessions, API tokens and one-time links.
         package internal(set) var credentials = Table<Credential>()
-        /// The receipts of requests that may be repeated.
         package internal(set) var receipts = Table<Receipt>()
-        /// What people sent in for a decision.
         package internal(set) var proposals = Table<Proposal>()
 
-        /// The tables of the kinds that `add` was called with.
         private var added = Self.added
 
         /// All tables, in the order of the properties, then those that were added. The list is made once, by
@@ -53,7 +48,6 @@ package struct Town: Sendable {
         }
 
         private static let additions = Mutex(Additions())
-        /// Empty tables of the kinds that were added.
         private static let added = additions.withLock { additions in
             additions.isComplete = true
             return additions.tables
@@ -67,7 +61,6 @@ package struct Town: Sendable {
             }
         }
 
-        /// The table of a kind that was added.
         subscript<Record: TableRecord>(kind: RecordKind) -> Table<Record> {
             get { Self.typed(added[kind], kind) }
             _modify {
@@ -98,10 +91,12 @@ package struct Town: Sendable {
 
     package func count(of kind: RecordKind) -> Int { Tables.table(of: kind).count(self) }
 
-    /// The records of a kind in the dataset form, by ID.
+    /// In the dataset form, by ID.
     package func written(_ kind: RecordKind) -> AnySequence<[UInt8]> { Tables.table(of: kind).lines(self, false) }
 
-    /// Some records of a kind whose IDs are above one, in the order of their IDs: a reader of all can pause.
+    package func record(of kind: RecordKind, _ id: Int) -> (any TableRecord)? { Tables.table(of: kind).find(id, self) }
+
+    /// In the order of their IDs: a reader of all can pause.
     package func records(of kind: RecordKind, above id: Int, limit: Int) -> [any StoredRecord] {
         Tables.table(of: kind).slice(self, id, limit)
     }
@@ -119,22 +114,14 @@ package struct Town: Sendable {
         }
     }
 
-    /// Checks that no record refers to another one by a slug that the other one has lost.
-    ///
     /// References are slugs: a record that others refer to can change its slug, or be deleted, only in one commit with
     /// them.
-    /// - Throws: the record that does.
+    ///
+    /// - Throws: the record that refers to one that has lost its slug.
     func checkReferences(to target: ReferenceTarget) throws(InapplicableChange) {
         for table in Tables.all { try table.checkReferences(target, self) }
     }
 
-    /// - Throws: when there is no such category.
-    func categoryID(of slug: Slug) throws(InapplicableChange) -> Int {
-        try known(self.categories[slug]?.id, .category, slug)
-    }
-
-    /// The ID of a record that another record refers to.
-    ///
     /// - Throws: when there is no such record.
     func known(_ id: Int?, _ kind: RecordKind, _ slug: Slug) throws(InapplicableChange) -> Int {
         guard let id else {
@@ -148,13 +135,10 @@ package struct Town: Sendable {
 extension Town {
     package static let kinds = Tables.all.map(\.kind)
 
-    /// The kinds that exports and imports contain; see `RecordKind.isShared`.
     package static let sharedKinds = kinds.filter(\.isShared)
 
-    /// The record types of the shared kinds.
     package static let recordTypes = Tables.all.compactMap(\.recordType)
 
-    /// The record type of a kind; nil for a private one.
     package static func recordType(of kind: RecordKind) -> (any WritableRecord.Type)? {
         Tables.table(of: kind).recordType
     }

@@ -29,14 +29,13 @@ extension Business: SluggedRecord {
         checkGivenPartIDs(&problems)
     }
 
-    /// Assigns IDs to hours, menus and items without one, and sorts them.
     package mutating func assignIDs(after existing: Business?, _ sequences: inout IDSequences) {
         assignPartIDs(of: existing, &sequences)
         sortParts()
     }
 
-    /// Adds problems for a business that is too large, or has several menus of one name. One that already was or had so
-    /// may be changed, as long as its menus do not become larger and no more of them share a name.
+    /// Refuses a business that is too large, or has several menus of one name. One that already was or had so may be
+    /// changed, as long as its menus do not become larger and no more of them share a name.
     package func checkChange(after existing: Business?, _ problems: inout FieldProblems) {
         let limit = AccountLimits.standard.businessBytes
         let size = written.count
@@ -54,19 +53,17 @@ extension Business: SluggedRecord {
         }
     }
 
-    /// Whether a change made the business exceed the limit: it was within the limit before, or its menus have changed.
+    /// It was within the limit before, or its menus have changed.
     private func isGrown(to size: Int, from existing: Business) -> Bool {
         let before = existing.written.count
         return size > before && (before <= AccountLimits.standard.businessBytes || !hasSame("menus", as: existing))
     }
 }
 
-/// The IDs of the parts of a business: its rows of hours, its menus and their items.
 extension Business {
-    /// Assigns IDs to the parts without one: the ID of the matching part before the change, or the next one.
-    ///
-    /// The matching part is the row of the same day, the menu of the same name, the item of the same name in that menu.
-    /// When several match, each is used once, in order.
+    /// A part without an ID gets the ID of the matching part before the change (the row of the same day, the menu of
+    /// the same name, the item of the same name in that menu), or the next one. When several match, each is used once,
+    /// in order.
     mutating func assignPartIDs(of existing: Business?, _ sequences: inout IDSequences) {
         // Other parts must not get the IDs that the client gave.
         sequences.recordParts(of: self)
@@ -78,7 +75,6 @@ extension Business {
         }
     }
 
-    /// Adds problems for given IDs of the parts that would leave too few for later ones.
     func checkGivenPartIDs(_ problems: inout FieldProblems) {
         for (index, day) in hours.enumerated() { IDRules.check(given: day.id, "hours[\(index)].id", &problems) }
         for (index, menu) in menus.enumerated() {
@@ -89,7 +85,6 @@ extension Business {
         }
     }
 
-    /// Sorts the parts as they are stored: hours by day, menus and items by ID.
     mutating func sortParts() {
         sortHours()
         if !menus.isAscending(by: \.id) { menus.sort { $0.id < $1.id } }
@@ -99,10 +94,8 @@ extension Business {
     }
 }
 
-/// A part of a business that has an ID.
 private protocol IdentifiedPart {
     var id: Int { get set }
-    /// The key by which a part matches one before a change.
     var matchKey: ByteText { get }
 }
 

@@ -1,7 +1,6 @@
 import Bytes
 import SookeModel
 
-/// A vocabulary whose terms are in a table of the town.
 package protocol WritableVocabulary: Vocabulary {
     static var table: TablePath<TermRecord<Self>> { get }
 }
@@ -21,7 +20,6 @@ extension EventTypeVocabulary: WritableVocabulary {
 extension Term: WritableRecord, SluggedRecord where Vocabulary: WritableVocabulary {
     package typealias Stored = TermRecord<Vocabulary>
 
-    /// A term is no more than its name.
     package static func term(named name: String) -> Patch<Self>? {
         var patch = Patch<Self>()
         patch.values.name = name
@@ -47,20 +45,15 @@ extension Event: SluggedRecord {
 
     package static func find(_ slug: Slug, in town: Town) -> Event? { town.events[slug]?.value }
 
-    /// The ID of the event that had a slug before it was public, or later.
     package static func id(formerly slug: Slug, in town: Town) -> Int? {
         (town.events[pending: slug] ?? town.events[formerly: slug])?.id
     }
 
-    /// The former slugs of a public event are reserved, so that nobody can take them over with another event of that
-    /// name.
+    /// So that nobody can take over the former slugs of a public event with another one of that name.
     package func isReserved(_ slug: Slug, in town: Town) -> Bool {
         town.events.publicEvent(formerly: slug).map { $0.value.id != id } ?? false
     }
 
-    /// Adds the slug before a change to the former ones, if the event was public with it.
-    ///
-    /// The slug of an event that stops being public becomes a former one at once, because links to it exist.
     package mutating func addFormerSlug(of existing: Event) {
         if status.isPublic { formerSlugs.removeAll { $0 == slug } }
         if existing.status.isPublic, !status.isPublic || slug != existing.slug {
@@ -74,7 +67,6 @@ extension Business {
     package static let needsCenter =
         "is missing, and the town has no center, where it would be shown until its location is known"
 
-    /// Adds problems for references to records that do not exist, and for no location in a town without a center.
     package func checkReferences(in town: Town, _ problems: inout FieldProblems) {
         requireReferences(in: town, &problems)
         guard latitude == nil, longitude == nil, town.settings.center == nil else { return }
@@ -83,8 +75,7 @@ extension Business {
 }
 
 extension Settings {
-    /// Adds a problem for no center while a business is shown there, and for no clocks: the next start would set
-    /// others.
+    /// The next start would set other clocks, where these were removed.
     package func checkReferences(in town: Town, _ problems: inout FieldProblems) {
         let before = town.settings
         problems.require(timeZone != nil || before.timeZone == nil, "time_zone", "cannot be removed; replace it")
@@ -105,19 +96,15 @@ extension Person: WritableRecord {
 
     package var importKey: String { String(decoding: CaseFolding.fold(email), as: UTF8.self) }
 
-    package static func upsert(
-        _ patch: Patch<Person>, in transaction: inout WriteTransaction
-    ) throws(FieldProblems) -> WriteTransaction.Effect {
-        try transaction.upsert(patch)
+    package static func existing(for patch: inout Patch<Person>, in town: Town) -> Person? {
+        town.people[email: patch.values.email]
     }
 
-    package static func rename(
-        _ id: Int, _ patch: Patch<Person>, in transaction: inout WriteTransaction
-    ) throws(WriteError) {
-        try transaction.update(id, patch)
+    /// The credentials that they made for others end with the permission to make them.
+    package func changeOthers(after existing: Person, in transaction: inout WriteTransaction) {
+        if existing.role == .superAdmin, role != .superAdmin { transaction.deleteCredentials(madeForOthersBy: id) }
     }
 
-    /// Adds a problem for the e-mail address of another person.
     package func checkReferences(in town: Town, _ problems: inout FieldProblems) {
         guard let other = town.people[email: email], other.id != id else { return }
         problems.add("email", "\"\(email)\" is the address of another user")
@@ -135,7 +122,6 @@ package enum StarterTerms {
         "Food & Drink", "Community Meeting", "Sports & Recreation", "Fundraiser",
     ]
 
-    /// Creates the terms whose slugs and names are not taken, and returns their kinds.
     @discardableResult
     package static func create(in transaction: inout WriteTransaction) -> [RecordKind] {
         func create<Value: WritableRecord>(_ type: Value.Type, _ names: [String]) -> [RecordKind] {
@@ -150,7 +136,7 @@ extension WritableRecord {
     package static func createTerm(_ name: String, in transaction: inout WriteTransaction) -> Slug? {
         let slug = Slug.make(from: name)
         guard let patch = term(named: name), id(of: slug, in: transaction.town) == nil,
-            (try? upsert(patch, in: &transaction)) != nil
+            (try? transaction.upsert(patch)) != nil
         else { return nil }
         return slug
     }

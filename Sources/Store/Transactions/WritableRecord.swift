@@ -1,13 +1,12 @@
 import Bytes
 import SookeModel
 
-/// A kind of record that transactions and imports change.
 package protocol WritableRecord: Record {
     associatedtype Stored: TableRecord where Stored.Value == Self
 
     static func stored(_ id: Int, in town: Town) -> Stored?
 
-    /// The ID of the record with a slug; nil for kinds without slugs.
+    /// Nil for kinds without slugs.
     static func id(of slug: Slug, in town: Town) -> Int?
 
     static func id(formerly slug: Slug, in town: Town) -> Int?
@@ -18,13 +17,17 @@ package protocol WritableRecord: Record {
     /// The key by which an import identifies it in its kind; empty when it has none.
     var importKey: String { get }
 
-    /// Changes the record with the key of a patch, or creates it, as in an import.
-    static func upsert(
-        _ patch: Patch<Self>, in transaction: inout WriteTransaction
-    ) throws(FieldProblems) -> WriteTransaction.Effect
+    /// The record that a patch changes in an import, by its key, which the patch then has.
+    static func existing(for patch: inout Patch<Self>, in town: Town) -> Self?
 
-    /// Changes the record with an ID, which gets another key.
-    static func rename(_ id: Int, _ patch: Patch<Self>, in transaction: inout WriteTransaction) throws(WriteError)
+    /// Sets what a change sets besides the given fields, before it is validated.
+    mutating func prepare(after existing: Self?, in town: Town)
+
+    /// Changes the records that depend on a change of this one.
+    func changeOthers(after existing: Self, in transaction: inout WriteTransaction)
+
+    /// For kinds whose names are unique.
+    func otherOfSameName(in town: Town) -> Int?
 
     /// Adds problems for given IDs that would leave too few for later records.
     func checkGivenIDs(_ problems: inout FieldProblems)
@@ -32,25 +35,17 @@ package protocol WritableRecord: Record {
     /// Assigns IDs to parts without one, and sorts the parts.
     mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences)
 
-    /// Adds problems for references to records that do not exist, and for what the town does not have.
+    /// Adds problems for references that lead nowhere, and for what else the town lacks.
     func checkReferences(in town: Town, _ problems: inout FieldProblems)
 
     /// Adds problems that a change must not cause, but that stored records may have.
     func checkChange(after existing: Self?, _ problems: inout FieldProblems)
-
-    /// The records that refer to this one, as they must be when its slug is replaced, or, for nil, when it is deleted.
-    func mentions(in town: Town, after slug: Slug?) -> [AnyRecord]
 }
 
-/// A record with a slug: any kind but people.
 package protocol SluggedRecord: WritableRecord, NamedRecord {
     static func find(_ slug: Slug, in town: Town) -> Self?
 
-    /// All records by name, as lists have them.
     static func inOrderOfName(in town: Town) -> [Self]
-
-    /// The ID of another record with the same name, if names of its kind are unique.
-    func otherOfSameName(in town: Town) -> Int?
 
     /// Whether a slug must not be made from a name, although no record has it, because it leads to another record.
     func isReserved(_ slug: Slug, in town: Town) -> Bool
@@ -73,17 +68,12 @@ extension WritableRecord {
         town.storage[0][keyPath: Stored.table].inOrderOfID.lazy.map(\.value)
     }
 
-    package static func joined(_ id: Int, in town: Town) -> (any JoinedRecord)? {
-        stored(id, in: town).map { Stored.Joined($0, in: town) }
-    }
-
     package func checkGivenIDs(_ problems: inout FieldProblems) { IDRules.check(given: id, "id", &problems) }
 
     package func checkReferences(in town: Town, _ problems: inout FieldProblems) {
         requireReferences(in: town, &problems)
     }
 
-    /// Adds a problem for each of `references` to a record that does not exist.
     func requireReferences(in town: Town, _ problems: inout FieldProblems) {
         for reference in Self.references {
             if case .id(let path) = reference.path {
@@ -99,15 +89,29 @@ extension WritableRecord {
 
     package static func term(named name: String) -> Patch<Self>? { nil }
 
-    /// Whether a record is no more than its name.
     package static var isTerm: Bool { term(named: "") != nil }
 
+    package mutating func prepare(after existing: Self?, in town: Town) {}
     package mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences) {}
     package func checkChange(after existing: Self?, _ problems: inout FieldProblems) {}
+    package func otherOfSameName(in town: Town) -> Int? { nil }
 
-    /// The records that refer to this one, by the references of their kinds. When it is deleted, they stay at its
-    /// place.
-    package func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] {
+    package func changeOthers(after existing: Self, in transaction: inout WriteTransaction) {
+        guard ownSlug != existing.ownSlug else { return }
+        for mention in existing.mentions(in: transaction.town, after: ownSlug) { transaction.append(.put(mention)) }
+    }
+
+    func isNameTaken(in town: Town, after existing: Self?) -> Bool {
+        existing?.label.hasSameBytes(as: label) != true && otherOfSameName(in: town) != nil
+    }
+
+    func isSlugTaken(in town: Town) -> Bool {
+        ownSlug.flatMap { Self.id(of: $0, in: town) }.map { $0 != id } ?? false
+    }
+
+    /// The records that refer to this one, as they must be when its slug is replaced, or, for nil, when it is deleted:
+    /// then they stay at its place.
+    func mentions(in town: Town, after slug: Slug?) -> [AnyRecord] {
         Town.recordTypes.flatMap { $0.mentioning(self, in: town, after: slug) }
     }
 
@@ -124,8 +128,7 @@ extension WritableRecord {
         }
     }
 
-    /// The name of the time zone of its times: its own, or that of a record that it refers to; nil for that of the
-    /// town.
+    /// Its own, or that of a record that it refers to; nil for that of the town.
     package func zoneName(in town: Town) -> String? {
         if let timeZone { return timeZone }
         for reference in Self.references {
@@ -137,11 +140,6 @@ extension WritableRecord {
         return nil
     }
 
-    package static func coordinates(of id: Int, in town: Town) -> Coordinates? {
-        stored(id, in: town)?.value.coordinates
-    }
-
-    /// The record with an ID, for code that does not know its type.
     package static func record(_ id: Int, in town: Town) -> (any Record)? { find(id, in: town) }
 }
 
@@ -150,17 +148,15 @@ extension SluggedRecord {
 
     package var importKey: String { slug.isEmpty ? Slug.make(from: name).text : slug.text }
 
-    package static func upsert(
-        _ patch: Patch<Self>, in transaction: inout WriteTransaction
-    ) throws(FieldProblems) -> WriteTransaction.Effect {
-        try transaction.upsert(patch)
+    package static func existing(for patch: inout Patch<Self>, in town: Town) -> Self? {
+        patch.values.slug = Slug(patch.values.importKey)
+        patch.fields.insert("slug")
+        return find(patch.values.slug, in: town)
     }
 
-    /// Replaces the slug in all records that refer to the record; see `WriteTransaction.update`.
-    package static func rename(
-        _ id: Int, _ patch: Patch<Self>, in transaction: inout WriteTransaction
-    ) throws(WriteError) {
-        try transaction.update(id, patch)
+    package mutating func prepare(after existing: Self?, in town: Town) {
+        makeSlugIfEmpty(in: town)
+        if let existing { addFormerSlug(of: existing) }
     }
 
     package mutating func addFormerSlug(of existing: Self) {}
@@ -169,18 +165,7 @@ extension SluggedRecord {
         all(in: town).map { (NameKey(name: $0.name, id: $0.id), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    package func otherOfSameName(in town: Town) -> Int? { nil }
-
-    /// Whether another record has its name, and the change caused that.
-    func isNameTaken(in town: Town, after existing: Self?) -> Bool {
-        existing?.name.hasSameBytes(as: name) != true && otherOfSameName(in: town) != nil
-    }
-
     package func isReserved(_ slug: Slug, in town: Town) -> Bool { false }
-
-    func isSlugTaken(in town: Town) -> Bool {
-        Self.id(of: slug, in: town).map { $0 != id } ?? false
-    }
 
     /// Makes a slug from the name if there is none; if that is taken, a number is appended.
     mutating func makeSlugIfEmpty(in town: Town) {
@@ -196,7 +181,6 @@ extension SluggedRecord {
 }
 
 extension [Slug] {
-    /// Appends a former slug, and drops the oldest ones beyond the limit.
     mutating func appendFormer(_ former: Slug) {
         removeAll { $0 == former }
         append(former)

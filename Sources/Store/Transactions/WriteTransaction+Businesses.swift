@@ -1,7 +1,6 @@
 import Bytes
 import SookeModel
 
-/// Undoing the deletion of a business, and joining two records of one.
 extension WriteTransaction {
     /// Creates a deleted business again, with its ID and its slug. Its events that nobody has moved since take place
     /// there again. Links that confirmed it and proposals to change it do not come back.
@@ -62,7 +61,7 @@ extension WriteTransaction {
         return merged
     }
 
-    /// Moves the events of a business. Series at both keep their clocks, where those of the place are others now.
+    /// Series at both keep their clocks, where those of the place are others now.
     private mutating func moveEvents(from business: Business, to merged: Business, zoneBefore: String?) {
         let zoneOfTown = town.settings.timeZone
         let zones = [business.slug: business.timeZone, merged.slug: zoneBefore]
@@ -88,7 +87,6 @@ extension Business {
         ["latitude", "longitude"], ["hours", "opening_hours", "special_hours"],
     ]
 
-    /// Takes over the fields of another record of the same business that this one lacks.
     fileprivate mutating func fillGaps(from other: Business, keepsOwner: Bool) {
         var visitor = EmptyFields(subject: self)
         Self.visit(&visitor)
@@ -100,7 +98,6 @@ extension Business {
     }
 }
 
-/// Finds the fields without a value; the empty text is none.
 private struct EmptyFields: FieldVisitor {
     typealias Subject = Business
 

@@ -2,8 +2,6 @@ import SookeModel
 
 /// Private records. They are not validated: the code that makes them is responsible for their content.
 extension WriteTransaction {
-    /// Inserts a credential, or replaces the one with its ID.
-    ///
     /// - Returns: the credential; if its ID was 0, with a new ID.
     @discardableResult
     package mutating func put(_ credential: Credential) -> Credential {
@@ -13,8 +11,7 @@ extension WriteTransaction {
         return credential
     }
 
-    /// Deletes a credential, if it exists, and all that were made with it: no credential outlives the token that made
-    /// it.
+    /// With all that were made with it: no credential outlives the token that made it.
     package mutating func deleteCredential(_ id: Int) {
         guard let credential = town.credentials[id] else { return }
         append(.delete(.credential, id: id))
@@ -22,7 +19,6 @@ extension WriteTransaction {
         for made in town.credentials.inOrderOfID.filter({ $0.createdByToken == id }) { deleteCredential(made.id) }
     }
 
-    /// Deletes the tokens and links that a person made for others.
     package mutating func deleteCredentials(madeForOthersBy person: Int) {
         let made = town.credentials.inOrderOfID.filter { $0.createdBy == person && $0.person != person }
         for credential in made { deleteCredential(credential.id) }
@@ -36,10 +32,8 @@ extension WriteTransaction {
         if town.passwords[person] != nil { append(.delete(.password, id: person)) }
     }
 
-    /// Inserts a receipt, or replaces the one that its sender has for its key, and deletes the oldest ones beyond the
-    /// limits of an account, or of all clients without one.
-    ///
-    /// - Returns: the receipt with its ID.
+    /// Replaces the receipt that its sender has for its key, and deletes the oldest ones beyond the limits of an
+    /// account, or of all clients without one.
     @discardableResult
     package mutating func put(_ receipt: Receipt, limits: AccountLimits = .standard) -> Receipt {
         var receipt = receipt
@@ -73,10 +67,7 @@ extension WriteTransaction {
         default: people = []
         }
         let exist = people.allSatisfy { person in person.map { town.people.has(id: $0) } ?? true }
-        guard exist, town.records(of: record.kind, above: record.id - 1, limit: 1).first?.id != record.id else {
-            return
-        }
-        append(.put(record))
+        if exist, town.record(of: record.kind, record.id) == nil { append(.put(record)) }
     }
 
     private mutating func keep<Value: StoredRecord>(_ record: Value, after existing: Value?) {

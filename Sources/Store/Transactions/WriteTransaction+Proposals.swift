@@ -3,8 +3,7 @@ import SookeModel
 
 /// Proposals. They are not validated: the use cases that make them are responsible for their content.
 extension WriteTransaction {
-    /// Inserts a proposal, or replaces the one with its ID. Beyond the limit of senders without an account, others of
-    /// theirs are displaced, or the new one itself.
+    /// Beyond the limit of senders without an account, others of theirs are displaced, or the new one itself.
     ///
     /// - Parameter now: the time of the clock, which becomes that of the displaced ones.
     /// - Returns: the proposal; if its ID was 0, with a new ID.
@@ -44,11 +43,8 @@ extension WriteTransaction {
         if town.proposals[id] != nil { append(.delete(.proposal, id: id)) }
     }
 
-    /// Closes the open proposals to change a business that is being deleted. Events that were to take place there stay
-    /// open, without a place. Both still count for the networks that sent them.
-    mutating func releaseProposals(from business: Int) { moveProposals(from: business, to: nil) }
-
-    /// The same for a business that becomes a part of another one: events are to take place there.
+    /// Closes the open proposals to change a business that is being deleted, or that becomes a part of another one.
+    /// Events are to take place there, or stay open without a place. All still count for the networks that sent them.
     mutating func moveProposals(from business: Int, to other: Int?) {
         for proposal in town.proposals.open(at: business) {
             var moved = proposal

@@ -1,56 +1,28 @@
 import SookeModel
 
-/// Changing records by merge patches: given fields replace the stored ones.
 extension WriteTransaction {
-    /// Changes a category, an event type, a business or an event.
-    ///
     /// A new name does not change the slug. A new slug replaces the old one in all records that refer to this one; a
     /// business, and an event that is public, add the old one to their former slugs. If the slug is given as null, it
     /// is made from the name.
+    ///
     /// - Returns: the new record. If it is unchanged, no change is recorded.
     /// - Throws: `notFound`; `invalid` with all problems, else `taken` when another record has its slug.
     @discardableResult
     @specialized(where Value == Business)
-    package mutating func update<Value: SluggedRecord>(_ id: Int, _ patch: Patch<Value>) throws(WriteError) -> Value {
+    package mutating func update<Value: WritableRecord>(_ id: Int, _ patch: Patch<Value>) throws(WriteError) -> Value {
         guard let existing = Value.find(id, in: town).map(Existing.init) else { throw .notFound }
-        let slug = existing.record.slug
         var record = patch.applied(to: existing.record)
         record.id = patch.values.id == 0 ? id : patch.values.id
-        record.makeSlugIfEmpty(in: town)
-        record.addFormerSlug(of: existing.record)
+        record.prepare(after: existing.record, in: town)
         try completeWithSlug(&record, after: existing)
         write(record, after: existing)
-        if record.slug != slug {
-            for mention in existing.record.mentions(in: town, after: record.slug) { append(.put(mention)) }
-        }
+        record.changeOthers(after: existing.record, in: &self)
         return record
-    }
-
-    /// Changes a person. Tokens and links that they made for others are deleted when they lose the role of super admin.
-    ///
-    /// - Returns: the new person. If they are unchanged, no change is recorded.
-    /// - Throws: `notFound`; `invalid` with all problems.
-    @discardableResult
-    package mutating func update(_ id: Int, _ patch: Patch<Person>) throws(WriteError) -> Person {
-        guard let existing = town.people[id].map(Existing.init) else { throw .notFound }
-        var person = patch.applied(to: existing.record)
-        try completeOrThrow(&person, after: existing)
-        write(person, after: existing)
-        endAuthority(of: existing.record, now: person)
-        return town.people[id] ?? person
-    }
-
-    /// Deletes the credentials that a person made for others, if they have lost that permission.
-    mutating func endAuthority(of before: Person, now after: Person) {
-        if before.role == .superAdmin, after.role != .superAdmin { deleteCredentials(madeForOthersBy: after.id) }
     }
 }
 
-/// Deleting records, and updating the records that refer to them.
 extension WriteTransaction {
-    /// Deletes a record that no other one refers to, such as a category.
-    ///
-    /// - Throws: `inUse` when others do, `notFound`.
+    /// - Throws: `inUse` when other records refer to it, `notFound`.
     package mutating func delete<Value: SluggedRecord>(_ record: Value) throws(WriteError) {
         let existing = try stored(Value.self, record.id)
         let uses = existing.mentions(in: town, after: nil).count
@@ -65,12 +37,10 @@ extension WriteTransaction {
     package mutating func deleteBusiness(_ id: Int) throws(WriteError) {
         let business = try stored(Business.self, id)
         for link in town.credentials.confirming(id) { deleteCredential(link.id) }
-        releaseProposals(from: id)
+        moveProposals(from: id, to: nil)
         remove(business)
     }
 
-    /// Deletes a record of a kind that datasets have; see the functions for each kind.
-    ///
     /// - Throws: `inUse`, `notFound`.
     package mutating func delete(_ kind: RecordKind, _ id: Int) throws(WriteError) {
         switch kind {
@@ -83,7 +53,6 @@ extension WriteTransaction {
         }
     }
 
-    /// - Throws: `notFound`.
     package mutating func deleteEvent(_ id: Int) throws(WriteError) {
         remove(try stored(Event.self, id))
     }
@@ -115,32 +84,21 @@ extension WriteTransaction {
 
 /// Creating records: a given slug must be free, and a slug from the name is made unique.
 extension WriteTransaction {
-    /// Creates a category, an event type, a business or an event.
-    ///
     /// A former slug that no record has now is free.
+    ///
     /// - Returns: the record with its ID and slug.
     /// - Throws: `invalid` with all problems, else `taken` when another record has its slug.
     @discardableResult
-    package mutating func create<Value: SluggedRecord>(_ patch: Patch<Value>) throws(WriteError) -> Value {
+    package mutating func create<Value: WritableRecord>(_ patch: Patch<Value>) throws(WriteError) -> Value {
         var record = patch.applied(to: Value())
-        record.makeSlugIfEmpty(in: town)
+        record.prepare(after: nil, in: town)
         try completeWithSlug(&record, after: nil)
         write(record, after: nil)
         return record
     }
 
-    /// - Returns: the person with their ID.
-    /// - Throws: `invalid` with all problems, including an address that another person has.
-    @discardableResult
-    package mutating func create(_ patch: Patch<Person>) throws(WriteError) -> Person {
-        var person = patch.applied(to: Person())
-        try completeOrThrow(&person, after: nil)
-        write(person, after: nil)
-        return town.people[person.id] ?? person
-    }
-
     /// Completes a record whose slug must be free, and plain unless it is unchanged.
-    mutating func completeWithSlug<Value: SluggedRecord>(
+    mutating func completeWithSlug<Value: WritableRecord>(
         _ record: inout Value, after existing: Existing<Value>?
     ) throws(WriteError) {
         var problems = FieldProblems()
@@ -149,22 +107,22 @@ extension WriteTransaction {
         } catch {
             problems = error
         }
-        problems.require(record.slug == existing?.record.slug || record.slug.isPlain, "slug", Slug.plainRule)
+        let newSlug = record.ownSlug == existing?.record.ownSlug ? nil : record.ownSlug
+        problems.require(newSlug?.isPlain ?? true, "slug", Slug.plainRule)
         guard problems.isEmpty else {
             restoreSequences()
             throw .invalid(problems)
         }
-        guard record.slug == existing?.record.slug || !record.isSlugTaken(in: town) else {
+        if let newSlug, record.isSlugTaken(in: town) {
             restoreSequences()
-            throw .taken(slug: record.slug)
+            throw .taken(slug: newSlug)
         }
         if record.isNameTaken(in: town, after: existing?.record) {
             restoreSequences()
-            throw .nameTaken(record.name)
+            throw .nameTaken(record.label)
         }
     }
 
-    /// Completes a record, with its problems as a `WriteError`.
     mutating func completeOrThrow<Value: WritableRecord>(
         _ record: inout Value, after existing: Existing<Value>?
     ) throws(WriteError) {

@@ -1,5 +1,4 @@
 import Bytes
-import JSON
 import SookeModel
 
 /// A transaction under way: the body of a transaction changes the town through it.
@@ -7,11 +6,11 @@ import SookeModel
 /// It starts with the newest version. Each step is validated against the result of the steps before it, and recorded as
 /// a change for the log. When the body throws, the transaction is discarded.
 package struct WriteTransaction: Sendable {
-    /// The town after the steps so far.
     package internal(set) var town: Town
-    /// The time of the commit.
     var at: Timestamp
     private(set) var changes: [RecordChange] = []
+    /// The fields in which the last step changed a record; empty for a new one.
+    package private(set) var fieldsOfLastChange: [String] = []
     /// The highest IDs ever given elsewhere, where imported records are from.
     private var highestIDs = IDSequences()
     /// The highest IDs before the step under way, to restore them when it fails.
@@ -26,9 +25,9 @@ package struct WriteTransaction: Sendable {
     /// that only queries read are built once, at the end.
     package mutating func putMany(_ count: Int, _ steps: (inout WriteTransaction) -> Void) {
         guard count > town.businesses.count else { return steps(&self) }
-        town.storage[0].businesses.beginPuttingMany()
+        town.storage[0].businesses.isLoading = true
         steps(&self)
-        town.storage[0].businesses.endPuttingMany()
+        town.storage[0].businesses.isLoading = false
     }
 
     /// A transaction on the town without a business, to try a step for a client to whom that business is hidden:
@@ -46,41 +45,29 @@ package struct WriteTransaction: Sendable {
         case unchanged
     }
 
-    /// Changes the record with the slug of a patch, or creates it, as in an import.
+    /// Changes the record with the key of a patch, or creates it, as in an import.
     ///
     /// - Throws: all problems, including those of references; the step then has no effect.
     @discardableResult
-    package mutating func upsert<Value: SluggedRecord>(_ patch: Patch<Value>) throws(FieldProblems) -> Effect {
-        let given = patch.values.slug
-        let slug = given.isEmpty ? Slug.make(from: patch.values.name) : given
-        let existing = Value.find(slug, in: town).map(Existing.init)
+    @specialized(where Value == Business)
+    @specialized(where Value == Event)
+    package mutating func upsert<Value: WritableRecord>(_ patch: Patch<Value>) throws(FieldProblems) -> Effect {
+        var patch = patch
+        let existing = Value.existing(for: &patch, in: town).map(Existing.init)
         var record = patch.applied(to: existing?.record ?? Value())
-        record.slug = slug
         try complete(&record, after: existing)
         if record.isNameTaken(in: town, after: existing?.record) {
             restoreSequences()
             var problems = FieldProblems()
-            problems.add("name", "\"\(record.name.excerpt())\" is the name of another \(Value.kind.label)")
+            problems.add("name", "\"\(record.label.excerpt())\" is the name of another \(Value.kind.label)")
             throw problems
         }
-        return write(record, after: existing)
-    }
-
-    /// Changes the person with the e-mail address of a patch, or creates them, as in an import.
-    ///
-    /// - Throws: all problems; the step then has no effect.
-    @discardableResult
-    package mutating func upsert(_ patch: Patch<Person>) throws(FieldProblems) -> Effect {
-        let existing = town.people[email: patch.values.email].map(Existing.init)
-        var person = patch.applied(to: existing?.record ?? Person())
-        try complete(&person, after: existing)
-        let effect = write(person, after: existing)
-        if let existing { endAuthority(of: existing.record, now: person) }
+        let effect = write(record, after: existing)
+        if let existing { record.changeOthers(after: existing.record, in: &self) }
         return effect
     }
 }
 
-/// The two halves of each step.
 extension WriteTransaction {
     /// Assigns the IDs of a record and its parts, and validates it.
     ///
@@ -101,7 +88,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Undoes the assignment of IDs by `complete`, for a record that is rejected.
+    /// For a record that is rejected.
     mutating func restoreSequences() {
         town.sequences = sequencesBefore
     }
@@ -116,43 +103,25 @@ extension WriteTransaction {
         let difference = before.difference(from: record)
         if difference.isEmpty { return .unchanged }
         append(.put(AnyRecord(record)), was: before.writtenMembers(difference))
+        fieldsOfLastChange = difference.names
         return .updated
     }
 
-    /// Applies a change, and appends it to the changes for the log.
-    ///
-    /// - Parameter was: the before-image, if the caller has it; see `RecordChange.was`.
     mutating func append(_ change: Change, was: [UInt8]? = nil) {
         var change = apply(change)
         change.was = was
+        fieldsOfLastChange = []
         changes.append(change)
     }
 
-    /// The ID of the record that the last step changed; nil before the first step.
+    /// Nil before the first step.
     package var lastChangedID: Int? { changes.last?.id }
 
     /// Whether the steps so far changed only what editors may change: records of certain kinds, but not their owners.
     package var changesPublicDataOnly: Bool {
         changes.allSatisfy { change in
-            change.kind.isEditable && change.before?.givenRights?.person == change.after?.givenRights?.person
+            change.kind.isEditable && change.before?.value.rights?.person == change.after?.value.rights?.person
         }
-    }
-
-    /// The names of the fields in which the last step changed a record; empty for a new one.
-    package var fieldsOfLastChange: [String] {
-        guard let was = changes.last?.was else { return [] }
-        var reader = JSONReader(was, limits: .trusted)
-        var names: [String] = []
-        do throws(JSONError) {
-            try reader.beginObject()
-            while let name = try reader.nextKey() {
-                names.append(name)
-                try reader.skipValue()
-            }
-        } catch {
-            preconditionFailure("a before-image that this transaction wrote cannot be read: \(error)")
-        }
-        return names
     }
 
     mutating func takeChanges() -> [RecordChange] {
@@ -166,8 +135,8 @@ extension WriteTransaction {
         return highestIDs
     }
 
-    /// Records that an ID was given elsewhere, where imported records are from: it is not given again here. It is
-    /// stored with the changes; without any it is not.
+    /// An ID that was given elsewhere, where imported records are from, is not given again here. It is stored with the
+    /// changes; without any it is not.
     package mutating func record(highest id: Int, in sequence: IDSequences.Sequence) {
         guard IDRules.isGivable(id), id > town.sequences[sequence] else { return }
         town.sequences.record(id, in: sequence)
@@ -187,7 +156,7 @@ extension WriteTransaction {
         town.sequences.next(IDSequences.Sequence(kind))
     }
 
-    /// Assigns the ID of a record: the ID of the record it changes, the given one, or the next one.
+    /// The ID of the record it changes, the given one, or the next one.
     private mutating func identify<Value: WritableRecord>(
         _ record: inout Value, existing: Existing<Value>?, _ problems: inout FieldProblems
     ) {
@@ -207,7 +176,6 @@ extension WriteTransaction {
 /// Why a transaction rejects a step. The step then has no effect.
 package enum WriteError: Error, Sendable, Equatable {
     case invalid(FieldProblems)
-    /// Another record of its kind has the slug.
     case taken(slug: Slug)
     /// Another record of its kind has the name, which must be unique.
     case nameTaken(String)

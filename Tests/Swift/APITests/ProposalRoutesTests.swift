@@ -35,7 +35,7 @@ import Testing
         for proposal in proposals {
             let outcome = try await town.service.run(proposal, for: context)
             guard case .created(let record) = outcome else { throw ServiceError.internalError }
-            ids.append(record.id)
+            ids.append(record.record.id)
         }
         return ids
     }

@@ -147,6 +147,6 @@ extension WriteTransaction {
     private mutating func upsert<Value: WritableRecord>(
         _ type: Value.Type, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws {
-        _ = try type.upsert(Patch(from: &reader, &problems), in: &self)
+        try upsert(Patch<Value>(from: &reader, &problems))
     }
 }

@@ -1,4 +1,5 @@
 import BTree
+import TestSupport
 import Testing
 
 /// Trees that are made at once from many elements.

@@ -1,4 +1,5 @@
 import BTree
+import TestSupport
 import Testing
 
 /// A tree and the plain sorted arrays that it must agree with.

@@ -203,7 +203,7 @@ private final class CodingTown {
             var person = Patch<Person>()
             (person.values.email, person.values.role) = ("ada@town.example", .superAdmin)
             person.fields = ["email", "role"]
-            _ = try Person.upsert(person, in: &transaction)
+            try transaction.upsert(person)
             var session = Credential(.session, token, at: now, lasting: 3600)
             session.person = 1
             transaction.put(session)

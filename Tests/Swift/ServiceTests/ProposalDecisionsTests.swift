@@ -21,7 +21,7 @@ import Testing
         let change = try await town.proposedChange(as: .mia) { $0.phone = "1" }
         let visible = town.service.proposals(visibleTo: caller.caller, page: PageRequest(), in: town.town)
         #expect(visible.total == [atZeds, atNone, ofZeds].count { $0 == "updated" })
-        #expect(visible.records.map(\.id) == visible.records.map(\.id).sorted())
+        #expect(visible.records.map(\.record.id) == visible.records.map(\.record.id).sorted())
         let events = [TestCaller.ada, .local, .edda, .olga].contains(caller) ? 1 : 0
         #expect(town.service.waitingCount(for: caller.caller, in: town.town) == visible.total + events)
         #expect(try await town.accept(placed, as: caller) == atZeds)

@@ -108,7 +108,7 @@ import Testing
         #expect(await town.propose() == "created")
         let own = town.service.ownProposals(of: TestCaller.mia.caller, in: town.town)
         #expect(own.count == 5 && own.allSatisfy { $0.sender?.id == 4 && $0.record.network == nil })
-        #expect(await town.reject(own[0].id, as: .ada) == "updated")
+        #expect(await town.reject(own[0].record.id, as: .ada) == "updated")
         #expect(await town.propose(as: .mia) == "created")
         let states = town.service.ownProposals(of: TestCaller.mia.caller, in: town.town).map(\.record.state)
         #expect(states == [.open, .open, .open, .open, .open, .rejected])

@@ -132,7 +132,7 @@ final class ServiceTown {
     /// Runs a use case as a caller, and returns the record afterwards.
     func record(
         of caller: TestCaller, _ useCase: (RequestContext) -> Transaction<Outcome>
-    ) async throws -> any JoinedRecord {
+    ) async throws -> Joined {
         let context = context(caller)
         return try #require(try await service.run(useCase(context), for: context).record)
     }
@@ -174,7 +174,7 @@ extension Outcome {
         }
     }
 
-    var record: (any JoinedRecord)? {
+    var record: Joined? {
         switch self {
         case .created(let record), .updated(let record): record
         case .deleted: nil
@@ -182,7 +182,9 @@ extension Outcome {
     }
 }
 
-extension JoinedRecord {
+extension Joined {
+    var id: Int { record.id }
+    var digest: UInt64 { record.digest }
     var business: Business? { record.value as? Business }
     var event: Event? { record.value as? Event }
     var person: Person? { record.value as? Person }
@@ -198,5 +200,12 @@ extension ServiceError {
         case .limited(let limit, _): "limited " + "\(limit)".prefix { $0 != "(" }
         default: String("\(self)".prefix { $0 != "(" })
         }
+    }
+}
+
+extension Table<Receipt> {
+    /// The receipt of a person, or for nil of the owner of the data folder.
+    subscript(person person: Int?, key key: String) -> Receipt? {
+        self[person.map(Receipt.Sender.person) ?? .owner, key: key]
     }
 }

@@ -9,7 +9,9 @@ import Testing
 @Suite struct RecentCommitsTests {
     /// A commit of a store; those of another store have other chains.
     private static func commit(_ sequence: Int, bytes: Int, store: UInt64 = 1) -> RecentCommit {
-        RecentCommit(position: position(sequence, store), replayed: [], logBytes: bytes)
+        RecentCommit(
+            position: position(sequence, store), Commit(time: CommitTime(at: .epoch), by: .local, changes: []),
+            logBytes: bytes)
     }
 
     private static func position(_ sequence: Int, _ store: UInt64 = 1) -> CommitPosition {
@@ -65,7 +67,8 @@ import Testing
         try transaction.update(1, TransactionTown.patch(Business.self, #"{"phone":"1"}"#))
         let second = transaction.takeChanges()
         func memory(_ changes: [RecordChange]) -> Int {
-            RecentCommit(position: Self.position(1), replayed: changes, logBytes: 100).memory
+            let commit = Commit(time: CommitTime(at: .epoch), by: .local, changes: changes)
+            return RecentCommit(position: Self.position(1), commit, logBytes: 100).memory
         }
         #expect(memory(first) < 3_000)
         // The text is in the value, and in the members of lists.

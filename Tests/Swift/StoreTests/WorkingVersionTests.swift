@@ -82,7 +82,7 @@ import Testing
             for id in [70, 60, 0, -1, .max] { transaction.record(highest: id, in: business) }
             try transaction.update(1, patch)
         }.commit
-        let read = try Commit.read(commit.payload[...]) { (_: Change, _) in }
+        let read = try Commit.read(commit.payload[...]) { (_: Change, _) in }.highestIDs
         #expect(read == commit.highestIDs && read[business] == 70 && read[.menu] == 0)
         version.append(commit, as: Self.position(2), logBytes: 100)
         #expect(throws: Refusal.self) {
@@ -106,8 +106,8 @@ import Testing
         }.commit
         #expect(commit.changes.count == 4)
         var read: [Change] = []
-        let highestIDs = try Commit.read(commit.payload[...]) { change, _ in read.append(change) }
-        #expect(read == commit.changes.map(\.change) && highestIDs == IDSequences())
+        let again = try Commit.read(commit.payload[...]) { change, _ in read.append(change) }
+        #expect(read == commit.changes.map(\.change) && again.highestIDs == IDSequences())
     }
 
     @Test func whatChangesNothingWritesNothing() throws {

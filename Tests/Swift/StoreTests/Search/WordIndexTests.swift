@@ -1,5 +1,6 @@
 import Bytes
 import SookeModel
+import TestSupport
 import Testing
 
 @testable import Store
@@ -95,5 +96,20 @@ import Testing
         for slot in 0..<10_000 as Range<UInt32> { builder.insert(Word("the".utf8), 8, of: slot) }
         let bytes = builder.finish().chunks.reduce(0) { $0 + $1.value.rest.count }
         #expect(bytes < 10_000)
+    }
+}
+
+extension WordIndex {
+    /// All words with their postings.
+    var contents: [(word: Word, postings: [Posting])] {
+        var contents: [(word: Word, postings: [Posting])] = []
+        for (key, chunk) in chunks {
+            if contents.last?.word == key.word {
+                contents[contents.count - 1].postings += chunk.postings
+            } else {
+                contents.append((key.word, chunk.postings))
+            }
+        }
+        return contents
     }
 }

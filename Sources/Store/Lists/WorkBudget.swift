@@ -30,7 +30,7 @@ package final class WorkBudget: Sendable {
     /// Whether something was left out, because finding it would have taken too long.
     package var isBounded: Bool { isCut.load(ordering: .relaxed) }
 
-    /// The steps that are left; nil when there are none, which leaves something out.
+    /// Nil when none are left, which leaves something out.
     var left: Int? {
         let left = steps.load(ordering: .relaxed)
         if left > 0 { return left }
@@ -42,7 +42,7 @@ package final class WorkBudget: Sendable {
 
     func spend(_ count: Int) { steps.subtract(count, ordering: .relaxed) }
 
-    /// Counts an event that is looked at; false when it must be left out.
+    /// False when the event must be left out.
     func visit() -> Bool {
         guard left != nil else { return false }
         spend(Self.stepsPerEvent)

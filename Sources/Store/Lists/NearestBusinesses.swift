@@ -11,7 +11,7 @@ struct NearestBusinesses: Sendable {
         (self.center, self.after) = (SurfacePoint(center), after)
     }
 
-    /// Inserts a business; one without a location is left out.
+    /// One without a location is left out.
     mutating func insert(_ record: BusinessRecord) {
         guard let point = record.surfacePoint else { return }
         let neighbour = Neighbour(squaredChord: center.squaredChord(to: point), id: record.id)
@@ -19,7 +19,6 @@ struct NearestBusinesses: Sendable {
         if after.map({ $0 < key }) ?? true { heap.insert(neighbour) }
     }
 
-    /// The IDs of the next businesses.
     mutating func next(_ count: Int) -> [Int] { (0..<count).compactMap { _ in heap.popFirst()?.id } }
 
     mutating func skip(_ count: Int) {

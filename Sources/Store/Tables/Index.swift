@@ -10,12 +10,10 @@ package protocol Index<Record>: Sendable {
     /// Builds the index of many records, in any order, with unique IDs. Only one for queries is built so.
     mutating func rebuild(_ records: [Record])
 
-    /// Inserts a record that is not in the index.
     mutating func insert(_ record: Record)
 
     mutating func remove(_ record: Record)
 
-    /// Replaces a record with another one of the same ID.
     mutating func replace(_ old: Record, with new: Record)
 }
 
@@ -38,7 +36,6 @@ package protocol TableIndexes<Record>: Sendable {
 
     init()
 
-    /// Visits each index once.
     mutating func visit(_ visitor: inout some IndexVisitor<Record>)
 }
 

@@ -8,7 +8,6 @@ struct Replay: Replayer {
     private var time = CommitTime(at: Timestamp.epoch)
     private let limits: RecentCommits.Limits
     private let log: RecentCommits.Log?
-    /// The commits that were replayed; nil without one.
     private var recentCommits: RecentCommits?
 
     /// - Parameter log: where commits before the replayed ones are; nil reads none of them.
@@ -41,16 +40,20 @@ struct Replay: Replayer {
         var lost: [ReferenceTarget] = []
         var changes: [RecordChange] = []
         let before = time.at
-        let highestIDs = try Commit.read(commit.payload) { change, stated in
+        let read = try Commit.read(commit.payload) { change, stated in
             // Earlier versions logged times from a clock that was set back.
             time = CommitTime(at: max(before, stated.at), wall: stated.wall)
             let applied = try town.apply(change, at: time.clock)
             if let target = applied.lostTarget { lost.append(target) }
             changes.append(applied)
         }
-        town.sequences.formMaximum(highestIDs)
+        town.sequences.formMaximum(read.highestIDs)
         for target in lost { try town.checkReferences(to: target) }
-        remember(changes, of: commit)
+        var commits = recentCommits ?? RecentCommits(after: commit.previous, limits: limits)
+        recentCommits = nil  // avoids a copy of the tree
+        let replayed = Commit(time: time, by: read.by, changes: changes, highestIDs: read.highestIDs)
+        commits.append(RecentCommit(position: commit.position, replayed, logBytes: commit.payload.count))
+        recentCommits = commits
     }
 
     mutating func end(at position: CommitPosition) throws(JournalError) {
@@ -59,17 +62,10 @@ struct Replay: Replayer {
         try commits.fill(from: log)
         recentCommits = commits
     }
-
-    private mutating func remember(_ changes: [RecordChange], of commit: LoggedCommit) {
-        var commits = recentCommits ?? RecentCommits(after: commit.previous, limits: limits)
-        recentCommits = nil  // avoids a copy of the tree
-        commits.append(RecentCommit(position: commit.position, replayed: changes, logBytes: commit.payload.count))
-        recentCommits = commits
-    }
 }
 
 extension Town {
-    /// The town in a backup, read as a start would read it after a restore. Nothing is written.
+    /// Reads a backup as a start reads it after a restore. Nothing is written.
     ///
     /// - Parameter name: its name in errors; nil for its path.
     /// - Throws: a `JournalError` when it is damaged, or has a record that no town may have.
@@ -81,7 +77,7 @@ extension Town {
         return (replay.town, origin)
     }
 
-    /// The town in a data folder, read as a start would read it. Nothing is written, and a server may run.
+    /// Reads a data folder as a start reads it. Nothing is written, and a server may run.
     ///
     /// - Throws: the `JournalError` with which a start would refuse the folder.
     package static func inFolder(_ folder: String) throws(JournalError) -> Town {

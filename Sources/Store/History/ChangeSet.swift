@@ -5,24 +5,21 @@ import SookeModel
 
 package typealias HistoryPosition = CommitPosition
 
-/// A commit for readers of changes: each record that it changed, before and after it.
-///
-/// It is the same whether the commit comes from memory or from the log.
+/// A commit for readers of changes: each record that it changed, before and after it. It is the same from memory and
+/// from the log.
 package struct ChangeSet: Sendable {
-    /// A record that the commit changed.
     package struct Item: Sendable {
         package let kind: RecordKind
         package let id: Int
-        /// The record before the commit; nil for a new one, and for private kinds in the log.
+        /// Nil for a new record, and for private kinds in the log.
         package let before: (any StoredRecord)?
-        /// The record after the commit; nil for a deletion.
+        /// Nil for a deletion.
         package let after: (any StoredRecord)?
 
         package var target: ReferenceTarget { ReferenceTarget(kind: kind, id: id) }
     }
 
     package let position: CommitPosition
-    /// The changed records, each once.
     package let items: [Item]
 
     init(_ position: CommitPosition, _ changes: [RecordChange]) {
@@ -31,51 +28,34 @@ package struct ChangeSet: Sendable {
             changes.map { Item(kind: $0.kind, id: $0.id, before: $0.before?.value, after: $0.after?.value) })
     }
 
-    /// A commit in the log.
-    ///
     /// - Throws: for content that the store does not write.
     package init(_ commit: LoggedCommit) throws(StoredRecordError) {
         var items: [Item] = []
-        _ = try Commit.read(commit.payload) { reader, _ in
-            try reader.beginArray()
-            while try reader.nextElement() {
-                if let item = try Item(from: &reader) { items.append(item) }
-            }
-        }
+        try Self.forEachItem(in: Commit.object(of: commit.payload)) { items.append($0) }
         (position, self.items) = (commit.position, Self.merged(items))
     }
 
-    /// Reads the changes in a line of a commit one after another: those of some kinds, or all. A record may occur
-    /// several times.
+    /// Reads the changes in a line of `CommitLines` one after another. A record may occur several times.
     ///
-    /// - Parameter line: the line as `CommitLines` gives it.
     /// - Throws: for content that the store does not write, and what `body` throws.
     @discardableResult
     package static func forEachItem(
         in line: [UInt8], of kinds: Set<RecordKind>? = nil, _ body: (Item) throws -> Void
-    ) throws(StoredRecordError) -> (time: CommitTime, highestIDs: IDSequences) {
-        let commit = try Commit.read(object: line) { reader, _ in
+    ) throws(StoredRecordError) -> Commit {
+        try Commit.read(object: line) { reader, _ in
             try reader.beginArray()
             while try reader.nextElement() {
                 if let item = try Item(from: &reader, of: kinds) { try body(item) }
             }
         }
-        return (commit.time, commit.highestIDs)
     }
 
-    /// A commit in a line of `CommitLines`, with its time and author.
-    ///
     /// - Throws: for content that the store does not write.
     package static func read(
         _ line: CommitLineReader.LineOfCommit
     ) throws(StoredRecordError) -> (changes: ChangeSet, at: Timestamp, by: Author) {
         var items: [Item] = []
-        let commit = try Commit.read(object: line.bytes) { reader, _ in
-            try reader.beginArray()
-            while try reader.nextElement() {
-                if let item = try Item(from: &reader) { items.append(item) }
-            }
-        }
+        let commit = try forEachItem(in: line.bytes) { items.append($0) }
         return (ChangeSet(at: line.position, merged(items)), commit.time.clock, commit.by)
     }
 
@@ -111,41 +91,19 @@ extension ChangeSet.Item {
     }
 
     /// Reads a change in the form of the log; see `Change`. Nil when it is of none of the kinds.
-    fileprivate init?(from reader: inout JSONReader, of kinds: Set<RecordKind>? = nil) throws {
-        try reader.beginObject()
-        let name = try reader.nextKey()
-        if let kind = name.flatMap(Town.kind(named:)) {
-            guard kinds?.contains(kind) != false else {
-                try reader.skipValue()
-                while try reader.nextKey() != nil { try reader.skipValue() }
-                return nil
-            }
-            let after = try AnyRecord(kind, from: &reader).value
-            let before = try Self.readBefore(from: &reader) { reader in try after.readingEarlier(from: &reader) }
-            self.init(kind: kind, id: after.id, before: before, after: after)
-            return
-        }
-        guard name == "deleted", let kind = Town.kind(named: try reader.readString()), try reader.nextKey() == "id"
-        else { throw reader.error("a change names no known kind of record") }
-        let id = try reader.readInt()
-        guard kinds?.contains(kind) != false else {
-            while try reader.nextKey() != nil { try reader.skipValue() }
-            return nil
-        }
-        let before = try Self.readBefore(from: &reader) { reader in try AnyRecord(kind, from: &reader).value }
-        self.init(kind: kind, id: id, before: before, after: nil)
-    }
-
-    /// Reads the member `was`, if there is one, and the end of the change.
-    private static func readBefore(
-        from reader: inout JSONReader, _ read: (inout JSONReader) throws -> any StoredRecord
-    ) throws -> (any StoredRecord)? {
+    fileprivate init?(from reader: inout JSONReader, of kinds: Set<RecordKind>?) throws {
         var before: (any StoredRecord)?
-        while let name = try reader.nextKey() {
-            guard name == "was", before == nil else { throw reader.error("a change has a member too many") }
-            before = try read(&reader)
+        let change = try Change.read(from: &reader, of: kinds) { change, reader in
+            switch change {
+            case .put(let after): before = try after.value.readingEarlier(from: &reader)
+            case .delete(let kind, _): before = try AnyRecord(kind, from: &reader).value
+            }
         }
-        return before
+        switch change {
+        case .put(let after): self.init(kind: after.kind, id: after.id, before: before, after: after.value)
+        case .delete(let kind, let id): self.init(kind: kind, id: id, before: before, after: nil)
+        case nil: return nil
+        }
     }
 }
 

@@ -1,4 +1,6 @@
-// Inspects the structure of a tree, for tests.
+@testable import BTree
+
+// Inspects the structure of a tree.
 
 extension BTree {
     /// The violated invariants; empty for a valid tree. Costs O(n).

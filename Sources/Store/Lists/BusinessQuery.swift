@@ -11,9 +11,7 @@ package struct BusinessQuery: Sendable {
     /// Only businesses in this circle, and the center of distances.
     package var near: GeoCircle?
     package var box: BoundingBox?
-    /// Only businesses changed at or after this moment.
     package var updatedSince: Timestamp?
-    /// Only these businesses, if it is not nil.
     package var ids: IDSet?
     /// What else must be true of a business: for example that it is open.
     package var conditions: [@Sendable (BusinessRecord) -> Bool] = []
@@ -58,14 +56,13 @@ extension Town {
             records: records, request: request, total: total, hasNext: !ranks.isEmpty && !nearest.isEmpty)
     }
 
-    /// All listed businesses that match a query, in its order. They are found while the list is read.
+    /// All of them, in the order of the query; they are found while the list is read.
     package func list(of query: BusinessQuery) -> BusinessList {
         let center = query.effectiveOrder == .distance ? query.near?.center : nil
         return BusinessList(
             candidates(query), in: self.businesses, nearest: center.map { NearestBusinesses(to: $0) })
     }
 
-    /// The place of a business in the list of a query; a query with this key as `after` continues behind it.
     package func key(of record: BusinessRecord, in query: BusinessQuery) -> BusinessKey {
         query.key(of: record)
     }
@@ -108,19 +105,17 @@ extension Town {
     }
 }
 
-/// All businesses that match a query, read in parts.
 package struct BusinessList: Sendable {
     private let candidates: Candidates<BusinessRecord>
     private let table: Table<BusinessRecord>
     private var position = 0
-    /// Those that were found; nil for a list that is not by distance.
     private var nearest: NearestBusinesses?
 
     init(_ candidates: Candidates<BusinessRecord>, in table: Table<BusinessRecord>, nearest: NearestBusinesses?) {
         (self.candidates, self.table, self.nearest) = (candidates, table, nearest)
     }
 
-    /// The next businesses, which may be none; nil at the end.
+    /// Nil at the end; an empty part is not the end.
     ///
     /// - Parameter count: how many candidates are visited.
     package mutating func next(visiting count: Int) -> [BusinessRecord]? {
@@ -137,7 +132,6 @@ package struct BusinessList: Sendable {
 }
 
 extension BusinessQuery {
-    /// The order of the list: that of the query, unless it lacks what the order needs.
     var effectiveOrder: BusinessOrder {
         switch order {
         case .distance where near == nil, .relevance where matches == nil: .name
@@ -164,7 +158,7 @@ extension BusinessQuery {
 /// event is found by its name.
 package enum VisibleBusinesses: Sendable {
     case all
-    /// The listed businesses, which have a category: everybody may see them.
+    /// Those with a category: everybody may see them.
     case listed
     case listedOrOwned(by: Int)
 
@@ -178,19 +172,17 @@ package enum VisibleBusinesses: Sendable {
 }
 
 extension Town {
-    /// The business with a slug; nil when it is not visible.
+    /// Nil when the business is not visible.
     package func business(_ slug: Slug, among visible: VisibleBusinesses) -> BusinessRecord? {
         self.businesses[slug].flatMap { visible.contains($0) ? $0 : nil }
     }
 }
 
 package enum BusinessOrder: Sendable, Hashable {
-    /// By name; see `NameKey`.
     case name
     case distance
     /// The last changed first.
     case updated
-    /// The best matches of a ranked search first.
     case relevance
 }
 
@@ -214,7 +206,6 @@ package enum BusinessKey: Sendable {
 }
 
 extension BusinessKey: Comparable {
-    /// Whether a business is before another in a list; both keys are of one order.
     package static func < (left: BusinessKey, right: BusinessKey) -> Bool {
         switch (left, right) {
         case (.name(let left), .name(let right)): left < right
@@ -232,7 +223,7 @@ extension BusinessKey: Comparable {
 }
 
 extension BusinessRecord {
-    /// The time of the last change; that of the beginning of time if it is not recorded.
+    /// The beginning of time if the last change is not recorded.
     var updated: Timestamp { times.updated ?? .beginningOfTime }
 
     var updatedKey: MomentKey { MomentKey(moment: updated, id: id) }

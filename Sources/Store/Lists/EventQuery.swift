@@ -7,17 +7,15 @@ package struct EventQuery: Sendable {
     /// Only events whose name contains this text, ignoring case.
     package var search: String?
     package var eventTypes: [Slug]?
-    /// Only events at this business, if it is visible; nil for all.
     package var business: Slug?
     /// The businesses by which events are found.
     package var visible = VisibleBusinesses.listed
-    /// Only events in this circle.
     package var near: GeoCircle?
     package var box: BoundingBox?
     /// Only events with an occurrence in this range; nil for those that have not ended.
     package var range: Range<Timestamp>?
     package var clock: EventClock
-    /// The listed series at that moment; nil to find them.
+    /// The listed series at the time of the clock; nil to find them.
     package var series: UpcomingSeries?
 
     package init(
@@ -35,9 +33,8 @@ package struct EventStatusQuery: Sendable {
     /// Only events that this person may read; nil for all events.
     package var visibleTo: Reader?
 
-    /// A person who may read events that are not public.
     package struct Reader: Sendable {
-        /// The person's ID. They may read events that they submitted.
+        /// They may read events that they submitted.
         package var id: Int
         /// Whether they may also read events at the businesses that they own.
         package var isOwner: Bool
@@ -58,7 +55,7 @@ extension Town {
         candidates(query).page(request)
     }
 
-    /// All listed events that match a query, in the order of its pages. They are found while the list is read.
+    /// In the order of the pages; they are found while the list is read.
     package func list(of query: EventQuery) -> EventList { EventList(Array(timely(query)), query, in: self) }
 
     /// What of the events that match a query is in its range, cancelled ones included, as far as the work allows.
@@ -82,15 +79,12 @@ extension Town {
         return found
     }
 
-    /// The listed event that is next or in progress, if any is.
     package func nextEvent(at clock: EventClock, _ series: UpcomingSeries) -> EventRecord? {
         var query = EventQuery(clock: clock)
         query.series = series
         return timely(query).first { isScheduled($0, query) }
     }
 
-    /// The matches among the next candidates of a list.
-    ///
     /// - Parameter count: how many are visited; fewer if that takes too long.
     func nextMatches(
         of query: EventQuery, in candidates: inout ArraySlice<EventRecord>, visiting count: Int
@@ -108,7 +102,6 @@ extension Town {
         conditions(of: query).reduce(Candidates(Array(timely(query)))) { $0.filter($1) }
     }
 
-    /// The events that match a search and a query, the best first.
     package func page(
         _ request: PageRequest, of search: SearchQuery, in query: EventQuery
     ) throws(SearchUnavailable) -> SearchPage<EventRecord> {
@@ -156,8 +149,8 @@ extension Town {
         return Merged(singles, series.filter { range != nil || $0.end >= now }.map { (key: $0.key, value: $0.event) })
     }
 
-    /// The events that a calendar may have, by ID: the public ones, cancelled ones included, that have not ended at a
-    /// moment, and all in series, whose occurrences are not found here.
+    /// By ID: the public events, cancelled ones included, that have not ended, and all in series, whose occurrences are
+    /// not found here.
     ///
     /// - Parameter business: only events at this business, if it is visible; nil for all.
     package func calendarEvents(
@@ -175,7 +168,7 @@ extension Town {
         return found.sorted { $0.id < $1.id }
     }
 
-    /// The last moment until which the list of events stays as it is at a moment: the end of an event or an occurrence.
+    /// The end of an event or an occurrence: until then the list of events stays the same.
     package func nextEventEnd(at clock: EventClock, _ series: UpcomingSeries? = nil) -> Timestamp? {
         let series = series ?? UpcomingSeries(of: self, at: clock)
         return [self.events.nextEnd(at: clock.now), series.nextEnd].compactMap(\.self).min()
@@ -205,7 +198,6 @@ extension Town {
 
     package func eventCount(of status: Event.Status) -> Int { self.events.run(of: status).count }
 
-    /// The number of events at a business with a status that is not public.
     package func hiddenEventCount(of status: Event.Status, atBusiness id: Int) -> Int {
         self.events.hiddenRun(of: status, atBusiness: id).count
     }
@@ -236,7 +228,6 @@ private struct Merged<Key: Comparable, Value, First: Sequence<(key: Key, value: 
     }
 }
 
-/// All listed events that match a query, read in parts.
 package struct EventList: Sendable {
     private var candidates: ArraySlice<EventRecord>
     private let query: EventQuery
@@ -246,7 +237,7 @@ package struct EventList: Sendable {
         (self.candidates, self.query, self.town) = (candidates[...], query, town)
     }
 
-    /// The next events, which may be none; nil at the end.
+    /// Nil at the end; an empty part is not the end.
     ///
     /// - Parameter count: how many candidates are visited; fewer if that takes too long.
     package mutating func next(visiting count: Int) -> [EventRecord]? {
@@ -268,11 +259,10 @@ extension Town {
     }
 }
 
-/// The listed events in series at a moment, by the start of the occurrence that stands for each.
+/// The listed events in series at an instant, by the start of the occurrence that stands for each.
 ///
 /// A version finds them once for all requests until one of the occurrences ends.
 package struct UpcomingSeries: Sendable {
-    /// An event, with the end of the occurrence that stands for it.
     struct Element: Sendable {
         let key: MomentKey
         let end: Timestamp
@@ -282,11 +272,11 @@ package struct UpcomingSeries: Sendable {
     let elements: [Element]
     /// The end of the first occurrence that has not ended; nil when all have.
     let nextEnd: Timestamp?
-    /// The zone of the town, and the moments at which they are the same.
+    /// The zone of the town, and the time in which they are the same.
     private let zone: String
     private let moments: ClosedRange<Timestamp>
 
-    /// Finds the series of a town. Those whose occurrences take too long to find are left out.
+    /// Series whose occurrences take too long to find are left out.
     init(of town: Town, at clock: EventClock) {
         var elements: [Element] = []
         for event in town.events.listedSeries {

@@ -4,15 +4,15 @@ import Journal
 import SookeModel
 
 /// A line of the log: the changes, their author and time.
-struct Commit: Sendable {
-    let time: CommitTime
-    let by: Author
-    let changes: [RecordChange]
+package struct Commit: Sendable {
+    package let time: CommitTime
+    package let by: Author
+    package let changes: [RecordChange]
     /// The highest IDs ever given elsewhere, where the records are from; most commits have none.
-    var highestIDs = IDSequences()
+    package internal(set) var highestIDs = IDSequences()
 
-    /// Appends the members of the line's object that follow its sequence number: `"at":…,"by":…,"changes":[…]`, and
-    /// `"wall":…` after `at` where the clock was behind; `"numbers":{…}` at the end for IDs given elsewhere.
+    /// `"at":…,"by":…,"changes":[…]`, with `"wall":…` after `at` where the clock was behind, and `"numbers":{…}` at the
+    /// end for IDs given elsewhere. The sequence number before them is the journal's.
     func appendPayload(to line: inout [UInt8]) {
         line.append { writer in
             writer.member("at", time.at)
@@ -29,10 +29,8 @@ struct Commit: Sendable {
         }
     }
 
-    /// Reads what `appendPayload` has appended with the reader of a start. A value that could be written but not read
-    /// would keep the town from starting, whichever rule has let it pass.
-    ///
-    /// An import of a whole town is read record by record, so that it takes no further memory.
+    /// Reads it as a start does: a value that could be written but not read would keep the town from starting. An
+    /// import of a whole town is read record by record, so that it takes no further memory.
     func requireReadable(_ payload: ArraySlice<UInt8>) throws(StoredRecordError) {
         if payload.count <= 64 << 10, (try? Self.read(payload) { (_: Change, _) in }) != nil { return }
         for change in changes {
@@ -47,7 +45,7 @@ struct Commit: Sendable {
         if payload.count <= 64 << 10 { try Self.read(payload) { (_: Change, _) in } }
     }
 
-    /// The time of a payload in RFC 3339, which it begins with.
+    /// In RFC 3339; a payload begins with it.
     static func timeText(of payload: ArraySlice<UInt8>) -> String {
         String(
             decoding: payload.drop { $0 != UInt8(ascii: ":") }.dropFirst(2).prefix { $0 != UInt8(ascii: "\"") },
@@ -58,31 +56,35 @@ struct Commit: Sendable {
         try read(payload) { reader, _ in try reader.skipValue() }.time
     }
 
-    /// Reads the changes of a payload in order, each with the time of the commit.
-    ///
-    /// - Returns: the highest IDs that it names.
+    /// Reads a payload, and its changes in order, each with the time of the commit. The result has none.
     @discardableResult
     static func read(
         _ payload: ArraySlice<UInt8>, _ apply: (Change, CommitTime) throws -> Void
-    ) throws(StoredRecordError) -> IDSequences {
+    ) throws(StoredRecordError) -> Commit {
         try read(payload) { reader, time in
             guard let time else { throw reader.error("a commit whose time follows its changes") }
             try reader.beginArray()
-            while try reader.nextElement() { try apply(Change(from: &reader), time) }
-        }.highestIDs
+            while try reader.nextElement() {
+                if let change = try Change.read(from: &reader, was: { try $1.skipValue() }) { try apply(change, time) }
+            }
+        }
     }
 
-    /// Reads a payload; the caller reads the changes.
+    /// Reads a payload but its changes, which a function reads.
     static func read(
         _ payload: ArraySlice<UInt8>, changes: (inout JSONReader, CommitTime?) throws -> Void
-    ) throws(StoredRecordError) -> (time: CommitTime, by: Author, highestIDs: IDSequences) {
-        try read(object: [UInt8(ascii: "{")] + payload + [UInt8(ascii: "}")], changes: changes)
+    ) throws(StoredRecordError) -> Commit {
+        try read(object: object(of: payload), changes: changes)
     }
 
-    /// Reads an object with the members of a payload, and perhaps others.
+    static func object(of payload: ArraySlice<UInt8>) -> [UInt8] {
+        [UInt8(ascii: "{")] + payload + [UInt8(ascii: "}")]
+    }
+
+    /// The object may have other members than those of a payload.
     static func read(
         object: [UInt8], changes: (inout JSONReader, CommitTime?) throws -> Void
-    ) throws(StoredRecordError) -> (time: CommitTime, by: Author, highestIDs: IDSequences) {
+    ) throws(StoredRecordError) -> Commit {
         do {
             var reader = JSONReader(object, limits: .trusted)
             var (at, wall) = (Timestamp?.none, Timestamp?.none)
@@ -100,25 +102,23 @@ struct Commit: Sendable {
             }
             try reader.finish()
             guard let at else { throw reader.error("a commit without its time") }
-            return (CommitTime(at: at, wall: wall), by, highestIDs)
+            return Commit(time: CommitTime(at: at, wall: wall), by: by, changes: [], highestIDs: highestIDs)
         } catch {
             throw StoredRecordError(error)
         }
     }
 }
 
-/// The effect of a commit on one record: the record before and after it.
-///
-/// Both are references to the records of the versions, not copies.
+/// The effect of a commit on one record. Both records are references to those of the versions, not copies.
 package struct RecordChange: Sendable {
     package let kind: RecordKind
     package let id: Int
-    /// The record before; nil for a new one.
+    /// Nil for a new record.
     package let before: (any TableRecord)?
-    /// The record after; nil for a deletion.
+    /// Nil for a deletion.
     package let after: (any TableRecord)?
 
-    /// The before-image of an update in the log: the members that differ; nil when it has not been computed yet.
+    /// The members that differ, as the log has them; nil when they have not been computed yet.
     var was: [UInt8]?
 
     package var isPublic: Bool { before?.isPublic == true || after?.isPublic == true }
@@ -127,16 +127,14 @@ package struct RecordChange: Sendable {
         kind == Record.Value.kind ? (before as? Record, after as? Record) : nil
     }
 
-    /// The change without its before-image.
     var change: Change { after.map { .put(AnyRecord($0.value)) } ?? .delete(kind, id: id) }
 
     /// The record that lost its slug, if other records may refer to it.
     var lostTarget: ReferenceTarget? {
-        guard let slug = before?.referenceSlug, slug != after?.referenceSlug else { return nil }
+        guard let slug = before?.value.ownSlug, slug != after?.value.ownSlug else { return nil }
         return ReferenceTarget(kind: kind, id: id)
     }
 
-    /// Writes the change in the form of the log; see `Change`.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         if let after {
@@ -155,46 +153,50 @@ package struct RecordChange: Sendable {
     }
 }
 
-/// The effect of a commit on one record: its after-image, or its deletion.
-///
-/// Changes are after-images, so applying one twice has the same effect as applying it once.
+/// The effect of a commit on one record as an after-image, so that applying it twice has the same effect as once.
 package enum Change: Sendable, Equatable {
-    /// The record is new or has changed.
     case put(AnyRecord)
     case delete(RecordKind, id: Int)
 
     /// Reads a change that the store has written: `{"business":{…}}` for a new record, `{"business":{…},"was":{…}}` for
-    /// an update, `{"deleted":"business","id":3,"was":{…}}`. The before-image is ignored here.
-    init(from reader: inout JSONReader) throws(StoredRecordError) {
-        do {
-            try reader.beginObject()
-            let name = try reader.nextKey()
-            if let kind = name.flatMap(Town.kind(named:)) {
-                self = .put(try AnyRecord(kind, from: &reader))
+    /// an update, `{"deleted":"business","id":3,"was":{…}}`.
+    ///
+    /// - Parameters:
+    ///   - kinds: a change of another kind is skipped and nil.
+    ///   - was: reads the before-image, if there is one.
+    static func read(
+        from reader: inout JSONReader, of kinds: Set<RecordKind>? = nil,
+        was: (Change, inout JSONReader) throws -> Void
+    ) throws -> Change? {
+        try reader.beginObject()
+        let name = try reader.nextKey()
+        var change: Change?
+        if let kind = name.flatMap(Town.kind(named:)) {
+            if kinds?.contains(kind) == false {
+                try reader.skipValue()
             } else {
-                guard name == "deleted", let kind = Town.kind(named: try reader.readString()),
-                    try reader.nextKey() == "id"
-                else { throw reader.error("a change names no known kind of record") }
-                self = .delete(kind, id: try reader.readInt())
+                change = .put(try AnyRecord(kind, from: &reader))
             }
-            guard let more = try reader.nextKey() else { return }
-            guard more == "was" else { throw reader.error("a change has a member too many") }
-            try reader.skipValue()
-            guard try reader.nextKey() == nil else { throw reader.error("a change has a member too many") }
-        } catch {
-            throw StoredRecordError(error)
+        } else {
+            guard name == "deleted", let kind = Town.kind(named: try reader.readString()), try reader.nextKey() == "id"
+            else { throw reader.error("a change names no known kind of record") }
+            let id = try reader.readInt()
+            if kinds?.contains(kind) != false { change = .delete(kind, id: id) }
         }
+        guard let more = try reader.nextKey() else { return change }
+        guard more == "was" else { throw reader.error("a change has a member too many") }
+        if let change { try was(change, &reader) } else { try reader.skipValue() }
+        guard try reader.nextKey() == nil else { throw reader.error("a change has a member too many") }
+        return change
     }
 }
 
 package enum Author: Sendable, Equatable {
-    /// The user that runs the server, on the same machine.
     case local
     case person(Int)
     /// An author of a kind that another version of this program wrote to the log.
     case other(String)
 
-    /// The text in the log: `local`, or `person:3`.
     var text: String {
         switch self {
         case .local: "local"
@@ -218,19 +220,18 @@ package enum Author: Sendable, Equatable {
 package struct CommitTime: Sendable, Hashable {
     /// The time in the order of commits: never before that of an earlier one.
     package let at: Timestamp
-    /// What the clock of the machine said, where that was earlier: it was set back, or had been ahead.
+    /// What the clock of the machine said, where that was earlier: it was set back, or had been ahead before.
     package let wall: Timestamp?
 
     package init(at: Timestamp, wall: Timestamp? = nil) {
         (self.at, self.wall) = (at, wall)
     }
 
-    /// The time of a commit at a time of the clock, after another commit.
     init(_ now: Timestamp, after earlier: CommitTime) {
         self.init(at: max(now, earlier.at), wall: now < earlier.at ? now : nil)
     }
 
-    /// What the clock of the machine said, for people and for what expires. It may be wrong.
+    /// What the clock of the machine said, which may be wrong: for display, and for what expires.
     package var clock: Timestamp { wall ?? at }
 }
 
@@ -241,7 +242,6 @@ package struct AnyRecord: Sendable, Equatable {
         self.value = value
     }
 
-    /// Reads a record that the store has written.
     package init(_ kind: RecordKind, from reader: inout JSONReader) throws(StoredRecordError) {
         self = try Town.Tables.table(of: kind).read(&reader)
     }

@@ -6,10 +6,9 @@ protocol IndexKey<Record>: Sendable {
     associatedtype Record: TableRecord
     associatedtype Key: Comparable & Sendable
 
-    /// Whether only queries of a finished version read the index.
     static var isForQueries: Bool { get }
 
-    /// The key of a record; nil when the index does not have the record.
+    /// Nil when the index does not have the record.
     static func key(of record: Record) -> Key?
 }
 
@@ -106,7 +105,6 @@ struct GroupKey: Comparable, Sendable {
     let group: Int
     let id: Int
 
-    /// The keys of all records of a group.
     static func range(of group: Int) -> Range<GroupKey> {
         GroupKey(group: group, id: .min)..<GroupKey(group: group, id: .max)
     }
@@ -116,14 +114,13 @@ struct GroupKey: Comparable, Sendable {
     }
 }
 
-/// The definition of an index of former slugs.
 protocol FormerSlugs<Record>: Sendable {
     associatedtype Record: TableRecord
 
     static func slugs(of record: Record) -> [Slug]
 }
 
-/// An index of former slugs; several records may have had one slug.
+/// Several records may have had one slug.
 struct FormerSlugIndex<Definition: FormerSlugs>: Index {
     typealias Record = Definition.Record
 
@@ -131,10 +128,10 @@ struct FormerSlugIndex<Definition: FormerSlugs>: Index {
 
     init() {}
 
-    /// The ID of the record that had a slug; the newest, if there are several.
+    /// The newest record, if several had the slug.
     subscript(slug: Slug) -> Int? { holders(of: slug).first { _ in true } }
 
-    /// The IDs of the records that had a slug, the newest first.
+    /// The newest first.
     func holders(of slug: Slug) -> some Sequence<Int> {
         let keys = Key(slug: slug, id: .min)..<Key(slug: slug, id: .max)
         return tree.elements(in: keys).reversed().lazy.map(\.key.id)
@@ -187,8 +184,4 @@ extension SluggedRecord where Self: TableRecord, Indexes == SlugIndexes<Self> {
     package static func find(_ slug: Slug, in town: Town) -> Self? {
         town.storage[0][keyPath: table][slug]
     }
-}
-
-extension TableRecord where Self: SluggedRecord {
-    package var address: String { slug.text }
 }

@@ -1,10 +1,9 @@
 import BTree
 
-/// The part of a list to return.
 package struct PageRequest: Sendable, Equatable {
-    /// The number of the page, from 1.
+    /// From 1.
     package let number: Int
-    /// The number of records per page, 1 to 100.
+    /// Records per page, 1 to 100.
     package let size: Int
 
     package static let defaultSize = 20
@@ -24,11 +23,9 @@ package struct PageRequest: Sendable, Equatable {
     }
 }
 
-/// A part of a list, with the length of the whole list.
 package struct Page<Record: Sendable>: Sendable {
     package let records: [Record]
     package let request: PageRequest
-    /// The number of records in the whole list.
     package let total: Int
     package let hasNext: Bool
 
@@ -68,7 +65,6 @@ extension Page {
 struct Candidates<Record: Sendable>: Sendable {
     /// How many there are, whether they satisfy the condition or not.
     let count: Int
-    /// Calls a function with the records of some ranks.
     private let visit: @Sendable (Range<Int>, (borrowing Record) -> Void) -> Void
     /// One function for all conditions: each in an array would be retained for each record. Nil for none.
     private var condition: (@Sendable (borrowing Record) -> Bool)?
@@ -89,7 +85,6 @@ struct Candidates<Record: Sendable>: Sendable {
 
     init(_ records: [Record]) { self.init(records) { $0 } }
 
-    /// The records to which the items of an array lead.
     init<Item: Sendable>(_ items: [Item], _ record: @escaping @Sendable (Item) -> Record?) {
         self.init(items.count) { ranks, body in
             for item in items[ranks] { if let record = record(item) { body(record) } }
@@ -106,7 +101,6 @@ struct Candidates<Record: Sendable>: Sendable {
         return narrowed
     }
 
-    /// The matching records with some ranks among the candidates.
     func matches(in ranks: Range<Int>) -> [Record] {
         var found: [Record] = []
         visit(ranks.clamped(to: 0..<count)) { record in
@@ -125,7 +119,7 @@ struct Candidates<Record: Sendable>: Sendable {
         condition?(record) ?? true
     }
 
-    /// Calls a function with all matching records and their ranks among the candidates.
+    /// With the rank of each matching record among the candidates.
     func forEach(_ body: (_ rank: Int, Record) -> Void) {
         var rank = 0
         visit(0..<count) { record in

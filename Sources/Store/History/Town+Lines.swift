@@ -8,7 +8,7 @@ import SookeModel
 ///
 /// The same town gives the same bytes.
 extension Town {
-    /// Calls a function with each line, without line feeds; the last one ends in a comma.
+    /// Lines have no line feeds; the last one ends in a comma.
     ///
     /// - Parameter isWhole: whether to include all that the store needs, as in a snapshot: the highest IDs and the
     ///   private records.
@@ -38,7 +38,6 @@ extension IDSequences {
         return [UInt8]("\"numbers\":") + writer.bytes + [UInt8](",")
     }
 
-    /// Writes an object with the sequences; see `Sequence.isOptional`.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         for sequence in Sequence.all where !sequence.isOptional || self[sequence] > 0 {
@@ -74,14 +73,12 @@ extension IDSequences {
     }
 }
 
-/// Builds a town from the lines of a snapshot.
 struct TownReader {
     private var town = Town()
     private var section: RecordKind?
 
-    init() { town.storage[0].businesses.beginPuttingMany() }
+    init() { town.storage[0].businesses.isLoading = true }
 
-    /// Reads a line, without its line feed.
     mutating func read(_ line: ArraySlice<UInt8>) throws(StoredRecordError) {
         if section != nil, line.first == UInt8(ascii: "]") {
             section = nil
@@ -108,7 +105,7 @@ struct TownReader {
 
     mutating func finish() throws(StoredRecordError) -> Town {
         if let section { throw StoredRecordError("the \(section.collection) have no end") }
-        town.storage[0].businesses.endPuttingMany()
+        town.storage[0].businesses.isLoading = false
         return town
     }
 }
@@ -141,19 +138,14 @@ extension Town {
         try output(document.takeBytes())
     }
 
-    /// Whether the last line of a document that `writeDocument` wrote matches the lines before it.
+    /// Whether the last line of what `writeDocument` wrote matches the lines before it.
     package static func isWholeDocument(_ bytes: [UInt8]) -> Bool {
-        do {
-            try CheckedDocument.read(bytes) { _ in }
-            return true
-        } catch {
-            return false
-        }
+        (try? CheckedDocument.read(bytes) { _ in }) != nil
     }
 }
 
 extension Store {
-    /// Writes a backup of a version in pieces: the same bytes as its snapshot.
+    /// The same bytes as the snapshot of the version.
     package nonisolated func writeBackup<Failure: Error>(
         of version: Version, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
