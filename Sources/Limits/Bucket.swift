@@ -13,17 +13,11 @@ package struct Bucket<Key: Hashable & Sendable>: Sendable {
     /// The time in which an empty bucket refills.
     private let window: Int
     private let policy: String
-    /// The longest time after which a key may use something again, however much it has used.
     private let longestWait: Int
-    /// When the bucket of a key is full again.
     private var fullAt: ExpiringTable<Key, Int>
-    /// When all buckets are full.
     package private(set) var lastFullAt = Int.min / 2
 
-    /// - Parameters:
-    ///   - name: the name of the limit in header fields.
-    ///   - seconds: the time in which an empty bucket refills.
-    ///   - longestWait: for `charge`, the longest time in seconds after which a key may use something again.
+    /// - Parameter longestWait: for `charge`, the longest time in seconds after which a key may use something again.
     package init(
         name: String = "", quota: Int, seconds: Double, longestWait: Double = 0, capacity: Int = 65_536
     ) {
@@ -35,7 +29,6 @@ package struct Bucket<Key: Hashable & Sendable>: Sendable {
 
     package var count: Int { fullAt.count }
 
-    /// Takes one, if it is there.
     package mutating func take(_ key: Key, now: Int) -> BucketDecision {
         let interval = window / quota
         return fullAt.update(key, now: now) { fullAt in
@@ -52,9 +45,8 @@ package struct Bucket<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Takes what was used already, even if it is more than there was; a negative cost is given back.
-    ///
-    /// - Parameter quota: that of the key, if it has another one.
+    /// Takes what was used already, even if it is more than there was; a negative cost is given back. `quota` is that
+    /// of the key, if it has another one.
     package mutating func charge(_ cost: Int, of quota: Int? = nil, to key: Key, now: Int) {
         let time = refill(cost, of: quota)
         let latest = now + window + longestWait
@@ -65,19 +57,16 @@ package struct Bucket<Key: Hashable & Sendable>: Sendable {
         lastFullAt = max(lastFullAt, full)
     }
 
-    /// The time until a key may use something; 0 when it may.
-    ///
-    /// - Parameter cost: how much must be there; with 0, all may be used up, but not more.
+    /// The time until a key may use something, 0 when it may: `cost` must be there; with 0, all may be used up, but not
+    /// more.
     package func wait(_ key: Key, for cost: Int = 0, of quota: Int? = nil, now: Int) -> Int {
         max(0, readyAt(key, for: cost, of: quota) - now)
     }
 
-    /// When a key may use something.
     package func readyAt(_ key: Key, for cost: Int = 0, of quota: Int? = nil) -> Int {
         fullAt[key] + refill(cost, of: quota) - window
     }
 
-    /// Fills the bucket of a key.
     package mutating func fill(_ key: Key) { fullAt.remove(key) }
 
     private func refill(_ cost: Int, of quota: Int?) -> Int {
@@ -87,11 +76,9 @@ package struct Bucket<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// Whether one more is allowed, and how many after it.
 package struct BucketDecision: Sendable, Equatable {
-    /// Whether the request is allowed. If not: 429 with `Retry-After` of `resetSeconds`.
+    /// If not: 429 with `Retry-After` of `resetSeconds`.
     package let isAllowed: Bool
-    /// The number of further requests that are allowed now.
     package let remaining: Int
     /// Seconds, rounded up, until there is one request more than `remaining`.
     package let resetSeconds: Int

@@ -13,8 +13,6 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// When `recent` was begun.
     private var turnedAt: Int?
 
-    /// A table of at most `capacity` values.
-    ///
     /// - Parameters:
     ///   - lifetime: nanoseconds; a value that was not updated for so long is equivalent to `fresh`.
     ///   - fresh: the value of an absent key.
@@ -22,10 +20,8 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         (self.capacity, self.lifetime, self.fresh, shared) = (capacity, lifetime, fresh, fresh)
     }
 
-    /// The number of stored values, including expired ones.
     package var count: Int { recent.count + older.count }
 
-    /// The value of a key, or the shared one when the table is full.
     package subscript(key: Key) -> Value {
         recent[key] ?? older[key] ?? (count < capacity ? fresh : shared)
     }
