@@ -2,10 +2,8 @@ import Platform
 
 /// The stored form of a password: its yescrypt hash with method, cost and salt, in the format of crypt(5)
 /// (`$y$j9T$…$…`).
-///
-/// Creating and verifying one take the time and memory of the cost; the server does both with `PasswordHasher`.
 package struct PasswordHash: Sendable, Equatable, Secret {
-    /// The text for storage. It allows no login, but offline guessing: it must not appear in logs and responses.
+    /// It allows no login, but offline guessing: it must not appear in logs and responses.
     package let stored: String
 
     /// - Throws: `malformedHash` for any other text than a yescrypt hash. An older method is never accepted.
@@ -18,8 +16,6 @@ package struct PasswordHash: Sendable, Equatable, Secret {
         self.stored = stored
     }
 
-    /// Hashes a password with a new random salt.
-    ///
     /// - Throws: `unusablePassword`, `noRandomBytes`, or `failed` when there is no memory for it.
     package static func make(
         _ password: Password, cost: PasswordCost = .standard
@@ -33,7 +29,7 @@ package struct PasswordHash: Sendable, Equatable, Secret {
         return try PasswordHash(stored: String(decoding: hash, as: UTF8.self))
     }
 
-    /// Whether this is the hash of the password. The time does not depend on where the hashes differ.
+    /// The time does not depend on where the hashes differ.
     ///
     /// - Throws: `unusablePassword`, or `failed` when there is no memory for it or the stored cost is impossible.
     package func verify(_ password: Password) throws(PasswordHashError) -> Bool {
@@ -42,7 +38,6 @@ package struct PasswordHash: Sendable, Equatable, Secret {
         return hash.constantTimeEquals(Array(stored.utf8))
     }
 
-    /// The prefix of every yescrypt hash.
     static let prefix = "$y$"
     /// 128 bits, so that salts are unique.
     private static let saltByteCount = 16
@@ -51,7 +46,6 @@ package struct PasswordHash: Sendable, Equatable, Secret {
     /// Method and parameters, a salt of at most 64 bytes and the digest are shorter.
     private static let storedLimit = 192
 
-    /// A character of crypt's base 64.
     private static func isDigit(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ".")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -86,13 +80,11 @@ package struct PasswordHash: Sendable, Equatable, Secret {
     }
 }
 
-/// The work and memory for a hash of a password: a level of crypt_gensalt(3) for yescrypt, 1 to 11.
-///
-/// Each level doubles both. Level 5 needs 16 MiB (N = 4096, r = 32), 11 needs 1 GiB.
+/// A level of crypt_gensalt(3) for yescrypt. Each doubles work and memory: level 5 needs 16 MiB (N = 4096, r = 32), 11
+/// needs 1 GiB.
 package struct PasswordCost: Sendable, Hashable {
     package let level: Int
 
-    /// A level from 1 to 11; nil for another.
     package init?(level: Int) {
         guard 1...11 ~= level else { return nil }
         self.level = level
@@ -108,20 +100,16 @@ package struct PasswordCost: Sendable, Hashable {
     package static let lowest = PasswordCost(known: 1)
 }
 
-/// Why a password was not hashed or compared. It never depends on whether the password is right.
+/// Why a password was not hashed or compared. It never depends on whether the password is right: no hash matches an
+/// unusable one.
 package enum PasswordHashError: Error, Equatable {
-    /// The password is empty, contains a NUL byte or is longer than `PasswordPolicy.maximumBytes`. No hash matches it.
     case unusablePassword
-    /// The stored text is not a yescrypt hash.
     case malformedHash
-    /// The operating system had no random bytes for the salt; its error number.
+    /// The error number of the operating system, as in `failed` and `noThread`.
     case noRandomBytes(code: Int32)
-    /// libcrypt failed, usually for lack of memory; the operating system's error number.
     case failed(code: Int32)
-    /// The thread could not be started; the operating system's error number.
     case noThread(code: Int32)
     /// Too many passwords are waiting. The client must try again: 503 with `Retry-After: 1`.
     case busy
-    /// The waiting task was cancelled before its turn.
     case cancelled
 }

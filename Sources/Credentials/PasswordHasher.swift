@@ -2,16 +2,10 @@ import Bytes
 
 /// Hashes and verifies passwords, one at a time and on a thread of its own, so that logins can neither delay the rest
 /// of the server nor use up its memory.
-///
-/// ```swift
-/// let hasher = try PasswordHasher()
-/// let hash = try await hasher.hash(password, in: .known(network))
-/// if try await hasher.verify(password, against: person?.passwordHash, in: .stranger(site)) { … }
-/// ```
 package final class PasswordHasher: Sendable {
-    /// The number of waiting passwords per network, beside the one that is being hashed; further ones are refused.
+    /// Beside the one that is being hashed; further ones are refused.
     package static let limitPerNetwork = 8
-    /// The number of waiting passwords in each lane: half a second's work.
+    /// In each lane: half a second's work.
     static let queueLimit = 32
 
     private let cost: PasswordCost
@@ -20,8 +14,6 @@ package final class PasswordHasher: Sendable {
     private let queue: PasswordQueue
 
     /// Takes as long as a hash.
-    ///
-    /// - Throws: as `PasswordHash.make`.
     package convenience init(cost: PasswordCost = .standard) throws(PasswordHashError) {
         try self.init(cost: cost, queue: PasswordQueue(limit: Self.queueLimit, limitPerNetwork: Self.limitPerNetwork))
     }
@@ -41,8 +33,8 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    /// Whether the hash is that of the password. Without a hash, for an account that does not exist, it returns false
-    /// after the same work, so that the time does not reveal which accounts exist.
+    /// Without a hash, for an account that does not exist, it returns false after the same work, so that the time does
+    /// not reveal which accounts exist.
     ///
     /// - Throws: `busy` when too many are waiting; `cancelled`, `noThread`; else as `PasswordHash.verify`.
     package func verify(

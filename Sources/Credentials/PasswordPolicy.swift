@@ -3,17 +3,14 @@ import Platform
 /// The rules for new passwords: a minimum length, any characters, and not among the first that attackers guess (after
 /// NIST SP 800-63B-3, section 5.1.1.2). Existing passwords are not checked again at a login.
 package enum PasswordPolicy {
-    /// The minimum number of code points.
     package static let minimumCharacters = 12
 
-    /// The maximum length in bytes of UTF-8, normalized, which is the limit of crypt(3); a longer password would have
-    /// to be truncated or hashed first. It has room for 127 code points of any script, and for 511 of ASCII.
+    /// In UTF-8, normalized: the limit of crypt(3); a longer password would have to be truncated or hashed first. It
+    /// has room for 127 code points of any script, and for 511 of ASCII.
     package static let maximumBytes = Crypt.phraseLimit
 
-    /// The reason why a password must not be set; nil when it may.
-    ///
-    /// - Parameter facts: what others know of the person and the town, such as names and an e-mail address. Their parts
-    ///   of four letters or digits or more are nothing to guess.
+    /// The reason why a password must not be set; nil when it may. `facts` are what others know of the person and the
+    /// town, such as names and an e-mail address: parts of four letters or digits or more are nothing to guess.
     package static func problem(with password: Password, knowing facts: [String] = []) -> PasswordProblem? {
         let text = String(decoding: password.reveal(), as: UTF8.self)
         guard password.characterCount >= minimumCharacters else { return .tooShort }
@@ -28,10 +25,9 @@ package enum PasswordPolicy {
         return rest.count < scalars.count && rest.count < minimumBesideFacts ? .predictable : nil
     }
 
-    /// The minimum number of characters beside those that are part of a name or an address.
+    /// Characters beside those that are part of a name or an address.
     private static let minimumBesideFacts = 8
 
-    /// The passwords of `common`.
     static let commonPasswords: Set<String> = {
         var (passwords, text): (Set<String>, [UInt8]) = ([], [])
         for byte in "\(common)A".utf8 {
@@ -64,17 +60,14 @@ package enum PasswordPolicy {
     }
 }
 
-/// Why a password must not be set.
 package enum PasswordProblem: Sendable, Equatable, CustomStringConvertible {
     case tooShort
     case tooLong
-    /// It contains a control character, such as NUL or a line feed, which cannot be typed.
+    /// It cannot be typed.
     case controlCharacter
     case common
-    /// It consists mostly of parts of a name or an address.
     case predictable
 
-    /// A message for the person, without the password.
     package var description: String {
         switch self {
         case .tooShort: "must have \(PasswordPolicy.minimumCharacters) characters or more"
@@ -93,15 +86,15 @@ package enum PasswordProblem: Sendable, Equatable, CustomStringConvertible {
 /// U+0020, then normalization form C. Case is significant, and nothing is truncated.
 package struct Password: Sendable, Secret {
     private let bytes: [UInt8]
-    /// The number of Unicode code points, which is how the length of a password is counted (NIST SP 800-63B-3, section
-    /// 5.1.1.2); unlike grapheme clusters it does not change with the version of Unicode.
+    /// Code points, by which the length of a password is counted (NIST SP 800-63B-3, section 5.1.1.2); unlike grapheme
+    /// clusters they do not change with the version of Unicode.
     package let characterCount: Int
 
-    /// The maximum length in bytes before normalization, which takes quadratic time for a long run of combining marks.
-    /// A password may be half as long in form C.
+    /// Before normalization, which takes quadratic time for a long run of combining marks. A password may be half as
+    /// long in form C.
     package static let maximumInputBytes = 1024
 
-    /// The password of a text. A text longer than `maximumInputBytes` matches no account and cannot be set.
+    /// A text longer than `maximumInputBytes` matches no account and cannot be set.
     package init(_ text: String) {
         guard text.utf8.count <= Self.maximumInputBytes else {
             bytes = Array(text.utf8.prefix(Self.maximumInputBytes))
@@ -118,7 +111,7 @@ package struct Password: Sendable, Secret {
         characterCount = String(decoding: bytes, as: UTF8.self).unicodeScalars.count
     }
 
-    /// The UTF-8 bytes of the normalized text, only for hashing and checking.
+    /// Only for hashing and checking.
     package func reveal() -> [UInt8] { bytes }
 
     var byteCount: Int { bytes.count }

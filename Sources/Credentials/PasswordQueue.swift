@@ -5,16 +5,13 @@ import Synchronization
 /// Runs one job at a time on a thread of its own, with a bounded queue.
 ///
 /// Jobs of known clients go first; after four of them one of an unknown client runs, if it waits, so that known clients
-/// cannot keep all others out. Within both lanes networks take turns.
-///
-/// The thread exists only while there are jobs: starting it costs little compared with a hash, and nothing has to be
-/// stopped.
+/// cannot keep all others out. Within both lanes networks take turns. The thread exists only while there are jobs:
+/// starting it costs little compared with a hash, and nothing has to be stopped.
 final class PasswordQueue: Sendable {
     private struct Job: Sendable {
         let number: Int
-        /// Whether a task still waits for the result.
         let isWanted: @Sendable () -> Bool
-        /// Does the work, and returns the function that delivers its result.
+        /// Returns the function that delivers the result.
         let run: @Sendable () -> @Sendable () -> Void
         let refuse: @Sendable (PasswordHashError) -> Void
     }
@@ -41,8 +38,6 @@ final class PasswordQueue: Sendable {
 
     private let state: Mutex<State>
 
-    /// In each of the two lanes `limit` jobs may wait, and `limitPerNetwork` of one network, beside the one that is
-    /// running.
     init(limit: Int, limitPerNetwork: Int) {
         let lane = FairQueue<Job>(limit: limit, limitPerNetwork: limitPerNetwork)
         state = Mutex(State(known: lane, strangers: lane))
@@ -50,8 +45,6 @@ final class PasswordQueue: Sendable {
 
     var waitingCount: Int { state.withLock { $0.known.count + $0.strangers.count } }
 
-    /// Runs a job when its turn comes.
-    ///
     /// - Parameter isWanted: called when its turn has come; a job that is no longer wanted does not run.
     /// - Throws: the error of the job; `busy` when too many wait, `cancelled` when it is no longer wanted or the task
     ///   is cancelled before the job runs, `noThread`.
@@ -127,18 +120,14 @@ final class PasswordQueue: Sendable {
     }
 }
 
-/// The lane in which a password waits to be hashed: known clients go first, and all others share a lane in which
-/// networks take turns.
+/// The lane in which a password waits to be hashed; in both, networks take turns.
 package struct PasswordLane: Sendable, Hashable {
     let isKnown: Bool
     let network: [UInt8]
 
-    /// The lane of a client that is authenticated, or that logs in from a network from which the account has logged in
-    /// before.
+    /// Of a client that is authenticated, or that logs in from a network from which the account has logged in before.
     package static func known(_ network: [UInt8]) -> PasswordLane { PasswordLane(isKnown: true, network: network) }
 
-    /// The lane of all other clients.
-    ///
-    /// - Parameter site: a key for the larger network of the client's address.
+    /// Of all other clients; `site` is the larger network of the client's address.
     package static func stranger(_ site: [UInt8]) -> PasswordLane { PasswordLane(isKnown: false, network: site) }
 }

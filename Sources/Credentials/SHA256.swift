@@ -1,8 +1,7 @@
 import Bytes
 
-/// The digest SHA-256 (FIPS 180-4, section 6.2).
-///
-/// It is for tokens, which are random and long. A password needs a slow hash: `PasswordHash`.
+/// The digest SHA-256 (FIPS 180-4, section 6.2), for tokens, which are random and long. A password needs a slow hash:
+/// `PasswordHash`.
 package struct SHA256: Sendable {
     package static let byteCount = 32
 
@@ -63,7 +62,6 @@ package struct SHA256: Sendable {
         if count % 64 == 0 { mix() }
     }
 
-    /// Adds four bytes at the start of a word.
     private mutating func take(word: UInt32) {
         words[Int(truncatingIfNeeded: count % 64) / 4] = word
         count &+= 4
@@ -120,13 +118,12 @@ package struct SHA256: Sendable {
 
 /// Codes that prove that their maker had a key: HMAC with SHA-256 (RFC 2104).
 package struct HMACSHA256: Sendable {
-    /// The digests that have taken the key.
+    /// They have taken the key.
     private let inner: SHA256
     private let outer: SHA256
 
     private static let blockBytes = 64
 
-    /// Codes with a key, which is random and secret.
     package init(key: [UInt8]) {
         var block = key.count > Self.blockBytes ? SHA256.digest(key) : key
         block += [UInt8](repeating: 0, count: Self.blockBytes - block.count)
@@ -136,7 +133,6 @@ package struct HMACSHA256: Sendable {
         (self.inner, self.outer) = (inner, outer)
     }
 
-    /// The 32 bytes of the code of a message.
     package func code(of message: some Sequence<UInt8>) -> [UInt8] {
         var (first, second) = (inner, outer)
         first.update(message)

@@ -10,9 +10,8 @@ extension Secret {
 }
 
 extension [UInt8] {
-    /// Whether two byte strings are equal, in a time that depends on their lengths but not on where they differ.
-    ///
-    /// Not inlined: in a caller that knows one side the compiler could end the loop early.
+    /// In a time that depends on the lengths but not on where they differ. Not inlined: in a caller that knows one side
+    /// the compiler could end the loop early.
     @inline(never)
     package func constantTimeEquals(_ other: [UInt8]) -> Bool {
         guard count == other.count else { return false }
@@ -22,11 +21,9 @@ extension [UInt8] {
     }
 }
 
-/// Unpredictable random bytes from the operating system.
 package enum RandomBytes {
     /// The operating system provided none: a kernel older than 3.17 or a filter that forbids the call.
     package struct Failure: Error, Equatable {
-        /// The value of `errno`.
         package let code: Int32
     }
 

@@ -12,10 +12,9 @@ package struct Token: Sendable, Secret {
         text = Array((kind.rawValue + Base64URL.encode(try RandomBytes.make(Self.byteCount))).utf8)
     }
 
-    /// Reads the text of a token, as a client sends it; nil for any other text. The token may never have been issued.
+    /// Nil for any other text. The token may never have been issued.
     @specialized(where Text == ArraySlice<UInt8>)
     package init?<Text: Collection<UInt8>>(text: Text) {
-        // Longer text is refused at once.
         guard text.count <= Self.textLimit else { return nil }
         self.init(characters: Array(text))
     }
@@ -30,12 +29,12 @@ package struct Token: Sendable, Secret {
 
     private static let prefixes = TokenKind.allCases.map { (kind: $0, prefix: Array($0.rawValue.utf8)) }
 
-    /// The text of the token, to be shown once to its owner and never again.
+    /// To be shown once to its owner and never again.
     package func reveal() -> String {
         String(decoding: text, as: UTF8.self)
     }
 
-    /// The stored digest. It includes the kind, so that a token of one kind is not accepted as another.
+    /// It includes the kind, so that a token of one kind is not accepted as another.
     package var digest: TokenDigest { TokenDigest(of: text) }
 
     static let byteCount = 32
@@ -46,19 +45,16 @@ package struct Token: Sendable, Secret {
 package enum TokenKind: String, Sendable, CaseIterable {
     case session = "sooke_ses_"
     case api = "sooke_api_"
-    /// The link for the first account.
     case setup = "sooke_set_"
-    /// The link for an invited person to create an account.
     case invitation = "sooke_inv_"
     case passwordReset = "sooke_rst_"
-    /// The link to confirm the data of a business.
     case confirmation = "sooke_cnf_"
 }
 
 /// The SHA-256 of a token's text, which the server stores and looks up.
 ///
-/// It may appear in a log and in a dictionary. A look-up needs no constant time: a client chooses the token, not its
-/// digest, and the time for a digest that it cannot choose reveals nothing about stored ones.
+/// A look-up needs no constant time: a client chooses the token, not its digest, and the time for a digest that it
+/// cannot choose reveals nothing about stored ones.
 package struct TokenDigest: Sendable, Hashable {
     package let bytes: [UInt8]
 
@@ -66,20 +62,18 @@ package struct TokenDigest: Sendable, Hashable {
         bytes = SHA256.digest(text)
     }
 
-    /// Reads 64 hexadecimal digits; nil for any other text.
+    /// 64 hexadecimal digits; nil for any other text.
     package init?(hex: some Collection<UInt8>) {
         guard hex.count == 2 * SHA256.byteCount, let bytes = Hex.decode(hex) else { return nil }
         self.bytes = bytes
     }
 
-    /// The digest as 64 hexadecimal digits in lower case, for storage.
     package var hex: String { Hex.encode(bytes) }
 }
 
 extension Token {
-    /// A text for a log: in every token the kind remains, and `***` replaces the rest.
-    ///
-    /// People paste tokens where they do not belong, such as into a path, and a log must not contain them.
+    /// A text for a log, with `***` in place of all but the kind of each token: people paste tokens where they do not
+    /// belong, such as into a path.
     package static func masking(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         // Most texts contain none, and are not copied.
         guard var secret = firstSecret(in: text) else { return text }
@@ -108,7 +102,7 @@ extension Token {
         return nil
     }
 
-    /// The end of a name that begins at an index of the text; nil when the text differs.
+    /// Nil when the text differs.
     private static func end(of name: String.UTF8View, at start: Int, in text: ArraySlice<UInt8>) -> Int? {
         var place = start
         for letter in name {
@@ -131,7 +125,6 @@ extension Token {
         return (byte, next)
     }
 
-    /// Whether a byte is a digit of base64url.
     private static func isSecret(_ byte: UInt8) -> Bool {
         ASCII.isDigit(byte) || ASCII.lowercased(byte) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "-")
             || byte == UInt8(ascii: "_")
