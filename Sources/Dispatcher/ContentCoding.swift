@@ -7,10 +7,8 @@ import Platform
 /// Only what is the same for all clients without an account is coded: a response to a person may have a secret beside
 /// what somebody else chose, and its length would tell of it (BREACH).
 extension Response {
-    /// The fewest bytes that are worth it.
     private static let fewestBytes = 1_000
 
-    /// The response in gzip; nil when it stays as it is.
     func coded() -> Response? {
         guard status == .ok, case .bytes(let body) = content, body.count >= Self.fewestBytes,
             headers.first("Content-Encoding") == nil, isText, let compressed = Gzip.compress(body)
@@ -34,7 +32,6 @@ extension EntityTag {
 }
 
 extension Request {
-    /// Whether the client takes gzip (RFC 9110, section 12.5.3).
     var takesGzip: Bool {
         guard let field = headers.first("accept-encoding") else { return false }
         return field.split(separator: UInt8(ascii: ",")).contains { item in

@@ -94,7 +94,7 @@ extension HTTPError {
         self.init(.conflict, code: code, message: message, fields: fields)
     }
 
-    /// 429 with `Retry-After`, and with `RateLimit` and `RateLimit-Policy` if the limit is a rate.
+    /// With `RateLimit` and `RateLimit-Policy` if the limit is a rate.
     private init(_ limit: ServiceError.Limit, seconds: Int) {
         var headers: ResponseHeaders = ["Retry-After": "\(seconds)"]
         let (code, message): (String, String)
@@ -146,7 +146,6 @@ extension HTTPError {
 }
 
 extension ServiceError.Missing {
-    /// The message of a 404.
     fileprivate var message: String {
         switch self {
         case .record(let kind): "there is no such \(kind.label)"
@@ -161,12 +160,10 @@ extension ServiceError.Missing {
 }
 
 extension HTTPError {
-    /// 401 `unauthorized`: the route needs a login (RFC 9110, section 11.6.1).
     private static let unauthorized = HTTPError(
         .unauthorized, code: "unauthorized", message: "log in, or send a token: Authorization: Bearer …",
         headers: ["WWW-Authenticate": "Bearer realm=\"sooke\""])
 
-    /// 401 `invalid_token` (RFC 6750, section 3.1): the token was never issued, or was used, revoked or has expired.
     private static let invalidToken = HTTPError(
         .unauthorized, code: "invalid_token", message: "the token is not valid or has expired; log in again",
         headers: ["WWW-Authenticate": "Bearer realm=\"sooke\", error=\"invalid_token\""])
@@ -178,19 +175,16 @@ extension HTTPError {
     private static let forbidden = HTTPError(
         .forbidden, code: "forbidden", message: "you do not have permission to do this")
 
-    /// 403 `insufficient_scope` (RFC 6750, section 3.1): the scope of the API token does not include the request.
     private static let insufficientScope = HTTPError(
         .forbidden, code: "insufficient_scope", message: "the scope of this token does not include the request",
         headers: ["WWW-Authenticate": "Bearer realm=\"sooke\", error=\"insufficient_scope\""])
 
-    /// 403 `no_account`: the caller is the owner of the folder, who has no account.
     private static let noAccount = HTTPError(
         .forbidden, code: "no_account", message: "the socket of the data folder has no account of its own")
 
     private static let gone = HTTPError(
         .gone, code: "gone", message: "this was done before with the same Idempotency-Key, and its record was deleted")
 
-    /// 410 `dead_link`: the link was used, has expired or was never issued.
     private static let deadLink = HTTPError(
         .gone, code: "dead_link", message: "this link was used already or is too old; ask for a new one")
 
@@ -198,12 +192,11 @@ extension HTTPError {
         .preconditionFailed, code: "precondition_failed",
         message: "the record has a version that If-None-Match excludes")
 
-    /// 412 `precondition_failed`: `If-Match` does not list the current version.
     static let preconditionFailed = HTTPError(
         .preconditionFailed, code: "precondition_failed",
         message: "it has been changed since you read it; read it again")
 
-    /// 428 `precondition_required` (RFC 6585, section 3).
+    /// RFC 6585, section 3.
     private static let preconditionRequired = HTTPError(
         .preconditionRequired, code: "precondition_required",
         message: "give the version that you have read: its ETag as If-Match, or the part before the dot as version")
@@ -221,7 +214,7 @@ extension HTTPError {
             headers: ["Retry-After": "30"])
     }
 
-    /// The code of the response to a change while the town is read-only.
+    /// The response to a change while the town is read-only.
     package static let readOnlyCode = "read_only"
 
     private static let importRunning = HTTPError(

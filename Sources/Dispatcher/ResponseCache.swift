@@ -31,23 +31,21 @@ struct CachedReads: Middleware {
     }
 
     private func storedResponse(to request: Request) -> Response? {
-        // Only the target distinguishes the stored responses.
         guard isAnonymous(request), MediaType.isDefault(preferredBy: request) else { return nil }
         return responses.response(
             to: Self.withoutNeedlessEscapes(request.target), isCoded: request.takesGzip,
             of: service.store.current.publicRevision, at: service.clock())
     }
 
-    /// Whether a request has no credential. Other cookies than that of a session, which some programs set for the whole
-    /// host, change nothing.
+    /// Other cookies than that of a session, which some programs set for the whole host, change nothing.
     private func isAnonymous(_ request: Request) -> Bool {
         let headers = request.headers
         if request.isLocal || headers.first("authorization") != nil { return false }
         return !cookie.isPresent(in: headers)
     }
 
-    /// A target whose query escapes no character that a canonical one has as it is. JavaScript sends
-    /// `tz=America%2FVancouver`, Foundation `tz=America/Vancouver`.
+    /// Escapes no character of the query that a canonical one has as it is. JavaScript sends `tz=America%2FVancouver`,
+    /// Foundation `tz=America/Vancouver`.
     static func withoutNeedlessEscapes(_ target: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard let query = target.firstIndex(of: UInt8(ascii: "?")), target[query...].contains(UInt8(ascii: "%")) else {
             return target
@@ -55,8 +53,8 @@ struct CachedReads: Middleware {
         return target[..<query] + PercentCoding.decode(Call.plainInQuery, in: target[query...])
     }
 
-    /// Responds to a read whose endpoint is known: with the stored response to its canonical target, or with a new one,
-    /// which is stored when the caller has no account and it may be.
+    /// With the stored response to the canonical target, or a new one, stored when the caller has no account and it may
+    /// be.
     func respond(
         to call: Call, _ read: () throws(HTTPError) -> CacheableResponse
     ) throws(HTTPError) -> Response {
@@ -78,11 +76,10 @@ struct CachedReads: Middleware {
     }
 }
 
-/// The response to a read, and how long it may be cached.
 package struct CacheableResponse: Sendable {
     package var response: Response
-    /// The last moment when the response is valid for all clients without an account, as long as the public revision
-    /// stays the same; nil when it is not worth caching.
+    /// Until then it is valid for all clients without an account, as long as the public revision stays the same; nil
+    /// when it is not worth caching.
     package let until: Timestamp?
 
     package init(response: Response, until: Timestamp?) {
@@ -95,8 +92,8 @@ package struct CacheableResponse: Sendable {
 }
 
 extension Response {
-    /// The response after the preconditions of a read (RFC 9110, section 13.2.2): 304 without a body when the client
-    /// already has these bytes. Other responses than successful ones to reads are returned unchanged.
+    /// 304 without a body when the client already has these bytes (RFC 9110, section 13.2.2). Other responses than
+    /// successful ones to reads are returned unchanged.
     ///
     /// - Throws: 412 when `If-Match` does not list the current tag.
     fileprivate consuming func applyingPreconditions(of request: Request) throws(HTTPError) -> Response {
@@ -153,19 +150,16 @@ final class ResponseCache: Sendable {
         var size = 0
     }
 
-    /// About the bytes of an entry besides the target and the body.
+    /// About, besides the target and the body.
     static let overhead = 640
     private let sizeLimit: Int
     private let table = Mutex(Table())
 
-    /// - Parameter sizeLimit: the most bytes of all entries together; one may have up to a 64th of it.
+    /// One entry may have up to a 64th of it.
     init(sizeLimit: Int = 8 << 20) {
         self.sizeLimit = sizeLimit
     }
 
-    /// The stored response to a target, if it is valid for a revision at a moment.
-    ///
-    /// - Parameter isCoded: whether the client takes gzip.
     func response(to target: ArraySlice<UInt8>, isCoded: Bool = false, of revision: Int, at now: Timestamp) -> Response?
     {
         table.withLock { table in
@@ -176,9 +170,6 @@ final class ResponseCache: Sendable {
         }
     }
 
-    /// Stores the response to a target, and replaces an earlier one.
-    ///
-    /// - Parameter moments: when it is valid.
     func store(
         _ response: Response, to target: ArraySlice<UInt8>, isCoded: Bool = false, of revision: Int,
         for moments: ClosedRange<Timestamp>
