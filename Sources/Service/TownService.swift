@@ -13,13 +13,11 @@ import Synchronization
 package final class TownService: Sendable {
     package let store: PublishedStore
     package let clock: @Sendable () -> Timestamp
-    /// The time that decides what has expired.
     let expiryClock: ExpiryClock
     package let zones: TimeZones
-    /// The clocks of a town whose settings name none, and those of the last one that was asked for.
+    /// Of a town whose settings name none, and those of the last one that was asked for.
     private let defaultClocks: TownClocks
     private let lastClocks: Mutex<TownClocks>
-    /// What was open when somebody last asked.
     let lastOpenNow = Mutex<(revision: Int, now: OpenNow)?>(nil)
     package let accounts: Accounts
     package let limits: TownLimits
@@ -28,17 +26,15 @@ package final class TownService: Sendable {
     let networkKey: NetworkKey
     package let importProgress = ImportProgress()
     private let address: Mutex<String>
-    /// Sends an e-mail; nil if none can be sent.
+    /// Nil if none can be sent.
     package let send: (@Sendable (Mail) -> Void)?
-    /// The audit; nil records nothing.
     package let audit: Audit?
-    /// Reads when the town was last backed up; nil for a town that needs no backup.
+    /// Nil for a town that needs no backup.
     package let lastBackup: (@Sendable () -> LastBackup)?
 
     /// - Parameters:
-    ///   - zone: the clocks of a town whose settings name none, or one that does not exist.
-    ///   - holidays: the public holidays of a town whose settings name none.
-    ///   - limits: what clients and accounts may use; nil for the default limits.
+    ///   - zone: of a town whose settings name none, or one that does not exist.
+    ///   - holidays: of a town whose settings name none.
     package init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone,
         holidays: Holidays = .britishColumbia, url: String = "http://localhost",
@@ -76,10 +72,10 @@ package final class TownService: Sendable {
         }
     }
 
-    /// The web address of the town, without a trailing slash, for links.
+    /// Without a trailing slash.
     package var url: String { address.withLock(\.self) }
 
-    /// Sets the web address of the town, for a server that takes a free port.
+    /// For a server that takes a free port.
     package func setURL(_ url: String) {
         address.withLock { $0 = url }
     }
@@ -98,14 +94,12 @@ package struct PublishedStore: Sendable {
 
     package var identity: String { writer.identity }
 
-    /// Since when and why the town is read-only; nil when it is not.
     package var readOnly: ReadOnlyState? { writer.readOnly }
 
     package var problems: StoreProblems { writer.problems }
 
     package var statistics: StoreStatistics { get async { await writer.statistics } }
 
-    /// The commits after a position as lines; see `CommitLines`.
     package func lines(after position: HistoryPosition, in version: Version) throws -> CommitLines? {
         try CommitLines(after: position, of: writer, in: version)
     }
@@ -114,7 +108,6 @@ package struct PublishedStore: Sendable {
         try CommitLines.position(beforeLast: count, of: writer, in: version)
     }
 
-    /// Writes a backup of a version; see `Store.writeBackup`.
     package func writeBackup<Failure: Error>(
         of version: Version, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -122,11 +115,10 @@ package struct PublishedStore: Sendable {
     }
 }
 
-/// When a town was last backed up, and the failure since.
 package struct LastBackup: Sendable {
-    /// When a backup was made, or found to have the town as it is; nil for never.
+    /// When one was made, or found to have the town as it is; nil for never.
     package var at: Timestamp?
-    /// When one failed since then, and why; nil for no failure.
+    /// The one since then; nil for none.
     package var failure: (at: Timestamp, reason: String)?
 
     package init() {}

@@ -4,7 +4,7 @@ import Platform
 import SookeModel
 import Store
 
-/// A session that was just opened. Its token is not shown again.
+/// Its token is not shown again.
 package struct OpenedSession: Sendable {
     package let token: Token
     package let expiresAt: Timestamp?
@@ -12,8 +12,8 @@ package struct OpenedSession: Sendable {
 }
 
 extension WriteTransaction {
-    /// Opens a session, and adds the network of the request to the known ones of the person. The one whose cookie the
-    /// new one replaces ends, and the oldest ones beyond the limit of an account.
+    /// Adds the network of the request to the known ones of the person. The session whose cookie the new one replaces
+    /// ends, and the oldest ones beyond the limit of an account.
     mutating func openSession(
         for person: Person, _ token: Token, at now: Timestamp, _ context: RequestContext, staysSignedIn: Bool = false,
         limits: AccountLimits = .standard
@@ -30,14 +30,13 @@ extension WriteTransaction {
         return OpenedSession(token: token, expiresAt: credential.expiresAt, person: person)
     }
 
-    /// Adds the network of a request to the known ones of a person, which are stored with the password.
     mutating func storeNetwork(of context: RequestContext, for person: Int) {
         guard let network = context.remoteNetwork, let password = town.passwords[person] else { return }
         // Most logins come from the same network as the last one, and change nothing.
         put(password.remembering(network))
     }
 
-    /// Sets a password, and ends all sessions and resets before it.
+    /// Ends all sessions and resets before it.
     ///
     /// - Parameter revokingTokens: whether to revoke all trust: the API tokens of the person and those that they made
     ///   for others are deleted, and the known networks are removed. Tokens of the person that only read metrics stay,

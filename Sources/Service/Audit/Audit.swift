@@ -18,7 +18,6 @@ package final class Audit: Sendable {
     private struct State {
         var people = AuditRepeats(linesPerKind: 10, kindLimit: 1_000)
         var strangers = AuditRepeats(linesPerKind: 1, kindLimit: 100)
-        /// Refused requests without an account in this period.
         var refusals = 0
         var began: Int?
     }
@@ -35,7 +34,7 @@ package final class Audit: Sendable {
         (self.trail, self.clock) = (trail, clock)
     }
 
-    /// The refused requests without an account, and the failed logins, since the start.
+    /// Since the start.
     package var counts: (strangersRefused: Int, loginsFailed: Int) {
         (strangersRefused.load(ordering: .relaxed), loginsFailed.load(ordering: .relaxed))
     }
@@ -59,13 +58,11 @@ package final class Audit: Sendable {
         }
     }
 
-    /// The newest entries, the newest first, each a JSON object.
     package func newest(_ limit: Int, of books: [AuditBook]) throws -> [[UInt8]] {
         flush()
         return try trail.newest(limit, of: books)
     }
 
-    /// Stores the counts so far.
     package func flush() {
         state.withLock { endPeriod(&$0) }
     }
@@ -80,7 +77,6 @@ package final class Audit: Sendable {
         state.began = nil
     }
 
-    /// Appends a line for refusals that were only counted.
     private func appendCount(_ count: Int, _ action: AuditEntry.Action, _ result: AuditEntry.Result) {
         guard count > 0 else { return }
         var writer = JSONWriter()
@@ -97,34 +93,28 @@ package final class Audit: Sendable {
 }
 
 extension AuditEntry {
-    /// Whether it is stored in any number: successful actions, except logins and logouts, and all actions of the owner
-    /// of the server.
+    /// Successful actions, except logins and logouts, and all actions of the owner of the server.
     fileprivate var isStoredAlways: Bool {
         caller == .owner || result == .ok && action != .login && action != .logout
     }
 }
 
-/// The storage of the audit.
 package protocol AuditTrail: Sendable {
-    /// Appends a line, a JSON object followed by a line feed. It must not wait for a disk: it is called on the event
-    /// loops.
+    /// It must not wait for a disk: it is called on the event loops.
     func append(_ line: [UInt8], to book: AuditBook)
 
-    /// The newest stored lines, the newest first, each a JSON object.
     func newest(_ limit: Int, of books: [AuditBook]) throws -> [[UInt8]]
 }
 
-/// The parts of the audit. Each has its own space, so that entries without an account cannot displace those of people.
+/// Each has its own space, so that entries without an account cannot displace those of people.
 package enum AuditBook: Sendable, CaseIterable {
-    /// Actions of authenticated people and of the owner of the server.
     case people
-    /// Attempts without an account.
     case strangers
 }
 
 /// Decides which entries of a period are stored individually, and counts the others.
 struct AuditRepeats {
-    /// Similar entries: of the same account, or of the same network without an account.
+    /// Of the same account, or of the same network without an account.
     private struct Kind: Hashable {
         let person: Int?
         let network: ClientNetwork?
@@ -142,10 +132,9 @@ struct AuditRepeats {
     private let linesPerKind: Int
     private let kindLimit: Int
     private var kinds: [Kind: (count: Int, last: AuditEntry)] = [:]
-    /// Entries of kinds beyond `kindLimit`.
+    /// Of kinds beyond `kindLimit`.
     private(set) var uncounted = 0
 
-    /// No entries yet, with the number of entries that are stored individually for each kind, and of kinds.
     init(linesPerKind: Int, kindLimit: Int) {
         (self.linesPerKind, self.kindLimit) = (linesPerKind, kindLimit)
     }
@@ -164,7 +153,6 @@ struct AuditRepeats {
         return seen.count < linesPerKind
     }
 
-    /// Ends the period. Returns an entry with a count for each kind with entries that were not stored, by time.
     mutating func takeCounts() -> [AuditEntry] {
         let counted = kinds.values.filter { $0.count > linesPerKind }.map { seen in
             var entry = seen.last

@@ -25,14 +25,10 @@ package struct AuditEntry: Sendable {
         case accountMade = "account_made"
         case accountChanged = "account_changed"
         case accountRemoved = "account_removed"
-        /// An account got another role.
         case promotion
         case backup, export
-        /// The commits of the log left the server.
         case log
-        /// The town was made read-only, or writable again.
         case readOnly = "read_only"
-        /// Any other action that requires permission.
         case request
     }
 
@@ -53,13 +49,12 @@ package struct AuditEntry: Sendable {
     let at: Timestamp
     let action: Action
     let status: Int
-    /// The code of the error in the response; nil for a success.
     let code: String?
     let caller: Caller
     let subject: AuditSubject.Value
     let network: ClientNetwork
     private let request: AuditedRequest
-    /// How many similar ones followed since the last line of their kind; nil for a single one.
+    /// Of similar ones since the last line of their kind; nil for a single one.
     var count: Int?
 
     package init(
@@ -72,10 +67,9 @@ package struct AuditEntry: Sendable {
 
     var result: Result { Result(status, of: action) }
 
-    /// Whether the caller is unknown: the request had no valid token, and no secret was proved.
+    /// The request had no valid token, and no secret was proved.
     var isOfStranger: Bool { caller == .anonymous && result != .ok }
 
-    /// A JSON object, followed by a line feed.
     package var line: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -102,17 +96,14 @@ package struct AuditEntry: Sendable {
     }
 }
 
-/// The parts of a request that the audit records.
 package struct AuditedRequest: Sendable {
-    /// The address of the client, or its user on this machine.
+    /// Its address, or its user on this machine.
     let client: String
     let method: String
     let path: String
 
-    /// The most bytes of a path that are stored.
     private static let pathLimit = 200
 
-    /// A request, with its target as it was sent.
     package init(client: String, method: String, target: ArraySlice<UInt8>) {
         (self.client, self.method) = (client, method)
         // Invalid UTF-8 becomes U+FFFD; parameters are left out, because they may contain secrets.
@@ -121,14 +112,12 @@ package struct AuditedRequest: Sendable {
     }
 }
 
-/// The account or credential of a request, for the audit. Use cases set it as soon as they find it, so that it is also
-/// recorded when the request fails later.
+/// Use cases set it as soon as they find the account or credential, so that it is recorded also when the request fails
+/// later.
 package final class AuditSubject: Sendable {
     package struct Value: Sendable {
         package var user: Int?
-        /// The address of the account, or of the person who is invited.
         package var email: String?
-        /// The ID of a token, session or link.
         package var credential: Int?
 
         package init() {}

@@ -4,30 +4,27 @@ import Store
 /// A change of a record, as a client sees it.
 package struct FeedEvent: Sendable {
     package enum Action: String, ChoiceValue {
-        /// The client sees the record for the first time: it is new, or has become visible.
+        /// For the first time: it is new, or has become visible.
         case created
-        /// The record has changed.
         case updated
-        /// The client sees the record no more: it was deleted, or is no longer visible.
+        /// It was deleted, or is no longer visible.
         case deleted
     }
 
     package let kind: RecordKind
     package let id: Int
     package let action: Action
-    /// The record as it was before, when the client saw it.
     package let before: (any StoredRecord)?
-    /// The record as it is now, when the client sees it.
     package let after: (any StoredRecord)?
 
-    /// The effect of a commit on a record for a client; nil when the client sees the record neither before nor after.
+    /// Nil when the client sees the record neither before nor after.
     package init?(_ item: ChangeSet.Item, for viewer: Viewer) {
         self.init(
             item.kind, item.id, before: item.before.flatMap { viewer.sees($0) ? $0 : nil },
             after: item.after.flatMap { viewer.sees($0) ? $0 : nil })
     }
 
-    /// A record of a whole version; nil when the client does not see it.
+    /// Of a snapshot.
     package init?(_ record: any StoredRecord, of kind: RecordKind, for viewer: Viewer) {
         guard viewer.sees(record) else { return nil }
         self.init(kind, record.id, before: nil, after: record)
@@ -43,8 +40,8 @@ package struct FeedEvent: Sendable {
         (self.kind, self.id, self.before, self.after) = (kind, id, before, after)
     }
 
-    /// The change for a client that wants only some records: one that becomes wanted is created for it, one that is no
-    /// longer wanted is deleted. Nil when the record is wanted neither before nor after.
+    /// For a client that wants only some records: one that becomes wanted is created for it, one that is no longer
+    /// wanted is deleted.
     package func narrowed(to isWanted: (any StoredRecord) -> Bool) -> FeedEvent? {
         FeedEvent(
             kind, id, before: before.flatMap { isWanted($0) ? $0 : nil },

@@ -12,13 +12,11 @@ import Store
 /// For the owner of the data folder the chain of the commits stands in place of the code, as in the log.
 package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
     package let sequence: Int
-    /// The code of its position, or the chain up to it.
+    /// Or the chain up to it.
     private let code: UInt64
     package let scope: Viewer.Scope
 
-    /// A position of clients that could see what a scope includes.
-    ///
-    /// - Parameter key: nil for the owner of the data folder.
+    /// The key is nil for the owner of the data folder.
     package init(_ commit: HistoryPosition, _ scope: Viewer.Scope, _ key: PositionKey?) {
         self.init(commit.sequence, key?.code(of: commit) ?? commit.chain.bits, scope)
     }
@@ -27,7 +25,6 @@ package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
         (self.sequence, self.code, self.scope) = (sequence, code, scope)
     }
 
-    /// Parses a position; nil for any other text.
     package init?(_ text: String) {
         guard text.utf8.count <= 100 else { return nil }
         let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
@@ -43,10 +40,8 @@ package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The position in the history that it stands for; nil when the commits after it are not in memory, or it is not
-    /// one of this town.
-    ///
-    /// - Parameter viewer: the client. Super admins may also name a chain, which `status` shows.
+    /// Nil when the commits after it are not in memory, or it is not one of this town. Super admins may also name a
+    /// chain, which `status` shows.
     package func commit(in version: Version, for viewer: Viewer, _ key: PositionKey) -> HistoryPosition? {
         guard let commit = version.position(at: sequence) else { return nil }
         let isChain = viewer.mayKnowChain && code == commit.chain.bits
@@ -66,8 +61,6 @@ package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Viewer {
-    /// Whether the client could see until a position what it may see now.
-    ///
     /// The owner of the data folder may also continue from the position of a commit, which `status` shows.
     func canContinue(from position: FeedPosition) -> Bool {
         position.scope == scope || position.scope == .anyone && scope == .all && !hasAccount
@@ -87,7 +80,6 @@ package struct PositionKey: Sendable {
         codes = HMACSHA256(key: Array(store.identity.utf8))
     }
 
-    /// The code of a position: the first 64 bits of HMAC-SHA256.
     package func code(of position: HistoryPosition) -> UInt64 {
         codes.code(of: "position \(position)".utf8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -104,8 +96,8 @@ extension TownService {
         try await feed.next(after: position.sequence, until: end, for: network) { [store] in store.current.sequence }
     }
 
-    /// Where a client continues from a position; nil when it must begin anew: the commits after it are not in memory,
-    /// it is not a position of this town, or the client could see other records then than now.
+    /// Nil when the client must begin again with a snapshot: the commits after the position are not in memory, it is
+    /// not one of this town, or the client could see other records then than now.
     package func resume(from position: FeedPosition, for viewer: Viewer, in version: Version) -> HistoryPosition? {
         guard viewer.canContinue(from: position), let commit = position.commit(in: version, for: viewer, positionKey),
             viewer.hasSteadyRights(in: version, after: commit)
@@ -113,13 +105,13 @@ extension TownService {
         return commit
     }
 
-    /// A position in the history as a client gets it; the owner of the data folder as the log has it.
+    /// As a client gets it; the owner of the data folder as the log has it.
     package func position(_ commit: HistoryPosition, for viewer: Viewer) -> FeedPosition {
         let isOwner = viewer.scope == .all && !viewer.hasAccount
         return FeedPosition(commit, isOwner ? .anyone : viewer.scope, isOwner ? nil : positionKey)
     }
 
-    /// A position in the history as those see it who may see only what is public: the same for equal positions.
+    /// As those see it who may see only what is public: the same for equal positions.
     package func publicPosition(_ position: HistoryPosition) -> String {
         "\(FeedPosition(position, .anyone, positionKey))"
     }

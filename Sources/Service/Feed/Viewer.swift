@@ -3,31 +3,27 @@ import Store
 
 /// A client of the feed: what decides which records it may see.
 ///
-/// It stays the same while the client follows the feed. A commit that changes it ends the stream, or starts it anew;
+/// It stays the same while the client follows the feed. A commit that changes it ends the stream, or starts it again;
 /// see `effect(of:)`.
 package struct Viewer: Sendable, Hashable {
-    /// What a client may see.
     package enum Scope: Sendable, Hashable {
-        /// What is public.
         case anyone
         /// Also what a person owns, manages or has submitted.
         case person(Int)
-        /// Everything in the feed.
         case all
     }
 
-    /// What a client may see and do, whatever the slugs of its businesses are.
+    /// Without the slugs of its businesses.
     private struct Rights: Sendable, Hashable {
         var scope = Scope.anyone
         var person: Int?
         var role: Person.Role?
-        /// The session or API token; nil without one.
+        /// The session or API token.
         var credential: Int?
         var owned: [Int] = []
     }
 
     private let rights: Rights
-    /// The slugs of the businesses that the person manages.
     private let managed: Set<Slug>
 
     package static let anyone = Viewer(Rights(), managed: [])
@@ -53,13 +49,12 @@ package struct Viewer: Sendable, Hashable {
 
     package var scope: Scope { rights.scope }
 
-    /// Whether the client may know the chain of the commits, which also covers private records.
+    /// It also covers private records.
     package var mayKnowChain: Bool { scope == .all && rights.role != .editor }
 
-    /// Whether the client has an account, so that commits can change its rights.
     package var hasAccount: Bool { rights.person != nil }
 
-    /// Whether two clients have the same account with the same role and businesses, whatever the slugs of those are.
+    /// Except for the slugs of their businesses.
     package func hasSameRights(as other: Viewer) -> Bool { rights == other.rights }
 
     func sees(_ record: any StoredRecord) -> Bool {
@@ -72,17 +67,15 @@ package struct Viewer: Sendable, Hashable {
         }
     }
 
-    /// The effect of a commit on the rights of a client.
     package enum Effect: Sendable {
         case none
-        /// The client sees the same records under another condition: it must begin anew with a whole version.
+        /// It sees the same records under another condition, and must be sent a snapshot.
         case reset
-        /// The client's role, ownership or session has changed.
         case revoked
     }
 
-    /// Whether no commit after a position, up to a version, changed the rights of the client, or the slugs that decide
-    /// what it sees. Otherwise it would see earlier commits with rights that it did not have then.
+    /// Or the slugs that decide what it sees. Otherwise it would see earlier commits with rights that it did not have
+    /// then.
     func hasSteadyRights(in version: Version, after position: HistoryPosition) -> Bool {
         version.hasSteadyRights(person: rights.person, credential: rights.credential, after: position)
     }

@@ -10,13 +10,11 @@ import Synchronization
 /// Requests over the local socket are not counted: administration must be possible when the server is overloaded. The
 /// counts are in memory; a start sets them to zero, and no account can cause one.
 package final class TownLimits: Sendable {
-    /// What is done by one at a time.
+    /// Each lets one through at a time.
     package enum Door: Hashable, Sendable {
         case importing
-        /// Reading the log for an account.
         case history(Int)
-        /// Comparing the password of an account for a request with a token of it: many such requests would delay the
-        /// logins of others.
+        /// For a request with a token of the account: many such requests would delay the logins of others.
         case comparing(Int)
     }
 
@@ -24,15 +22,14 @@ package final class TownLimits: Sendable {
     /// that nobody who uses up the one keeps the owner of the account out. What needs no account also counts for the
     /// network of the client, and for all such clients together, unless the person has logged in from there before.
     package enum Payer: Hashable, Sendable {
-        /// The changes of an account, except for imports of super admins.
+        /// Except for imports of super admins.
         case account(Int)
-        /// The logins and passwords of an account.
+        /// And passwords.
         case logins(Int)
-        /// The requests without an account from a network.
+        /// Without an account.
         case network(ClientNetwork)
         /// All requests without an account, except for proposals.
         case strangers
-        /// All proposals without an account.
         case proposals
 
         /// The history of the town is stored for weeks, and a change of a few bytes may log a record of 250 kB. A login
@@ -46,9 +43,8 @@ package final class TownLimits: Sendable {
         }
     }
 
-    /// The most histories of an account per minute.
     static let historiesPerMinute = 30
-    /// The longest time that a write waits before it begins, in nanoseconds.
+    /// Nanoseconds that a write waits before it begins, at the longest.
     private static let patience = 5_000_000_000
 
     private let clock: TimeSource
@@ -67,9 +63,7 @@ package final class TownLimits: Sendable {
     private let writing = Gate<Bool>(limit: 4096, sizeLimit: 16 << 20)
     let logins: LoginThrottle
 
-    /// - Parameters:
-    ///   - changesPerMinute: the changes of an account per minute.
-    ///   - networks: the number of networks of clients without an account that are counted separately.
+    /// - Parameter networks: how many of clients without an account are counted separately.
     package init(
         clock: TimeSource, changesPerMinute: Int = 120, networks: Int = 65_536,
         bytesPerDay: @escaping @Sendable (Payer) -> Int = \.bytesPerDay
@@ -83,11 +77,8 @@ package final class TownLimits: Sendable {
 
     // MARK: - Requests
 
-    /// Counts a request without an account, by the client's network.
-    ///
-    /// - Parameter knownPerson: a person who logs in from a network from which they have logged in before. They are
-    ///   counted separately, so that other clients who fill up the table of networks do not lock them out.
-    /// - Returns: the decision, for the response.
+    /// - Parameter knownPerson: who logs in from a network from which they have logged in before. They are counted
+    ///   separately, so that others who fill up the table of networks do not lock them out.
     /// - Throws: `limited`.
     package func admitAttempt(
         from network: ClientNetwork, knownPerson: Int? = nil
@@ -103,9 +94,7 @@ package final class TownLimits: Sendable {
         return decision
     }
 
-    /// Counts a write request, by the caller's account.
-    ///
-    /// - Returns: the decision, for the response; nil without a limit.
+    /// - Returns: nil without a limit.
     /// - Throws: `limited`.
     package func admitChange(by caller: Caller) throws(ServiceError) -> BucketDecision? {
         guard let person = caller.personID else { return nil }
@@ -116,7 +105,6 @@ package final class TownLimits: Sendable {
 
     // MARK: - Writes
 
-    /// The number of writes in flight.
     package var writes: Int { writing.count(true) }
 
     package func hasRoom(for bytes: Int) -> Bool { writing.hasRoom(true, size: bytes) }
@@ -127,7 +115,6 @@ package final class TownLimits: Sendable {
         return permit
     }
 
-    /// Whether a write that arrives now has not waited too long.
     package func patience() -> @Sendable () -> Bool {
         let (clock, end) = (clock, clock.monotonic() + Self.patience)
         return { clock.monotonic() < end }
@@ -135,16 +122,16 @@ package final class TownLimits: Sendable {
 
     // MARK: - One at a time
 
-    /// - Returns: the permission to import, until it is released. The body of an import may take more memory than all
-    ///   others together, so it is outside their budget.
+    /// The body of an import may take more memory than all others together, so it is outside their budget.
+    ///
     /// - Throws: `importRunning`.
     package func admitImport() throws(ServiceError) -> Gate<Door>.Permit {
         guard let permit = doors.enter(.importing) else { throw .importRunning }
         return permit
     }
 
-    /// Reads the log for an account, because that costs far more than any other request, and more the longer the log
-    /// is. Nil stands for the local socket.
+    /// For an account, because it costs far more than any other request, and more the longer the log is. Nil stands for
+    /// the local socket.
     ///
     /// - Throws: `limited`.
     func readLog<Result>(
@@ -184,9 +171,6 @@ package final class TownLimits: Sendable {
 
     // MARK: - Bytes in the log
 
-    /// Checks that none of the payers has used up its bytes.
-    ///
-    /// - Throws: `limited`.
     func requireBytes(of payers: [Payer]) throws(ServiceError) {
         let now = clock.monotonic()
         for payer in payers {
@@ -196,7 +180,7 @@ package final class TownLimits: Sendable {
         }
     }
 
-    /// Counts bytes, or takes them back when they are negative.
+    /// Negative ones are given back.
     func addBytes(_ count: Int, to payers: [Payer]) {
         let now = clock.monotonic()
         log.withLock { log in
@@ -209,7 +193,6 @@ extension RequestContext {
     /// Who pays for the bytes of a transaction.
     ///
     /// - Parameters:
-    ///   - author: the author of the change in the log.
     ///   - isLogin: whether it is about sessions and passwords.
     ///   - isKnown: whether the author has logged in from the network of the client before.
     func payers(for author: Author, isLogin: Bool = false, isKnown: Bool = false) -> [TownLimits.Payer] {
@@ -219,7 +202,6 @@ extension RequestContext {
         return payers
     }
 
-    /// Who pays for the bytes of a proposal.
     var proposalPayers: [TownLimits.Payer] {
         payers(for: caller.author).map { payer in payer == .strangers ? .proposals : payer }
     }
@@ -236,13 +218,13 @@ struct NetworkKey: Sendable {
         codes = HMACSHA256(key: Array(store.identity.utf8))
     }
 
-    /// When a form was shown, signed, so that a program cannot claim that it has looked at it.
+    /// Signed, so that a program cannot claim that it has looked at the form.
     func stamp(at moment: Timestamp) -> String {
         let code = codes.code(of: Array("form \(moment.seconds)".utf8)).prefix(12)
         return "\(moment.seconds).\(Hex.encode(Array(code)))"
     }
 
-    /// When the form with a stamp was shown; nil for a stamp of somebody else.
+    /// Nil for a stamp of somebody else.
     func moment(of stamp: String) -> Timestamp? {
         let seconds = stamp.utf8.prefix { ASCII.isDigit($0) }
         guard let moment = Int(Substring(seconds)).flatMap(Timestamp.init(seconds:)),
@@ -256,7 +238,7 @@ struct NetworkKey: Sendable {
         Hex.encode(Array(codes.code(of: Array("session \(token.reveal())".utf8)).prefix(12)))
     }
 
-    /// The digest of a network: the first 128 bits of HMAC-SHA256, as 32 hexadecimal digits.
+    /// The first 128 bits of HMAC-SHA256, as 32 hexadecimal digits.
     func digest(of network: ClientNetwork) -> String {
         Hex.encode(Array(codes.code(of: Array("network ".utf8) + network.bytes).prefix(16)))
     }

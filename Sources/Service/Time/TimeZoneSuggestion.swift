@@ -3,9 +3,7 @@ import SookeModel
 
 /// Finds the time zone that is meant by another name: an abbreviation, a city, a misspelling.
 package enum TimeZoneSuggestion {
-    /// What to write instead of a name: `did you mean America/Vancouver?`; nil when that is unknown.
-    ///
-    /// - Parameter names: the names of the zones that the system has.
+    /// `did you mean America/Vancouver?`; nil when that is unknown.
     package static func advice(for text: String, among names: some Sequence<String>) -> String? {
         name(for: text, among: names).map { "did you mean \($0)?" }
     }
@@ -42,7 +40,6 @@ package enum TimeZoneSuggestion {
         return best.name
     }
 
-    /// A name in lower case, with underscores for spaces.
     private static func key(_ name: String) -> String {
         String(name.lowercased().map { $0 == " " ? "_" : $0 })
     }

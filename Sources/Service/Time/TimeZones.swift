@@ -11,32 +11,29 @@ package final class TimeZones: Sendable {
     private let limit: Int
     private let known = Mutex(Known())
 
-    /// Zones in memory, and their names, the oldest first.
     private struct Known {
         var zones: [String: TimeZone] = [:]
         var names: [String] = []
-        /// The files of the whole database by zone name; nil until they are loaded.
+        /// Of the whole database by zone name; nil until they are loaded.
         var files: [String: [UInt8]]?
     }
 
-    /// The zones of a database, of which at most `limit` (1 or more) are kept in memory, each of a few kilobytes.
+    /// At most `limit` (1 or more) zones stay in memory, each of a few kilobytes.
     ///
-    /// - Parameter file: returns the bytes of the file of a zone; nil when there is none. It is not called for a name
-    ///   that would lead out of the database.
+    /// - Parameter file: nil when there is none. It is not called for a name that would lead out of the database.
     package init(limit: Int = 100, file: @escaping @Sendable (_ name: String) -> [UInt8]?) {
         self.limit = limit
         self.file = file
     }
 
-    /// Sets the files of all zones, by zone name; no other file is read from then on.
+    /// No other file is read from then on.
     package func load(_ files: [String: [UInt8]]) {
         known.withLock { $0.files = files }
     }
 
-    /// The zone with a name, which is case-sensitive. `UTC` exists even without a database.
+    /// `UTC` exists even without a database. Requests for many unknown names do not fill the memory.
     ///
-    /// Requests for many unknown names do not fill the memory.
-    /// - Throws: `TimeZoneError` when there is none, also for a name that would lead out of the database.
+    /// - Throws: when there is none, also for a name that would lead out of the database.
     package func zone(named name: String) throws(TimeZoneError) -> TimeZone {
         // First, because some different spellings in Unicode are equal keys of a dictionary of strings.
         guard TimeZone.isAcceptable(name) else { throw TimeZoneError(name: name) }
@@ -50,8 +47,7 @@ package final class TimeZones: Sendable {
         return zone
     }
 
-    /// What to write instead of an unknown name: `did you mean America/Vancouver?`; nil when that is unknown, and
-    /// before `load`.
+    /// `did you mean America/Vancouver?`; nil when that is unknown, and before `load`.
     func advice(for name: String) -> String? {
         guard let names = known.withLock({ $0.files?.keys }) else { return nil }
         return TimeZoneSuggestion.advice(for: name, among: names)
@@ -75,9 +71,8 @@ package final class TimeZones: Sendable {
 package struct TownClocks: Sendable {
     package let zone: TimeZone
     package let holidays: Holidays
-    /// A number that the clocks before do not have.
+    /// The clocks before have another one.
     let generation: Int
-    /// What the settings say of them.
     private var (timeZone, region): (String?, String?) = (nil, nil)
     private var dates: [HolidayDate] = []
 
@@ -85,9 +80,7 @@ package struct TownClocks: Sendable {
         (self.zone, self.holidays, generation) = (zone, holidays, 0)
     }
 
-    /// What the settings name; what they leave open is as in other clocks.
-    ///
-    /// - Parameter last: the clocks before.
+    /// What the settings leave open is as in other clocks.
     init(of settings: Settings, _ zones: TimeZones, orElse others: TownClocks, after last: TownClocks) {
         generation = last.generation + 1
         zone = settings.timeZone.flatMap { try? zones.zone(named: $0) } ?? others.zone

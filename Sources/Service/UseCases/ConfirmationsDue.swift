@@ -2,9 +2,7 @@ import Bytes
 import SookeModel
 import Store
 
-/// The businesses that somebody should confirm.
 package struct ConfirmationsDue: Sendable {
-    /// Why they should be confirmed.
     package enum Reason: String, ChoiceValue {
         /// Nobody has confirmed them for a year.
         case year
@@ -12,19 +10,19 @@ package struct ConfirmationsDue: Sendable {
         case holiday
     }
 
-    /// A page of them: those that were not confirmed for the longest time first, those that never were by name.
+    /// Those that were not confirmed for the longest time first, those that never were by name.
     package let page: Page<BusinessRecord>
-    /// The next public holiday within 30 days; nil when there is none.
+    /// Within 30 days; nil when there is none.
     package let holiday: (name: String, date: CivilDate)?
 
-    /// How long a confirmation counts, in days.
+    /// How long a confirmation counts.
     static let days = 365
-    /// How long before a holiday its hours are to be confirmed, in days.
+    /// How long before a holiday its hours are to be confirmed.
     static let daysBeforeHoliday = 30
 }
 
 extension TownService {
-    /// The listed businesses that the caller may edit and somebody should confirm.
+    /// Of the businesses that the caller may edit.
     package func confirmationsDue(
         _ reason: ConfirmationsDue.Reason, page request: PageRequest, for caller: Caller, in town: Town
     ) -> ConfirmationsDue {
@@ -60,7 +58,7 @@ extension TownClocks {
 }
 
 extension [BusinessRecord] {
-    /// The longest unconfirmed first; those that were never confirmed stay in their order.
+    /// Those that were never confirmed stay in their order.
     fileprivate var sortedByConfirmation: [BusinessRecord] {
         let earliest = Timestamp.beginningOfTime
         return sorted { ($0.confirmedAt ?? earliest) < ($1.confirmedAt ?? earliest) }

@@ -16,7 +16,7 @@ extension TownService {
 
     /// Makes the town read-only once all changes that are under way are on stable storage; or accepts changes again.
     ///
-    /// - Parameter reason: why it is read-only, for people; nil for none, or for the one before.
+    /// - Parameter reason: nil for none, or for the one before.
     /// - Returns: the newest version; a read-only town has every acknowledged change in it.
     /// - Throws: `invalid`, `diskFull`.
     package func setReadOnly(
@@ -43,24 +43,21 @@ extension TownService {
         }
     }
 
-    /// Checks the permission for what makes no commit in the same way as a transaction.
+    /// In the same way as a transaction, for what makes no commit.
     private func requireSuperAdmin(_ context: RequestContext) async throws {
         try await store.writer.check { town in try Access.superAdmin.check(context.caller, slug: nil, in: town) }
     }
 
-    /// Throws when the town is read-only. Each transaction throws it anyway; this is for what nobody waits for, and for
-    /// requests that are better refused early.
+    /// Each transaction throws it anyway; this is for what nobody waits for, and for requests that are better refused
+    /// early.
     ///
     /// - Throws: `readOnly`.
     package func requireWritable() throws(ServiceError) {
         if let state = store.readOnly { throw .readOnly(reason: state.reason) }
     }
 
-    /// Imports data, all of it or nothing. Editors import public data, and it counts as their change.
+    /// All of it or nothing. Editors import public data, and it counts as their change.
     ///
-    /// - Parameters:
-    ///   - isDryRun: whether only to report the effects of the import.
-    ///   - importer: makes the changes, and returns a report in its own form.
     /// - Throws: `importRefused`; `forbidden` when the changes of an editor are not all public.
     package func importData(
         isDryRun: Bool, for context: RequestContext,
@@ -100,7 +97,7 @@ package final class ImportProgress: Sendable {
 
     package init() {}
 
-    /// The import has come this far in a phase, such as `checking`; the numbers are those of records or bytes.
+    /// In a phase, such as `checking`; the numbers are those of records or bytes.
     package func update(_ phase: String, done: Int, of total: Int) {
         state.withLock { $0 = State(phase: phase, done: done, total: total) }
     }

@@ -3,9 +3,8 @@ import Store
 
 /// Undoing the deletion of a business, and joining two records of one.
 extension TownService {
-    /// Creates a deleted business again, with its ID, its slug and its events.
+    /// With its ID, its slug and its events; one that exists is unchanged.
     ///
-    /// - Returns: the business; one that exists is unchanged.
     /// - Throws: `notFound` when it was never deleted, or so long ago that the history does not have it; `slugTaken`;
     ///   `limited`.
     package func restoreBusiness(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
@@ -23,8 +22,7 @@ extension TownService {
             }, for: context)
     }
 
-    /// Joins a business with another one, which stays; see `WriteTransaction.mergeBusiness`. Only a super admin gives
-    /// it an owner by that.
+    /// The other one stays; see `WriteTransaction.mergeBusiness`. Only a super admin gives it an owner by that.
     ///
     /// The transaction throws `invalid`, with a problem of `slug`, when there is no such other business.
     package func mergeBusinesses(
@@ -42,7 +40,7 @@ extension TownService {
         }
     }
 
-    /// Adds the starter set of categories and event types, without those that the town has.
+    /// Without those that the town has.
     package func addStarterTerms(for context: RequestContext) -> Transaction<Void> {
         Transaction(for: context, .editor) { transaction in StarterTerms.create(in: &transaction) }
     }

@@ -9,8 +9,8 @@ package enum Located<Record> {
 }
 
 extension Slug {
-    /// The slug with its accents composed, as most are written; nil when it is the same. Some systems decompose the
-    /// accents in an address.
+    /// With its accents composed, as most are written; nil when it is the same. Some systems decompose the accents in
+    /// an address.
     package var composed: Slug? {
         let composed = Slug(String(decoding: text._nfcCodeUnits, as: UTF8.self))
         return composed == self ? nil : composed
@@ -18,7 +18,7 @@ extension Slug {
 }
 
 extension TownService {
-    /// The business with a slug; one without a category is visible to its owner and editors only.
+    /// One without a category is visible to its owner and editors only.
     ///
     /// - Throws: `notFound`.
     package func business(
@@ -63,7 +63,7 @@ extension TownService {
         }
     }
 
-    /// Deletes a business. Its events stay at its location.
+    /// Its events stay at its location.
     package func deleteBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .editor, at: slug) { [self] transaction in
             try transaction.deleteBusiness(
@@ -82,8 +82,6 @@ extension TownService {
 }
 
 extension RequestContext {
-    /// The fields of a business that the caller may set, and a problem for each other field.
-    ///
     /// - Throws: `forbidden` when the caller was a super admin when the request arrived, and may not set all of them
     ///   now.
     fileprivate func restricted(
@@ -97,9 +95,8 @@ extension RequestContext {
 }
 
 extension Business {
-    /// Problems for rows of hours, menus and items with IDs other than their existing ones.
-    ///
-    /// Only the server assigns new IDs: a client that chose the highest possible one would leave none for others.
+    /// For rows of hours, menus and items with IDs other than their existing ones. Only the server assigns new IDs: a
+    /// client that chose the highest possible one would leave none for others.
     func problemsWithIDs(of existing: BusinessRecord?) -> FieldProblems {
         var problems = FieldProblems()
         if hours.isEmpty, menus.isEmpty { return problems }

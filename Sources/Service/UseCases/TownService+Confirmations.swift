@@ -12,7 +12,7 @@ extension TownService {
         }
     }
 
-    /// Issues a link with which somebody confirms the data of a business, once and without an account.
+    /// With it somebody confirms the data of a business, once and without an account.
     package func issueConfirmationLink(
         _ slug: Slug, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
@@ -33,12 +33,10 @@ extension TownService {
             }, for: context)
     }
 
-    /// Confirms the data of the business that a link is for.
-    ///
     /// The transaction throws `deadLink` when the link is not valid: it was used or has expired, its business was
     /// deleted, or its creator may no longer edit the business.
     package func confirmBusiness(byLink text: String, for context: RequestContext) -> Transaction<Outcome> {
-        // Whoever made links counts for what they are used for.
+        // Who made links counts for what they are used for.
         let creator = Token(text: text.utf8).flatMap { context.town.credentials[digest: $0.digest.hex]?.createdBy }
         let payers = context.payers(for: .local) + (creator.map { [.account($0)] } ?? [])
         return Transaction(for: context, by: .local, .anyone, payers: payers) { [self] transaction in
@@ -55,7 +53,7 @@ extension TownService {
 }
 
 extension Town {
-    /// Whether the creator of a link may still edit its business; the owner of the data folder is nobody.
+    /// The owner of the data folder is nobody.
     fileprivate func mayConfirm(_ business: BusinessRecord, _ creator: Int?) -> Bool {
         guard let creator else { return true }
         return self.people[creator].map { $0.role == .superAdmin || business.isManaged(by: $0) } ?? false

@@ -1,11 +1,9 @@
 import SookeModel
 import Store
 
-/// The fields of a menu or an item in a request.
 package struct MenuPartInput<Part: RecordPart>: Sendable {
     private let merge: @Sendable (inout Part, inout FieldProblems) -> Void
 
-    /// The fields, as a function that sets them in a part and adds their problems.
     package init(_ merge: @escaping @Sendable (inout Part, inout FieldProblems) -> Void) {
         self.merge = merge
     }
@@ -83,7 +81,7 @@ extension TownService {
         }
     }
 
-    /// - Parameter change: changes the menus, and returns the path of the changed part, with a dot at the end.
+    /// - Parameter change: returns the path of the changed part, with a dot at the end.
     private func changeMenus(
         of slug: Slug, isCreated: Bool = false, for context: RequestContext,
         _ change: @escaping @Sendable (inout [Menu], inout FieldProblems) throws(ServiceError) -> String

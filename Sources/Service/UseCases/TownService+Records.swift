@@ -36,7 +36,7 @@ extension TownService {
         }
     }
 
-    /// Deletes a record that no other one refers to.
+    /// One that no other refers to.
     package func deleteRecord<Value: SluggedRecord>(
         _ slug: Slug, of type: Value.Type, for context: RequestContext
     ) -> Transaction<Outcome> {
@@ -57,7 +57,6 @@ extension TownService {
 }
 
 extension RequestContext {
-    /// The fields that the caller may set in a record of a kind without rules of its own.
     fileprivate func settable<Value: SluggedRecord>(in town: Town) -> FieldSet<Value> {
         caller.isSuperAdmin(in: town) ? SettableFields.all(of: Value.self) : SettableFields.edited(of: Value.self)
     }

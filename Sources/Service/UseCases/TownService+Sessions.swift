@@ -4,7 +4,7 @@ import SookeModel
 import Store
 
 extension TownService {
-    /// Opens a session. An unknown address takes as long, and fails in the same way, as a wrong password.
+    /// An unknown address takes as long, and fails in the same way, as a wrong password.
     package func logIn(
         _ email: String, password: String, staysSignedIn: Bool, for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {
@@ -38,7 +38,7 @@ extension TownService {
         return person
     }
 
-    /// Changes the caller's password, and ends all other sessions.
+    /// Ends all other sessions.
     ///
     /// - Throws: `invalid` when the old password is wrong, or the new one is too easy to guess.
     package func changePassword(
@@ -66,7 +66,7 @@ extension TownService {
 
     // MARK: - The caller's sessions
 
-    /// The sessions of the caller's account that have not expired.
+    /// Those that have not expired.
     ///
     /// - Throws: `noAccount`.
     package func ownSessions(of caller: Caller, in town: Town) throws(ServiceError) -> [OpenSession] {
@@ -84,8 +84,6 @@ extension TownService {
         }
     }
 
-    /// Ends all sessions of the caller's account except for that of the request.
-    ///
     /// - Throws: `noAccount`.
     package func endOtherSessions(for context: RequestContext) async throws(ServiceError) -> Outcome {
         let (person, current) = try context.caller.account()
@@ -99,8 +97,6 @@ extension TownService {
             }, for: context)
     }
 
-    /// Ends one session of the caller's account.
-    ///
     /// - Throws: `noAccount`, `notFound`.
     package func endSession(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         let person = try context.caller.account().person
@@ -118,18 +114,15 @@ extension TownService {
     }
 }
 
-/// A session that has not expired.
 package struct OpenSession: Sendable {
     package let credential: Credential
     package let lastUsedAt: Timestamp
-    /// The time when the session expires if it is not used again.
+    /// If it is not used again.
     package let expiresAt: Timestamp
     package let isCurrent: Bool
 }
 
 extension Caller {
-    /// The IDs of the caller's account and credential.
-    ///
     /// - Throws: `noAccount`.
     func account() throws(ServiceError) -> (person: Int, credential: Int) {
         guard case .token(let credential, let person, _) = proof else { throw .noAccount }

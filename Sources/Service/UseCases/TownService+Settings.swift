@@ -20,10 +20,8 @@ extension TownService {
     }
 }
 
-/// What follows the clocks of the town, and so moves when its time zone is replaced. Other events stay at their
-/// moments.
+/// What moves when the time zone of the town is replaced. Other events stay at their times.
 package struct TownClockFollowers: Sendable {
-    /// How many businesses have hours.
     package private(set) var businesses = 0
     package private(set) var series: [EventRecord] = []
 

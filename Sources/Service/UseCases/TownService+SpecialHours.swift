@@ -4,7 +4,7 @@ import Store
 
 /// One entry of the special hours of a business at a time. The outcome is the whole business.
 extension TownService {
-    /// - Parameter problems: those of the members of the row.
+    /// - Parameter problems: those of the row.
     package func addSpecialHours(
         _ row: SpecialHours, _ problems: FieldProblems, to slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
@@ -14,9 +14,7 @@ extension TownService {
         }
     }
 
-    /// Removes the special hours of some dates, all their spans.
-    ///
-    /// - Parameter to: the last day; nil when no others begin on the first one.
+    /// All their spans. `to` is the last day; nil when no others begin on the first one.
     package func removeSpecialHours(
         from: CivilDate, to: CivilDate?, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {

@@ -49,7 +49,7 @@ extension TownService {
         return try await updatePerson(id, PatchInput(patch), for: context)
     }
 
-    /// Deletes an account. Its businesses and events stay, without an owner.
+    /// Its businesses and events stay, without an owner.
     ///
     /// - Throws: `lastAdmin` when no super admin would be left.
     package func deletePerson(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
@@ -64,7 +64,7 @@ extension TownService {
             }, for: context)
     }
 
-    /// Sets the password of an account, for the owner of the server.
+    /// For the owner of the server.
     ///
     /// - Throws: `notFound`; `invalid` when the password is too easy to guess.
     package func setPassword(
@@ -82,7 +82,7 @@ extension TownService {
         try await run(transaction, for: context)
     }
 
-    /// Ends all sessions of an account. Its API tokens stay.
+    /// Its API tokens stay.
     ///
     /// - Throws: `notFound`.
     package func endSessions(of id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
@@ -108,8 +108,8 @@ extension TownService {
 }
 
 extension Town {
-    /// Checks that there still is a super admin: without one, the town could not be administered remotely. The owner of
-    /// the server may change a town that had none before.
+    /// Without a super admin the town could not be administered remotely. The owner of the server may change a town
+    /// that had none before.
     fileprivate func requireAdmin(after before: Town) throws(ServiceError) {
         guard hasAdmin || !before.hasAdmin else { throw .lastAdmin }
     }
