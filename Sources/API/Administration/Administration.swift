@@ -12,12 +12,11 @@ import Store
 ///
 /// The API does not depend on the formats of import and export: their readers and writers are parameters.
 package struct Administration: Sendable {
-    /// The data of an import, and what a client says about it.
     package struct ImportRequest: Sendable {
         package let body: [UInt8]
-        /// Its declared format; nil when `mediaType` says it, and for a bundle of files.
+        /// Nil when `mediaType` says it, and for a bundle of files.
         package let format: String?
-        /// The media type of the body, in lower case and without parameters; empty when it is not given.
+        /// In lower case and without parameters; empty when it is not given.
         package let mediaType: String
         package let options: ImportOptions
         package let service: TownService
@@ -41,7 +40,6 @@ package struct Administration: Sendable {
             self.options = options
         }
 
-        /// The time zone of times without an offset.
         private static func zone(_ call: Call) throws(HTTPError) -> TimeZone {
             guard let name = try call.parameter("time_zone") else { return call.townZone }
             do {
@@ -56,20 +54,16 @@ package struct Administration: Sendable {
             message: "only administrators change the settings of the town, such as its center")
     }
 
-    /// Reads the data of an import.
-    ///
-    /// The result applies the data and returns the report; it throws `importRefused` when the data is invalid.
+    /// Reads the data. The result applies it and returns the report; it throws `importRefused` when the data is
+    /// invalid.
     package typealias Importer =
         @Sendable (ImportRequest) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8]
 
-    /// What a client wants of an export.
     package struct ExportRequest: Sendable {
         package let format: String
-        /// The table of a format that has one; nil for the first.
+        /// Nil for the first.
         package let table: String?
-        /// Whether a script creates the tables that it fills.
         package let createsTables: Bool
-        /// Whether a script has the private records.
         package let hasPrivateRecords: Bool
 
         init(_ call: Call) throws(HTTPError) {
@@ -89,8 +83,7 @@ package struct Administration: Sendable {
         }
     }
 
-    /// Finds the media type and the writer of an export of a version of the town, or of one table of it;
-    /// nil when there is no such format or table.
+    /// Nil when there is no such format or table.
     package typealias Exporter =
         @Sendable (_ version: Version, _ request: ExportRequest) -> (type: String, write: BodyStream.Writer)?
 
@@ -104,7 +97,7 @@ package struct Administration: Sendable {
         (self.importer, self.exporter, self.facts) = (importer, exporter, facts)
     }
 
-    /// The most bytes of the body of an import.
+    /// Of the body of an import.
     package static let importLimit = 1 << 30
 
     func add(to routes: inout RouteList) {
@@ -166,7 +159,6 @@ package struct Administration: Sendable {
 }
 
 extension Response {
-    /// A file to download, with a name that the client uses.
     fileprivate static func file(_ type: String, name: String, _ write: @escaping BodyStream.Writer) -> Response {
         var headers: ResponseHeaders = ["Cache-Control": "no-store"]
         headers.add("Content-Type", type)

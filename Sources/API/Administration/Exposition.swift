@@ -4,11 +4,8 @@ import Bytes
 /// (prometheus.io/docs/instrumenting/exposition_formats).
 struct Exposition {
     enum Kind {
-        /// A value that only increases while the process runs.
         case counter
-        /// A value that increases and decreases.
         case gauge
-        /// A distribution of durations, in seconds.
         case histogram
 
         fileprivate var name: StaticString {
@@ -27,9 +24,7 @@ struct Exposition {
 
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Begins a metric, whose samples follow.
-    ///
-    /// - Parameter help: its description, on one line.
+    /// Its samples follow.
     mutating func begin(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
         self.name = name
         for (word, text) in [("# HELP " as StaticString, help), ("# TYPE ", kind.name)] {
@@ -47,14 +42,13 @@ struct Exposition {
         bytes.append("\n")
     }
 
-    /// Adds a sample in seconds, given in nanoseconds, to the current metric.
     mutating func sample(nanoseconds value: Int, _ labels: Labels = []) {
         appendName("", labels)
         append(seconds: value)
         bytes.append("\n")
     }
 
-    /// Adds a histogram to the current metric. The count of a bucket includes those of the buckets below it.
+    /// The count of a bucket includes those of the buckets below it.
     mutating func sample(_ histogram: DurationHistogram, _ labels: Labels = []) {
         var total = 0
         for (index, count) in histogram.counts.enumerated() {
@@ -97,7 +91,7 @@ struct Exposition {
         bytes.append(labels.isEmpty ? " " : "} ")
     }
 
-    /// Backslashes, quotes and line feeds in the value of a label are escaped.
+    /// Escapes backslashes, quotes and line feeds.
     private mutating func append(escaping text: String) {
         for byte in text.utf8 {
             switch byte {
@@ -109,7 +103,7 @@ struct Exposition {
         }
     }
 
-    /// Appends nanoseconds as seconds, such as `0.00005`, without trailing zeros.
+    /// `0.00005`, without trailing zeros.
     private mutating func append(seconds nanoseconds: Int) {
         let (seconds, rest) = max(0, nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
         bytes.append(decimal: seconds)

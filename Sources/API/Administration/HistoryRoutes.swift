@@ -7,7 +7,6 @@ import Store
 
 /// `/history`: the changes of a record, with their authors and times.
 enum HistoryRoutes {
-    /// The range of the number of changes in a response.
     private static let limits = 1...100
 
     static func add(to routes: inout RouteList) {
@@ -82,7 +81,7 @@ extension History.Field {
 }
 
 extension Author {
-    /// A person with the current name of the account.
+    /// With the current name of the account.
     static let body = Body<(id: Int, call: Call)>(
         "author",
         Member("id", "The ID of the user") { $0.id },
@@ -97,7 +96,6 @@ extension Author {
 }
 
 extension JSONWriter {
-    /// Writes a value that already is JSON; nil as null.
     fileprivate mutating func rawOrNull(_ value: [UInt8]?) {
         if let value { raw(value) } else { null() }
     }

@@ -33,7 +33,7 @@ enum LogRoute {
             })
     }
 
-    /// The position after which the client wants commits; nil when it names none.
+    /// Nil when the client names none.
     private static func start(_ call: Call, _ advice: String) throws -> HistoryPosition? {
         guard let since = try call.parameter("since") else { return nil }
         guard let start = HistoryPosition(since) else {
@@ -78,7 +78,6 @@ private struct CommitStream: Sendable {
         (self.version, self.follows) = (version, follows)
     }
 
-    /// Writes the stream, on a thread of its own.
     func write(_ output: BodyStream.Output) throws(BodyStream.Closed) {
         let (store, feed) = (follower.service.store, follower.service.feed)
         let start = start ?? version.position
@@ -117,7 +116,7 @@ private struct CommitStream: Sendable {
         }
     }
 
-    /// Writes lines, or the changes in them, in pieces: a line may be of any length.
+    /// In pieces: a line may be of any length.
     private func write(
         _ lines: [UInt8], _ changes: inout ChangeLines?, _ output: BodyStream.Output
     ) throws(BodyStream.Closed) {

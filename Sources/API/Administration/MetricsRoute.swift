@@ -27,7 +27,6 @@ enum MetricsRoute {
 }
 
 extension Exposition {
-    /// Requests, responses and durations, of routes that were used.
     fileprivate mutating func append(_ requests: RequestMetrics) {
         begin("sooke_http_requests_total", .counter, "Answered requests; those that no route answered have no route.")
         for series in requests.series {
@@ -45,7 +44,6 @@ extension Exposition {
         }
     }
 
-    /// Refusals without an account.
     fileprivate mutating func append(_ audit: Audit) {
         let counts = audit.counts
         add(
@@ -54,7 +52,6 @@ extension Exposition {
         add("sooke_logins_failed_total", .counter, "Logins that failed or had to wait.", counts.loginsFailed)
     }
 
-    /// The numbers of records.
     fileprivate mutating func append(_ town: Town) {
         begin("sooke_records", .gauge, "Records in the newest version, by kind.")
         for kind in Town.kinds {
@@ -62,7 +59,6 @@ extension Exposition {
         }
     }
 
-    /// The state of the log and of the snapshots.
     fileprivate mutating func append(_ statistics: StoreStatistics, _ version: Version, _ problems: StoreProblems) {
         let journal = statistics.journal
         add("sooke_sequence", .gauge, "Sequence number of the newest commit on stable storage.", version.sequence)
@@ -125,19 +121,17 @@ extension Exposition {
     }
 }
 
-/// Facts about the process that serves the town.
 package struct ProcessFacts: Sendable {
     package let startedAt: Timestamp
-    /// The time since its start, by the monotonic clock.
+    /// By the monotonic clock.
     package let uptimeSeconds: Int
-    /// Its resident memory, in bytes; nil if the system does not provide it.
     package let residentBytes: Int?
-    /// The number of open connections; nil if it serves none.
+    /// Nil if it serves none.
     package let connections: Int?
     package let version: String
-    /// The commit that it was built from; nil when that is unknown.
+    /// Nil when that is unknown.
     package let commit: String?
-    /// The bytes that are free on the disk of the data folder; nil if the system does not say.
+    /// On the disk of the data folder; nil if the system does not say.
     package let freeBytes: Int?
 
     package init(

@@ -6,7 +6,7 @@ import Store
 
 /// The status of a store and its server, for `sooke status`.
 struct StatusReport {
-    /// The serving process; none, when it counts no connections.
+    /// That of a server, if it counts connections.
     private let process: ProcessFacts
     private let version: Version
     private let statistics: StoreStatistics
@@ -16,10 +16,9 @@ struct StatusReport {
     private let backup: LastBackup
     private let feed: Feed.Statistics
     private let now: Timestamp
-    /// Whether nothing but sessions changed since a backup; nil for no backup.
+    /// Since a backup; nil for no backup.
     private let hasOnlySessions: Bool?
 
-    /// - Parameter since: the backup that the client has; nil for none.
     init(_ call: Call, _ process: ProcessFacts, since backup: HistoryPosition?) async {
         let store = call.service.store
         (self.process, now) = (process, call.now)
@@ -31,7 +30,6 @@ struct StatusReport {
         self.backup = call.service.lastBackup?() ?? LastBackup()
     }
 
-    /// Facts of a process that serves.
     private var server: ProcessFacts? { process.connections == nil ? nil : process }
 
     static let body = Body<StatusReport>(

@@ -28,12 +28,11 @@ struct Body<Object>: Sendable {
     }
 }
 
-/// A member of an object in responses: its description, and how its key and its value are written.
 struct Member<Object>: Sendable {
     let description: FieldDescription
     fileprivate let write: @Sendable (Object, inout JSONWriter) -> Void
 
-    /// - Parameter isLeftOut: whether it is left out when it is absent, instead of null.
+    /// - Parameter isLeftOut: when it is absent, instead of null.
     init<Value: FieldValue>(
         _ name: String, _ explanation: String, kind: FieldDescription.Kind = Value.kind,
         use: FieldDescription.Use = .shown, required: Bool = false, isLeftOut: Bool = false,
@@ -48,7 +47,6 @@ struct Member<Object>: Sendable {
         }
     }
 
-    /// A member that is an object itself.
     init<Part>(
         _ name: String, _ body: Body<Part>, _ explanation: String, isLeftOut: Bool = false,
         _ part: @escaping @Sendable (Object) -> Part?
@@ -62,7 +60,6 @@ struct Member<Object>: Sendable {
         }
     }
 
-    /// A member whose value a function writes.
     init(
         _ name: String, _ kind: FieldDescription.Kind, _ explanation: String,
         value: @escaping @Sendable (Object, inout JSONWriter) -> Void
@@ -74,7 +71,6 @@ struct Member<Object>: Sendable {
         }
     }
 
-    /// A member of requests only.
     init(given name: String, _ explanation: String) {
         description = .given(name, explanation)
         write = { _, _ in }

@@ -23,7 +23,7 @@ enum BusinessRoutes {
             gives: .nothing, status: .noContent, .transaction(remove))
     }
 
-    /// One business with its hours and menus; one without a category is visible to its owner only.
+    /// One without a category is visible to its owner only.
     private static func detail(_ call: Call) throws(HTTPError) -> CacheableResponse {
         if let slug = try BusinessFeature.slug(in: call) { return try BusinessFeature.response(to: call, slug) }
         let slug = try call.slug()
@@ -52,7 +52,6 @@ enum BusinessRoutes {
 }
 
 extension JoinedBusiness: RepresentedRecord {
-    /// The detail of the business, as in the response to a read at this time.
     func body(for call: Call) -> [UInt8] {
         var time = call.service.listTime(of: call.town, at: call.now, in: call.townZone)
         return body(at: &time)
@@ -71,10 +70,8 @@ extension JoinedBusiness: RepresentedRecord {
 enum BusinessFeature {
     private static let ending = ".geojson"
 
-    /// The slug of the business that a request wants as a feature; nil when it wants JSON.
-    ///
-    /// Slugs may contain dots: the ending counts only when no business that the caller may see has the whole text as
-    /// its slug, now or formerly.
+    /// Nil when it wants JSON. Slugs may contain dots: the ending counts only when no business that the caller may see
+    /// has the whole text as its slug, now or formerly.
     static func slug(in call: Call) throws(HTTPError) -> Slug? {
         let slug = try call.slug()
         let isPreferred = MediaType.preferred(by: call.request, of: [.json, .geoJSON]) == .geoJSON
@@ -85,7 +82,7 @@ enum BusinessFeature {
         return Slug(String(slug.text.dropLast(ending.count)))
     }
 
-    /// The business with a slug, with its hours and menus among the properties.
+    /// With hours and menus among the properties.
     static func response(to call: Call, _ slug: Slug) throws(HTTPError) -> CacheableResponse {
         let town = call.town
         let located = try call.translatingErrors(call.service.business(slug, for: call.caller, in: town))

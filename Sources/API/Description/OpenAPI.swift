@@ -2,14 +2,13 @@ import HTTP
 import Service
 import JSON
 
-/// The description of the API for programs (OpenAPI 3.1.0). It is rendered from the values that the dispatcher uses:
-/// the routes, and the fields by which bodies are validated.
+/// The description of the API for programs (OpenAPI 3.1.0), from the values that the dispatcher uses: the routes, and
+/// the fields by which bodies are validated.
 struct OpenAPI {
     typealias Described = (method: Method, pattern: String, route: Route)
 
     private var writer = JSONWriter(reservingCapacity: 1 << 17)
 
-    /// The document that describes some routes.
     static func document(of routes: [Described]) -> [UInt8] {
         var document = OpenAPI()
         document.write(routes)
@@ -106,7 +105,7 @@ struct OpenAPI {
         writer.endObject()
     }
 
-    /// The method and the words of the path: `getBusinessesBySlug`, `getServerMetrics`.
+    /// `getBusinessesBySlug`, `getServerMetrics`.
     static func operationID(_ method: Method, _ pattern: String) -> String {
         let place = pattern.hasPrefix(root) ? "" : "Server"
         return parts(of: pattern).reduce("\(method.name)".lowercased() + place) { id, part in
@@ -252,7 +251,7 @@ struct OpenAPI {
         #"{"kind":"category","action":"updated","id":3,"slug":"pubs","former_slug":"bars","#
         + #""record":{"id":3,"name":"Pubs","slug":"pubs"}}"#
 
-    /// Generators of clients know no types of text in requests, so those are named in words.
+    /// Generators of clients know no types of text in requests, so these describe them.
     private static let importFormats =
         "The bytes of a file, in the format that the parameter format names. A table is text/csv, a calendar "
         + "text/calendar, address cards are text/vcard."
@@ -270,7 +269,7 @@ struct OpenAPI {
         ),
     ]
 
-    /// The media types of files; the summary of a route says which.
+    /// The summary of a route says which.
     private static let fileTypes = [
         "application/json", "application/x-ndjson", "application/geo+json", "text/csv", "text/calendar", "text/plain",
         "text/html", "application/octet-stream",
@@ -296,7 +295,6 @@ struct OpenAPI {
 }
 
 extension Access {
-    /// The callers that have permission, in words.
     var explanation: String {
         switch self {
         case .anyone: "everybody"
@@ -321,17 +319,15 @@ extension Shape {
 }
 
 extension String {
-    /// The names of the captures of a pattern.
     var captures: [String] {
         split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
 
-    /// The JSON itself if it is a string, else its source as a JSON string.
+    /// As JSON, unless it is a JSON string already.
     fileprivate var asText: String { hasPrefix("\"") ? self : "\"\(self)\"" }
 }
 
 extension [String] {
-    /// The elements without duplicates, in their order.
     fileprivate var uniqued: [String] {
         reduce(into: []) { list, text in if !list.contains(text) { list.append(text) } }
     }

@@ -4,8 +4,6 @@ import SookeModel
 /// The schemas of bodies (JSON Schema 2020-12): for each kind of object the form in responses, the form in requests
 /// that create it, and the form of a patch.
 enum OpenAPISchemas {
-    /// Writes all schemas as the members of one object.
-    ///
     /// - Parameter lists: the bodies of responses; those that are lists have a schema each.
     static func write(to writer: inout JSONWriter, lists: [Shape]) {
         writer.beginObject()
@@ -30,7 +28,7 @@ enum OpenAPISchemas {
         writer.endObject()
     }
 
-    /// The name of the schema of a list: `business_page`, `category_list`.
+    /// `business_page`, `category_list`.
     private static func listName(_ shape: Shape) -> String? {
         switch shape {
         case .items(let schema): "\(schema.name)_list"
@@ -40,7 +38,6 @@ enum OpenAPISchemas {
         }
     }
 
-    /// Writes the schema of the body of a response.
     static func writeShown(_ shape: Shape, to writer: inout JSONWriter) {
         switch shape {
         case .nothing, .file: writer.raw("{}".utf8)
@@ -76,7 +73,6 @@ enum OpenAPISchemas {
         }
     }
 
-    /// Writes the schema of the body of a request.
     static func writeGiven(_ shape: Shape, to writer: inout JSONWriter) {
         switch shape {
         case .nothing, .file, .changes: writer.raw("{}".utf8)
@@ -97,7 +93,7 @@ enum OpenAPISchemas {
         writer.member("type", "object")
         defer { writer.endObject() }
         let fields = schema.fields.filter { form == .shown ? $0.isShown : $0.isGiven }
-        // An object without described fields may have any members.
+        // It may have any members.
         guard !fields.isEmpty else { return }
         if form == .given, fields.contains(where: \.isRequired) {
             writer.key("required")
@@ -207,7 +203,7 @@ extension JSONWriter {
 }
 
 extension FieldDescription {
-    /// An example of the value in a request, as JSON.
+    /// In a request, as JSON.
     var example: String {
         if let known = Self.examples[name] { return known }
         return switch kind {

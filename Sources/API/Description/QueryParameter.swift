@@ -1,11 +1,8 @@
-/// A parameter in the query of a request, for the description of the API.
-///
 /// Routes ignore unknown parameters, so a wrong name is not an error.
 struct QueryParameter: Sendable, Hashable {
     let name: String
-    /// Its meaning, in one line without a full stop.
+    /// One line without a full stop.
     let explanation: String
-    /// Whether it may occur several times.
     let isRepeated: Bool
     let example: String
 

@@ -2,10 +2,10 @@ import Service
 import SookeModel
 import Store
 
-/// The kind of a JSON object: its name in the description of the API, and its members in the order of responses.
+/// The kind of a JSON object, with its members in the order of responses.
 struct Schema: Sendable, Hashable {
     let name: String
-    /// The members; empty for an object that is not described by fields.
+    /// Empty for an object that is not described by fields.
     let fields: [FieldDescription]
 
     init(_ name: String, _ fields: FieldDescription...) {
@@ -16,14 +16,11 @@ struct Schema: Sendable, Hashable {
         (self.name, self.fields) = (name, fields)
     }
 
-    /// The schema of a part of a record, such as a menu.
     init(_ name: String, of table: FieldTable) {
         self.init(name, Self.fields(of: table))
     }
 
-    /// The schema of a kind of record, which follows from its fields.
-    ///
-    /// - Parameter added: the members of responses that follow a field, by the name of that field.
+    /// - Parameter added: the members of responses that follow a field, by its name.
     init(_ type: any StoredRecord.Type, adding added: [String: [FieldDescription]] = [:]) {
         self.init(type.kind.name, Self.fields(of: type.fields, adding: added))
     }
@@ -36,8 +33,8 @@ struct Schema: Sendable, Hashable {
         }
     }
 
-    /// All schemas, in the order of the description of the API; the kinds of record that have no members of their own
-    /// in responses come last.
+    /// In the order of the description of the API; the kinds of record that have no members of their own in responses
+    /// come last.
     static let all: [Schema] = {
         let named = [
             HealthRoute.body.schema, HealthRoute.trouble.schema, business, hours, specialHours, openState, match, menu,
@@ -53,12 +50,10 @@ struct Schema: Sendable, Hashable {
         return named + others.map { Schema($0) }
     }()
 
-    /// The schema with a name; nil when there is none.
     static func named(_ name: String) -> Schema? { all.first { $0.name == name } }
 }
 
 extension FieldDescription {
-    /// The use of a member that is not a field of a record.
     enum Use: Sendable {
         case shown
         case given
@@ -76,17 +71,17 @@ extension FieldDescription {
         self.init(name, kind, options, explanation)
     }
 
-    /// A member of responses.
+    /// Of responses.
     static func shown(_ name: String, _ kind: Kind, _ explanation: String) -> Self {
         Self(name, kind, use: .shown, explanation)
     }
 
-    /// A member of requests that may be left out.
+    /// Of requests, and may be left out.
     static func given(_ name: String, _ explanation: String, kind: Kind = .text) -> Self {
         Self(name, kind, use: .given, explanation)
     }
 
-    /// A member that a request must have.
+    /// Of requests.
     static func required(_ name: String, _ explanation: String, kind: Kind = .text) -> Self {
         Self(name, kind, use: .given, required: true, explanation)
     }

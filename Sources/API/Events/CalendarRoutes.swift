@@ -9,9 +9,9 @@ import Synchronization
 
 /// The calendar for other programs: `/events.ics`, `/events/{slug}.ics`, and the same by `Accept: text/calendar`.
 enum CalendarRoutes {
-    /// How long events stay in the calendar after their end, in days.
+    /// Days after their end.
     static let daysBack = 90
-    /// The most events of a calendar that is one block of bytes; a larger one is sent in parts.
+    /// A larger calendar is sent in parts.
     private static let mostAtOnce = 200
     private static let fileExtension = ".ics"
 
@@ -22,7 +22,6 @@ enum CalendarRoutes {
             gives: .file, query: [.eventType, .type, .business], .cachedRead(calendar))
     }
 
-    /// The events of the town, of some types or at a business.
     static func calendar(_ call: Call) throws(HTTPError) -> CacheableResponse {
         let town = call.town
         let (clock, types) = (call.eventClock, try call.eventTypes())
@@ -51,13 +50,13 @@ enum CalendarRoutes {
         return .uncached(.calendar(BodyStream(CalendarBody(feed)), tag))
     }
 
-    /// One event, if its address ends in `.ics` and no event has that slug; nil when it does not.
+    /// If its address ends in `.ics` and no event has that slug.
     static func event(_ slug: Slug, _ call: Call) throws(HTTPError) -> CacheableResponse? {
         guard slug.text.hasSuffix(fileExtension), call.town.events[slug] == nil else { return nil }
         return try event(Slug(String(slug.text.dropLast(fileExtension.count))), call, redirectingTo: fileExtension)
     }
 
-    /// - Parameter suffix: what follows the slug in its address.
+    /// - Parameter suffix: follows the slug in its address.
     static func event(
         _ slug: Slug, _ call: Call, redirectingTo suffix: String = ""
     ) throws(HTTPError) -> CacheableResponse {
@@ -76,7 +75,6 @@ enum CalendarRoutes {
 }
 
 extension Request {
-    /// Whether the client prefers an iCalendar to JSON: `Accept` has it before JSON and before any type.
     var prefersCalendar: Bool { MediaType.preferred(by: self, of: [.json, .calendar]) == .calendar }
 }
 

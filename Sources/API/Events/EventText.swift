@@ -9,13 +9,12 @@ import Store
 struct EventText {
     let town: Town
     let clock: EventClock
-    /// The requested range, whose occurrences are shown; nil for none.
+    /// Its occurrences are shown.
     var range: Range<Timestamp>?
     var limit = EventRange.mostOccurrences
-    /// Whether to include the reason of a rejection, which is not public.
+    /// It is not public.
     var hasReason = false
 
-    /// - Parameter matches: what matches in it, of a search.
     func write(_ event: EventRecord, matches: [SearchMatch]? = nil, to writer: inout JSONWriter) {
         writer.beginObject()
         writeMembers(of: event, type: town.eventTypes[event.eventTypeID], at: town.business(of: event), to: &writer)
@@ -23,7 +22,7 @@ struct EventText {
         writer.endObject()
     }
 
-    /// Writes the members of an event; without coordinates of its own it has those of its business.
+    /// Without coordinates of its own an event has those of its business.
     func writeMembers(
         of event: EventRecord, type: TermRecord<EventTypeVocabulary>?, at business: BusinessRecord?,
         to writer: inout JSONWriter
@@ -48,7 +47,7 @@ struct EventText {
         }
     }
 
-    /// Writes `occurrences`: of an event that is cancelled all are.
+    /// Of an event that is cancelled all are.
     private func write(_ occurrences: [Occurrence], of status: Event.Status, to writer: inout JSONWriter) {
         writer.key("occurrences")
         writer.beginArray()
@@ -65,12 +64,10 @@ struct EventText {
 }
 
 extension JoinedEvent: RepresentedRecord {
-    /// The event, as in the response to a read by the caller at this time.
     func body(for call: Call) -> [UInt8] {
         body(for: call, range: call.now..<Timestamp.endOfCalendar, limit: EventRange.mostOccurrencesByDefault)
     }
 
-    /// The same, with the occurrences in a range.
     func body(for call: Call, range: Range<Timestamp>, limit: Int) -> [UInt8] {
         let text = EventText(
             town: call.town, clock: call.eventClock, range: range, limit: limit, hasReason: !record.isPublic)

@@ -64,8 +64,6 @@ enum EventWritingRoutes {
 }
 
 extension Call {
-    /// The fields of an event in the body, and apart from them `series_starts_at` and `series_ends_at`.
-    ///
     /// - Throws: 400, 415.
     fileprivate func eventFields() throws(HTTPError) -> (PatchInput<Event>, series: Patch<Event>) {
         try read { reader throws(JSONError) in try reader.readEventFields() }
@@ -73,7 +71,7 @@ extension Call {
 }
 
 extension JSONReader {
-    /// Reads the fields of an event, and apart from them `series_starts_at` and `series_ends_at`.
+    /// Apart from the others, `series_starts_at` and `series_ends_at`.
     mutating func readEventFields() throws(JSONError) -> (PatchInput<Event>, series: Patch<Event>) {
         let names = ["series_starts_at", "series_ends_at"]
         var again = self

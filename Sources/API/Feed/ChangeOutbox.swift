@@ -1,15 +1,13 @@
 import Service
 import Store
 
-/// What a stream of changes sends next, as server-sent events, in parts of a moderate size.
-///
-/// The changes of a commit may be many. They are shared with other streams, and are copied part by part.
+/// What a stream of changes sends next, as server-sent events, in parts of a moderate size. The changes of a commit may
+/// be many; they are shared with other streams, and are copied part by part.
 struct ChangeOutbox {
-    /// The text of a position for the client.
     private let position: @Sendable (HistoryPosition) -> FeedPosition
-    /// Bytes to send first.
+    /// Sent first.
     private var text: [UInt8] = []
-    /// Commits to send then, each with at least one change.
+    /// Sent then, each with at least one change.
     private var commits: ArraySlice<ChangeReader.Changes> = []
     /// The next change of the first of them.
     private var next = 0
@@ -23,44 +21,40 @@ struct ChangeOutbox {
 
     var isEmpty: Bool { text.isEmpty && commits.isEmpty }
 
-    /// Whether it contains enough for a part without commits.
+    /// For a part without commits.
     var isFull: Bool { text.count >= Self.partSize }
 
     var commitCount: Int { commits.count }
 
-    /// Appends the changes of a commit. Only the last has an `id`, so that clients apply a commit whole.
+    /// Only the last change has an `id`, so that clients apply a commit whole.
     mutating func append(_ changes: ChangeReader.Changes) {
         if !changes.items.isEmpty { commits.append(changes) }
     }
 
-    /// Appends a record of a whole version.
     mutating func append(_ item: ChangeReader.Changes.Item) {
         Self.append(item, id: nil, to: &text)
     }
 
-    /// Appends a position alone: a client stores it, and no event is dispatched.
+    /// A position alone: a client stores it, and no event is dispatched.
     mutating func append(bookmark commit: HistoryPosition) {
         text.append("id: ")
         text.append(utf8: "\(position(commit))")
         text.append("\n\n")
     }
 
-    /// Replaces everything by an event that tells the client to begin anew.
-    ///
-    /// Its position is 0, which stands for nothing yet: a client that is disconnected before the end of the whole
-    /// version must not continue from its former position with only a part of it.
+    /// Replaces everything; a snapshot follows. Its position is 0, which stands for nothing yet: a client that is
+    /// disconnected before the end of the snapshot must not continue from its former position with only a part of it.
     mutating func reset() {
         self = ChangeOutbox(position)
         text.append("event: reset\nid: 0\ndata: {}\n\n")
     }
 
-    /// Replaces everything by an event that tells the client that its rights have changed.
+    /// Replaces everything.
     mutating func revoke() {
         self = ChangeOutbox(position)
         text.append("event: revoked\ndata: {}\n\n")
     }
 
-    /// Takes the next part; nil when there is none.
     mutating func takePart() -> [UInt8]? {
         if isEmpty { return nil }
         while text.count < Self.partSize, let commit = commits.first {

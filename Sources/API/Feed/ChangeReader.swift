@@ -5,12 +5,9 @@ import SookeModel
 import Store
 import Synchronization
 
-/// Encodes the changes of commits for clients.
-///
-/// The changes of a recent commit are encoded once for all clients that see only what is public, and once for all that
-/// see everything.
+/// Encodes the changes of a recent commit once for all clients that see only what is public, and once for all that see
+/// everything.
 final class ChangeReader: Sendable {
-    /// The changes of a commit for a client.
     struct Changes: Sendable {
         struct Item: Sendable {
             let event: FeedEvent
@@ -32,9 +29,9 @@ final class ChangeReader: Sendable {
         var bytes = 0
     }
 
-    /// The most commits that are stored: more than clients are behind that follow at all.
+    /// More commits than clients are behind that follow at all.
     private static let capacity = 256
-    /// The most bytes of JSON that are stored, unless one commit has more.
+    /// Of JSON, unless one commit has more.
     private static let byteCapacity = 16 << 20
     private let encoded = Mutex(Cache())
 
@@ -45,7 +42,7 @@ final class ChangeReader: Sendable {
 
     private let largeCommits = LargeCommits()
 
-    /// The changes of a commit for a client, of the topics that it follows; nil when it cannot be read.
+    /// Of the topics that the client follows; nil when the commit cannot be read.
     func changes(of commit: RecentCommit, for viewer: Viewer, _ topics: ChangeTopics) -> (Changes, Viewer.Effect)? {
         if viewer == .anyone, let known = encoded(commit, for: viewer) { return (known.of(topics), .none) }
         guard let read = commit.changeSet else { return nil }
@@ -54,7 +51,7 @@ final class ChangeReader: Sendable {
         return (changes.of(topics), viewer.effect(of: read))
     }
 
-    /// The same for a large commit, when its turn comes; nil also when it is no longer wanted.
+    /// When its turn comes; nil also when it is no longer wanted.
     func changes(
         ofLarge commit: RecentCommit, for viewer: Viewer, _ topics: ChangeTopics,
         isWanted: @escaping @Sendable () -> Bool
@@ -62,7 +59,6 @@ final class ChangeReader: Sendable {
         await largeCommits.run { isWanted() ? self.changes(of: commit, for: viewer, topics) : nil }
     }
 
-    /// Whether the changes of a commit need not be encoded any more.
     func hasEncoded(_ commit: RecentCommit, for viewer: Viewer) -> Bool {
         viewer == .anyone && encoded(commit, for: viewer) != nil
     }

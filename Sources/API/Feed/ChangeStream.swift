@@ -3,37 +3,31 @@ import Service
 import Store
 import Synchronization
 
-/// The changes of the town as server-sent events (HTML Living Standard, section 9.2), for one client.
-///
-/// The client is a position in the history. Each part of the body is made when the client can receive it: from a whole
-/// version, or from the recent commits in memory.
+/// Server-sent events (HTML Living Standard, section 9.2), for one client. The client is a position in the history;
+/// each part of the body is made when the client can receive it: from a snapshot, or from the recent commits in memory.
 final class ChangeStream: BodySource {
     private enum Phase {
-        /// Sending a whole version.
         case whole(WholeVersion)
-        /// Sending recent commits.
         case live(HistoryPosition)
-        /// Waiting until a large commit has been read.
         case reading(HistoryPosition)
         case ended
     }
 
     private struct State {
         var phase: Phase
-        /// The client in the version with the sequence number `since`.
+        /// In the version with the sequence number `since`.
         var viewer: Viewer
-        /// The commit after which the client has the rights of `viewer`. It had other rights perhaps before.
+        /// Before this commit the client perhaps had other rights.
         var since: Int
         var outbox: ChangeOutbox
-        /// When the next bookmark is due, in monotonic nanoseconds.
+        /// In monotonic nanoseconds.
         var bookmarkAt: Int
 
         var isEnded: Bool { if case .ended = phase { true } else { false } }
     }
 
-    /// The most records that are visited at a time: a client that sees few of them must not block the event loop.
+    /// A client that sees few records must not block the event loop.
     private static let workLimit = WholeVersion.workLimit
-    /// The most commits that wait to be sent.
     private static let outboxLimit = 64
 
     private let follower: Follower
@@ -45,8 +39,6 @@ final class ChangeStream: BodySource {
 
     private var store: PublishedStore { follower.service.store }
 
-    /// A stream from a position, or one that begins with a whole version.
-    ///
     /// - Throws: `overloaded` when too many clients follow.
     init(
         _ follower: Follower, in version: Version, from start: Start, _ topics: ChangeTopics, _ reader: ChangeReader
@@ -72,7 +64,7 @@ final class ChangeStream: BodySource {
         self.state = Mutex(state)
     }
 
-    /// The last commit that it has sent from memory; nil while anything else is to be sent.
+    /// Nil while anything else is to be sent.
     var livePosition: HistoryPosition? {
         state.withLock { state in
             if case .live(let position) = state.phase, state.outbox.isEmpty { position } else { nil }
@@ -114,7 +106,7 @@ final class ChangeStream: BodySource {
         }
     }
 
-    /// Appends records of a whole version; after the last a bookmark.
+    /// After the last record a bookmark.
     private func send(_ whole: inout WholeVersion, _ state: inout State, _ work: inout Int) {
         while !state.outbox.isFull, work > 0 {
             work -= WholeVersion.partSize
@@ -128,8 +120,6 @@ final class ChangeStream: BodySource {
         state.phase = .whole(whole)
     }
 
-    /// Appends recent commits.
-    ///
     /// - Returns: the newest position, when the client has all commits; nil when there is more to do.
     private func sendRecent(
         after position: HistoryPosition, _ version: Version, _ state: inout State, _ work: inout Int,
@@ -161,8 +151,7 @@ final class ChangeStream: BodySource {
         return position == version.position ? position : nil
     }
 
-    /// Waits for the next commit, the time of the next bookmark or the end of the client's session; nil when a bookmark
-    /// is due.
+    /// For the next commit, bookmark or end of the client's session; nil when a bookmark is due.
     private func wait(
         at position: HistoryPosition, _ version: Version, _ state: inout State, _ wakeup: BodyWakeup
     ) -> BodyPart? {
@@ -199,9 +188,8 @@ final class ChangeStream: BodySource {
 
     // MARK: - Rights
 
-    /// Applies the effect of a commit on the rights of the client; false when the phase has changed.
-    ///
-    /// A commit from before the client connected ends nothing, but the client had other rights then.
+    /// False when the phase has changed. A commit from before the client connected ends nothing, but the client had
+    /// other rights then.
     private func apply(_ effect: Viewer.Effect, of position: HistoryPosition, _ state: inout State) -> Bool {
         switch effect {
         case .none: return true
@@ -211,7 +199,6 @@ final class ChangeStream: BodySource {
         return false
     }
 
-    /// Begins anew with a whole version.
     private func reset(_ state: inout State) {
         let version = store.current
         guard follower.hasRights(of: state.viewer, in: version) else { return revoke(&state) }

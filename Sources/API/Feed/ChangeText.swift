@@ -3,14 +3,11 @@ import Service
 import SookeModel
 import Store
 
-/// The JSON of changes.
-///
 /// A record has the members of its detail, without those that depend on the clock or on other records: those refer to
 /// others by slug only.
 enum ChangeText {
-    /// A change as a JSON object; nil when the client sees no difference.
-    ///
-    /// `{"kind":"business","action":"updated","id":3,"slug":"zeds","former_slug":"zed","record":{…}}`
+    /// `{"kind":"business","action":"updated","id":3,"slug":"zeds","former_slug":"zed","record":{…}}`; nil when the
+    /// client sees no difference.
     static func json(_ event: FeedEvent) -> [UInt8]? {
         if event.action == .updated, let before = event.before, let after = event.after,
             before.hasSameFeedForm(asAny: after)

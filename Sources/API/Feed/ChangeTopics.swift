@@ -6,13 +6,11 @@ import Store
 
 /// What a client wants to follow: kinds of record, and single records by their slugs.
 struct ChangeTopics: Sendable {
-    /// The kinds of record that the feed has.
     static let kinds = Town.kinds.filter(\.isInFeed)
 
     private let kinds: Set<RecordKind>
     private let slugs: Set<Slug>
 
-    /// The most topics of a client.
     private static let limit = 20
 
     static let all = ChangeTopics(kinds: Set(kinds), slugs: [])
@@ -21,7 +19,7 @@ struct ChangeTopics: Sendable {
         (self.kinds, self.slugs) = (kinds, slugs)
     }
 
-    /// Parses `business,event,zeds-diner`; nil for all changes.
+    /// `business,event,zeds-diner`; nil for all changes.
     ///
     /// - Throws: 400 `invalid_parameter` for too many or empty topics.
     init(_ text: String?) throws(HTTPError) {
@@ -47,12 +45,12 @@ struct ChangeTopics: Sendable {
 
     var isAll: Bool { kinds.count == Self.kinds.count }
 
-    /// The kinds of which some records are wanted.
+    /// Of which some records are wanted.
     var possibleKinds: [RecordKind] { slugs.isEmpty ? Self.kinds.filter(kinds.contains) : Self.kinds }
 
     func includeAll(of kind: RecordKind) -> Bool { kinds.contains(kind) }
 
-    /// The wanted records of a kind of which not all are wanted, by ID.
+    /// Of a kind of which not all are wanted, by ID.
     func records(of kind: RecordKind, in town: Town) -> [any StoredRecord] {
         slugs.compactMap { town.record(of: kind, $0) }.sorted { $0.id < $1.id }
     }
@@ -61,7 +59,7 @@ struct ChangeTopics: Sendable {
         kinds.contains(kind) || !slugs.isEmpty && record.ownSlug.map(slugs.contains) == true
     }
 
-    /// A change as it is for a client that wants only these topics; nil when it is none of them.
+    /// Nil when it is none of these topics.
     func narrow(_ event: FeedEvent) -> FeedEvent? {
         kinds.contains(event.kind) ? event : event.narrowed { include($0, of: event.kind) }
     }

@@ -13,9 +13,9 @@ enum ChangesRoute {
 
     /// The longest long poll, in seconds.
     private static let longestWait = 60
-    /// The most bytes of changes in a response to a poll.
+    /// Of changes in a response to a poll.
     private static let pageBytes = 1 << 20
-    /// The most records that are visited for a response, unless one commit has more.
+    /// Records that are visited for a response, unless one commit has more.
     private static let pageWork = 512
 
     static func add(to routes: inout RouteList) {
@@ -95,7 +95,7 @@ enum ChangesRoute {
         return response
     }
 
-    /// A whole version, while it is sent.
+    /// Made while it is sent.
     private static func whole(
         _ version: Version, _ viewer: Viewer, _ topics: ChangeTopics, _ follower: Follower
     ) -> Response {
@@ -103,7 +103,7 @@ enum ChangesRoute {
         return Response(headers: Response.plainHeaders, stream: BodyStream(body))
     }
 
-    /// The changes after a position; nil when it cannot be continued.
+    /// Nil when the position cannot be continued.
     private static func page(
         after start: FeedPosition, _ version: Version, _ viewer: Viewer, _ topics: ChangeTopics,
         _ reader: ChangeReader, _ call: Call
@@ -126,17 +126,16 @@ enum ChangesRoute {
     }
 }
 
-/// Where a client begins.
 enum Start {
-    /// With a whole version, because it has nothing yet.
+    /// With a snapshot, because it has nothing yet.
     case beginning
     case after(FeedPosition)
     /// With what changes from now on.
     case now
-    /// With a whole version, because its position is of no use.
+    /// With a snapshot, because its position is of no use.
     case unknown
 
-    /// Parses a position; empty and 0 are the beginning, `now` is the present.
+    /// Empty and 0 are the beginning, `now` is the present.
     init(_ text: String) {
         if text.isEmpty || text == "0" {
             self = .beginning
@@ -148,7 +147,7 @@ enum Start {
     }
 }
 
-/// A response to a poll: `{"reset":false,"changes":[…],"position":"…","more":false}`.
+/// `{"reset":false,"changes":[…],"position":"…","more":false}`
 private struct ChangePage {
     var position: FeedPosition?
     private var changes: [UInt8] = []
@@ -180,7 +179,6 @@ extension Call {
         Follower(service: service, caller: caller, network: ClientNetwork(request.peer))
     }
 
-    /// Whether the client asks for server-sent events.
     fileprivate var wantsEvents: Bool {
         guard let accepted = request.headers.first("accept") else { return false }
         return ByteSearch(for: Array("text/event-stream".utf8)).firstMatch(in: Array(accepted).span) != nil
@@ -193,18 +191,17 @@ struct Follower: Sendable {
     let caller: Caller
     let network: ClientNetwork
 
-    /// The client in a version; nil when its session or token is no longer valid.
+    /// Nil when the session or token is no longer valid.
     func viewer(in version: Version) -> Viewer? {
         if let validity = service.validity(of: caller, in: version), validity <= 0 { return nil }
         return Viewer(caller, in: version.town)
     }
 
-    /// Whether the client has the same rights in a version as before.
     func hasRights(of viewer: Viewer, in version: Version) -> Bool {
         caller.personID == nil || self.viewer(in: version)?.hasSameRights(as: viewer) == true
     }
 
-    /// When the client's session or token expires, in monotonic nanoseconds; nil when it does not.
+    /// Monotonic nanoseconds; nil when it does not expire.
     func expiry(in version: Version) -> Int? {
         service.validity(of: caller, in: version).map { validity in
             let (nanoseconds, overflow) = validity.multipliedReportingOverflow(by: 1_000)

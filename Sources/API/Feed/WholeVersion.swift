@@ -6,7 +6,7 @@ import SookeModel
 import Store
 import Synchronization
 
-/// A whole version of the town, as the client may see it, in parts: no part takes longer than a list page.
+/// All records of a version, as the client may see them, in parts: none takes longer than a list page.
 struct WholeVersion: Sendable {
     let position: HistoryPosition
     private let town: Town
@@ -15,9 +15,9 @@ struct WholeVersion: Sendable {
     private var kinds: [RecordKind]
     private var lastID = 0
 
-    /// The records of a part. All are counted, also those that the client does not see.
+    /// All are counted, also those that the client does not see.
     static let partSize = 32
-    /// The most records that are visited at a time: a client that sees few of them must not block the event loop.
+    /// A client that sees few records must not block the event loop.
     static let workLimit = 128
 
     init(_ version: Version, for viewer: Viewer, _ topics: ChangeTopics) {
@@ -26,7 +26,7 @@ struct WholeVersion: Sendable {
         kinds = topics.possibleKinds
     }
 
-    /// The next records, as changes that create them; nil at the end.
+    /// As changes that create them; nil at the end.
     mutating func next() -> ChangeReader.Changes? {
         guard let kind = kinds.first else { return nil }
         let records: [any StoredRecord]
@@ -46,7 +46,7 @@ struct WholeVersion: Sendable {
     }
 }
 
-/// A whole version as the JSON response to a poll.
+/// A snapshot as the JSON response to a poll.
 final class WholeVersionBody: BodySource {
     private struct State {
         var whole: WholeVersion
@@ -60,7 +60,6 @@ final class WholeVersionBody: BodySource {
     private let follower: Follower
     private let viewer: Viewer
 
-    /// - Parameter viewer: the client, as it sees the version.
     init(_ whole: WholeVersion, for viewer: Viewer, _ follower: Follower) {
         state = Mutex(State(whole: whole))
         (self.viewer, self.follower) = (viewer, follower)

@@ -6,8 +6,6 @@ import SookeModel
 import Store
 
 extension JSONWriter {
-    /// Writes the member `matches` of a record of a search.
-    ///
     /// - Parameter names: the members in which a client finds the fields.
     mutating func write(_ matches: [SearchMatch], _ names: SearchFieldNames) {
         key("matches")
@@ -23,7 +21,7 @@ extension JSONWriter {
     }
 }
 
-/// The members of a record in which a client finds the fields that a search matches.
+/// The members in which a client finds the fields that a search matches.
 struct SearchFieldNames: Sendable {
     private let term: String
 

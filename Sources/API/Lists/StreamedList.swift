@@ -10,18 +10,15 @@ import Synchronization
 protocol ListText<Record>: Sendable {
     associatedtype Record
 
-    /// How many records are visited at a time: they take less than a millisecond.
+    /// They take less than a millisecond.
     var recordsAtATime: Int { get }
 
-    /// Appends what comes before the items.
     mutating func begin()
 
     mutating func append(_ record: Record)
 
-    /// Appends what comes after the items.
     mutating func end()
 
-    /// Takes what was appended since the last time.
     mutating func take() -> [UInt8]
 }
 
@@ -29,17 +26,15 @@ protocol ListText<Record>: Sendable {
 protocol RecordParts<Record>: Sendable {
     associatedtype Record
 
-    /// The next records, which may be none; nil at the end.
-    ///
-    /// - Parameter count: how many candidates are visited.
+    /// They may be none; nil at the end. `count` candidates are visited.
     mutating func next(visiting count: Int) -> [Record]?
 }
 
 extension BusinessList: RecordParts {}
 extension EventList: RecordParts {}
 
-/// All records of a list, rendered while they are sent: however large the town is, the event loop visits a few of its
-/// records at a time, whether they match or not, and one part is in memory.
+/// Rendered while it is sent: however large the town is, the event loop visits a few records at a time, whether they
+/// match or not, and one part is in memory.
 final class StreamedList<Parts: RecordParts, Text: ListText<Parts.Record>>: BodySource {
     private struct State {
         var parts: Parts
@@ -96,16 +91,15 @@ struct TableText<Record: TableRecord>: ListText where Record.Value: WritableReco
 
 /// Selects members of an object that is JSON already.
 struct MemberFilter: Sendable {
-    /// The names of the selected members, or of those that are left out.
+    /// Selected, or left out.
     let names: Set<String>
     let isExclusive: Bool
 
     static func only(_ names: Set<String>) -> MemberFilter { MemberFilter(names: names, isExclusive: false) }
 
-    /// All but these members.
     static func without(_ names: Set<String>) -> MemberFilter { MemberFilter(names: names, isExclusive: true) }
 
-    /// The object with the selected members, in their order.
+    /// In the order of the object.
     func apply(to object: [UInt8]) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: object.count)
         writer.beginObject()

@@ -99,7 +99,6 @@ extension OpenedSession {
         ) { $0.expiresAt },
         Member("user", .object(Schema.user.name), "Who has logged in") { $0.person.show(to: &$1) })
 
-    /// The response that opens it. Its token is not shown again.
     var response: Response { .plainJSON(Self.body.json(self), status: .created) }
 }
 
@@ -115,7 +114,7 @@ extension OpenSession {
 }
 
 extension Person {
-    /// Writes the account as in responses to its person and to administrators.
+    /// As in responses to its person and to administrators.
     func show(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("id", id)
@@ -125,7 +124,6 @@ extension Person {
         writer.endObject()
     }
 
-    /// The same as a body.
     var shown: [UInt8] {
         var writer = JSONWriter()
         show(to: &writer)
