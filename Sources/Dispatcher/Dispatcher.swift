@@ -131,7 +131,7 @@ package final class Dispatcher: Application {
         return .later { [self] deferred in
             let call = Call(call) { !deferred.isAbandoned }
             let work = TaskWork()
-            let task = Task {
+            Task {
                 CrashReport.request = work.request
                 let result: Result<Response, HTTPError>
                 do {
@@ -144,7 +144,6 @@ package final class Dispatcher: Application {
                 importPermit?.release()
                 deferred.send { [self] () throws(HTTPError) in try audited(result, call, decision) }
             }
-            if call.endpoint.isCancelledByClose { deferred.onClose { task.cancel() } }
         }
     }
 

@@ -16,8 +16,6 @@ package final class Endpoint: Sendable {
     let audit: AuditEntry.Action?
     /// Whether it is served even when there are too many connections.
     let hasPriority: Bool
-    /// When the client disconnects, or closes its side of the connection.
-    let isCancelledByClose: Bool
     /// The cookie of a session counts for every method, and a change must come from a page of the site itself.
     /// Elsewhere the cookie counts for reads only.
     package let isPage: Bool
@@ -30,13 +28,13 @@ package final class Endpoint: Sendable {
 
     package init(
         _ access: Access, body: AcceptedBody = .none, types: [MediaType] = [.json], parameters: [Parameter] = [],
-        audit: AuditEntry.Action? = nil, hasPriority: Bool = false, isCancelledByClose: Bool = false,
+        audit: AuditEntry.Action? = nil, hasPriority: Bool = false,
         isPage: Bool = false, loginAddress: (@Sendable (Call) -> String?)? = nil,
         changesNothing: (@Sendable (Call) -> Bool)? = nil, handler: Handler
     ) {
         self.changesNothing = changesNothing
         (self.access, self.body, self.types, self.parameters) = (access, body, types, parameters)
-        (self.audit, self.hasPriority, self.isCancelledByClose) = (audit, hasPriority, isCancelledByClose)
+        (self.audit, self.hasPriority) = (audit, hasPriority)
         (self.isPage, self.loginAddress, self.handler) = (isPage, loginAddress, handler)
     }
 

@@ -32,8 +32,8 @@ struct ChangeLines: Sendable {
     /// As changes that create them.
     func writeAll(_ version: Version, _ output: BodyStream.Output) throws(BodyStream.Closed) {
         var whole = WholeVersion(version, for: viewer, topics)
-        while let changes = whole.next() {
-            try output(changes.items.flatMap { (isJSON ? $0.json : Array($0.event.words.utf8)) + [ASCII.lineFeed] })
+        while let items = whole.next() {
+            try output(items.flatMap { (isJSON ? $0.json : Array($0.event.words.utf8)) + [ASCII.lineFeed] })
         }
         try output(Self.line(of: version.position))
     }

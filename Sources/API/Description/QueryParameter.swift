@@ -83,8 +83,6 @@ struct QueryParameter: Sendable, Hashable {
         "since",
         "The position up to which the client has the changes; now for the present, left out or 0 for a whole version",
         example: "\"1200.8f3c5a7790d1e2b4\"")
-    static let wait = QueryParameter(
-        "wait", "Without changes: how many seconds to wait for some, 1 to 60", example: "30")
     static let topics = QueryParameter(
         "topics",
         "Only some changes: kinds (business, event, category, event_type, settings) and slugs, between commas",

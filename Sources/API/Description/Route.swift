@@ -47,14 +47,14 @@ struct RouteList {
     mutating func add(
         _ method: Method, _ pattern: String, _ summary: String, _ access: Access = .anyone, takes: Shape = .nothing,
         gives: Shape, status: Status = .ok, query parameters: [QueryParameter] = [], types: [MediaType] = [],
-        audit: AuditEntry.Action? = nil, hasPriority: Bool = false, isCancelledByClose: Bool = false,
+        audit: AuditEntry.Action? = nil, hasPriority: Bool = false,
         loginAddress: (@Sendable (Call) -> String?)? = nil, changesNothing: (@Sendable (Call) -> Bool)? = nil,
         _ handler: Endpoint.Handler
     ) {
         let endpoint = Endpoint(
             access, body: takes.body, types: [.json] + types,
             parameters: parameters.map { Endpoint.Parameter($0.name, isRepeated: $0.isRepeated) }, audit: audit,
-            hasPriority: hasPriority, isCancelledByClose: isCancelledByClose, loginAddress: loginAddress,
+            hasPriority: hasPriority, loginAddress: loginAddress,
             changesNothing: changesNothing, handler: handler)
         let route = Route(
             summary: summary, takes: takes, gives: gives, status: status, parameters: parameters, endpoint: endpoint)

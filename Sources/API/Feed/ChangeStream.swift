@@ -39,28 +39,25 @@ final class ChangeStream: BodySource {
 
     private var store: PublishedStore { follower.service.store }
 
+    /// - Parameters:
+    ///   - position: nil for a snapshot.
+    ///   - isNew: whether the client has no position yet.
     /// - Throws: `overloaded` when too many clients follow.
     init(
-        _ follower: Follower, in version: Version, from start: Start, _ topics: ChangeTopics, _ reader: ChangeReader
+        _ follower: Follower, in version: Version, from position: HistoryPosition?, isNew: Bool,
+        _ topics: ChangeTopics, _ reader: ChangeReader
     ) throws(ServiceError) {
         let service = follower.service
         (self.follower, self.topics, self.reader, feed) = (follower, topics, reader, service.feed)
         let viewer = Viewer(follower.caller, in: version.town)
         id = try feed.join(at: version.sequence, from: follower.network)
-        let position: HistoryPosition? =
-            switch start {
-            case .after(let given): service.resume(from: given, for: viewer, in: version)
-            case .now: version.position
-            case .beginning, .unknown: nil
-            }
-        if case .beginning = start {} else if position == nil { feed.count { $0.resets += 1 } }
         var state = State(
             phase: position.map(Phase.live) ?? .whole(WholeVersion(version, for: viewer, topics)), viewer: viewer,
             since: version.sequence, outbox: ChangeOutbox { service.position($0, for: viewer) },
             bookmarkAt: feed.now() + Feed.heartbeat)
         if position == nil { state.outbox.reset() }
         // From there it goes on when the connection is lost.
-        if case .now = start { state.outbox.append(bookmark: version.position) }
+        if isNew { state.outbox.append(bookmark: version.position) }
         self.state = Mutex(state)
     }
 
@@ -110,12 +107,12 @@ final class ChangeStream: BodySource {
     private func send(_ whole: inout WholeVersion, _ state: inout State, _ work: inout Int) {
         while !state.outbox.isFull, work > 0 {
             work -= WholeVersion.partSize
-            guard let changes = whole.next() else {
+            guard let items = whole.next() else {
                 state.outbox.append(bookmark: whole.position)
                 state.phase = .live(whole.position)
                 return
             }
-            for item in changes.items { state.outbox.append(item) }
+            for item in items { state.outbox.append(item) }
         }
         state.phase = .whole(whole)
     }

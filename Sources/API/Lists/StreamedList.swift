@@ -44,9 +44,12 @@ final class StreamedList<Parts: RecordParts, Text: ListText<Parts.Record>>: Body
     }
 
     private let state: Mutex<State>
+    private let isAllowed: @Sendable () -> Bool
 
-    init(_ parts: Parts, as text: Text) {
+    /// - Parameter isAllowed: whether the client still may get it.
+    init(_ parts: Parts, as text: Text, while isAllowed: @escaping @Sendable () -> Bool = { true }) {
         state = Mutex(State(parts: parts, text: text))
+        self.isAllowed = isAllowed
     }
 
     func end() {}
@@ -54,6 +57,7 @@ final class StreamedList<Parts: RecordParts, Text: ListText<Parts.Record>>: Body
     func next(_ wakeup: BodyWakeup) -> BodyPart {
         state.withLock { state in
             if state.isEnded { return .end }
+            guard isAllowed() else { return .failed }
             if !state.isBegun { state.text.begin() }
             state.isBegun = true
             if let records = state.parts.next(visiting: state.text.recordsAtATime) {

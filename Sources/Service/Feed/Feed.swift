@@ -151,35 +151,6 @@ package final class Feed: Sendable {
         }
     }
 
-    /// Waits for the next commit after one.
-    ///
-    /// - Parameters:
-    ///   - sequence: the sequence number of the last commit that the client has taken.
-    ///   - deadline: a monotonic time in nanoseconds.
-    ///   - newest: the sequence number of the newest commit.
-    /// - Returns: false when none came until the deadline.
-    /// - Throws: `overloaded` when too many clients follow.
-    package func next(
-        after sequence: Int, until deadline: Int, for network: ClientNetwork,
-        _ newest: @escaping @Sendable () -> Int
-    ) async throws(ServiceError) -> Bool {
-        guard newest() == sequence else { return true }
-        guard now() < deadline else { return false }
-        let id = try join(at: sequence, from: network)
-        defer { leave(id) }
-        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        var wakeups = signals.makeAsyncIterator()
-        // A wake-up may be due to the commit before, which the client has.
-        while newest() == sequence {
-            guard now() < deadline, wait(id, at: sequence, until: deadline, { continuation.yield() }) else {
-                return false
-            }
-            guard newest() == sequence else { break }
-            guard await wakeups.next() != nil else { return false }
-        }
-        return !isStopped
-    }
-
     package func publish() {
         if !isPublished.exchange(true, ordering: .acquiringAndReleasing) { signal.signal() }
     }

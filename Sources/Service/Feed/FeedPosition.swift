@@ -86,16 +86,6 @@ package struct PositionKey: Sendable {
 }
 
 extension TownService {
-    /// Waits for a commit after a position until a monotonic time, in nanoseconds; false when none came, or the client
-    /// has lost its place.
-    ///
-    /// - Throws: `overloaded` when too many clients follow.
-    package func waitForCommit(
-        after position: HistoryPosition, until end: Int, for network: ClientNetwork
-    ) async throws(ServiceError) -> Bool {
-        try await feed.next(after: position.sequence, until: end, for: network) { [store] in store.current.sequence }
-    }
-
     /// Nil when the client must begin again with a snapshot: the commits after the position are not in memory, it is
     /// not one of this town, or the client could see other records then than now.
     package func resume(from position: FeedPosition, for viewer: Viewer, in version: Version) -> HistoryPosition? {
