@@ -1,5 +1,5 @@
 import Bytes
-import Credentials
+import Service
 import HTTP
 
 /// The page for programmers: the API, route by route.

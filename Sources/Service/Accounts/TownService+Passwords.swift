@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import Limits
 import Platform
 import SookeModel

@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import JSON
 import Platform
 import SookeModel

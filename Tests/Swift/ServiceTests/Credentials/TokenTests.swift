@@ -1,7 +1,7 @@
 import Bytes
 import Testing
 
-@testable import Credentials
+@testable import Service
 
 /// Tokens: their text, their digest, and that they are not shown.
 @Suite struct TokenTests {

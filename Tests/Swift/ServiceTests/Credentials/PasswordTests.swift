@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Credentials
+@testable import Service
 
 /// The normalized form of a password (RFC 8265, section 4.2.2), with the examples of its section 4.3.
 @Suite struct PasswordTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Credentials
+@testable import Service
 
 @Suite struct RandomBytesTests {
     @Test(arguments: [0, 1, 16, 32, 256, 257, 100_000]) func asManyAsAskedFor(count: Int) throws {

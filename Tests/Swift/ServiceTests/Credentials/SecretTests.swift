@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Credentials
+@testable import Service
 
 /// No conversion to text shows a secret.
 @Suite struct SecretTests {

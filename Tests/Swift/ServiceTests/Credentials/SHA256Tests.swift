@@ -2,7 +2,7 @@ import Bytes
 import TestSupport
 import Testing
 
-@testable import Credentials
+@testable import Service
 
 /// SHA-256 against the examples of FIPS 180-4 and NIST's test vectors (SHAVS, SHA256ShortMsg).
 @Suite struct SHA256Tests {

@@ -1,7 +1,7 @@
 import Bytes
 import Testing
 
-@testable import Credentials
+@testable import Service
 
 /// The test cases of RFC 4231.
 @Suite struct HMACSHA256Tests {

@@ -1,19 +1,19 @@
 import Synchronization
 import Testing
 
-@testable import Credentials
+@testable import Service
 
 private let lane = PasswordLane.stranger([1])
 
 /// One job at a time, a few that wait, and no more.
-@Suite(.timeLimit(.minutes(20))) struct PasswordQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct PasswordTurnTests {
     /// Waits until this many jobs wait.
-    private static func wait(for count: Int, in queue: PasswordQueue) async {
+    private static func wait(for count: Int, in queue: PasswordHasher) async {
         while queue.waitingCount != count { await Task.yield() }
     }
 
     /// A task that blocks the queue until the gate opens; it runs on the thread when this returns.
-    private static func hold(_ queue: PasswordQueue, with gate: Gate) async -> Task<Void, any Error> {
+    private static func hold(_ queue: PasswordHasher, with gate: Gate) async -> Task<Void, any Error> {
         let hasBegun = Order()
         let task = Task {
             try await queue.run(in: lane) { () throws(PasswordHashError) in
@@ -26,7 +26,7 @@ private let lane = PasswordLane.stranger([1])
     }
 
     @Test func answersAndErrorsComeBack() async throws {
-        let queue = PasswordQueue(limit: 1, limitPerNetwork: 1)
+        let queue = try PasswordHasher(cost: .lowest, limit: 1, limitPerNetwork: 1)
         #expect(try await queue.run(in: lane) { () throws(PasswordHashError) in 42 } == 42)
         await #expect(throws: PasswordHashError.failed(code: 12)) {
             try await queue.run(in: lane) { () throws(PasswordHashError) -> Int in throw .failed(code: 12) }
@@ -35,7 +35,7 @@ private let lane = PasswordLane.stranger([1])
     }
 
     @Test(arguments: [0, 1, 8]) func refusesWhatFindsNoPlace(limit: Int) async throws {
-        let (queue, gate) = (PasswordQueue(limit: limit, limitPerNetwork: limit), Gate())
+        let (queue, gate) = (try PasswordHasher(cost: .lowest, limit: limit, limitPerNetwork: limit), Gate())
         let first = await Self.hold(queue, with: gate)
         let waiting = (0..<limit).map { number in
             Task { try await queue.run(in: lane) { () throws(PasswordHashError) in number } }
@@ -53,7 +53,7 @@ private let lane = PasswordLane.stranger([1])
     }
 
     @Test func keepsTheOrder() async throws {
-        let (queue, gate, order) = (PasswordQueue(limit: 8, limitPerNetwork: 8), Gate(), Order())
+        let (queue, gate, order) = (try PasswordHasher(cost: .lowest, limit: 8, limitPerNetwork: 8), Gate(), Order())
         let first = await Self.hold(queue, with: gate)
         var tasks: [Task<Void, any Error>] = []
         for number in 1...8 {
@@ -68,7 +68,7 @@ private let lane = PasswordLane.stranger([1])
 
     /// Known clients before unknown ones, in each lane networks in turn, and after four known clients one unknown one.
     @Test func theKnownGoFirstAndNetworksTakeTurns() async throws {
-        let (queue, gate, order) = (PasswordQueue(limit: 32, limitPerNetwork: 8), Gate(), Order())
+        let (queue, gate, order) = (try PasswordHasher(cost: .lowest, limit: 32, limitPerNetwork: 8), Gate(), Order())
         let first = await Self.hold(queue, with: gate)
         let waiting: [(number: Int, lane: PasswordLane)] = [
             (11, .stranger([1])), (12, .stranger([1])), (13, .stranger([1])), (21, .stranger([2])),
@@ -88,7 +88,7 @@ private let lane = PasswordLane.stranger([1])
 
     /// A flood from one network, or from random networks, takes no place from the others that it could do without.
     @Test func aNewcomerDisplacesTheLastOfTheNetworkThatHasMost() async throws {
-        let (queue, gate, order) = (PasswordQueue(limit: 4, limitPerNetwork: 4), Gate(), Order())
+        let (queue, gate, order) = (try PasswordHasher(cost: .lowest, limit: 4, limitPerNetwork: 4), Gate(), Order())
         let first = await Self.hold(queue, with: gate)
         func add(_ number: Int, _ lane: PasswordLane) -> Task<Void, any Error> {
             Task { try await queue.run(in: lane) { () throws(PasswordHashError) in order.add(number) } }
@@ -109,7 +109,7 @@ private let lane = PasswordLane.stranger([1])
     }
 
     @Test func whatNobodyWaitsForIsNotBegun() async throws {
-        let (queue, order) = (PasswordQueue(limit: 1, limitPerNetwork: 1), Order())
+        let (queue, order) = (try PasswordHasher(cost: .lowest, limit: 1, limitPerNetwork: 1), Order())
         await #expect(throws: PasswordHashError.cancelled) {
             try await queue.run(in: lane, isWanted: { false }) { () throws(PasswordHashError) in order.add(1) }
         }
@@ -117,7 +117,7 @@ private let lane = PasswordLane.stranger([1])
     }
 
     @Test func oneAtATime() async throws {
-        let (queue, running) = (PasswordQueue(limit: 1_000, limitPerNetwork: 1_000), Order())
+        let (queue, running) = (try PasswordHasher(cost: .lowest, limit: 1_000, limitPerNetwork: 1_000), Order())
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<200 {
                 group.addTask {
@@ -133,7 +133,7 @@ private let lane = PasswordLane.stranger([1])
     }
 
     @Test func whoIsCancelledGivesUpHisPlace() async throws {
-        let (queue, gate, order) = (PasswordQueue(limit: 1, limitPerNetwork: 1), Gate(), Order())
+        let (queue, gate, order) = (try PasswordHasher(cost: .lowest, limit: 1, limitPerNetwork: 1), Gate(), Order())
         let first = await Self.hold(queue, with: gate)
         let second = Task { try await queue.run(in: lane) { () throws(PasswordHashError) in order.add(2) } }
         await Self.wait(for: 1, in: queue)
@@ -148,7 +148,7 @@ private let lane = PasswordLane.stranger([1])
     }
 
     @Test func whoIsCancelledBeforeNeverBegins() async throws {
-        let (queue, order) = (PasswordQueue(limit: 1, limitPerNetwork: 1), Order())
+        let (queue, order) = (try PasswordHasher(cost: .lowest, limit: 1, limitPerNetwork: 1), Order())
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             try await queue.run(in: lane) { () throws(PasswordHashError) in order.add(1) }

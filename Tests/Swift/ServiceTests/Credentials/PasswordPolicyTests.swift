@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Credentials
+@testable import Service
 
 /// The rules for new passwords.
 @Suite struct PasswordPolicyTests {

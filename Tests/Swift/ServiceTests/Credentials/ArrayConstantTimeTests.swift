@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Credentials
+@testable import Service
 
 /// The comparison returns the same as `==`.
 @Suite struct ArrayConstantTimeTests {

@@ -1,4 +1,4 @@
-import Credentials
+import Service
 import Testing
 
 /// Tokens are masked in texts for logs.

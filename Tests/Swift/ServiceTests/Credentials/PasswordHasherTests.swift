@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Credentials
+@testable import Service
 
 /// Hashing and verifying at a login.
 @Suite(.timeLimit(.minutes(20))) struct PasswordHasherTests {
@@ -39,13 +39,12 @@ import Testing
 
     @Test func hashesAndComparisonsShareOneQueue() async throws {
         let limit = PasswordHasher.limitPerNetwork
-        let (queue, gate) = (PasswordQueue(limit: limit, limitPerNetwork: limit), Gate())
-        let hasher = try PasswordHasher(cost: .lowest, queue: queue)
+        let (hasher, gate) = (try PasswordHasher(cost: .lowest, limit: limit), Gate())
         let hash = try await hasher.hash(Self.password, in: Self.lane)
         let held = (0...limit).map { _ in
-            Task { try? await queue.run(in: Self.lane) { () throws(PasswordHashError) in gate.pass() } }
+            Task { try? await hasher.run(in: Self.lane) { () throws(PasswordHashError) in gate.pass() } }
         }
-        while queue.waitingCount != limit { await Task.yield() }
+        while hasher.waitingCount != limit { await Task.yield() }
         await #expect(throws: PasswordHashError.busy) { try await hasher.hash(Self.password, in: Self.lane) }
         await #expect(throws: PasswordHashError.busy) {
             try await hasher.verify(Self.password, against: hash, in: Self.lane)

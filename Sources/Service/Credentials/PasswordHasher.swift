@@ -1,13 +1,15 @@
+import Bytes
 import Limits
 import Platform
 import Synchronization
 
-/// Runs one job at a time on a thread of its own, with a bounded queue.
+/// Hashes and verifies passwords, one at a time and on a thread of its own, with a bounded queue, so that logins can
+/// neither delay the rest of the server nor use up its memory.
 ///
-/// Jobs of known clients go first; after four of them one of an unknown client runs, if it waits, so that known clients
+/// Known clients go first; after four of them one unknown client has its turn, if it waits, so that known clients
 /// cannot keep all others out. Within both lanes networks take turns. The thread exists only while there are jobs:
 /// starting it costs little compared with a hash, and nothing has to be stopped.
-final class PasswordQueue: Sendable {
+package final class PasswordHasher: Sendable {
     private struct Job: Sendable {
         let number: Int
         let isWanted: @Sendable () -> Bool
@@ -24,7 +26,7 @@ final class PasswordQueue: Sendable {
         var lastNumber = 0
 
         mutating func next() -> Job? {
-            let isTurnOfStrangers = known.isEmpty || knownInARow >= PasswordQueue.knownBeforeAStranger
+            let isTurnOfStrangers = known.isEmpty || knownInARow >= PasswordHasher.knownBeforeAStranger
             if isTurnOfStrangers, let job = strangers.popFirst() {
                 knownInARow = 0
                 return job
@@ -34,13 +36,50 @@ final class PasswordQueue: Sendable {
         }
     }
 
+    /// Beside the one that is being hashed; further ones are refused.
+    package static let limitPerNetwork = 8
+    /// In each lane: half a second's work.
+    private static let queueLimit = 32
     private static let knownBeforeAStranger = 4
 
+    private let cost: PasswordCost
+    /// The hash of a random password, for accounts that do not exist.
+    let dummy: PasswordHash
     private let state: Mutex<State>
 
-    init(limit: Int, limitPerNetwork: Int) {
+    /// Takes as long as a hash.
+    package init(
+        cost: PasswordCost = .standard, limit: Int = queueLimit, limitPerNetwork: Int = limitPerNetwork
+    ) throws(PasswordHashError) {
+        self.cost = cost
+        dummy = try .make(Password(Base64URL.encode(try PasswordHash.randomBytes(32))), cost: cost)
         let lane = FairQueue<Job>(limit: limit, limitPerNetwork: limitPerNetwork)
         state = Mutex(State(known: lane, strangers: lane))
+    }
+
+    /// - Throws: `busy` when too many are waiting; `cancelled`, `noThread`; else as `PasswordHash.make`.
+    package func hash(
+        _ password: Password, in lane: PasswordLane, isWanted: @escaping @Sendable () -> Bool = { true }
+    ) async throws(PasswordHashError) -> PasswordHash {
+        let cost = cost
+        return try await run(in: lane, isWanted: isWanted) { () throws(PasswordHashError) in
+            try .make(password, cost: cost)
+        }
+    }
+
+    /// Without a hash, for an account that does not exist, it returns false after the same work, so that the time does
+    /// not reveal which accounts exist.
+    ///
+    /// - Throws: `busy` when too many are waiting; `cancelled`, `noThread`; else as `PasswordHash.verify`.
+    package func verify(
+        _ password: Password, against hash: PasswordHash?, in lane: PasswordLane,
+        isWanted: @escaping @Sendable () -> Bool = { true }
+    ) async throws(PasswordHashError) -> Bool {
+        let dummy = dummy
+        return try await run(in: lane, isWanted: isWanted) { () throws(PasswordHashError) in
+            let isRight = try (hash ?? dummy).verify(password)
+            return isRight && hash != nil
+        }
     }
 
     var waitingCount: Int { state.withLock { $0.known.count + $0.strangers.count } }

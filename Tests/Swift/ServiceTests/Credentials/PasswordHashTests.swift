@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Credentials
+@testable import Service
 
 /// Hashes of passwords, against published vectors.
 @Suite struct PasswordHashTests {
