@@ -11,7 +11,8 @@ import Synchronization
 ///
 /// A class, because every request passes it on, and one reference is cheaper than a dozen.
 package final class TownService: Sendable {
-    package let store: PublishedStore
+    /// For reading: only a `Transaction` writes, by `run`.
+    package let store: Store
     package let clock: @Sendable () -> Timestamp
     let expiryClock: ExpiryClock
     package let zones: TimeZones
@@ -44,7 +45,7 @@ package final class TownService: Sendable {
     ) {
         self.lastBackup = lastBackup
         self.audit = audit.map { Audit($0, clock: clock) }
-        self.store = PublishedStore(store)
+        self.store = store
         let feed = Feed(clock: clock, limit: followers)
         self.feed = feed
         positionKey = PositionKey(store)
@@ -78,40 +79,6 @@ package final class TownService: Sendable {
     /// For a server that takes a free port.
     package func setURL(_ url: String) {
         address.withLock { $0 = url }
-    }
-}
-
-/// The store for reading. Only a `Transaction` writes, by `TownService.run`.
-package struct PublishedStore: Sendable {
-    let writer: Store
-
-    init(_ store: Store) {
-        writer = store
-    }
-
-    /// The newest version that is on stable storage.
-    package var current: Version { writer.current }
-
-    package var identity: String { writer.identity }
-
-    package var readOnly: ReadOnlyState? { writer.readOnly }
-
-    package var problems: StoreProblems { writer.problems }
-
-    package var statistics: StoreStatistics { get async { await writer.statistics } }
-
-    package func lines(after position: HistoryPosition, in version: Version) throws -> CommitLines? {
-        try CommitLines(after: position, of: writer, in: version)
-    }
-
-    package func position(beforeLast count: Int, in version: Version) throws -> HistoryPosition {
-        try CommitLines.position(beforeLast: count, of: writer, in: version)
-    }
-
-    package func writeBackup<Failure: Error>(
-        of version: Version, to output: ([UInt8]) throws(Failure) -> Void
-    ) throws(Failure) {
-        try writer.writeBackup(of: version, to: output)
     }
 }
 

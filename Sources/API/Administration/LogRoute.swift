@@ -27,7 +27,7 @@ enum LogRoute {
                 let usual =
                     try call.flag("follow")
                     ? call.version.position
-                    : try store.position(beforeLast: ChangeLines.usualCommits, in: call.version)
+                    : try CommitLines.position(beforeLast: ChangeLines.usualCommits, of: store, in: call.version)
                 let start = try start(call, "Begin with the whole town, with --since 0")
                 return try response(to: call, from: start ?? usual, changes)
             })
@@ -39,7 +39,7 @@ enum LogRoute {
         guard let start = HistoryPosition(since) else {
             throw HTTPError.invalidParameter("since is a position such as 1200.8f3c5a7790d1e2b4")
         }
-        guard try call.service.store.lines(after: start, in: call.version) != nil else {
+        guard try CommitLines(after: start, of: call.service.store, in: call.version) != nil else {
             throw HTTPError(
                 .badRequest, code: "unknown_position",
                 message: "the log does not have the position \(start), or no longer; the town is at "
@@ -81,7 +81,7 @@ private struct CommitStream: Sendable {
     func write(_ output: BodyStream.Output) throws(BodyStream.Closed) {
         let (store, feed) = (follower.service.store, follower.service.feed)
         let start = start ?? version.position
-        guard var lines = try? store.lines(after: start, in: store.current),
+        guard var lines = try? CommitLines(after: start, of: store, in: store.current),
             let place = try? feed.join(at: start.sequence, from: follower.network)
         else { throw BodyStream.Closed() }
         defer { feed.leave(place) }

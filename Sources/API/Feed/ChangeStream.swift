@@ -37,7 +37,7 @@ final class ChangeStream: BodySource {
     private let id: Int
     private let state: Mutex<State>
 
-    private var store: PublishedStore { follower.service.store }
+    private var store: Store { follower.service.store }
 
     /// - Parameters:
     ///   - position: nil for a snapshot.

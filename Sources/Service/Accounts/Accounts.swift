@@ -44,7 +44,7 @@ package final class Accounts: Sendable {
     // MARK: - The first account
 
     /// In memory only, and valid for half an hour.
-    package func makeSetupToken() throws(RandomBytes.Failure) -> Token {
+    package func makeSetupToken() throws(SystemError) -> Token {
         let token = try Token(.setup)
         let end = clock.monotonic() + Self.setupSeconds * 1_000_000_000
         setup.withLock { $0 = (token.digest, end) }

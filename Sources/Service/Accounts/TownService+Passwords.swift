@@ -92,20 +92,26 @@ extension RequestContext {
 }
 
 /// The networks from which a person has logged in: an IPv4 address, or the /64 of an IPv6 address. A larger network
-/// would include other people in the same street.
+/// would include other people in the same street. Their digests use a random key, so that no address is stored, and two
+/// people in one network have different digests.
 extension PasswordRecord {
     func knows(_ network: ClientNetwork) -> Bool {
         guard let networkKey, !networks.isEmpty else { return false }
-        return networks.contains(NetworkDigest.digest(of: network.bytes, key: networkKey))
+        return networks.contains(Self.digest(of: network, key: networkKey))
     }
 
     /// As the newest one. Without random bytes for a key it is not added.
     func remembering(_ network: ClientNetwork, limit: Int = AccountLimits.standard.knownNetworks) -> PasswordRecord {
-        guard let key = networkKey ?? (try? NetworkDigest.makeKey()) else { return self }
-        let digest = NetworkDigest.digest(of: network.bytes, key: key)
+        guard let key = networkKey ?? (try? RandomSource.bytes(16)).map({ Hex.encode($0) }) else { return self }
+        let digest = Self.digest(of: network, key: key)
         var record = self
         record.networkKey = key
         record.networks = [digest] + networks.filter { $0 != digest }.prefix(limit - 1)
         return record
+    }
+
+    /// Key and network have fixed lengths, so that it is enough to put the key before the bytes.
+    private static func digest(of network: ClientNetwork, key: String) -> String {
+        Hex.encode(Array(SHA256.digest(Array(key.utf8) + network.bytes).prefix(16)))
     }
 }

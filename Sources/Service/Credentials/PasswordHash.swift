@@ -16,13 +16,13 @@ package struct PasswordHash: Sendable, Equatable, Secret {
         self.stored = stored
     }
 
-    /// - Throws: `unusablePassword`, `noRandomBytes`, or `failed` when there is no memory for it.
+    /// - Throws: `unusablePassword`, or `failed` when there is no memory for it.
     package static func make(
         _ password: Password, cost: PasswordCost = .standard
     ) throws(PasswordHashError) -> PasswordHash {
         let phrase = try phrase(password)
-        let salt = try randomBytes(saltByteCount)
         let hash = try failing { () throws(SystemError) in
+            let salt = try RandomSource.bytes(saltByteCount)
             let setting = try Crypt.setting(method: prefix, cost: Int(cost.level), salt: salt)
             return try Crypt.hash(phrase, setting: setting)
         }
@@ -55,21 +55,13 @@ package struct PasswordHash: Sendable, Equatable, Secret {
         }
     }
 
-    private static func failing<Value>(
+    static func failing<Value>(
         _ call: () throws(SystemError) -> Value
     ) throws(PasswordHashError) -> Value {
         do throws(SystemError) {
             return try call()
         } catch {
             throw .failed(code: error.code)
-        }
-    }
-
-    static func randomBytes(_ count: Int) throws(PasswordHashError) -> [UInt8] {
-        do throws(RandomBytes.Failure) {
-            return try RandomBytes.make(count)
-        } catch {
-            throw .noRandomBytes(code: error.code)
         }
     }
 
@@ -105,11 +97,22 @@ package struct PasswordCost: Sendable, Hashable {
 package enum PasswordHashError: Error, Equatable {
     case unusablePassword
     case malformedHash
-    /// The error number of the operating system, as in `failed` and `noThread`.
-    case noRandomBytes(code: Int32)
+    /// The error number of the operating system, as in `noThread`.
     case failed(code: Int32)
     case noThread(code: Int32)
     /// Too many passwords are waiting. The client must try again: 503 with `Retry-After: 1`.
     case busy
     case cancelled
+}
+
+extension [UInt8] {
+    /// In a time that depends on the lengths but not on where they differ. Not inlined: in a caller that knows one side
+    /// the compiler could end the loop early.
+    @inline(never)
+    package func constantTimeEquals(_ other: [UInt8]) -> Bool {
+        guard count == other.count else { return false }
+        var difference: UInt8 = 0
+        for index in indices { difference |= self[index] ^ other[index] }
+        return difference == 0
+    }
 }

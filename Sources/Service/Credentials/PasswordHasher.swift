@@ -52,7 +52,8 @@ package final class PasswordHasher: Sendable {
         cost: PasswordCost = .standard, limit: Int = queueLimit, limitPerNetwork: Int = limitPerNetwork
     ) throws(PasswordHashError) {
         self.cost = cost
-        dummy = try .make(Password(Base64URL.encode(try PasswordHash.randomBytes(32))), cost: cost)
+        let random = try PasswordHash.failing { () throws(SystemError) in try RandomSource.bytes(32) }
+        dummy = try .make(Password(Base64URL.encode(random)), cost: cost)
         let lane = FairQueue<Job>(limit: limit, limitPerNetwork: limitPerNetwork)
         state = Mutex(State(known: lane, strangers: lane))
     }

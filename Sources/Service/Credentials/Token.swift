@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 
 /// A bearer secret of 256 random bits, for a person or a program. Only its digest is stored.
 ///
@@ -7,9 +8,9 @@ package struct Token: Sendable, Secret {
     package let kind: TokenKind
     private let text: [UInt8]
 
-    package init(_ kind: TokenKind) throws(RandomBytes.Failure) {
+    package init(_ kind: TokenKind) throws(SystemError) {
         self.kind = kind
-        text = Array((kind.rawValue + Base64URL.encode(try RandomBytes.make(Self.byteCount))).utf8)
+        text = Array((kind.rawValue + Base64URL.encode(try RandomSource.bytes(Self.byteCount))).utf8)
     }
 
     /// Nil for any other text. The token may never have been issued.
@@ -129,4 +130,13 @@ extension Token {
         ASCII.isDigit(byte) || ASCII.lowercased(byte) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "-")
             || byte == UInt8(ascii: "_")
     }
+}
+
+/// A value that is never shown by a print, log line, string interpolation or dump.
+package protocol Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension Secret {
+    package var description: String { "(secret)" }
+    package var debugDescription: String { "(secret)" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

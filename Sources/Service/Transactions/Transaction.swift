@@ -117,7 +117,7 @@ extension TownService {
         let (limits, payers) = (limits, transaction.payers)
         let logged = Atomic<Int>(0)
         let request = CrashReport.request
-        store.writer.write(by: transaction.author) { transaction in
+        store.write(by: transaction.author) { transaction in
             CrashReport.request = request
             if !isWanted() { throw ServiceError.overloaded }
             try limits.requireBytes(of: payers)

@@ -8,7 +8,7 @@ extension TownService {
     package func takeSnapshot(for context: RequestContext) async throws(ServiceError) -> SnapshotSummary {
         do {
             try await requireSuperAdmin(context)
-            return try await store.writer.snapshot()
+            return try await store.snapshot()
         } catch {
             throw ServiceError(error)
         }
@@ -35,9 +35,9 @@ extension TownService {
             try await requireSuperAdmin(context)
             guard isReadOnly else {
                 if let since = store.readOnly?.since { accounts.endPause(since: since, at: clock()) }
-                return try await store.writer.endReadOnly()
+                return try await store.endReadOnly()
             }
-            return try await store.writer.makeReadOnly(reason: reason)
+            return try await store.makeReadOnly(reason: reason)
         } catch {
             throw ServiceError(error)
         }
@@ -45,7 +45,7 @@ extension TownService {
 
     /// In the same way as a transaction, for what makes no commit.
     private func requireSuperAdmin(_ context: RequestContext) async throws {
-        try await store.writer.check { town in try Access.superAdmin.check(context.caller, slug: nil, in: town) }
+        try await store.check { town in try Access.superAdmin.check(context.caller, slug: nil, in: town) }
     }
 
     /// Each transaction throws it anyway; this is for what nobody waits for, and for requests that are better refused

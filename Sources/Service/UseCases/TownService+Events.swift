@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 import SookeModel
 import Store
 
@@ -148,7 +149,7 @@ extension TownService {
     private static func pendingSlug(for name: String) throws(ServiceError) -> Slug {
         let plain = Slug.make(from: name)
         if plain.isEmpty { return plain }
-        guard let random = try? RandomBytes.make(8) else { throw .internalError }
+        guard let random = try? RandomSource.bytes(8) else { throw .internalError }
         return Slug("\(plain.text)-\(Hex.encode(random))")
     }
 }

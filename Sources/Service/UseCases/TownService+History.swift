@@ -10,7 +10,7 @@ extension TownService {
     ) async throws(ServiceError) -> History {
         let (id, exists) = try record(kind, named: name, for: context)
         let history = try await limits.readLog(for: context.caller.personID) {
-            try await store.writer.history(
+            try await store.history(
                 of: kind, id: id, limit: limit, before: before, searched: searched, isWanted: context.isWanted)
         }
         // No record has ever had the ID.
