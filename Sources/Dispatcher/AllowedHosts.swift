@@ -8,7 +8,7 @@ import HTTP
 ///
 /// A copy of the folder with hard links (`cp -al`) contains the socket of the original one. So a command states the
 /// identity of its folder, and a server on another folder refuses.
-package struct AllowedHosts: Middleware {
+package struct AllowedHosts: Sendable {
     private let names: [[UInt8]]
     private let allowsAll: Bool
     private var folder: String?
@@ -30,13 +30,6 @@ package struct AllowedHosts: Middleware {
         var hosts = self
         hosts.folder = identity
         return hosts
-    }
-
-    package func respond(
-        to request: Request, next: () throws(HTTPError) -> EventualResponse
-    ) throws(HTTPError) -> EventualResponse {
-        try check(request)
-        return try next()
     }
 
     /// - Throws: 421 `misdirected_request` (RFC 9110, section 15.5.20) or `other_folder`.

@@ -100,7 +100,6 @@ extension Call {
         return GeoCircle(center: center, radius: metres)
     }
 
-    /// - Throws: 400 for invalid coordinates.
     package func place(_ name: String) throws(HTTPError) -> Coordinates? {
         guard let text = try parameter(name) else { return nil }
         let numbers = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(Self.number)
@@ -121,7 +120,6 @@ extension Call {
     /// Somewhat more than half the circumference of the Earth, in metres.
     private static let longestRadius = 20_100_000.0
 
-    /// - Throws: 400 for an invalid value.
     package func boundingBox() throws(HTTPError) -> BoundingBox? {
         guard let text = try parameter("bbox") else { return nil }
         let numbers = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(Self.number)
@@ -138,7 +136,6 @@ extension Call {
                     + "\"\(text.excerpt())\"")
     }
 
-    /// - Throws: 400 for an invalid value.
     package func moment(_ name: String) throws(HTTPError) -> Timestamp? {
         guard let text = try parameter(name) else { return nil }
         if let moment = Timestamp(query: text) { return moment }

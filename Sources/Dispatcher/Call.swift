@@ -9,8 +9,6 @@ import Store
 /// A request on its way through an endpoint, with the version of the town for the response.
 ///
 /// The version is taken once, so that a response never mixes two.
-///
-/// A class, because every step of a write passes it on, and one reference is cheaper than two dozen.
 package final class Call: Sendable {
     package let request: Request
     package let captures: Captures
@@ -113,8 +111,6 @@ package final class Call: Sendable {
 
     /// Counts a write request: one that needs no account by the client's network, another by the account. So does a
     /// form of a person, even if others may send it.
-    ///
-    /// - Throws: 429.
     func admitRate() throws(HTTPError) -> BucketDecision? {
         if request.isLocal { return nil }
         guard endpoint.access == .anyone, !endpoint.isPage || caller == .anonymous else {
@@ -152,8 +148,6 @@ extension Call {
     /// The caller of a request over the local socket is the owner; others need a token (RFC 6750, section 2.1), or on a
     /// page and for a read the cookie of a session. The cookie of one that has ended is that of a stranger: browsers
     /// keep it.
-    ///
-    /// - Throws: 401 `invalid_token`.
     static func authenticate(
         _ request: Request, _ endpoint: Endpoint, _ version: Version, _ dispatcher: Dispatcher
     ) throws(HTTPError) -> (caller: Caller, isSuperAdmin: Bool) {

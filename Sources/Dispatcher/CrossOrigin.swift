@@ -58,8 +58,6 @@ package struct CrossOrigin: Middleware {
     /// What a page of another site sends comes with the cookie too. Browsers say where a form was sent from (W3C Fetch
     /// Metadata), over plain HTTP only by `Origin`. A page of the same machine with another port is one of another
     /// site.
-    ///
-    /// - Throws: 403 `cross_site`.
     static func requireOwnPage(_ request: Request, url: String) throws(HTTPError) {
         if let site = request.headers.first("sec-fetch-site") {
             if ASCII.equalIgnoringCase(site, "same-origin".utf8) { return }

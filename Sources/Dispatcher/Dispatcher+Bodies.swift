@@ -95,8 +95,6 @@ extension Call {
 
     /// A page of any site may send a body with another type than JSON, or without one, and a browser asks for
     /// permission first only for types such as JSON.
-    ///
-    /// - Throws: 415.
     package func requireMediaType() throws(HTTPError) {
         guard let usual = endpoint.body.types.first else { return }
         guard let field = request.headers.first("content-type") else {

@@ -10,8 +10,6 @@ import Store
 /// The applications share one router, so a literal segment of one has precedence over a capture of another; they also
 /// share the cache and the metrics. An address without an endpoint belongs to the application with endpoints below its
 /// first segment, else to the first one; a request whose target cannot be read, to the last one.
-///
-/// A class, because each pending write holds a reference to it.
 package final class Dispatcher: Application {
     let service: TownService
     let crossOrigin: CrossOrigin
@@ -19,7 +17,7 @@ package final class Dispatcher: Application {
     let router: Router
     /// By route of `router`; the owner is the index of the application.
     private let routes: [(endpoint: Endpoint, owner: Int)]
-    let cachedReads: CachedReads
+    let responses = ResponseCache()
     package let sessionCookie: SessionCookie
     package let metrics: RequestMetrics
     private let applications: [any RoutedApplication]
@@ -34,7 +32,6 @@ package final class Dispatcher: Application {
     ) {
         (self.service, self.crossOrigin, self.hosts, self.applications) = (service, crossOrigin, hosts, applications)
         sessionCookie = SessionCookie(service)
-        cachedReads = CachedReads(service, sessionCookie)
         var router = Router()
         var routes: [(endpoint: Endpoint, owner: Int)] = []
         var segments: [ArraySlice<UInt8>: Int] = [:]
@@ -61,12 +58,9 @@ package final class Dispatcher: Application {
     /// The server assigns request IDs and counts responses itself, because it also responds to requests that never get
     /// here.
     package func respond(to request: Request) throws(HTTPError) -> EventualResponse {
-        try hosts.respond(to: request) { () throws(HTTPError) in
-            try crossOrigin.respond(to: request) { () throws(HTTPError) in
-                try cachedReads.respond(to: request) { () throws(HTTPError) in
-                    try route(request)
-                }
-            }
+        try hosts.check(request)
+        return try crossOrigin.respond(to: request) { () throws(HTTPError) in
+            try cached(request) { () throws(HTTPError) in try route(request) }
         }
     }
 
@@ -106,7 +100,7 @@ package final class Dispatcher: Application {
                 return .now(finished(try read(call), call))
             case .cachedRead(let read):
                 return .now(
-                    try cachedReads.respond(to: call) { () throws(HTTPError) in
+                    try cached(call) { () throws(HTTPError) in
                         var shown = try read(call)
                         shown.response = finished(shown.response, call)
                         return shown

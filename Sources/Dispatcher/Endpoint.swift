@@ -4,8 +4,6 @@ import Service
 import SookeModel
 
 /// What an application does at one method and path, and what the dispatcher checks before.
-///
-/// A class, because each call holds one, and a reference is cheaper than a dozen.
 package final class Endpoint: Sendable {
     package let access: Access
     let body: AcceptedBody
@@ -107,7 +105,6 @@ package struct AcceptedBody: Sendable {
 
 /// A part of the server with endpoints and a form of its own: the API in JSON, pages in HTML.
 package protocol RoutedApplication: Sendable {
-    /// In the order of the metrics.
     var endpoints: [(method: Method, pattern: String, endpoint: Endpoint)] { get }
 
     /// Rendered from the outcome of its transaction, outside of it.

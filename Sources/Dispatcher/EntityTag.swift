@@ -14,20 +14,18 @@ package struct EntityTag {
     package let bytes: [UInt8]
 
     /// Of a body that does not represent a single record.
-    package init(of body: [UInt8]) {
-        var bytes = [UInt8](#"""#)
-        bytes.reserveCapacity(18)
-        bytes.append(hex: XXH64.digest(body.span))
-        bytes.append("\"")
-        self.bytes = bytes
-    }
+    package init(of body: [UInt8]) { self.init(nil, body) }
 
     /// The digest is `StoredRecord.digest`.
-    package init(record: UInt64, body: [UInt8]) {
+    package init(record: UInt64, body: [UInt8]) { self.init(record, body) }
+
+    private init(_ record: UInt64?, _ body: [UInt8]) {
         var bytes = [UInt8](#"""#)
         bytes.reserveCapacity(35)
-        bytes.append(hex: record)
-        bytes.append(".")
+        if let record {
+            bytes.append(hex: record)
+            bytes.append(".")
+        }
         bytes.append(hex: XXH64.digest(body.span))
         bytes.append("\"")
         self.bytes = bytes
@@ -64,8 +62,7 @@ package struct EntityTag {
     static func recordDigests(in field: ArraySlice<UInt8>) -> [UInt64] {
         tags(in: field).compactMap { tag in
             let digits = firstPart(of: tag).dropFirst()
-            guard digits.count == 16, tag.first == UInt8(ascii: "\"") else { return nil }
-            return UInt64(lowercaseHex: digits)
+            return tag.first == UInt8(ascii: "\"") ? Hex.integer(digits) : nil
         }
     }
 
@@ -83,19 +80,6 @@ package struct EntityTag {
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-}
-
-extension UInt64 {
-    fileprivate init?(lowercaseHex digits: ArraySlice<UInt8>) {
-        self = 0
-        for digit in digits {
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): self = self << 4 | UInt64(digit - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): self = self << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
-            default: return nil
-            }
-        }
-    }
 }
 
 /// What a response says of the version of a stored record: its part of the entity tag, and when it was last changed.
