@@ -1,6 +1,7 @@
 import Bytes
 import Dispatcher
 import HTTP
+import Service
 import Store
 
 /// `/health`, `/live` and `/ready`: whether the town can be read and written.

@@ -27,7 +27,6 @@ extension Call {
     /// With the problems of the members.
     ///
     /// - Parameter maximumBytes: enough for any address, name or password.
-    /// - Throws: 400, 415.
     func fields(_ schema: Schema, maximumBytes: Int = 1024) throws(HTTPError) -> GivenFields {
         let fields = schema.fields.filter(\.isGiven)
         return try read { reader throws(JSONError) in
@@ -68,7 +67,6 @@ extension Call {
         }
     }
 
-    /// - Throws: 400, 415.
     func read<Value>(
         _ body: (inout JSONReader) throws(JSONError) -> Value
     ) throws(HTTPError) -> Value {
@@ -83,7 +81,6 @@ extension Call {
         }
     }
 
-    /// - Throws: 400, 415.
     func requireJSON() throws(HTTPError) {
         try read { reader throws(JSONError) in try reader.skipValue() }
     }

@@ -26,7 +26,6 @@ extension Response {
         return Response(status, headers: headers, body: body)
     }
 
-    /// It is not cached.
     static func plainJSON(_ body: [UInt8], status: Status = .ok) -> Response {
         Response(status, headers: plainHeaders, body: body)
     }
@@ -62,7 +61,6 @@ extension Response {
         return Response(error.status, headers: headers, body: writer.bytes)
     }
 
-    /// Others may be added.
     static let plainHeaders: ResponseHeaders = [
         "Content-Type": "application/json", "Cache-Control": "no-store",
     ]

@@ -1,10 +1,10 @@
 import Bytes
 import HTTP
+import Service
 import SookeModel
 
 /// Examples of requests and responses for people, made of the fields of their schemas.
 enum ExampleBody {
-    /// Objects below are left out.
     private static let depth = 3
 
     /// With curl. The body has what is required, or one field for a patch.
@@ -27,7 +27,6 @@ enum ExampleBody {
         return words.joined(separator: " ")
     }
 
-    /// Nil when it is not JSON.
     static func response(_ shape: Shape) -> String? {
         switch shape {
         case .nothing, .file: nil

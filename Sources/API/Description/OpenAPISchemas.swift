@@ -1,4 +1,5 @@
 import JSON
+import Service
 import SookeModel
 
 /// The schemas of bodies (JSON Schema 2020-12): for each kind of object the form in responses, the form in requests
@@ -15,10 +16,8 @@ enum OpenAPISchemas {
             write(schema, as: .given, to: &writer)
             write(schema, as: .patch, to: &writer)
         }
-        writer.key("error")
-        writer.raw(error.utf8)
-        writer.key("pagination")
-        writer.raw(pagination.utf8)
+        writer.raw("error", error)
+        writer.raw("pagination", pagination)
         var written: Set<String> = []
         for shape in lists {
             guard let name = listName(shape), written.insert(name).inserted else { continue }
@@ -101,27 +100,20 @@ enum OpenAPISchemas {
             for field in fields where field.isRequired { writer.string(field.name) }
             writer.endArray()
         }
-        writer.key("properties")
-        writer.beginObject()
-        for field in fields {
-            writer.key(field.name)
-            write(field, as: form, to: &writer)
+        writer.object("properties") { writer in
+            for field in fields {
+                writer.object(field.name) { writer in write(field, as: form, to: &writer) }
+            }
         }
-        writer.endObject()
         writer.member("additionalProperties", false)
         if form == .given {
-            writer.key("example")
-            writer.beginObject()
-            for field in fields where field.isRequired {
-                writer.key(field.name)
-                writer.raw(field.example.utf8)
+            writer.object("example") { writer in
+                for field in fields where field.isRequired { writer.raw(field.name, field.example) }
             }
-            writer.endObject()
         }
     }
 
     private static func write(_ field: FieldDescription, as form: Form, to writer: inout JSONWriter) {
-        writer.beginObject()
         let isNullable = form != .given || !field.isRequired
         switch field.kind {
         case .text: writer.type("string", isNullable)
@@ -150,16 +142,13 @@ enum OpenAPISchemas {
         case .objectOrText(let schema): writer.anyOf([reference(schema, form), #"{"type":["string","null"]}"#])
         case .moments:
             writer.type("array", isNullable)
-            writer.key("items")
-            writer.raw(#"{"type":"string","format":"date-time"}"#.utf8)
+            writer.raw("items", #"{"type":"string","format":"date-time"}"#)
         case .list(let schema):
             writer.member("type", "array")
-            writer.key("items")
-            writer.raw(reference(schema, form == .patch ? .given : form).utf8)
+            writer.raw("items", reference(schema, form == .patch ? .given : form))
         case .any: break
         }
         writer.member("description", "\(field.explanation).")
-        writer.endObject()
     }
 
     private static func reference(_ schema: Schema, _ form: Form) -> String { reference(schema.name, form) }
@@ -192,13 +181,11 @@ enum OpenAPISchemas {
 
 extension JSONWriter {
     fileprivate mutating func type(_ name: String, _ isNullable: Bool) {
-        key("type")
-        raw((isNullable ? #"["\#(name)","null"]"# : #""\#(name)""#).utf8)
+        raw("type", isNullable ? #"["\#(name)","null"]"# : #""\#(name)""#)
     }
 
     fileprivate mutating func anyOf(_ schemas: [String]) {
-        key("anyOf")
-        raw("[\(schemas.joined(separator: ","))]".utf8)
+        raw("anyOf", "[\(schemas.joined(separator: ","))]")
     }
 }
 

@@ -1,5 +1,4 @@
 import Bytes
-import JSON
 import Platform
 import SookeModel
 import Synchronization
@@ -34,7 +33,6 @@ package final class Audit: Sendable {
         (self.trail, self.clock) = (trail, clock)
     }
 
-    /// Since the start.
     package var counts: (strangersRefused: Int, loginsFailed: Int) {
         (strangersRefused.load(ordering: .relaxed), loginsFailed.load(ordering: .relaxed))
     }
@@ -71,24 +69,18 @@ package final class Audit: Sendable {
         let uncounted = state.strangers.uncounted
         for entry in state.people.takeCounts() { trail.append(entry.line, to: .people) }
         for entry in state.strangers.takeCounts() { trail.append(entry.line, to: .strangers) }
-        appendCount(uncounted, .login, .failed)
-        appendCount(state.refusals, .request, .refused)
+        append(uncounted, of: .login)
+        append(state.refusals, of: .request)
         state.refusals = 0
         state.began = nil
     }
 
-    private func appendCount(_ count: Int, _ action: AuditEntry.Action, _ result: AuditEntry.Result) {
+    /// Refusals that were only counted.
+    private func append(_ count: Int, of action: AuditEntry.Action) {
         guard count > 0 else { return }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("at", clock.wall().rfc3339)
-        writer.member("action", action.rawValue)
-        writer.member("result", result.rawValue)
-        writer.member("count", count)
-        writer.key("by")
-        writer.null()
-        writer.endObject()
-        trail.append(writer.bytes + [ASCII.lineFeed], to: .strangers)
+        var entry = AuditEntry(at: clock.wall(), action: action, status: 401)
+        entry.count = count
+        trail.append(entry.line, to: .strangers)
     }
 }
 
@@ -162,5 +154,151 @@ struct AuditRepeats {
         kinds = [:]
         uncounted = 0
         return counted.sorted { $0.at < $1.at }
+    }
+}
+
+/// A line of the audit: an action on an account or a credential, with its author, time, origin and result; or a
+/// refusal.
+///
+/// Changes of the town's records are in the log of commits. No entry contains a secret: neither the body nor the query
+/// of a request, and e-mail addresses only of existing accounts.
+package struct AuditEntry: Sendable {
+    package enum Action: String, ChoiceValue {
+        case login, logout, setup
+        case passwordChange = "password_change"
+        case passwordReset = "password_reset"
+        case passwordLink = "password_link"
+        case tokenMade = "token_made"
+        case tokenRevoked = "token_revoked"
+        case invitation
+        case invitationAccepted = "invitation_accepted"
+        case confirmationLink = "confirmation_link"
+        case confirmed
+        case accountMade = "account_made"
+        case accountChanged = "account_changed"
+        case accountRemoved = "account_removed"
+        case promotion
+        case backup, export
+        case log
+        case readOnly = "read_only"
+        case request
+    }
+
+    package enum Result: String, ChoiceValue {
+        case ok, failed, refused, throttled
+
+        init(_ status: Int, of action: Action) {
+            switch status {
+            // A form ends with a redirect.
+            case 200...399: self = .ok
+            case 429: self = .throttled
+            case 401, 403: self = action == .login ? .failed : .refused
+            default: self = .failed
+            }
+        }
+    }
+
+    let at: Timestamp
+    let action: Action
+    let status: Int
+    let code: String?
+    let caller: Caller
+    let subject: AuditSubject.Value
+    let network: ClientNetwork?
+    /// Nil for requests that were only counted.
+    private let request: AuditedRequest?
+    /// Of similar ones since the last line of their kind; nil for a single one.
+    var count: Int?
+
+    package init(
+        at: Timestamp, action: Action, status: Int, code: String? = nil, caller: Caller = .anonymous,
+        subject: AuditSubject.Value = AuditSubject.Value(), network: ClientNetwork? = nil,
+        request: AuditedRequest? = nil
+    ) {
+        (self.at, self.action, self.status, self.code) = (at, action, status, code)
+        (self.caller, self.subject, self.network, self.request) = (caller, subject, network, request)
+    }
+
+    var result: Result { Result(status, of: action) }
+
+    /// The request had no valid token, and no secret was proved.
+    var isOfStranger: Bool { caller == .anonymous && result != .ok }
+
+    var line: [UInt8] { Self.body.json(self) + [ASCII.lineFeed] }
+
+    package static let body = Body<AuditEntry>(
+        "audit",
+        Member("at", "The time of the request") { $0.at },
+        Member("action", "The action") { $0.action },
+        Member("result", "What came of it") { $0.result },
+        Member("status", "The status of the response", isLeftOut: true) { $0.request == nil ? nil : $0.status },
+        Member("code", "The code of the error, if there was one", isLeftOut: true) { $0.code },
+        Member(
+            "count", "The number of similar ones that followed; absent for a single one", isLeftOut: true
+        ) { $0.count },
+        Member(
+            "by", .any, "The ID of the caller; local, or null for a client without an account"
+        ) { entry, writer in
+            switch entry.caller.proof {
+            case .none: writer.null()
+            case .socket: writer.string("local")
+            case .token(_, let person, _): writer.int(person)
+            }
+        },
+        Member("user", "The ID of the account that was concerned", isLeftOut: true) { $0.subject.user },
+        Member(
+            "email", "The address of that account, or of the invited person", isLeftOut: true
+        ) { $0.subject.email },
+        Member("grant", "The ID of the token, session or link", isLeftOut: true) { $0.subject.credential },
+        Member(
+            "from", "The address of the client, or its user on this machine", isLeftOut: true
+        ) { $0.request?.client },
+        Member("method", "The method of the request", isLeftOut: true) { $0.request?.method },
+        Member("path", "Its path, cut after 200 bytes", isLeftOut: true) { $0.request?.path })
+}
+
+package struct AuditedRequest: Sendable {
+    /// Its address, or its user on this machine.
+    let client: String
+    let method: String
+    let path: String
+
+    private static let pathLimit = 200
+
+    package init(client: String, method: String, target: ArraySlice<UInt8>) {
+        (self.client, self.method) = (client, method)
+        // Invalid UTF-8 becomes U+FFFD; parameters are left out, because they may contain secrets.
+        let path = Token.masking(target.prefix { !"?;=".utf8.contains($0) }).prefix(Self.pathLimit)
+        self.path = String(decoding: path, as: UTF8.self)
+    }
+}
+
+/// Use cases set it as soon as they find the account or credential, so that it is recorded also when the request fails
+/// later.
+package final class AuditSubject: Sendable {
+    package struct Value: Sendable {
+        package var user: Int?
+        package var email: String?
+        package var credential: Int?
+
+        package init() {}
+    }
+
+    private let state = Mutex(Value())
+
+    package init() {}
+
+    package var value: Value { state.withLock { $0 } }
+
+    func set(_ person: Person) {
+        state.withLock { ($0.user, $0.email) = (person.id, person.email) }
+    }
+
+    func set(_ credential: Credential) {
+        state.withLock { value in
+            value.credential = credential.id
+            value.email = credential.email ?? value.email
+            value.user = credential.person ?? value.user
+        }
     }
 }

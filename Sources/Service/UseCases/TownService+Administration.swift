@@ -1,4 +1,3 @@
-import JSON
 import SookeModel
 import Store
 import Synchronization
@@ -87,34 +86,27 @@ extension TownService {
 
 /// How far the import that runs has come, for those who wait for it.
 package final class ImportProgress: Sendable {
-    private struct State {
-        let phase: String
-        let done: Int
-        let total: Int
-    }
-
-    private let state = Mutex<State?>(nil)
+    private let current = Mutex<State>(nil)
 
     package init() {}
 
     /// In a phase, such as `checking`; the numbers are those of records or bytes.
     package func update(_ phase: String, done: Int, of total: Int) {
-        state.withLock { $0 = State(phase: phase, done: done, total: total) }
+        current.withLock { $0 = (phase, done, total) }
     }
 
     package func clear() {
-        state.withLock { $0 = nil }
+        current.withLock { $0 = nil }
     }
 
-    /// `{"phase":"checking","done":1024,"total":200000}`; the phase is null when no import runs.
-    package var json: [UInt8] {
-        let state = state.withLock(\.self)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("phase", state?.phase)
-        writer.member("done", state?.done ?? 0)
-        writer.member("total", state?.total ?? 0)
-        writer.endObject()
-        return writer.bytes
-    }
+    package var state: State { current.withLock(\.self) }
+
+    /// Nil when no import runs.
+    package typealias State = (phase: String, done: Int, total: Int)?
+
+    package static let body = Body<State>(
+        "import_progress",
+        Member("phase", "reading, checking or writing; null when no import runs") { $0?.phase },
+        Member("done", "How much of the phase is done") { $0?.done ?? 0 },
+        Member("total", "How much there is to do, in bytes or records") { $0?.total ?? 0 })
 }

@@ -1,39 +1,54 @@
 import JSON
 import SookeModel
 
+/// The kind of a JSON object, with its members in the order of responses.
+package struct Schema: Sendable, Hashable {
+    package let name: String
+    /// Empty for an object that is not described by fields.
+    package let fields: [FieldDescription]
+
+    package init(_ name: String, _ fields: FieldDescription...) {
+        self.init(name, fields)
+    }
+
+    package init(_ name: String, _ fields: [FieldDescription]) {
+        (self.name, self.fields) = (name, fields)
+    }
+}
+
 /// An object in responses that is no record. One list of its members is its description and its JSON.
-struct Body<Object>: Sendable {
-    let schema: Schema
+package struct Body<Object>: Sendable {
+    package let schema: Schema
     private let members: [Member<Object>]
 
-    init(_ name: String, _ members: Member<Object>...) {
+    package init(_ name: String, _ members: Member<Object>...) {
         self.init(name, members)
     }
 
-    init(_ name: String, _ members: [Member<Object>]) {
+    package init(_ name: String, _ members: [Member<Object>]) {
         schema = Schema(name, members.map(\.description))
         self.members = members
     }
 
-    func write(_ object: Object, to writer: inout JSONWriter) {
+    package func write(_ object: Object, to writer: inout JSONWriter) {
         writer.beginObject()
         for member in members { member.write(object, &writer) }
         writer.endObject()
     }
 
-    func json(_ object: Object) -> [UInt8] {
+    package func json(_ object: Object) -> [UInt8] {
         var writer = JSONWriter()
         write(object, to: &writer)
         return writer.bytes
     }
 }
 
-struct Member<Object>: Sendable {
-    let description: FieldDescription
+package struct Member<Object>: Sendable {
+    package let description: FieldDescription
     fileprivate let write: @Sendable (Object, inout JSONWriter) -> Void
 
     /// - Parameter isLeftOut: when it is absent, instead of null.
-    init<Value: FieldValue>(
+    package init<Value: FieldValue>(
         _ name: String, _ explanation: String, kind: FieldDescription.Kind = Value.kind,
         use: FieldDescription.Use = .shown, required: Bool = false, isLeftOut: Bool = false,
         _ value: @escaping @Sendable (Object) -> Value?
@@ -47,7 +62,7 @@ struct Member<Object>: Sendable {
         }
     }
 
-    init<Part>(
+    package init<Part>(
         _ name: String, _ body: Body<Part>, _ explanation: String, isLeftOut: Bool = false,
         _ part: @escaping @Sendable (Object) -> Part?
     ) {
@@ -60,7 +75,7 @@ struct Member<Object>: Sendable {
         }
     }
 
-    init(
+    package init(
         _ name: String, _ kind: FieldDescription.Kind, _ explanation: String,
         value: @escaping @Sendable (Object, inout JSONWriter) -> Void
     ) {
@@ -71,8 +86,40 @@ struct Member<Object>: Sendable {
         }
     }
 
-    init(given name: String, _ explanation: String) {
+    package init(given name: String, _ explanation: String) {
         description = .given(name, explanation)
         write = { _, _ in }
+    }
+}
+
+extension FieldDescription {
+    package enum Use: Sendable {
+        case shown
+        case given
+        case both
+    }
+
+    package init(_ name: String, _ kind: Kind, use: Use, required: Bool = false, _ explanation: String) {
+        var options: FieldOptions =
+            switch use {
+            case .shown: .shown
+            case .given: .setByOwner
+            case .both: [.shown, .setByOwner]
+            }
+        if required { options.insert(.required) }
+        self.init(name, kind, options, explanation)
+    }
+
+    package static func shown(_ name: String, _ kind: Kind, _ explanation: String) -> Self {
+        Self(name, kind, use: .shown, explanation)
+    }
+
+    /// Of requests, and may be left out.
+    package static func given(_ name: String, _ explanation: String, kind: Kind = .text) -> Self {
+        Self(name, kind, use: .given, explanation)
+    }
+
+    package static func required(_ name: String, _ explanation: String, kind: Kind = .text) -> Self {
+        Self(name, kind, use: .given, required: true, explanation)
     }
 }
