@@ -14,14 +14,12 @@ import Synchronization
 ///   guess, the owner gets through within five seconds. Eight may wait; a further one takes the turn of a random one,
 ///   so that who has many connections cannot keep all turns for themselves.
 ///
-/// An attempt counts as a failure from its admission on, so that concurrent guesses are not all admitted
-/// before the first has failed. A success removes it.
+/// An attempt counts as a failure from its admission on, so that concurrent guesses are not all admitted before the
+/// first has failed. A success removes it.
 ///
-/// The memory is bounded: an attempt adds at most one entry to each table and costs a hash, and hashes are computed one
-/// at a time. An entry may stay for half an hour; at 15 ms per hash at most 120,000 are computed in that time, so a
-/// table of 131,072 is never full. Even in a full table no count is lost: new keys share one. The accounts have 16,384
-/// buckets, by a hash that is unpredictable outside the process; accounts in one bucket are counted together, and all
-/// hashes of an hour are 15 per bucket.
+/// An entry may stay for half an hour; at 15 ms per hash at most 120,000 are made in that time, so a table of 131,072
+/// is never full. Even in a full table no count is lost: new keys share one. The accounts have 16,384 buckets, by a
+/// hash that is unpredictable outside the process: all hashes of an hour are 15 per bucket.
 package final class LoginThrottle: Sendable {
     package struct Attempt: Sendable, Hashable {
         // Swift's hash has a random seed for each process.

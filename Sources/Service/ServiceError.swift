@@ -4,8 +4,6 @@ import Store
 
 /// Why a use case failed. The API translates it into a status, a code and a message in one place.
 package enum ServiceError: Error, Sendable {
-    // MARK: The caller
-
     case loginRequired
     /// Never issued, expired or revoked.
     case invalidToken
@@ -15,8 +13,6 @@ package enum ServiceError: Error, Sendable {
     case insufficientScope
     /// The use case needs the caller's account, and the local socket has none.
     case noAccount
-
-    // MARK: The request
 
     /// Also when it is not visible to the caller.
     case notFound(Missing)
@@ -41,8 +37,6 @@ package enum ServiceError: Error, Sendable {
     case shownOnce
     /// The problems are in the form of the importer.
     case importRefused(message: String, problems: [UInt8])
-
-    // MARK: The server
 
     case limited(Limit, seconds: Int)
     case overloaded
@@ -73,7 +67,6 @@ package enum ServiceError: Error, Sendable {
         case pendingEvents(Int)
         /// Of an account, listed and not over.
         case futureEvents(Int)
-        /// From a network.
         case dailyProposals(Int)
         /// Of an account that wait for a decision.
         case openProposals(Int)

@@ -8,8 +8,6 @@ import Synchronization
 /// Each use case is one function, in the file of its subject in `UseCases`. It takes values, and returns an outcome or
 /// throws a `ServiceError`. A use case that changes the town returns a `Transaction` if nothing else has to wait; it is
 /// asynchronous if it hashes a password or reads files.
-///
-/// A class, because every request passes it on, and one reference is cheaper than a dozen.
 package final class TownService: Sendable {
     /// For reading: only a `Transaction` writes, by `run`.
     package let store: Store
@@ -23,8 +21,7 @@ package final class TownService: Sendable {
     package let accounts: Accounts
     package let limits: TownLimits
     package let feed: Feed
-    package let positionKey: PositionKey
-    let networkKey: NetworkKey
+    package let key: StoreKey
     package let importProgress = ImportProgress()
     private let address: Mutex<String>
     /// Nil if none can be sent.
@@ -48,8 +45,7 @@ package final class TownService: Sendable {
         self.store = store
         let feed = Feed(clock: clock, limit: followers)
         self.feed = feed
-        positionKey = PositionKey(store)
-        networkKey = NetworkKey(store)
+        key = StoreKey(store)
         store.observe { feed.publish() }
         self.clock = clock.wall
         expiryClock = ExpiryClock(clock, lastSeen: store.current.time.clock)

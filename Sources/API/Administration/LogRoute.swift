@@ -33,7 +33,6 @@ enum LogRoute {
             })
     }
 
-    /// Nil when the client names none.
     private static func start(_ call: Call, _ advice: String) throws -> HistoryPosition? {
         guard let since = try call.parameter("since") else { return nil }
         guard let start = HistoryPosition(since) else {

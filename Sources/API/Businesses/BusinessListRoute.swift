@@ -71,16 +71,11 @@ enum BusinessListRoute {
         query.matches = search?.ranked
         let items = try BusinessItems(of: query, search?.inParts, in: call)
         let businesses = call.town.list(of: query)
-        let stream: BodyStream =
-            switch type {
-            case .csv: BodyStream(StreamedList(businesses, as: TableText<BusinessRecord>()))
-            default: BodyStream(StreamedList(businesses, as: BusinessesText(items, isGeoJSON: type == .geoJSON)))
-            }
-        var headers: ResponseHeaders = ["Content-Type": type.field, "Cache-Control": "no-cache"]
-        let tag = EntityTag(
-            ofTarget: call.request.target, as: type, revision: call.version.publicRevision, at: call.now.endOfMinute)
-        headers.add("ETag", bytes: tag.bytes)
-        return .uncached(Response(.ok, headers: headers, stream: stream))
+        if type == .csv {
+            return .streamed(StreamedList(businesses, as: TableText<BusinessRecord>()), as: type, to: call)
+        }
+        let text = BusinessesText(items, isGeoJSON: type == .geoJSON)
+        return .streamed(StreamedList(businesses, as: text), as: type, to: call)
     }
 }
 
@@ -135,7 +130,6 @@ extension Call {
 /// pages moves no other across the border, unlike with `page`. One that changes its own place meanwhile may be missed
 /// or be there twice. To clients it is an opaque text: a JSON object with the members of the key, in base64url.
 struct BusinessCursor {
-    /// Nil at the start.
     let key: BusinessKey?
 
     /// - Throws: 400 for a text that no response with this order contains.

@@ -95,11 +95,9 @@ enum BusinessPartRoutes {
 
 extension Call {
     /// They are merged in the transaction.
-    ///
-    /// - Throws: 400, 415.
     fileprivate func part<Part: RecordPart>(_ type: Part.Type = Part.self) throws(HTTPError) -> MenuPartInput<Part> {
         try requireJSON()
-        return MenuPartInput { [body = request.body] part, problems in
+        return { [body = request.body] part, problems in
             var reader = JSONReader(body)
             // It is JSON, as checked above.
             _ = try? part.readFields(from: &reader, unknown: .reported(), &problems)

@@ -14,13 +14,22 @@ enum BusinessRoutes {
             .cachedRead(detail))
         routes.add(
             .post, "/api/v1/businesses", "Adds a business", .editor, takes: .one(.business), gives: .one(.business),
-            status: .created, .transaction(create))
+            status: .created,
+            .transaction { call throws(HTTPError) in
+                try call.service.createBusiness(call.patch(), for: call.context())
+            })
         routes.add(
             .patch, "/api/v1/businesses/{slug}", "Changes a business", .businessEditor, takes: .patch(.business),
-            gives: .one(.business), .transaction(update))
+            gives: .one(.business),
+            .transaction { call throws(HTTPError) in
+                try call.service.updateBusiness(call.slug(), call.patch(), for: call.context())
+            })
         routes.add(
             .delete, "/api/v1/businesses/{slug}", "Removes a business; its events stay at its location", .editor,
-            gives: .nothing, status: .noContent, .transaction(remove))
+            gives: .nothing, status: .noContent,
+            .transaction { call throws(HTTPError) in
+                try call.service.deleteBusiness(call.slug(), for: call.context())
+            })
     }
 
     /// One without a category is visible to its owner only.
@@ -36,18 +45,6 @@ enum BusinessRoutes {
             return .json(body, record: RecordValidators(business), until: time.validUntil)
         case .moved(let slug): return call.moved(to: "/api/v1/businesses/", slug)
         }
-    }
-
-    private static func create(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.service.createBusiness(call.patch(), for: call.context())
-    }
-
-    private static func update(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.service.updateBusiness(call.slug(), call.patch(), for: call.context())
-    }
-
-    private static func remove(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.service.deleteBusiness(call.slug(), for: call.context())
     }
 }
 

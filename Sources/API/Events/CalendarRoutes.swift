@@ -40,14 +40,13 @@ enum CalendarRoutes {
             events, since: since, in: town, among: visible, at: clock, name: name, url: call.service.url)
         guard events.count > mostAtOnce else {
             let end = clock.zone.start(of: CivilDate(daysSinceEpoch: today + 1))
-            return CacheableResponse(
-                response: .calendar(feed.whole), until: Timestamp(microseconds: end.microseconds - 1))
+            return feed.response(until: Timestamp(microseconds: end.microseconds - 1))
         }
         // The version, the day and what the caller may see determine the bytes.
         let position = call.service.publicPosition(call.version.position)
         let source = "\(position)|\(today)|\(clock.zone.name)|\(call.service.url)|\(visible)|"
         let tag = EntityTag(of: Array(source.utf8) + call.request.target)
-        return .uncached(.calendar(BodyStream(CalendarBody(feed)), tag))
+        return .uncached(Response(headers: .file(.calendar, tag), stream: BodyStream(CalendarBody(feed))))
     }
 
     /// If its address ends in `.ics` and no event has that slug.
@@ -69,7 +68,7 @@ enum CalendarRoutes {
             let feed = CalendarFeed(
                 [event], in: town, among: call.visibleBusinesses, at: call.eventClock,
                 name: event.value.name, url: call.service.url)
-            return CacheableResponse(response: .calendar(feed.whole), until: .endOfTime)
+            return feed.response(until: .endOfTime)
         }
     }
 }
@@ -79,28 +78,11 @@ extension Request {
 }
 
 extension CalendarFeed {
-    fileprivate var whole: [UInt8] {
+    fileprivate func response(until: Timestamp) -> CacheableResponse {
         var (feed, bytes) = (self, [UInt8]())
         while let part = feed.next() { bytes += part }
-        return bytes
-    }
-}
-
-extension Response {
-    private static let calendarHeaders: ResponseHeaders = [
-        "Content-Type": MediaType.calendar.field, "Cache-Control": "no-cache",
-    ]
-
-    fileprivate static func calendar(_ body: [UInt8]) -> Response {
-        var headers = calendarHeaders
-        headers.add("ETag", bytes: EntityTag(of: body).bytes)
-        return Response(headers: headers, body: body)
-    }
-
-    fileprivate static func calendar(_ stream: BodyStream, _ tag: EntityTag) -> Response {
-        var headers = calendarHeaders
-        headers.add("ETag", bytes: tag.bytes)
-        return Response(headers: headers, stream: stream)
+        let headers = ResponseHeaders.file(.calendar, EntityTag(of: bytes))
+        return CacheableResponse(response: Response(headers: headers, body: bytes), until: until)
     }
 }
 

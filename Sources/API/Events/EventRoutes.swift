@@ -56,14 +56,7 @@ enum EventRoutes {
     /// With the times of their series.
     private static func table(_ call: Call) throws(HTTPError) -> CacheableResponse {
         let events = call.town.list(of: try call.eventQuery(in: try call.eventRange()?.range))
-        var headers: ResponseHeaders = ["Content-Type": MediaType.csv.field, "Cache-Control": "no-cache"]
-        headers.add(
-            "ETag",
-            bytes: EntityTag(
-                ofTarget: call.request.target, as: .csv, revision: call.version.publicRevision, at: call.now.endOfMinute
-            ).bytes)
-        let body = BodyStream(StreamedList(events, as: TableText<EventRecord>()))
-        return .uncached(Response(.ok, headers: headers, stream: body))
+        return .streamed(StreamedList(events, as: TableText<EventRecord>()), as: .csv, to: call)
     }
 
     /// Of a status that is not public.

@@ -5,14 +5,11 @@ import Service
 import SookeModel
 import Store
 
-/// Events in responses.
 struct EventText {
     let town: Town
     let clock: EventClock
-    /// Its occurrences are shown.
     var range: Range<Timestamp>?
     var limit = EventRange.mostOccurrences
-    /// It is not public.
     var hasReason = false
 
     func write(_ event: EventRecord, matches: [SearchMatch]? = nil, to writer: inout JSONWriter) {

@@ -1,7 +1,9 @@
 import Bytes
+import Dispatcher
 import Exchange
 import HTTP
 import JSON
+import Service
 import SookeModel
 import Store
 import Synchronization
@@ -74,6 +76,23 @@ final class StreamedList<Parts: RecordParts, Text: ListText<Parts.Record>>: Body
     }
 }
 
+extension ResponseHeaders {
+    static func file(_ type: MediaType, _ tag: EntityTag) -> ResponseHeaders {
+        var headers: ResponseHeaders = ["Content-Type": type.field, "Cache-Control": "no-cache"]
+        headers.add("ETag", bytes: tag.bytes)
+        return headers
+    }
+}
+
+extension CacheableResponse {
+    /// A long body that is rendered while it is sent.
+    static func streamed(_ body: some BodySource, as type: MediaType, to call: Call) -> CacheableResponse {
+        let tag = EntityTag(
+            ofTarget: call.request.target, as: type, revision: call.version.publicRevision, at: call.now.endOfMinute)
+        return .uncached(Response(headers: .file(type, tag), stream: BodyStream(body)))
+    }
+}
+
 /// A table with the public columns of an import.
 struct TableText<Record: TableRecord>: ListText where Record.Value: WritableRecord {
     private let rows = PublicRows<Record.Value>()
@@ -95,7 +114,6 @@ struct TableText<Record: TableRecord>: ListText where Record.Value: WritableReco
 
 /// Selects members of an object that is JSON already.
 struct MemberFilter: Sendable {
-    /// Selected, or left out.
     let names: Set<String>
     let isExclusive: Bool
 
@@ -103,7 +121,6 @@ struct MemberFilter: Sendable {
 
     static func without(_ names: Set<String>) -> MemberFilter { MemberFilter(names: names, isExclusive: true) }
 
-    /// In the order of the object.
     func apply(to object: [UInt8]) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: object.count)
         writer.beginObject()
@@ -123,5 +140,40 @@ struct MemberFilter: Sendable {
         }
         writer.endObject()
         return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    /// - Parameter names: the members in which a client finds the fields.
+    mutating func write(_ matches: [SearchMatch], _ names: SearchFieldNames) {
+        key("matches")
+        beginArray()
+        for match in matches {
+            beginObject()
+            member("field", names[match.field])
+            member("text", match.text)
+            if let item = match.item { member("item", item) }
+            endObject()
+        }
+        endArray()
+    }
+}
+
+/// The members in which a client finds the fields that a search matches.
+struct SearchFieldNames: Sendable {
+    private let term: String
+
+    static let business = SearchFieldNames(term: "category_name")
+    static let event = SearchFieldNames(term: "event_type_name")
+
+    subscript(field: SearchField) -> String {
+        switch field {
+        case .name: "name"
+        case .term: term
+        case .menu: "menus"
+        case .place: "business_name"
+        case .description: "description"
+        case .address: "address"
+        }
     }
 }

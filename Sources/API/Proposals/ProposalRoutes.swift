@@ -106,7 +106,6 @@ extension JSONReader {
 extension JoinedProposal: RepresentedRecord {
     func body(for call: Call) -> [UInt8] { shown }
 
-    /// As those see it who decide.
     fileprivate var shown: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()

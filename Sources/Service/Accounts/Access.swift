@@ -184,13 +184,11 @@ package struct Caller: Sendable, Equatable {
 extension TownService {
     /// An invalid token, or a text that is none, is rejected even where none is needed, so that its client learns about
     /// it.
-    ///
-    /// - Throws: `invalidToken`.
     package func authenticate(
         _ token: Token?, in version: Version
     ) throws(ServiceError) -> (caller: Caller, isSuperAdmin: Bool) {
         let now = expiryClock.now()
-        guard let token, let credential = version.town.credentials[digest: token.digest.hex],
+        guard let token, let credential = version.town.credentials[digest: token.digest],
             let person = credential.person,
             let role = version.town.people.role(of: person)
         else { throw .invalidToken }

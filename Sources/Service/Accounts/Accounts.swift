@@ -21,7 +21,7 @@ package final class Accounts: Sendable {
     private let seen = Mutex<[Int: Timestamp]>([:])
     /// They have expired and are not deleted yet.
     private let ended = Mutex<Set<Int>>([])
-    private let setup = Mutex<(digest: TokenDigest, end: Int)?>(nil)
+    private let setup = Mutex<(digest: String, end: Int)?>(nil)
     private let madeHasher = Mutex<PasswordHasher?>(nil)
     private let readOnlySince: @Sendable () -> Timestamp?
     private let lastPause = Mutex<(start: Timestamp, end: Timestamp)?>(nil)
@@ -41,8 +41,6 @@ package final class Accounts: Sendable {
         return hasher
     }
 
-    // MARK: - The first account
-
     /// In memory only, and valid for half an hour.
     package func makeSetupToken() throws(SystemError) -> Token {
         let token = try Token(.setup)
@@ -59,8 +57,6 @@ package final class Accounts: Sendable {
     func endSetup() {
         setup.withLock { $0 = nil }
     }
-
-    // MARK: - Sessions
 
     func lastUse(of credential: Credential) -> Timestamp {
         let stored = credential.seenAt ?? credential.createdAt

@@ -17,15 +17,12 @@ package struct Token: Sendable, Secret {
     @specialized(where Text == ArraySlice<UInt8>)
     package init?<Text: Collection<UInt8>>(text: Text) {
         guard text.count <= Self.textLimit else { return nil }
-        self.init(characters: Array(text))
-    }
-
-    private init?(characters: [UInt8]) {
+        let characters = Array(text)
         // Bytes have only one text, so the text can replace them.
         guard let (kind, prefix) = Self.prefixes.first(where: { characters.starts(with: $0.prefix) }),
             Base64URL.isText(characters[prefix.count...], of: Self.byteCount)
         else { return nil }
-        (self.kind, text) = (kind, characters)
+        (self.kind, self.text) = (kind, characters)
     }
 
     private static let prefixes = TokenKind.allCases.map { (kind: $0, prefix: Array($0.rawValue.utf8)) }
@@ -35,8 +32,10 @@ package struct Token: Sendable, Secret {
         String(decoding: text, as: UTF8.self)
     }
 
-    /// It includes the kind, so that a token of one kind is not accepted as another.
-    package var digest: TokenDigest { TokenDigest(of: text) }
+    /// The SHA-256 of the text with its kind, so that a token of one kind is not accepted as another, as 64 hexadecimal
+    /// digits. A look-up needs no constant time: a client chooses the token, not its digest, and the time for a digest
+    /// that it cannot choose reveals nothing about stored ones.
+    package var digest: String { Hex.encode(SHA256.digest(text)) }
 
     static let byteCount = 32
     private static let textLimit = 64
@@ -50,26 +49,6 @@ package enum TokenKind: String, Sendable, CaseIterable {
     case invitation = "sooke_inv_"
     case passwordReset = "sooke_rst_"
     case confirmation = "sooke_cnf_"
-}
-
-/// The SHA-256 of a token's text, which the server stores and looks up.
-///
-/// A look-up needs no constant time: a client chooses the token, not its digest, and the time for a digest that it
-/// cannot choose reveals nothing about stored ones.
-package struct TokenDigest: Sendable, Hashable {
-    package let bytes: [UInt8]
-
-    init(of text: [UInt8]) {
-        bytes = SHA256.digest(text)
-    }
-
-    /// 64 hexadecimal digits; nil for any other text.
-    package init?(hex: some Collection<UInt8>) {
-        guard hex.count == 2 * SHA256.byteCount, let bytes = Hex.decode(hex) else { return nil }
-        self.bytes = bytes
-    }
-
-    package var hex: String { Hex.encode(bytes) }
 }
 
 extension Token {
@@ -103,7 +82,6 @@ extension Token {
         return nil
     }
 
-    /// Nil when the text differs.
     private static func end(of name: String.UTF8View, at start: Int, in text: ArraySlice<UInt8>) -> Int? {
         var place = start
         for letter in name {

@@ -4,7 +4,7 @@ import Store
 
 /// A position in the feed: the last commit that a client has, and what it could see until then.
 ///
-/// Its text is the sequence number of the commit and its code (see `PositionKey`), such as `120.3fa9c0de12345678`. For
+/// Its text is the sequence number of the commit and its code (see `StoreKey`), such as `120.3fa9c0de12345678`. For
 /// a client with an account, what it could see follows: `.all`, or the ID of the account. Another account cannot
 /// continue from there, because it lacks records that it may see.
 ///
@@ -16,7 +16,7 @@ package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
     package let scope: Viewer.Scope
 
     /// The key is nil for the owner of the data folder.
-    package init(_ commit: HistoryPosition, _ scope: Viewer.Scope, _ key: PositionKey?) {
+    package init(_ commit: HistoryPosition, _ scope: Viewer.Scope, _ key: StoreKey?) {
         self.init(commit.sequence, key?.code(of: commit) ?? commit.chain.bits, scope)
     }
 
@@ -41,7 +41,7 @@ package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
 
     /// Nil when the commits after it are not in memory, or it is not one of this town. Super admins may also name a
     /// chain, which `status` shows.
-    package func commit(in version: Version, for viewer: Viewer, _ key: PositionKey) -> HistoryPosition? {
+    package func commit(in version: Version, for viewer: Viewer, _ key: StoreKey) -> HistoryPosition? {
         guard let commit = version.position(at: sequence) else { return nil }
         let isChain = viewer.mayKnowChain && code == commit.chain.bits
         return isChain || code == key.code(of: commit) ? commit : nil
@@ -66,29 +66,11 @@ extension Viewer {
     }
 }
 
-/// The key of the positions that leave the server.
-///
-/// A position in the history has the chain of its commits, which is a digest without a key: whoever has two of them
-/// could guess offline what a commit contains that they may not see. So others get a code of it. Its key is the
-/// identity of the store, which is in the folder and its backups only: a restored town continues the positions of its
-/// clients.
-package struct PositionKey: Sendable {
-    private let codes: HMACSHA256
-
-    init(_ store: Store) {
-        codes = HMACSHA256(key: Array(store.identity.utf8))
-    }
-
-    package func code(of position: HistoryPosition) -> UInt64 {
-        codes.code(of: "position \(position)".utf8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
-}
-
 extension TownService {
     /// Nil when the client must begin again with a snapshot: the commits after the position are not in memory, it is
     /// not one of this town, or the client could see other records then than now.
     package func resume(from position: FeedPosition, for viewer: Viewer, in version: Version) -> HistoryPosition? {
-        guard viewer.canContinue(from: position), let commit = position.commit(in: version, for: viewer, positionKey),
+        guard viewer.canContinue(from: position), let commit = position.commit(in: version, for: viewer, key),
             viewer.hasSteadyRights(in: version, after: commit)
         else { return nil }
         return commit
@@ -97,11 +79,11 @@ extension TownService {
     /// As a client gets it; the owner of the data folder as the log has it.
     package func position(_ commit: HistoryPosition, for viewer: Viewer) -> FeedPosition {
         let isOwner = viewer.scope == .all && !viewer.hasAccount
-        return FeedPosition(commit, isOwner ? .anyone : viewer.scope, isOwner ? nil : positionKey)
+        return FeedPosition(commit, isOwner ? .anyone : viewer.scope, isOwner ? nil : key)
     }
 
     /// As those see it who may see only what is public: the same for equal positions.
     package func publicPosition(_ position: HistoryPosition) -> String {
-        "\(FeedPosition(position, .anyone, positionKey))"
+        "\(FeedPosition(position, .anyone, key))"
     }
 }

@@ -23,7 +23,6 @@ package final class TownLimits: Sendable {
     package enum Payer: Hashable, Sendable {
         /// Except for imports of super admins.
         case account(Int)
-        /// And passwords.
         case logins(Int)
         /// Without an account.
         case network(ClientNetwork)
@@ -74,11 +73,8 @@ package final class TownLimits: Sendable {
         logins = LoginThrottle(clock: clock)
     }
 
-    // MARK: - Requests
-
     /// - Parameter knownPerson: who logs in from a network from which they have logged in before. They are counted
     ///   separately, so that others who fill up the table of networks do not lock them out.
-    /// - Throws: `limited`.
     package func admitAttempt(
         from network: ClientNetwork, knownPerson: Int? = nil
     ) throws(ServiceError) -> BucketDecision {
@@ -94,15 +90,12 @@ package final class TownLimits: Sendable {
     }
 
     /// - Returns: nil without a limit.
-    /// - Throws: `limited`.
     package func admitChange(by caller: Caller) throws(ServiceError) -> BucketDecision? {
         guard let person = caller.personID else { return nil }
         let decision = changes.withLock { $0.take(person, now: clock.monotonic()) }
         guard decision.isAllowed else { throw .limited(.writes(decision), seconds: decision.resetSeconds) }
         return decision
     }
-
-    // MARK: - Writes
 
     package var writes: Int { writing.count(true) }
 
@@ -119,11 +112,7 @@ package final class TownLimits: Sendable {
         return { clock.monotonic() < end }
     }
 
-    // MARK: - One at a time
-
     /// The body of an import may take more memory than all others together, so it is outside their budget.
-    ///
-    /// - Throws: `importRunning`.
     package func admitImport() throws(ServiceError) -> Gate<Door>.Permit {
         guard let permit = doors.enter(.importing) else { throw .importRunning }
         return permit
@@ -131,8 +120,6 @@ package final class TownLimits: Sendable {
 
     /// For an account, because it costs far more than any other request, and more the longer the log is. Nil stands for
     /// the local socket.
-    ///
-    /// - Throws: `limited`.
     func readLog<Result>(
         for person: Int?, _ read: () async throws -> Result
     ) async throws(ServiceError) -> Result {
@@ -162,13 +149,10 @@ package final class TownLimits: Sendable {
         throw .limited(.histories(perMinute: Self.historiesPerMinute), seconds: seconds)
     }
 
-    /// - Throws: `limited`.
     func beginComparing(_ person: Int) throws(ServiceError) -> Gate<Door>.Permit {
         guard let permit = doors.enter(.comparing(person)) else { throw .limited(.logins, seconds: 1) }
         return permit
     }
-
-    // MARK: - Bytes in the log
 
     func requireBytes(of payers: [Payer]) throws(ServiceError) {
         let now = clock.monotonic()
@@ -203,42 +187,5 @@ extension RequestContext {
 
     var proposalPayers: [TownLimits.Payer] {
         payers(for: caller.author).map { payer in payer == .strangers ? .proposals : payer }
-    }
-}
-
-/// The key of the digests of networks in records of what clients without an account sent.
-///
-/// The addresses themselves are not stored. The key is the identity of the store, like that of `PositionKey`: the
-/// digests stay the same over restarts and in a restored town, and mean nothing without its folder or a backup of it.
-struct NetworkKey: Sendable {
-    private let codes: HMACSHA256
-
-    init(_ store: Store) {
-        codes = HMACSHA256(key: Array(store.identity.utf8))
-    }
-
-    /// Signed, so that a program cannot claim that it has looked at the form.
-    func stamp(at moment: Timestamp) -> String {
-        let code = codes.code(of: Array("form \(moment.seconds)".utf8)).prefix(12)
-        return "\(moment.seconds).\(Hex.encode(Array(code)))"
-    }
-
-    /// Nil for a stamp of somebody else.
-    func moment(of stamp: String) -> Timestamp? {
-        let seconds = stamp.utf8.prefix { ASCII.isDigit($0) }
-        guard let moment = Int(Substring(seconds)).flatMap(Timestamp.init(seconds:)),
-            self.stamp(at: moment).hasSameBytes(as: stamp)
-        else { return nil }
-        return moment
-    }
-
-    /// What only this server can add to the token of a session.
-    func stamp(of token: Token) -> String {
-        Hex.encode(Array(codes.code(of: Array("session \(token.reveal())".utf8)).prefix(12)))
-    }
-
-    /// The first 128 bits of HMAC-SHA256, as 32 hexadecimal digits.
-    func digest(of network: ClientNetwork) -> String {
-        Hex.encode(Array(codes.code(of: Array("network ".utf8) + network.bytes).prefix(16)))
     }
 }

@@ -92,3 +92,76 @@ package struct TownClocks: Sendable {
         timeZone == settings.timeZone && region == settings.holidays && dates == settings.holidayDates
     }
 }
+
+/// Finds the time zone that is meant by another name: an abbreviation, a city, a misspelling.
+package enum TimeZoneSuggestion {
+    /// `did you mean America/Vancouver?`; nil when that is unknown.
+    package static func advice(for text: String, among names: some Sequence<String>) -> String? {
+        name(for: text, among: names).map { "did you mean \($0)?" }
+    }
+
+    /// The zone for an abbreviation of North America. Some of them are also names in the tz database, of clocks without
+    /// daylight saving time, which hardly any town has.
+    package static func zone(abbreviated text: String) -> String? {
+        abbreviations[text.uppercased()]
+    }
+
+    private static func name(for text: String, among names: some Sequence<String>) -> String? {
+        guard text.utf8.count <= 100 else { return nil }
+        let names = Array(names).sorted()
+        if let zone = zone(abbreviated: text) { return names.contains(zone) ? zone : nil }
+        let key = key(text)
+        if let zone = words[key] { return names.contains(zone) ? zone : nil }
+        let keyed = names.map { (name: $0, key: Self.key($0)) }
+        if let same = keyed.first(where: { $0.key == key }) { return same.name }
+        // Of two zones for a city the one in the shorter path is the usual one.
+        let cities = keyed.map { (name: $0.name, key: $0.key.split(separator: "/").last.map(String.init) ?? "") }
+        let ofCity = cities.filter { $0.key == key }.map(\.name)
+        if let zone = ofCity.min(by: { $0.utf8.count < $1.utf8.count }) { return zone }
+        return nearest(to: key, in: keyed) ?? nearest(to: key, in: cities)
+    }
+
+    /// The only zone within two mistakes of a text of at least six letters.
+    private static func nearest(to key: String, in keyed: [(name: String, key: String)]) -> String? {
+        let typed = Array(key.utf8)
+        guard typed.count >= 6 else { return nil }
+        let ranked = keyed.map { (name: $0.name, distance: Suggestion.distance(typed, Array($0.key.utf8))) }
+        guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 2,
+            ranked.count(where: { $0.distance == best.distance }) == 1
+        else { return nil }
+        return best.name
+    }
+
+    private static func key(_ name: String) -> String {
+        String(name.lowercased().map { $0 == " " ? "_" : $0 })
+    }
+
+    /// Of Canada: the letter of their abbreviations, their names, and hours west of Greenwich.
+    private static let zones = [
+        ("P", "pacific", 8, "America/Vancouver"), ("M", "mountain", 7, "America/Edmonton"),
+        ("C", "central", 6, "America/Winnipeg"), ("E", "eastern", 5, "America/Toronto"),
+        ("A", "atlantic", 4, "America/Halifax"), ("N", "newfoundland", 3, "America/St_Johns"),
+    ]
+
+    private static let abbreviations: [String: String] = {
+        var known: [String: String] = [:]
+        for (letter, _, hours, zone) in zones {
+            for rest in ["ST", "DT", "T", "ST\(hours)\(letter)DT"] { known[letter + rest] = zone }
+        }
+        return known
+    }()
+
+    /// Regions, and cities that give no zone its name, in lower case.
+    private static let words: [String: String] = {
+        var known = [
+            "british_columbia": "America/Vancouver", "victoria": "America/Vancouver", "sooke": "America/Vancouver",
+            "america/victoria": "America/Vancouver", "calgary": "America/Edmonton", "ottawa": "America/Toronto",
+            "montreal": "America/Toronto", "us/pacific": "America/Los_Angeles", "seattle": "America/Los_Angeles",
+            "us/mountain": "America/Denver", "us/central": "America/Chicago", "us/eastern": "America/New_York",
+        ]
+        for (_, name, _, zone) in zones {
+            for name in [name, "\(name)_time", "canada/\(name)"] { known[name] = zone }
+        }
+        return known
+    }()
+}

@@ -67,8 +67,6 @@ package struct Precondition: Sendable {
 
     /// In a transaction, so that the second of two writers with the same version fails. The digest is computed only
     /// when the request has a precondition; `current` is for the error.
-    ///
-    /// - Throws: `preconditionFailed`, `versionExcluded`.
     func require(
         _ digest: @autoclosure () -> UInt64, _ current: @autoclosure () -> (any JoinedRecord)?
     ) throws(ServiceError) {
@@ -78,7 +76,6 @@ package struct Precondition: Sendable {
         if let excluded, excluded.contains(digest) { throw .versionExcluded(current: current()) }
     }
 
-    /// - Throws: `preconditionFailed`, `versionExcluded`.
     func require(_ record: @autoclosure () -> any JoinedRecord) throws(ServiceError) {
         if required == nil, excluded == nil { return }
         let record = record()

@@ -155,7 +155,7 @@ extension TownService {
     /// Nobody gets the result of a stranger in another network who chose the same key.
     private func receiptSender(of context: RequestContext) -> Receipt.Sender {
         switch context.caller.proof {
-        case .none: .network(networkKey.digest(of: context.clientNetwork))
+        case .none: .network(key.digest(of: context.clientNetwork))
         case .socket: .owner
         case .token(_, let person, _): .person(person)
         }
@@ -200,7 +200,6 @@ package enum Outcome: Sendable {
 
 /// A result that can be returned again when the request is repeated with the same idempotency key.
 protocol RepeatableResult: Sendable {
-    /// Nil for no receipt.
     var receiptContent: ReceiptContent? { get }
 
     /// - Throws: `gone` when the record was deleted; `shownOnce` when the result contained a secret.

@@ -2,18 +2,15 @@ import Bytes
 import SookeModel
 import Store
 
-package struct MenuPartInput<Part: RecordPart>: Sendable {
-    private let merge: @Sendable (inout Part, inout FieldProblems) -> Void
+/// Sets the fields of a menu or an item in a request, and adds their problems.
+package typealias MenuPartInput<Part: RecordPart> = @Sendable (inout Part, inout FieldProblems) -> Void
 
-    package init(_ merge: @escaping @Sendable (inout Part, inout FieldProblems) -> Void) {
-        self.merge = merge
-    }
-
-    fileprivate func apply(to part: inout Part, _ problems: inout FieldProblems) {
-        let id = part.id
-        merge(&part, &problems)
-        if part.id != id {
-            part.id = id
+extension RecordPart {
+    fileprivate mutating func apply(_ input: @escaping MenuPartInput<Self>, _ problems: inout FieldProblems) {
+        let id = id
+        input(&self, &problems)
+        if self.id != id {
+            self.id = id
             problems.add("id", "cannot be given here")
         }
     }
@@ -22,22 +19,22 @@ package struct MenuPartInput<Part: RecordPart>: Sendable {
 /// One menu, or one item on a menu, at a time. The outcome is the whole business.
 extension TownService {
     package func addMenu(
-        _ input: MenuPartInput<Menu>, to slug: Slug, for context: RequestContext
+        _ input: @escaping MenuPartInput<Menu>, to slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
         changeMenus(of: slug, isCreated: true, for: context) { menus, problems throws(ServiceError) in
             var menu = Menu()
-            input.apply(to: &menu, &problems)
+            menu.apply(input, &problems)
             menus.append(menu)
             return "menus[\(menus.count - 1)]."
         }
     }
 
     package func updateMenu(
-        _ id: Int, _ input: MenuPartInput<Menu>, of slug: Slug, for context: RequestContext
+        _ id: Int, _ input: @escaping MenuPartInput<Menu>, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
         changeMenus(of: slug, for: context) { menus, problems throws(ServiceError) in
             let index = try menus.index(of: id)
-            input.apply(to: &menus[index], &problems)
+            menus[index].apply(input, &problems)
             return "menus[\(index)]."
         }
     }
@@ -50,24 +47,24 @@ extension TownService {
     }
 
     package func addMenuItem(
-        _ input: MenuPartInput<MenuItem>, to menu: Int, of slug: Slug, for context: RequestContext
+        _ input: @escaping MenuPartInput<MenuItem>, to menu: Int, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
         changeMenus(of: slug, isCreated: true, for: context) { menus, problems throws(ServiceError) in
             let index = try menus.index(of: menu)
             var item = MenuItem()
-            input.apply(to: &item, &problems)
+            item.apply(input, &problems)
             menus[index].items.append(item)
             return "menus[\(index)].items[\(menus[index].items.count - 1)]."
         }
     }
 
     package func updateMenuItem(
-        _ id: Int, _ input: MenuPartInput<MenuItem>, on menu: Int, of slug: Slug, for context: RequestContext
+        _ id: Int, _ input: @escaping MenuPartInput<MenuItem>, on menu: Int, of slug: Slug, for context: RequestContext
     ) -> Transaction<Outcome> {
         changeMenus(of: slug, for: context) { menus, problems throws(ServiceError) in
             let index = try menus.index(of: menu)
             let item = try menus[index].items.index(of: id)
-            input.apply(to: &menus[index].items[item], &problems)
+            menus[index].items[item].apply(input, &problems)
             return "menus[\(index)].items[\(item)]."
         }
     }

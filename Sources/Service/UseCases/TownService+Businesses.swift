@@ -19,8 +19,6 @@ extension Slug {
 
 extension TownService {
     /// One without a category is visible to its owner and editors only.
-    ///
-    /// - Throws: `notFound`.
     package func business(
         _ slug: Slug, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Located<BusinessRecord> {

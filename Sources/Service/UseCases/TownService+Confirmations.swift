@@ -36,7 +36,7 @@ extension TownService {
     /// deleted, or its creator may no longer edit the business.
     package func confirmBusiness(byLink text: String, for context: RequestContext) -> Transaction<Outcome> {
         // Who made links counts for what they are used for.
-        let creator = Token(text: text.utf8).flatMap { context.town.credentials[digest: $0.digest.hex]?.createdBy }
+        let creator = Token(text: text.utf8).flatMap { context.town.credentials[digest: $0.digest]?.createdBy }
         let payers = context.payers(for: .local) + (creator.map { [.account($0)] } ?? [])
         return Transaction(for: context, by: .local, .anyone, payers: payers) { [self] transaction in
             let town = transaction.town

@@ -5,7 +5,6 @@ import Store
 /// or rejects it with a reason. A rejected one may be changed and resubmitted, also at another place; an approved one
 /// may be cancelled. An event that an owner adds at their own business, or an editor anywhere, is approved at once.
 extension TownService {
-    /// Of a person.
     package static let pendingEventLimit = 5
 
     /// In the version that the caller has read, so that no unread text is published. `versions` is the one in the body;

@@ -5,8 +5,6 @@ import Store
 
 extension TownService {
     /// One that is not public is visible to its submitter and those who may decide on it only.
-    ///
-    /// - Throws: `notFound`.
     package func event(
         _ slug: Slug, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Located<EventRecord> {
@@ -125,8 +123,6 @@ extension TownService {
 
     /// Checks, after a change that makes an event one of the listed ones that are not over, that its submitter does not
     /// have too many of them. Editors may go beyond.
-    ///
-    /// - Throws: `limited`.
     func requireFutureEvents(
         _ id: Int, after before: EventRecord?, for caller: Caller, in town: Town
     ) throws(ServiceError) {
@@ -164,7 +160,6 @@ extension Caller {
         return business
     }
 
-    /// Without a decision.
     fileprivate func mayPublish(at slug: Slug?, in town: Town) -> Bool {
         if isEditor(in: town) { return true }
         guard let person = person(in: town), let slug else { return false }
@@ -172,8 +167,6 @@ extension Caller {
     }
 
     /// That one more event of the caller may wait for a decision.
-    ///
-    /// - Throws: `limited`.
     func requirePendingEvents(in town: Town) throws(ServiceError) {
         guard let personID else { return }
         let limit = TownService.pendingEventLimit

@@ -29,7 +29,6 @@ extension TownService {
         return issued
     }
 
-    /// - Throws: `deadLink`, `invalid`.
     package func acceptInvitation(
         _ text: String, password: String, displayName: String?, _ problems: FieldProblems = FieldProblems(),
         for context: RequestContext
@@ -92,8 +91,6 @@ extension TownService {
     }
 
     /// It ends the earlier ones of the person.
-    ///
-    /// - Throws: `notFound`.
     package func issuePasswordReset(
         of id: Int, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
@@ -129,7 +126,6 @@ extension TownService {
         }
     }
 
-    /// - Throws: `deadLink`, `invalid`.
     package func resetPassword(
         _ text: String, to password: String, keepingTokens: Bool, _ problems: FieldProblems = FieldProblems(),
         for context: RequestContext
@@ -158,7 +154,7 @@ extension TownService {
         or problems: FieldProblems = FieldProblems()
     ) throws(ServiceError) -> Credential {
         let (dead, now) = (problems.isEmpty ? ServiceError.deadLink : .invalid(problems), expiryClock.now())
-        guard let token = Token(text: text.utf8), let credential = town.credentials[digest: token.digest.hex],
+        guard let token = Token(text: text.utf8), let credential = town.credentials[digest: token.digest],
             credential.purpose == purpose, credential.expiresAt != nil
         else { throw dead }
         guard isValid(credential, at: now) else {

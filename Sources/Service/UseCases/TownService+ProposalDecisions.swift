@@ -150,7 +150,6 @@ extension TownService {
 }
 
 package enum ProposedChanges: Sendable {
-    /// See `Patch.takeTimes`.
     case event(PatchInput<Event>, series: Patch<Event> = Patch())
     case business(PatchInput<Business>)
 }
@@ -209,7 +208,6 @@ struct Decider {
         return town.businesses.owned(by: person.id)
     }
 
-    /// The oldest first.
     var open: [Proposal] {
         if isSuperAdmin { return Array(town.proposals.open) }
         if isEditor { return town.proposals.open.filter(mayDecide) }

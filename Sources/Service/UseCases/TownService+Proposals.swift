@@ -82,19 +82,17 @@ extension TownService {
     /// The shortest time in which a person fills in a form, and the longest for which one is good.
     private static let formSeconds = 3...86_400
 
-    package func formStamp() -> String { networkKey.stamp(at: expiryClock.now()) }
+    package func formStamp() -> String { key.stamp(at: expiryClock.now()) }
 
     /// It was shown here some seconds ago: programs fill it in at once.
     package func isFormOfPerson(_ stamp: String) -> Bool {
-        networkKey.moment(of: stamp).map { Self.formSeconds.contains(expiryClock.now().seconds - $0.seconds) } ?? false
+        key.moment(of: stamp).map { Self.formSeconds.contains(expiryClock.now().seconds - $0.seconds) } ?? false
     }
 
     /// The end of the cookie of a session: the server knows its own, also when the session has ended.
-    package func stamp(of token: Token) -> String { networkKey.stamp(of: token) }
+    package func stamp(of token: Token) -> String { key.stamp(of: token) }
 
     /// So that a page can say at once that no more may be sent.
-    ///
-    /// - Throws: `limited`.
     package func admitProposal(for context: RequestContext) throws(ServiceError) {
         try requireQuota(of: signed(Proposal(), for: context), in: store.current.town, at: expiryClock.now())
     }
@@ -111,7 +109,7 @@ extension TownService {
         _ fill: @escaping @Sendable (inout Proposal, WriteTransaction, FieldProblems) throws -> Void
     ) -> Transaction<Outcome> {
         // Even if others have used up the bytes of all proposals, one a day of each site is taken.
-        let site = networkKey.digest(of: context.clientNetwork.site)
+        let site = key.digest(of: context.clientNetwork.site)
         let isFirst = store.current.town.proposals.sent(fromSite: site, in: lastDay(at: expiryClock.now())).count == 0
         let payers = context.proposalPayers.filter { !isFirst || $0 != .proposals }
         return once(for: context, .anyone, payers: payers) { [self] transaction in
@@ -142,13 +140,12 @@ extension TownService {
         var proposal = proposal
         proposal.submittedBy = context.caller.personID
         if proposal.isOfStranger {
-            proposal.network = networkKey.digest(of: context.clientNetwork)
-            proposal.site = networkKey.digest(of: context.clientNetwork.site)
+            proposal.network = key.digest(of: context.clientNetwork)
+            proposal.site = key.digest(of: context.clientNetwork.site)
         }
         return proposal
     }
 
-    /// - Throws: `limited`.
     private func requireQuota(of proposal: Proposal, in town: Town, at now: Timestamp) throws(ServiceError) {
         let limits = ProposalLimits.standard
         if let account = proposal.submittedBy {
@@ -171,8 +168,6 @@ extension TownService {
     }
 
     /// Also with a former slug, if it is visible to a caller.
-    ///
-    /// - Throws: `notFound`.
     private func current(_ slug: Slug, for caller: Caller, in town: Town) throws(ServiceError) -> BusinessRecord {
         switch try business(slug, for: caller, in: town) {
         case .found(let business): return business

@@ -3,7 +3,6 @@ import Store
 
 /// Records of kinds without rules of their own, such as categories: all may read them, and editors change them.
 extension TownService {
-    /// - Throws: `notFound`.
     package func record<Value: SluggedRecord>(
         _ slug: Slug, of type: Value.Type, in town: Town
     ) throws(ServiceError) -> Value.Stored {

@@ -26,8 +26,6 @@ extension TownService {
     }
 
     /// For the given account, or else for the caller's.
-    ///
-    /// - Throws: `invalid`.
     package func issueToken(
         _ input: TokenInput, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
@@ -47,8 +45,6 @@ extension TownService {
     }
 
     /// An API token, a session or a link.
-    ///
-    /// - Throws: `notFound`.
     package func revokeCredential(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
             once(for: context, .superAdmin) { transaction in
@@ -124,7 +120,7 @@ extension Credential {
     /// Nil seconds for a token that does not expire.
     init(_ purpose: Purpose, _ token: Token, at now: Timestamp, lasting seconds: Int?) {
         self.init()
-        (self.purpose, digest, createdAt) = (purpose, token.digest.hex, now)
+        (self.purpose, digest, createdAt) = (purpose, token.digest, now)
         expiresAt = seconds.map(now.advanced(bySeconds:))
     }
 

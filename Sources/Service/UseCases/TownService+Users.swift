@@ -2,7 +2,6 @@ import SookeModel
 import Store
 
 extension TownService {
-    /// - Throws: `notFound`.
     package func person(_ id: Int, in town: Town) throws(ServiceError) -> Person {
         guard let person = town.people[id] else { throw .notFound(.record(.person)) }
         return person
@@ -21,7 +20,6 @@ extension TownService {
             }, for: context)
     }
 
-    /// - Throws: `lastAdmin` when no super admin would be left.
     package func updatePerson(
         _ id: Int, _ input: PatchInput<Person>, for context: RequestContext
     ) async throws(ServiceError) -> Outcome {
@@ -38,7 +36,6 @@ extension TownService {
             }, for: context)
     }
 
-    /// - Throws: `lastAdmin` when no super admin would be left.
     package func promote(
         _ id: Int, to role: Person.Role, for context: RequestContext
     ) async throws(ServiceError) -> Outcome {
@@ -49,8 +46,6 @@ extension TownService {
     }
 
     /// Its businesses and events stay, without an owner.
-    ///
-    /// - Throws: `lastAdmin` when no super admin would be left.
     package func deletePerson(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
             once(for: context, .superAdmin) { [self] transaction in
@@ -82,8 +77,6 @@ extension TownService {
     }
 
     /// Its API tokens stay.
-    ///
-    /// - Throws: `notFound`.
     package func endSessions(of id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
             Transaction(for: context, .superAdmin) { [self] transaction in

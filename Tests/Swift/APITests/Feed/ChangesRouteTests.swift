@@ -72,7 +72,7 @@ import Testing
         ] as [(TestCaller, Viewer.Scope, Bool)])
     func aPositionIsForThoseWhoSeeTheSame(caller: TestCaller, scope: Viewer.Scope, isContinued: Bool) async throws {
         let town = try await TestTown.peopled()
-        let position = FeedPosition(town.store.current.position, scope, town.service.positionKey)
+        let position = FeedPosition(town.store.current.position, scope, town.service.key)
         #expect(try await poll(town, "?since=\(position)", as: caller).hasPrefix(#"{"reset":\#(!isContinued)"#))
         let client = try #require(FeedClient(try await town.follow("?since=\(position)", as: caller)))
         #expect(await client.text().isEmpty == isContinued)
