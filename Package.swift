@@ -56,19 +56,16 @@ let package = Package(
         part("Journal", ["Bytes", "Platform"], exclude: ["README.md"]),
         part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes", "Platform"]),
         part("HTTP", ["Limits", "Bytes", "Platform"]),
-        part("Credentials", ["Limits", "Bytes", "Platform"], optimizing: small),
         // JSON only for the lines of the audit.
+        part("Service", ["Store", "SookeModel", "JSON", "Limits", "Bytes", "Platform"], optimizing: small),
         part(
-            "Service", ["Store", "SookeModel", "JSON", "Credentials", "Limits", "Bytes", "Platform"],
-            optimizing: small),
-        part(
-            "Dispatcher", ["HTTP", "Service", "Store", "SookeModel", "Credentials", "Limits", "Bytes", "Platform"],
+            "Dispatcher", ["HTTP", "Service", "Store", "SookeModel", "Limits", "Bytes", "Platform"],
             optimizing: small),
         part(
             "API",
             [
                 "Dispatcher", "HTTP", "Service", "Exchange", "Store", "Journal", "SookeModel", "JSON", "Bytes",
-                "Credentials", "Platform",
+                "Platform",
             ], exclude: ["README.md"]),
         .target(
             name: "Site",
@@ -83,9 +80,8 @@ let package = Package(
         .executableTarget(
             name: "sooke",
             dependencies: [
-                "API", "Site", "Dispatcher", "Service", "Credentials", "Exchange", "HTTP", "Store", "Journal",
-                "SookeModel",
-                "JSON", "Bytes", "Platform", "CBuild",
+                "API", "Site", "Dispatcher", "Service", "Exchange", "HTTP", "Store", "Journal", "SookeModel", "JSON",
+                "Bytes", "Platform", "CBuild",
             ],
             exclude: ["README.md"],
             // The files of the demo are those of `data`.
@@ -117,15 +113,13 @@ let package = Package(
         suite("Journal", ["Bytes"]),
         suite("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes"]),
         suite("HTTP", ["Bytes", "Platform"]),
-        suite("Credentials", ["Bytes"]),
-        suite("Service", ["Store", "SookeModel", "Bytes", "Journal", "Credentials", "Platform"]),
-        suite("Dispatcher", ["HTTP", "Service", "Store", "SookeModel", "Credentials", "Bytes", "Platform"]),
+        suite("Service", ["Store", "SookeModel", "Bytes", "Journal", "Limits", "Platform"]),
+        suite("Dispatcher", ["HTTP", "Service", "Store", "SookeModel", "Bytes", "Platform"]),
         suite(
             "API",
             [
                 "Dispatcher", "HTTP", "Service", "Exchange", "Store", "SookeModel", "JSON", "Bytes", "Journal",
-                "Credentials", "Limits",
-                "Platform",
+                "Limits", "Platform",
             ]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
         // The API too: its addresses and those of the pages share one router.
@@ -141,8 +135,8 @@ let package = Package(
         .testTarget(
             name: "SookeTests",
             dependencies: [
-                "sooke", "Site", "Dispatcher", "Exchange", "Service", "Credentials", "HTTP", "Store", "Journal",
-                "SookeModel", "JSON", "Bytes", "Platform", "TestSupport",
+                "sooke", "Site", "Dispatcher", "Exchange", "Service", "HTTP", "Store", "Journal", "SookeModel", "JSON",
+                "Bytes", "Platform", "TestSupport",
             ],
             path: "Tests/Swift/SookeTests", swiftSettings: strict),
     ]

@@ -6,16 +6,13 @@ import Store
 
 /// The REST API: its routes, and JSON as the form of their responses.
 package struct API: RoutedApplication {
-    /// The routes, in the order of the descriptions.
     let routes: [(method: Method, pattern: String, route: Route)]
 
-    /// The kinds of record without rules of their own.
     package static let kinds: [any SluggedRecord.Type] = [SookeModel.Category.self, EventType.self]
 
     /// - Parameters:
-    ///   - administration: the functions of the administration routes; nil leaves the routes out.
-    ///   - kinds: the kinds of record whose routes are `RecordRoutes`.
-    ///   - stylesheet: the address of the stylesheet of the pages for people, for the description; nil for none.
+    ///   - administration: nil leaves its routes out.
+    ///   - stylesheet: the address of that of the pages for people; nil for none.
     package init(
         administration: Administration? = nil, kinds: [any SluggedRecord.Type] = Self.kinds, stylesheet: String? = nil
     ) {
@@ -48,7 +45,6 @@ package struct API: RoutedApplication {
         description.describe(routes.all)
     }
 
-    /// The routes as the dispatcher knows them.
     package var endpoints: [(method: Method, pattern: String, endpoint: Endpoint)] {
         routes.map { ($0.method, $0.pattern, $0.route.endpoint) }
     }

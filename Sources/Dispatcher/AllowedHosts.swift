@@ -8,17 +8,16 @@ import HTTP
 ///
 /// A copy of the folder with hard links (`cp -al`) contains the socket of the original one. So a command states the
 /// identity of its folder, and a server on another folder refuses.
-package struct AllowedHosts {
+package struct AllowedHosts: Sendable {
     private let names: [[UInt8]]
     private let allowsAll: Bool
     private var folder: String?
 
-    /// The header field with the identity of the folder of a command.
     package static let folderField: StaticString = "Sooke-Folder"
 
     package static let all = AllowedHosts(names: [], allowsAll: true)
 
-    /// These names, ignoring case and without ports; and `localhost`.
+    /// Ignoring case and without ports; and `localhost`.
     package init(_ names: [String]) {
         self.init(names: (names + ["localhost"]).map { Array($0.utf8) }, allowsAll: false)
     }
@@ -33,16 +32,7 @@ package struct AllowedHosts {
         return hosts
     }
 
-    package func respond(
-        to request: Request, next: () throws(HTTPError) -> EventualResponse
-    ) throws(HTTPError) -> EventualResponse {
-        try check(request)
-        return try next()
-    }
-
-    /// Checks that a request is for this server (RFC 9110, section 15.5.20).
-    ///
-    /// - Throws: 421 `misdirected_request` or `other_folder`.
+    /// - Throws: 421 `misdirected_request` (RFC 9110, section 15.5.20) or `other_folder`.
     func check(_ request: Request) throws(HTTPError) {
         if request.isLocal { return try checkFolder(of: request) }
         if allowsAll { return }
@@ -55,7 +45,7 @@ package struct AllowedHosts {
         }
     }
 
-    /// A request without the field, such as one of curl, is accepted.
+    /// One without the field, such as one of curl, is accepted.
     private func checkFolder(of request: Request) throws(HTTPError) {
         guard let folder, let named = request.headers.text(Self.folderField), named != folder else { return }
         throw HTTPError(
@@ -66,14 +56,13 @@ package struct AllowedHosts {
                 """)
     }
 
-    /// The host of an authority, without its port and without a trailing dot.
     private static func host(in authority: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         if authority.first == UInt8(ascii: "[") { return authority }
         let host = authority.prefix { $0 != UInt8(ascii: ":") }
         return host.last == UInt8(ascii: ".") ? host.dropLast() : host
     }
 
-    /// Whether it is an IPv4 address, or an IPv6 address in brackets. The last label of a name is never a number.
+    /// The last label of a name is never a number.
     private static func isAddress(_ host: ArraySlice<UInt8>) -> Bool {
         if host.first == UInt8(ascii: "[") { return true }
         return host.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }

@@ -4,7 +4,6 @@ import Service
 import SookeModel
 import Store
 
-/// The values in the path and the query.
 extension Call {
     package func slug() throws(HTTPError) -> Slug {
         Slug(try captures.text("slug"))
@@ -15,14 +14,13 @@ extension Call {
         return id
     }
 
-    /// The first value of a query parameter; nil when it is absent or empty, or when the endpoint does not declare it:
-    /// what the key of a cached response leaves out must change nothing.
+    /// Nil when it is absent or empty, or when the endpoint does not declare it: what the key of a cached response
+    /// leaves out must change nothing.
     package func parameter(_ name: String) throws(HTTPError) -> String? {
         guard let value = try values(name).first, !value.isEmpty else { return nil }
         return value
     }
 
-    /// All values of a query parameter that may occur several times.
     package func values(_ name: String) throws(HTTPError) -> [String] {
         var values: [String] = []
         for (index, value) in query where endpoint.parameters[index].name.hasSameBytes(as: name) {
@@ -32,7 +30,6 @@ extension Call {
         return values
     }
 
-    /// A parameter with the value `true` or `false`.
     package func flag(_ name: String, orElse absent: Bool = false) throws(HTTPError) -> Bool {
         guard let text = try parameter(name) else { return absent }
         if text.hasSameBytes(as: "false") { return false }
@@ -40,14 +37,13 @@ extension Call {
         throw .invalidParameter("\(name) is true or false, not \"\(text.excerpt())\"")
     }
 
-    /// The requested page. Values that are not numbers count as absent.
+    /// Values that are not numbers count as absent.
     package func page() throws(HTTPError) -> PageRequest {
         PageRequest(
             number: try number("page") ?? 1,
             size: try number("per_page") ?? PageRequest.defaultSize)
     }
 
-    /// A parameter that is a positive number; nil when it is absent.
     package func count(_ name: String) throws(HTTPError) -> Int? {
         guard let text = try parameter(name) else { return nil }
         guard text.utf8.allSatisfy(ASCII.isDigit), let count = Int(text), count > 0 else {
@@ -60,7 +56,7 @@ extension Call {
 
     package var eventClock: EventClock { service.eventClock(of: town, at: now) }
 
-    /// The time zone that defines "today".
+    /// That of "today".
     package func zone() throws(HTTPError) -> TimeZone {
         guard let name = try parameter("tz") else { return townZone }
         do {
@@ -86,11 +82,10 @@ extension Call {
     }
 }
 
-/// Parameters that lists of several kinds have.
 extension Call {
     /// The circle of `near` and `radius_m`, which is the whole Earth without `radius_m`; nil without either.
     ///
-    /// - Throws: 400 for a value that is no place or no distance, and for a radius alone.
+    /// - Throws: 400, also for a radius alone.
     package func near() throws(HTTPError) -> GeoCircle? {
         let radius = try parameter("radius_m")
         guard let center = try place("near") else {
@@ -105,9 +100,6 @@ extension Call {
         return GeoCircle(center: center, radius: metres)
     }
 
-    /// A place; nil when it is absent.
-    ///
-    /// - Throws: 400 for a value that is no place.
     package func place(_ name: String) throws(HTTPError) -> Coordinates? {
         guard let text = try parameter(name) else { return nil }
         let numbers = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(Self.number)
@@ -128,7 +120,6 @@ extension Call {
     /// Somewhat more than half the circumference of the Earth, in metres.
     private static let longestRadius = 20_100_000.0
 
-    /// - Throws: 400 for a value that is none.
     package func boundingBox() throws(HTTPError) -> BoundingBox? {
         guard let text = try parameter("bbox") else { return nil }
         let numbers = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(Self.number)
@@ -145,9 +136,6 @@ extension Call {
                     + "\"\(text.excerpt())\"")
     }
 
-    /// A parameter that is a moment; nil when it is absent.
-    ///
-    /// - Throws: 400 for another value.
     package func moment(_ name: String) throws(HTTPError) -> Timestamp? {
         guard let text = try parameter(name) else { return nil }
         if let moment = Timestamp(query: text) { return moment }
@@ -155,9 +143,8 @@ extension Call {
             "\(name) is a date and time as in RFC 3339, such as 2026-11-21T09:30:00Z, not \"\(text.excerpt())\"")
     }
 
-    /// The members that `fields` selects; nil for all.
+    /// The members that `fields` selects, of those that an item has; nil for all.
     ///
-    /// - Parameter known: the members of an item.
     /// - Throws: 400 for another name.
     package func fields(of known: [String]) throws(HTTPError) -> Set<String>? {
         guard let text = try parameter("fields") else { return nil }
@@ -183,10 +170,7 @@ extension Call {
     }
 }
 
-/// Searches with `q`, of businesses and of events.
 extension Call {
-    /// The search in `q`; nil without one.
-    ///
     /// - Throws: 400 when it cannot be searched for.
     package func search() throws(HTTPError) -> SearchQuery? {
         guard let text = try parameter("q") else { return nil }

@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import HTTP
 import Limits
 import Platform
@@ -10,29 +9,23 @@ import Store
 /// A request on its way through an endpoint, with the version of the town for the response.
 ///
 /// The version is taken once, so that a response never mixes two.
-///
-/// A class, because every step of a write passes it on, and one reference is cheaper than two dozen.
 package final class Call: Sendable {
     package let request: Request
     package let captures: Captures
-    /// The values of the parameters that count, in the order in which the endpoint declares them, each with the index
-    /// of its parameter; nil for one that cannot be decoded. Of those that are not repeated the first counts.
+    /// The values of the parameters that count, in the order of the endpoint, each with the index of its parameter; nil
+    /// for one that cannot be decoded. Of those that are not repeated the first counts.
     let query: [(parameter: Int, value: String?)]
     package let dispatcher: Dispatcher
     package let endpoint: Endpoint
     package let version: Version
-    /// The time; `steadyNow` decides what has expired.
     package let now: Timestamp
     package let caller: Caller
-    /// Whether the caller has all permissions in `version`.
     package let isSuperAdmin: Bool
-    /// The subject of the audit entry; nil when the request is not audited.
     let subject: AuditSubject?
-    /// Whether the client still waits for the response of a `Handler.async`; called when one of its transactions gets
-    /// its turn.
+    /// Whether the client still waits for the response of a `Handler.async`.
     package let isWanted: @Sendable () -> Bool
 
-    /// A call with an authenticated caller, whose permission is not checked yet.
+    /// The permission of the caller is not checked yet.
     ///
     /// - Throws: 401 when the request has an invalid token.
     init(
@@ -55,8 +48,6 @@ package final class Call: Sendable {
         self.isWanted = isWanted
     }
 
-    /// Checks that the caller may use the route.
-    ///
     /// - Throws: what the endpoint's `Access` throws; 403 when the scope of the token does not include it.
     func requireAccess() throws(HTTPError) {
         try translatingErrors(
@@ -65,17 +56,13 @@ package final class Call: Sendable {
                 isSafe: request.method.isSafe, in: version))
     }
 
-    /// Checks that what changes something by a page comes from a page of the site itself.
-    ///
-    /// - Throws: 403 `cross_site`.
+    /// - Throws: 403 `cross_site` for a change by a page that does not come from a page of the site itself.
     func requireOwnPage() throws(HTTPError) {
         guard endpoint.isPage, !request.method.isSafe, !request.isLocal else { return }
         try CrossOrigin.requireOwnPage(request, url: service.url)
     }
 
-    /// Checks that the town is not read-only, if the request may make a commit.
-    ///
-    /// - Throws: 503 `read_only`.
+    /// - Throws: 503 `read_only` when the request may make a commit, and the town accepts none.
     func requireWritable() throws(HTTPError) {
         guard !request.method.isSafe, service.store.readOnly != nil, endpoint.changesNothing?(self) != true else {
             return
@@ -94,7 +81,7 @@ package final class Call: Sendable {
             isWanted: isWanted)
     }
 
-    /// The context of a change by a form, which names the version of the record that it has seen.
+    /// Of a change by a form, which names the version of the record that it has seen.
     package func context(in version: Version, requiring digest: UInt64) -> RequestContext {
         RequestContext(
             caller: caller, isSuperAdmin: caller.isSuperAdmin(in: version.town), network: ClientNetwork(request.peer),
@@ -102,9 +89,6 @@ package final class Call: Sendable {
             subject: subject, isWanted: isWanted)
     }
 
-    /// The context of something new by a form, which is made once however often the form is sent.
-    ///
-    /// - Parameter key: what the form was given when it was first shown.
     package func context(once key: String) -> RequestContext {
         let fingerprint = Hex.encode(SHA256.digest([UInt8](request.method.name) + request.target))
         let isKey = 8...64 ~= key.utf8.count
@@ -114,7 +98,6 @@ package final class Call: Sendable {
             isWanted: isWanted)
     }
 
-    /// The idempotency key, with a digest that distinguishes the request from others.
     private func idempotencyKey() throws(HTTPError) -> IdempotencyKey? {
         guard request.method == .post, let field = request.headers.first("idempotency-key") else {
             return nil
@@ -127,10 +110,7 @@ package final class Call: Sendable {
     }
 
     /// Counts a write request: one that needs no account by the client's network, another by the account. So does a
-    /// form of a person, whoever else may send it.
-    ///
-    /// - Returns: the decision, for the response.
-    /// - Throws: 429.
+    /// form of a person, even if others may send it.
     func admitRate() throws(HTTPError) -> BucketDecision? {
         if request.isLocal { return nil }
         guard endpoint.access == .anyone, !endpoint.isPage || caller == .anonymous else {
@@ -141,7 +121,6 @@ package final class Call: Sendable {
         return try translatingErrors(service.limits.admitAttempt(from: network, knownPerson: person))
     }
 
-    /// Runs a part of a use case that only reads, with its error as an error of HTTP.
     package func translatingErrors<Value>(
         _ part: @autoclosure () throws(ServiceError) -> Value
     ) throws(HTTPError) -> Value {
@@ -159,18 +138,16 @@ package final class Call: Sendable {
 }
 
 extension Captures {
-    /// The value of `{slug}`; nil when the route has none, or the value is not UTF-8.
+    /// Nil when the route has none, or the value is not UTF-8.
     var optionalSlug: Slug? {
         has("slug") ? (try? text("slug")).map(Slug.init(_:)) : nil
     }
 }
 
 extension Call {
-    /// Finds the caller, and whether they have all permissions. The caller of a request over the local socket is the
-    /// owner; others need a token (RFC 6750, section 2.1), or on a page and for a read the cookie of a session. The
-    /// cookie of one that has ended is that of a stranger: browsers keep it.
-    ///
-    /// - Throws: 401 `invalid_token`.
+    /// The caller of a request over the local socket is the owner; others need a token (RFC 6750, section 2.1), or on a
+    /// page and for a read the cookie of a session. The cookie of one that has ended is that of a stranger: browsers
+    /// keep it.
     static func authenticate(
         _ request: Request, _ endpoint: Endpoint, _ version: Version, _ dispatcher: Dispatcher
     ) throws(HTTPError) -> (caller: Caller, isSuperAdmin: Bool) {
@@ -194,7 +171,6 @@ extension Call {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the bytes begin with a literal in lower case, ignoring case.
     fileprivate func startsIgnoringCase(with literal: StaticString) -> Bool {
         literal.withUTF8Buffer { letters in
             count >= letters.count

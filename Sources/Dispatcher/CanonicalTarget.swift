@@ -4,7 +4,7 @@ import SookeModel
 
 /// The target of a request in one form for all targets that mean the same: the keys of cached responses, and links.
 extension Call {
-    /// The path and the query, each escaped in one way; nil when they cannot be decoded.
+    /// Nil when they cannot be decoded.
     var canonicalTarget: [UInt8]? {
         guard var target = canonicalPath, let query = canonicalQuery() else { return nil }
         if !query.isEmpty {
@@ -14,10 +14,8 @@ extension Call {
         return target
     }
 
-    /// The value of a `Link` field (RFC 8288) to the next page: this request with another value of one parameter; nil
-    /// when it cannot be decoded.
-    ///
-    /// - Parameter other: a parameter that the address of the next page does not have.
+    /// The value of a `Link` field (RFC 8288): this request with another value of one parameter, and without another
+    /// one; nil when it cannot be decoded.
     package func linkToNext(_ parameter: String, _ value: String, without other: String) -> [UInt8]? {
         guard let path = canonicalPath, let query = canonicalQuery(without: [parameter, other]) else { return nil }
         var link = [UInt8]("<")
@@ -57,7 +55,7 @@ extension Call {
         return path
     }
 
-    /// Whether a path has neither an escape nor a segment that is empty or has a dot, so that it is its own form.
+    /// Whether it has neither an escape nor a segment that is empty or has a dot.
     private static func isCanonical(_ path: ArraySlice<UInt8>) -> Bool {
         var last: UInt8 = 0
         for byte in path {
@@ -72,8 +70,7 @@ extension Call {
         return last != UInt8(ascii: "/") && last != 0
     }
 
-    /// The parameters that the endpoint declares, in that order, without those that do not count: empty ones, and all
-    /// but the first of those that are not repeated.
+    /// Without the parameters that do not count: empty ones, and all but the first of those that are not repeated.
     private func canonicalQuery(without others: [String] = []) -> [UInt8]? {
         var text: [UInt8] = []
         for (index, value) in query {

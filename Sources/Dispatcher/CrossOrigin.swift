@@ -7,17 +7,14 @@ package struct CrossOrigin {
     private let allowsAll: Bool
     private let allowsThisMachine: Bool
 
-    /// The allowed origins, each as scheme, host and port; `*` allows all.
-    ///
-    /// - Parameter thisMachine: whether pages from this machine may read responses too, whatever their port.
+    /// Origins have scheme, host and port; `*` allows all, and `thisMachine` pages from this machine on any port.
     package init(allowing origins: [String], thisMachine: Bool = false) {
         allowed = origins.map { Array($0.utf8) }
         allowsAll = origins.contains("*")
         allowsThisMachine = thisMachine
     }
 
-    /// Refuses a request that a page of another site must not send, and allows the origin of another one to read the
-    /// response, if it is allowed.
+    /// Refuses what a page of another site must not send, and lets an allowed origin read the response.
     package func respond(
         to request: Request, next: () throws(HTTPError) -> EventualResponse
     ) throws(HTTPError) -> EventualResponse {
@@ -43,10 +40,10 @@ package struct CrossOrigin {
         }
     }
 
-    /// Checks that an unsafe request does not come from a page of another site, unless its origin is allowed. A browser
-    /// says so by `Sec-Fetch-Site`, and sends some requests without asking for permission first.
+    /// A browser says by `Sec-Fetch-Site` where a request comes from, and sends some requests without asking for
+    /// permission first.
     ///
-    /// - Throws: 403 `cross_site`.
+    /// - Throws: 403 `cross_site` for an unsafe request of another site, unless its origin is allowed.
     func check(_ request: Request) throws(HTTPError) {
         guard !request.method.isSafe, let site = request.headers.first("sec-fetch-site"),
             ASCII.equalIgnoringCase(site, "cross-site".utf8), allowedOrigin(in: request.headers) == nil
@@ -58,11 +55,9 @@ package struct CrossOrigin {
                 + "--cors-origin")
     }
 
-    /// Checks that a form was sent from a page of the site itself: what a page of another site sends comes with the
-    /// cookie too. Browsers say so (W3C Fetch Metadata), over plain HTTP only by `Origin`. A page of the same machine
-    /// with another port is one of another site.
-    ///
-    /// - Throws: 403 `cross_site`.
+    /// What a page of another site sends comes with the cookie too. Browsers say where a form was sent from (W3C Fetch
+    /// Metadata), over plain HTTP only by `Origin`. A page of the same machine with another port is one of another
+    /// site.
     static func requireOwnPage(_ request: Request, url: String) throws(HTTPError) {
         if let site = request.headers.first("sec-fetch-site") {
             if ASCII.equalIgnoringCase(site, "same-origin".utf8) { return }
@@ -77,18 +72,16 @@ package struct CrossOrigin {
             message: "this was not sent from a page of this site; open the page again, and send it from there")
     }
 
-    /// Marks a response as dependent on the format, the account and the origin of a request, for caches.
+    /// For caches: a response depends on the format, the account and the origin of a request.
     static func markVarying(_ response: inout Response) {
         response.headers.add("Vary", "Accept, Accept-Encoding, Authorization, Cookie, Origin")
     }
 
-    /// Allows the origin of a request to read a response that is marked as varying.
     func allow(_ response: inout Response, for headers: Headers) {
         if let origin = allowedOrigin(in: headers) { allow(&response, origin) }
     }
 
-    /// Does the same for a request whose fields could not all be read: if only one origin is allowed, the response may
-    /// be read by it whatever the request says.
+    /// For a request whose fields could not all be read: if only one origin is allowed, it may read the response.
     func allowUnread(_ response: inout Response, for headers: Headers) {
         if headers.first("origin") == nil, !allowsThisMachine, let only = allowed.first, allowed.count == 1 {
             allow(&response, String(decoding: only, as: UTF8.self))
@@ -102,16 +95,14 @@ package struct CrossOrigin {
         response.headers.add("Access-Control-Expose-Headers", Self.exposed)
     }
 
-    /// The response fields that pages need besides those that are always readable.
     private static let exposed = "ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy"
 
     func isPreflight(_ request: Request) -> Bool {
         request.method == .options && request.headers.first("access-control-request-method") != nil
     }
 
-    /// The response to `OPTIONS`: the methods of the route, and for a preflight the allowed fields.
-    ///
-    /// - Parameter methods: the methods of the route; empty when there is no route.
+    /// The response to `OPTIONS`: the methods of the route, none when there is no route, and for a preflight the
+    /// allowed fields.
     func options(_ request: Request, _ methods: MethodSet) -> Response {
         var headers: ResponseHeaders = ["Vary": "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"]
         if !methods.isEmpty { headers.add("Allow", methods.allow) }
@@ -139,7 +130,7 @@ package struct CrossOrigin {
         ["http", "https"].map { Array("\($0)://\(host)".utf8) }
     }
 
-    /// Whether an origin is a page from this machine, with any port.
+    /// With any port.
     package static func isThisMachine(_ origin: ArraySlice<UInt8>) -> Bool {
         thisMachine.contains { known in
             guard ASCII.equalIgnoringCase(known, origin.prefix(known.count)) else { return false }

@@ -3,13 +3,11 @@ import HTTP
 import Limits
 import Service
 
-/// Admission of bodies.
-///
-/// It is decided when the head of a request is complete, so that a client sends no body, and the server stores none,
-/// for a request that its head already rules out.
+/// Bodies are admitted when the head of a request is complete, so that a client sends no body, and the server stores
+/// none, for a request that its head already rules out.
 extension Dispatcher {
-    /// - Throws: the response that the head already determines: 421, 403, 404, 405, 401, 415, 413; 503 when there is no
-    ///   room, or when the town is read-only.
+    /// - Throws: what the head already determines: 421, 403, 404, 405, 401, 415, 413; 503 when there is no room, or
+    ///   when the town is read-only.
     package func admitBody(of request: Request) throws(HTTPError) -> BodyAdmission {
         try hosts.check(request)
         try crossOrigin.check(request)
@@ -41,8 +39,7 @@ extension Dispatcher {
         return BodyAdmission(limit: limit, isOfStranger: call.isOfStranger)
     }
 
-    /// The call of a request whose caller may use the endpoint. The audit records a refusal, as for a request without a
-    /// body.
+    /// The audit records a refusal, as for a request without a body.
     private func admittedCall(
         _ request: Request, _ endpoint: Endpoint, _ captures: Captures
     ) throws(HTTPError) -> Call {
@@ -66,13 +63,12 @@ extension Dispatcher {
         guard request.announcedLength <= limit else { throw .contentTooLarge(limit: limit) }
     }
 
-    /// Rejects a request when there are too many writes in flight.
     private func requireRoom(for request: Request) throws(HTTPError) {
         if request.method.isSafe || request.isLocal { return }
         guard service.limits.hasRoom(for: request.announcedLength) else { throw .overloaded }
     }
 
-    /// The permit for an import: the one from the admission of the body, or a new one. Nil for other endpoints.
+    /// The one from the admission of the body, or a new one; nil for other endpoints.
     ///
     /// - Throws: 503 `import_running`.
     func importPermit(for request: Request, _ endpoint: Endpoint) throws(HTTPError) -> Gate<TownLimits.Door>.Permit? {
@@ -86,12 +82,10 @@ extension Dispatcher {
     }
 }
 
-/// The representation of the body, as the head states it.
 extension Call {
-    /// Whether the sender has no account. Who was logged out while they typed is none.
+    /// Who was logged out while they typed is none.
     var isOfStranger: Bool { caller == .anonymous && !dispatcher.sessionCookie.isStamped(in: request.headers) }
 
-    /// The most bytes of the body. A stranger sends a form of their own, or logs in.
     var bodyLimit: Int {
         guard endpoint.isPage, caller == .anonymous else { return endpoint.bodyLimit }
         guard isOfStranger else { return Endpoint.formLimit }
@@ -99,10 +93,8 @@ extension Call {
         return isLogin ? Endpoint.loginLimit : Endpoint.strangerFormLimit
     }
 
-    /// Checks that the media type of a body is one that the endpoint takes. A page of any site may send a body with
-    /// another type than JSON, or without one, and a browser asks for permission first only for types such as JSON.
-    ///
-    /// - Throws: 415.
+    /// A page of any site may send a body with another type than JSON, or without one, and a browser asks for
+    /// permission first only for types such as JSON.
     package func requireMediaType() throws(HTTPError) {
         guard let usual = endpoint.body.types.first else { return }
         guard let field = request.headers.first("content-type") else {
@@ -114,9 +106,7 @@ extension Call {
         guard isAccepted else { throw unsupported("the body must be \(usual)") }
     }
 
-    /// Checks that the body has no content coding, such as compression (RFC 9110, section 8.4).
-    ///
-    /// - Throws: 415.
+    /// - Throws: 415 for a content coding, such as compression (RFC 9110, section 8.4).
     func requireUncodedBody() throws(HTTPError) {
         guard !request.method.isSafe || !request.body.isEmpty, request.headers.first("content-encoding") != nil else {
             return
@@ -124,7 +114,7 @@ extension Call {
         throw unsupported("the body must come without a Content-Encoding", ["Accept-Encoding": "identity"])
     }
 
-    /// 415 `unsupported_media_type`; the response to a `PATCH` has the media types of patches (RFC 5789, section 2.2).
+    /// The response to a `PATCH` has the media types of patches (RFC 5789, section 2.2).
     private func unsupported(_ message: String, _ headers: ResponseHeaders = [:]) -> HTTPError {
         var headers = headers
         if request.method == .patch { headers.add("Accept-Patch", "application/merge-patch+json, application/json") }

@@ -1,4 +1,3 @@
-import Credentials
 import HTTP
 import Limits
 import Platform
@@ -11,33 +10,28 @@ import Store
 /// The applications share one router, so a literal segment of one has precedence over a capture of another; they also
 /// share the cache and the metrics. An address without an endpoint belongs to the application with endpoints below its
 /// first segment, else to the first one; a request whose target cannot be read, to the last one.
-///
-/// A class, because each pending write holds a reference to it.
 package final class Dispatcher: Application {
     let service: TownService
     let crossOrigin: CrossOrigin
     let hosts: AllowedHosts
     let router: Router
-    /// The endpoint of each route of `router`, and the index of its application.
+    /// By route of `router`; the owner is the index of the application.
     private let routes: [(endpoint: Endpoint, owner: Int)]
-    let cachedReads: CachedReads
+    let responses = ResponseCache()
     package let sessionCookie: SessionCookie
-    /// Metrics of requests and responses; the server records each response in it.
     package let metrics: RequestMetrics
     private let applications: [any RoutedApplication]
-    /// The index of the application with endpoints below each first segment.
+    /// The application with endpoints below each first segment.
     private let segments: [ArraySlice<UInt8>: Int]
-    /// The paths that are served even when there are too many connections.
+    /// They are served even when there are too many connections.
     private let priorityPaths: [[UInt8]]
 
-    /// - Parameter hosts: the host names and the folder that the server serves.
     package init(
         _ applications: any RoutedApplication..., service: TownService, crossOrigin: CrossOrigin,
         hosts: AllowedHosts = .all
     ) {
         (self.service, self.crossOrigin, self.hosts, self.applications) = (service, crossOrigin, hosts, applications)
         sessionCookie = SessionCookie(service)
-        cachedReads = CachedReads(service, sessionCookie)
         var router = Router()
         var routes: [(endpoint: Endpoint, owner: Int)] = []
         var segments: [ArraySlice<UInt8>: Int] = [:]
@@ -56,7 +50,7 @@ package final class Dispatcher: Application {
         (self.segments, self.priorityPaths) = (segments, priorityPaths)
     }
 
-    /// Responds to a request: at once to a read, later when a transaction must be on stable storage first.
+    /// At once to a read, later when a transaction must be on stable storage first.
     ///
     /// These are the steps in their order. A request for another host gets no data. The cached responses are the same
     /// for all sites and clients, so the step that depends on `Origin`, which also refuses what pages of other sites
@@ -64,12 +58,9 @@ package final class Dispatcher: Application {
     /// The server assigns request IDs and counts responses itself, because it also responds to requests that never get
     /// here.
     package func respond(to request: Request) throws(HTTPError) -> EventualResponse {
-        try hosts.respond(to: request) { () throws(HTTPError) in
-            try crossOrigin.respond(to: request) { () throws(HTTPError) in
-                try cachedReads.respond(to: request) { () throws(HTTPError) in
-                    try route(request)
-                }
-            }
+        try hosts.check(request)
+        return try crossOrigin.respond(to: request) { () throws(HTTPError) in
+            try cached(request) { () throws(HTTPError) in try route(request) }
         }
     }
 
@@ -89,7 +80,6 @@ package final class Dispatcher: Application {
 
     func endpoint(of captures: Captures) -> Endpoint { routes[captures.route].endpoint }
 
-    /// The response of an endpoint: checks the permission and the rate limit of the caller, and runs the handler.
     private func respond(
         to request: Request, _ endpoint: Endpoint, _ captures: Captures
     ) throws(HTTPError) -> EventualResponse {
@@ -110,7 +100,7 @@ package final class Dispatcher: Application {
                 return .now(finished(try read(call), call))
             case .cachedRead(let read):
                 return .now(
-                    try cachedReads.respond(to: call) { () throws(HTTPError) in
+                    try cached(call) { () throws(HTTPError) in
                         var shown = try read(call)
                         shown.response = finished(shown.response, call)
                         return shown
@@ -126,7 +116,6 @@ package final class Dispatcher: Application {
         }
     }
 
-    /// Responds when an asynchronous handler has returned; it runs in a task.
     private func run(
         _ respond: @escaping @Sendable (Call) async throws -> Response, _ call: Call, _ decision: BucketDecision?
     ) throws(HTTPError) -> EventualResponse {
@@ -135,7 +124,7 @@ package final class Dispatcher: Application {
         return .later { [self] deferred in
             let call = Call(call) { !deferred.isAbandoned }
             let work = TaskWork()
-            let task = Task {
+            Task {
                 CrashReport.request = work.request
                 let result: Result<Response, HTTPError>
                 do {
@@ -148,11 +137,9 @@ package final class Dispatcher: Application {
                 importPermit?.release()
                 deferred.send { [self] () throws(HTTPError) in try audited(result, call, decision) }
             }
-            if call.endpoint.isCancelledByClose { deferred.onClose { task.cancel() } }
         }
     }
 
-    /// Responds when the change of a transaction is on stable storage.
     private func commit(
         _ prepare: (Call) throws(HTTPError) -> Transaction<Outcome>, _ call: Call, _ decision: BucketDecision?
     ) throws(HTTPError) -> EventualResponse {
@@ -174,7 +161,6 @@ package final class Dispatcher: Application {
         }
     }
 
-    /// A permit for a write; nil when the request needs none.
     private func writePermit(for call: Call) throws(HTTPError) -> Gate<Bool>.Permit? {
         if call.request.method.isSafe || call.request.isLocal { return nil }
         // Only editors and administrators send files, and one may be larger than all other bodies together.
@@ -182,7 +168,7 @@ package final class Dispatcher: Application {
         return try call.translatingErrors(service.limits.admitWrite(of: bytes))
     }
 
-    /// The response of a deferred call, after its audit entry was recorded.
+    /// After its audit entry was recorded.
     private func audited(
         _ result: consuming Result<Response, HTTPError>, _ call: Call, _ decision: BucketDecision?
     ) throws(HTTPError) -> Response {
@@ -196,7 +182,7 @@ package final class Dispatcher: Application {
         }
     }
 
-    /// A successful response of an endpoint. Caches must not store a response to a client with an account.
+    /// Caches must not store a response to a client with an account.
     private func finished(_ response: consuming Response, _ call: Call) -> Response {
         if call.caller != .anonymous { response.headers.set("Cache-Control", "no-store") }
         CrossOrigin.markVarying(&response)
@@ -204,14 +190,13 @@ package final class Dispatcher: Application {
         return response
     }
 
-    /// Whether a request is served even when there are too many connections: administration over the socket, and
-    /// endpoints with priority.
+    /// Whether it is served even when there are too many connections: administration over the socket, and endpoints
+    /// with priority.
     package func hasPriority(_ request: Request) -> Bool {
         request.isLocal || priorityPaths.contains { request.path.encoded.elementsEqual($0) }
     }
 }
 
-/// Errors, in the form of the application.
 extension Dispatcher {
     package func response(to request: Request, failing error: HTTPError) -> Response {
         var response = application(at: request.path.encoded, error).response(failing: error, to: request)
@@ -245,7 +230,6 @@ extension Dispatcher {
         path.dropFirst().prefix { $0 != UInt8(ascii: "/") }
     }
 
-    /// Records the result of an endpoint in the audit, if the endpoint requires that.
     func audit(
         _ result: Result<Response, HTTPError>, _ request: Request, _ endpoint: Endpoint, caller: Caller,
         _ subject: AuditSubject?
@@ -271,7 +255,6 @@ extension Dispatcher {
 }
 
 extension HTTPError {
-    /// The same error, with its route.
     func of(_ route: Int) -> HTTPError {
         var error = self
         error.route = route

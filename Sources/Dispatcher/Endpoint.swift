@@ -4,41 +4,35 @@ import Service
 import SookeModel
 
 /// What an application does at one method and path, and what the dispatcher checks before.
-///
-/// A class, because each call holds one, and a reference is cheaper than a dozen.
 package final class Endpoint: Sendable {
     package let access: Access
     let body: AcceptedBody
-    /// The media types of its responses: the default, then those that a client may prefer by `Accept`.
+    /// The default, then those that a client may prefer by `Accept`.
     package let types: [MediaType]
-    /// The parameters of the query that it reads.
     let parameters: [Parameter]
-    /// The action of its audit entries; nil when the audit records only refusals.
+    /// The action of its audit entries; nil when only refusals are recorded.
     let audit: AuditEntry.Action?
     /// Whether it is served even when there are too many connections.
     let hasPriority: Bool
-    /// Whether the task of an asynchronous handler is cancelled when the client disconnects or closes its side of the
-    /// connection.
-    let isCancelledByClose: Bool
-    /// Whether it is a page for people: the cookie of a session counts for every method, and a change must come from a
-    /// page of the site itself. Elsewhere the cookie counts for reads only.
+    /// The cookie of a session counts for every method, and a change must come from a page of the site itself.
+    /// Elsewhere the cookie counts for reads only.
     package let isPage: Bool
     /// The address of the account that a request wants to log in to: known ones have a rate limit of their own.
     let loginAddress: (@Sendable (Call) -> String?)?
     /// Whether a request makes no commit although its method is unsafe, so that it is served while the town is
-    /// read-only; nil for no request.
+    /// read-only.
     let changesNothing: (@Sendable (Call) -> Bool)?
     package let handler: Handler
 
     package init(
         _ access: Access, body: AcceptedBody = .none, types: [MediaType] = [.json], parameters: [Parameter] = [],
-        audit: AuditEntry.Action? = nil, hasPriority: Bool = false, isCancelledByClose: Bool = false,
+        audit: AuditEntry.Action? = nil, hasPriority: Bool = false,
         isPage: Bool = false, loginAddress: (@Sendable (Call) -> String?)? = nil,
         changesNothing: (@Sendable (Call) -> Bool)? = nil, handler: Handler
     ) {
         self.changesNothing = changesNothing
         (self.access, self.body, self.types, self.parameters) = (access, body, types, parameters)
-        (self.audit, self.hasPriority, self.isCancelledByClose) = (audit, hasPriority, isCancelledByClose)
+        (self.audit, self.hasPriority) = (audit, hasPriority)
         (self.isPage, self.loginAddress, self.handler) = (isPage, loginAddress, handler)
     }
 
@@ -51,11 +45,10 @@ package final class Endpoint: Sendable {
         }
     }
 
-    /// The function that responds once the endpoint is known and the caller has permission.
     package enum Handler: Sendable {
         /// Responds at once, from the published version.
         case read(@Sendable (Call) throws(HTTPError) -> Response)
-        /// Responds at once; the response is the same for all clients without an account.
+        /// Responds at once, in the same way to all clients without an account.
         case cachedRead(@Sendable (Call) throws(HTTPError) -> CacheableResponse)
         /// Prepares a transaction at once; the response is its outcome, sent when the change is on stable storage.
         case transaction(@Sendable (Call) throws(HTTPError) -> Transaction<Outcome>)
@@ -63,7 +56,6 @@ package final class Endpoint: Sendable {
         case async(@Sendable (Call) async throws -> Response)
     }
 
-    /// The values of a query that count; see `Call.query`.
     func values(in query: Query) -> [(parameter: Int, value: String?)] {
         var values: [(parameter: Int, value: String?)] = []
         if query.isEmpty || parameters.isEmpty { return values }
@@ -77,21 +69,19 @@ package final class Endpoint: Sendable {
         return values
     }
 
-    /// Whether the audit records refusals: the method may change data, or only a few callers have permission.
+    /// The method may change data, or only a few callers have permission.
     func isGuarded(_ method: Method) -> Bool {
         [.editor, .superAdmin, .metricsReader, .folderOwner].contains(access) || !method.isSafe
     }
 
-    /// The most bytes of a body on an endpoint that needs no account, such as a login.
+    /// Without an account, such as for a login.
     static let anonymousBodyLimit = 8 << 10
-    /// The most bytes of a body on other endpoints.
     static let bodyLimit = 1 << 20
 
-    /// The most bytes of a form of a page: who has to log in first gets back everything they typed.
+    /// Of a page: who has to log in first gets back everything they typed.
     static let formLimit = 256 << 10
-    /// The same of somebody without an account.
     static let strangerFormLimit = 64 << 10
-    /// The same of a log-in with which no session comes, also one that has ended.
+    /// Of a log-in with which no session comes, also one that has ended.
     static let loginLimit = 32 << 10
 
     var bodyLimit: Int {
@@ -100,37 +90,31 @@ package final class Endpoint: Sendable {
     }
 }
 
-/// The bodies that an endpoint takes.
 package struct AcceptedBody: Sendable {
-    /// Their media types, the usual one first; empty for any.
+    /// The usual one first; empty for any.
     let types: [String]
-    /// The most bytes of a file to import, which only one client sends at a time; nil for other bodies.
+    /// Of a file to import, which only one client sends at a time; nil for other bodies.
     let fileLimit: Int?
 
-    /// No body; one that is sent is ignored.
     package static let none = AcceptedBody(types: [], fileLimit: nil)
 
     package static func of(_ types: String...) -> AcceptedBody { AcceptedBody(types: types, fileLimit: nil) }
 
-    /// A file to import, of any type.
     package static func file(upTo limit: Int) -> AcceptedBody { AcceptedBody(types: [], fileLimit: limit) }
 }
 
 /// A part of the server with endpoints and a form of its own: the API in JSON, pages in HTML.
 package protocol RoutedApplication: Sendable {
-    /// Its endpoints, in the order of the metrics.
     var endpoints: [(method: Method, pattern: String, endpoint: Endpoint)] { get }
 
-    /// The response to a change, rendered from the outcome of its transaction, outside of it.
+    /// Rendered from the outcome of its transaction, outside of it.
     func response(_ outcome: Outcome, to call: Call) -> Response
 
-    /// The error of a use case, or of its input, as the client of a call sees it.
     func httpError(_ error: any Error, of call: Call) -> HTTPError
 
-    /// The response with an error of one of its endpoints, or of an address that belongs to it.
+    /// For one of its endpoints, or for an address that belongs to it.
     func response(failing error: HTTPError, _ id: RequestID?) -> Response
 
-    /// The same, to a request that was read with its body.
     func response(failing error: HTTPError, to request: Request) -> Response
 }
 
@@ -148,12 +132,11 @@ package enum MediaType: String, CaseIterable {
     case calendar = "text/calendar"
     case html = "text/html"
 
-    /// The value of `Content-Type`.
     package var field: String {
         self == .csv || self == .calendar || self == .html ? rawValue + "; charset=utf-8" : rawValue
     }
 
-    /// The format that a request prefers among some; the first one if it prefers none.
+    /// The first one if it prefers none.
     package static func preferred(by request: Request, of offered: [MediaType]) -> MediaType {
         guard let field = request.headers.first("accept"), !field.elementsEqual("*/*".utf8), var best = offered.first
         else { return offered[0] }
@@ -165,13 +148,13 @@ package enum MediaType: String, CaseIterable {
         return best
     }
 
-    /// Whether a request gets the default of its endpoint, whatever else that offers: JSON, or a page, which has one
-    /// form only.
+    /// Whether it gets the default of its endpoint, even if that offers others: JSON, or a page, which has one form
+    /// only.
     static func isDefault(preferredBy request: Request) -> Bool {
         preferred(by: request, of: [.json, .geoJSON, .csv, .calendar]) == .json
     }
 
-    /// The quality of the format in an `Accept` field, in thousandths; the most specific range counts.
+    /// In thousandths; the most specific range counts.
     private func quality(in field: ArraySlice<UInt8>) -> Int {
         let type = rawValue.utf8
         let group = rawValue.utf8.prefix { $0 != UInt8(ascii: "/") }
@@ -194,7 +177,7 @@ package enum MediaType: String, CaseIterable {
         return found
     }
 
-    /// The weight in the parameters of a range, such as `q=0.8`, in thousandths.
+    /// Of `q=0.8`, in thousandths.
     private static func weight(_ parameters: [[UInt8]]) -> Int {
         guard let parameter = parameters.first(where: { ASCII.equalIgnoringCase($0.prefix(2), "q=".utf8) }) else {
             return 1000

@@ -10,35 +10,29 @@ import Store
 /// stored record, and a digest of the body, which also depends on the clock and on other records. A read compares the
 /// whole tag; a write compares the first part, so that an old tag is valid as long as the record is unchanged.
 package struct EntityTag {
-    /// The tag with its quotation marks.
+    /// With its quotation marks.
     package let bytes: [UInt8]
 
-    /// The tag of a body that does not represent a single record.
-    package init(of body: [UInt8]) {
-        var bytes = [UInt8](#"""#)
-        bytes.reserveCapacity(18)
-        bytes.append(hex: XXH64.digest(body.span))
-        bytes.append("\"")
-        self.bytes = bytes
-    }
+    /// Of a body that does not represent a single record.
+    package init(of body: [UInt8]) { self.init(nil, body) }
 
-    /// The tag of a body that represents the record with this digest; see `StoredRecord.digest`.
-    package init(record: UInt64, body: [UInt8]) {
+    /// The digest is `StoredRecord.digest`.
+    package init(record: UInt64, body: [UInt8]) { self.init(record, body) }
+
+    private init(_ record: UInt64?, _ body: [UInt8]) {
         var bytes = [UInt8](#"""#)
         bytes.reserveCapacity(35)
-        bytes.append(hex: record)
-        bytes.append(".")
+        if let record {
+            bytes.append(hex: record)
+            bytes.append(".")
+        }
         bytes.append(hex: XXH64.digest(body.span))
         bytes.append("\"")
         self.bytes = bytes
     }
 
-    /// The tag of a long body that is rendered while it is sent, and is the same as long as these are. Tags of an
-    /// earlier process are different ones.
-    ///
-    /// - Parameters:
-    ///   - revision: the public revision of the version that is rendered.
-    ///   - moment: the time that counts for it.
+    /// Of a long body that is rendered while it is sent, and is the same as long as target, type, public revision and
+    /// the time that counts are. Tags of an earlier process are different ones.
     package init(ofTarget target: ArraySlice<UInt8>, as type: MediaType, revision: Int, at moment: Timestamp) {
         var text = Self.process
         text.append(utf8: " \(revision) \(moment.microseconds) \(type.rawValue) ")
@@ -48,35 +42,31 @@ package struct EntityTag {
 
     private static let process = Array("\(UInt64.random(in: 0 ... .max))".utf8)
 
-    /// A tag from a field.
     init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    /// Whether an `If-None-Match` field lists the tag, weak or strong (RFC 9110, section 13.1.2); `*` lists each.
+    /// Weak or strong (RFC 9110, section 13.1.2); `*` lists each.
     func isListed(in field: ArraySlice<UInt8>) -> Bool {
         field.isAsterisk || Self.tags(in: field).contains { $0.elementsEqual(bytes) }
     }
 
-    /// Whether an `If-Match` field lists a tag of the same record, or of the same body when this tag has one part.
-    ///
-    /// Weak tags match, unlike in RFC 9110, section 13.1.1: a proxy that compresses responses weakens their tags, and
-    /// the first part still identifies the version of the record.
+    /// Or of the same body, when this tag has one part. Weak tags match, unlike in RFC 9110, section 13.1.1: a proxy
+    /// that compresses responses weakens their tags, and the first part still identifies the version of the record.
     func isSameRecord(asIn field: ArraySlice<UInt8>) -> Bool {
         let record = Self.firstPart(of: bytes[...])
         return Self.tags(in: field).contains { Self.firstPart(of: $0).elementsEqual(record) }
     }
 
-    /// The digests of the records whose tags a field lists, without tags of another form.
+    /// Without tags of another form.
     static func recordDigests(in field: ArraySlice<UInt8>) -> [UInt64] {
         tags(in: field).compactMap { tag in
             let digits = firstPart(of: tag).dropFirst()
-            guard digits.count == 16, tag.first == UInt8(ascii: "\"") else { return nil }
-            return UInt64(lowercaseHex: digits)
+            return tag.first == UInt8(ascii: "\"") ? Hex.integer(digits) : nil
         }
     }
 
-    /// The tags in a list, without the prefix of weak ones.
+    /// Without the prefix of weak ones.
     private static func tags(in field: ArraySlice<UInt8>) -> some Sequence<ArraySlice<UInt8>> {
         field.split(separator: UInt8(ascii: ",")).lazy.map { item in
             var tag = item.drop(while: isSpace)
@@ -85,7 +75,6 @@ package struct EntityTag {
         }
     }
 
-    /// The opening quotation mark and the part before the dot; the whole tag if it has no dot.
     private static func firstPart(of tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         tag.prefix { $0 != UInt8(ascii: ".") }
     }
@@ -93,25 +82,9 @@ package struct EntityTag {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
 
-extension UInt64 {
-    /// Parses 16 lowercase hexadecimal digits.
-    fileprivate init?(lowercaseHex digits: ArraySlice<UInt8>) {
-        self = 0
-        for digit in digits {
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): self = self << 4 | UInt64(digit - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): self = self << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
-            default: return nil
-            }
-        }
-    }
-}
-
-/// The validators of a stored record in a response: its part of the entity tag, and its time of modification.
+/// What a response says of the version of a stored record: its part of the entity tag, and when it was last changed.
 package struct RecordValidators {
-    /// The digest of the record: the first part of the entity tag.
     package let digest: UInt64
-    /// When the record was last changed; nil when that is not recorded.
     package let updated: Timestamp?
 
     package init(_ record: some TableRecord) {
@@ -120,8 +93,7 @@ package struct RecordValidators {
 }
 
 extension Precondition {
-    /// The preconditions of a write: `If-Match` lists the versions that the record must have, `If-None-Match` those
-    /// that it must not have.
+    /// `If-Match` lists the versions that the record must have, `If-None-Match` those that it must not have.
     init(_ headers: Headers) {
         self.init(
             required: Versions(headers.all("if-match")), excluded: Versions(headers.all("if-none-match")))
@@ -129,7 +101,6 @@ extension Precondition {
 }
 
 extension Precondition.Versions {
-    /// The versions whose entity tags fields list; nil without a field.
     fileprivate init?(_ fields: [ArraySlice<UInt8>]) {
         if fields.isEmpty { return nil }
         self.init(
@@ -138,7 +109,7 @@ extension Precondition.Versions {
             namesVersions: fields.contains { !$0.isAsterisk })
     }
 
-    /// The version in a body: the first part of an entity tag, with or without its quotation mark.
+    /// The first part of an entity tag, with or without its quotation mark.
     package init(named version: String) {
         let quote = UInt8(ascii: "\"")
         let tag = version.utf8.first == quote ? Array(version.utf8) : [quote] + version.utf8
@@ -147,6 +118,5 @@ extension Precondition.Versions {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether it matches any version.
     var isAsterisk: Bool { count == 1 && first == UInt8(ascii: "*") }
 }

@@ -3,25 +3,21 @@ import HTTP
 import SookeModel
 import Store
 
-/// The range of time that a request for events names by `from`, `to` or `when`.
 package struct EventRange: Sendable {
-    /// The range; an occurrence is in it when it begins in it or is in progress at its start.
+    /// An occurrence is in it when it begins in it or is in progress at its start.
     package let range: Range<Timestamp>
-    /// The last moment when the same request means the same range.
+    /// The last time when the same request means the same range.
     package let until: Timestamp
 
-    /// The most occurrences of an event in a response.
     package static let mostOccurrences = 100
-    /// The most occurrences of all events of a page: writing one takes about a microsecond.
+    /// Writing one takes about a microsecond.
     package static let mostOccurrencesOfPage = 1_200
-    /// The most occurrences of an event in a response to a request without a range.
+    /// Without a range.
     package static let mostOccurrencesByDefault = 10
 }
 
 extension Call {
-    /// The range of events; nil when the request names none.
-    ///
-    /// - Throws: 400 naming the parameter, when it is not valid or the range is upside down.
+    /// - Throws: 400 naming the parameter, also when the range is upside down.
     package func eventRange() throws(HTTPError) -> EventRange? {
         let (from, to) = (try momentOrDate("from"), try momentOrDate("to"))
         if let when = try parameter("when") {
@@ -42,8 +38,8 @@ extension Call {
         return EventRange(range: start..<end, until: from == nil ? end.justBefore : .endOfTime)
     }
 
-    /// `today`, `weekend` (from Saturday to Sunday, the present one on these days) and `week` (seven days from today
-    /// on) in the town's time zone; what is over already is not in them.
+    /// `weekend` is from Saturday to Sunday, the present one on these days; `week` is seven days from today on. They
+    /// are in the town's time zone, without what is over already.
     private func eventRange(_ when: String) throws(HTTPError) -> EventRange {
         let today = townZone.localDate(at: now).date
         func start(in days: Int) -> Timestamp { townZone.start(of: today.advanced(by: days)) }
@@ -60,7 +56,7 @@ extension Call {
             range: first..<max(first, start(in: days.upperBound)), until: start(in: 1).justBefore)
     }
 
-    /// A moment or a date in a parameter: the first moment of it, and the first one after it.
+    /// The start of it, and the first time after it.
     private func momentOrDate(_ name: String) throws(HTTPError) -> (first: Timestamp, end: Timestamp)? {
         guard let text = try parameter(name) else { return nil }
         if let moment = Timestamp(query: text) { return (moment, moment) }
@@ -76,7 +72,6 @@ extension Call {
 extension Call {
     package var visibleBusinesses: VisibleBusinesses { caller.visibleBusinesses(in: town) }
 
-    /// The query of listed events, without their status.
     package func eventQuery(in range: Range<Timestamp>?) throws(HTTPError) -> EventQuery {
         let types = try eventTypes()
         var query = EventQuery(
@@ -88,8 +83,8 @@ extension Call {
         return query
     }
 
-    /// The requested event types, from `event_type` or the app's newer name for it, `type`. An empty `event_type` is a
-    /// type that no event has; an empty `type` counts as absent, like other parameters.
+    /// From `event_type` or the app's newer name for it, `type`. An empty `event_type` is a type that no event has; an
+    /// empty `type` counts as absent, like other parameters.
     package func eventTypes() throws(HTTPError) -> [Slug] {
         let names = try values("event_type") + values("type").filter { !$0.isEmpty }
         return names.map(Slug.init(_:))

@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import HTTP
 import Service
 import Synchronization
@@ -10,7 +9,6 @@ import Synchronization
 /// somebody who is logged in; what changes something is refused from there, see `CrossOrigin.requireOwnPage`.
 package final class SessionCookie: Sendable {
     private struct Form {
-        /// The name, with the equals sign.
         let name: [UInt8]
         let attributes: String
 
@@ -25,8 +23,7 @@ package final class SessionCookie: Sendable {
         }
     }
 
-    /// How long a browser stores it for a person who stays signed in, in seconds: as long as browsers do. The session
-    /// ends earlier when it is not used.
+    /// In seconds, for a person who stays signed in: as long as browsers allow. An unused session ends earlier.
     private static let longest = 400 * 86_400
 
     private let service: TownService
@@ -34,7 +31,6 @@ package final class SessionCookie: Sendable {
 
     init(_ service: TownService) { self.service = service }
 
-    /// The form at the address of the site, which is known when the first request comes.
     private var form: Form {
         made.withLock { made in
             let form = made ?? Form(url: service.url)
@@ -45,14 +41,13 @@ package final class SessionCookie: Sendable {
 
     func isPresent(in headers: Headers) -> Bool { value(in: headers) != nil }
 
-    /// The token of a session in a request; nil for none. Tokens of programs do not belong into browsers.
+    /// Tokens of programs do not belong into browsers.
     func token(in headers: Headers) -> Token? {
         let text = value(in: headers)?.prefix { $0 != UInt8(ascii: ".") }
         guard let token = text.flatMap({ Token(text: $0) }), token.kind == .session else { return nil }
         return token
     }
 
-    /// Whether a request has the cookie of a session of this server, which may have ended.
     func isStamped(in headers: Headers) -> Bool {
         guard let token = token(in: headers), let value = value(in: headers) else { return false }
         return value.elementsEqual(stamped(token).utf8)
@@ -72,14 +67,10 @@ package final class SessionCookie: Sendable {
         return nil
     }
 
-    /// The value of `Set-Cookie` that logs in.
-    ///
-    /// - Parameter stays: whether it outlives the browser.
     package func setting(_ token: Token, stays: Bool) -> String {
         field(stamped(token) + (stays ? "; Max-Age=\(Self.longest)" : ""))
     }
 
-    /// The value of `Set-Cookie` that logs out.
     package var clearing: String { field("; Max-Age=0") }
 
     private func field(_ value: String) -> String {

@@ -13,17 +13,11 @@ package struct Bucket<Key: Hashable & Sendable>: Sendable {
     /// The time in which an empty bucket refills.
     private let window: Int
     private let policy: String
-    /// The longest time after which a key may use something again, however much it has used.
     private let longestWait: Int
-    /// When the bucket of a key is full again.
     private var fullAt: ExpiringTable<Key, Int>
-    /// When all buckets are full.
     package private(set) var lastFullAt = Int.min / 2
 
-    /// - Parameters:
-    ///   - name: the name of the limit in header fields.
-    ///   - seconds: the time in which an empty bucket refills.
-    ///   - longestWait: for `charge`, the longest time in seconds after which a key may use something again.
+    /// - Parameter longestWait: for `charge`, the longest time in seconds after which a key may use something again.
     package init(
         name: String = "", quota: Int, seconds: Double, longestWait: Double = 0, capacity: Int = 65_536
     ) {
@@ -35,7 +29,6 @@ package struct Bucket<Key: Hashable & Sendable>: Sendable {
 
     package var count: Int { fullAt.count }
 
-    /// Takes one, if it is there.
     package mutating func take(_ key: Key, now: Int) -> BucketDecision {
         let interval = window / quota
         return fullAt.update(key, now: now) { fullAt in
@@ -52,9 +45,8 @@ package struct Bucket<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Takes what was used already, even if it is more than there was; a negative cost is given back.
-    ///
-    /// - Parameter quota: that of the key, if it has another one.
+    /// Takes what was used already, even if it is more than there was; a negative cost is given back. `quota` is that
+    /// of the key, if it has another one.
     package mutating func charge(_ cost: Int, of quota: Int? = nil, to key: Key, now: Int) {
         let time = refill(cost, of: quota)
         let latest = now + window + longestWait
@@ -65,19 +57,16 @@ package struct Bucket<Key: Hashable & Sendable>: Sendable {
         lastFullAt = max(lastFullAt, full)
     }
 
-    /// The time until a key may use something; 0 when it may.
-    ///
-    /// - Parameter cost: how much must be there; with 0, all may be used up, but not more.
+    /// The time until a key may use something, 0 when it may: `cost` must be there; with 0, all may be used up, but not
+    /// more.
     package func wait(_ key: Key, for cost: Int = 0, of quota: Int? = nil, now: Int) -> Int {
         max(0, readyAt(key, for: cost, of: quota) - now)
     }
 
-    /// When a key may use something.
     package func readyAt(_ key: Key, for cost: Int = 0, of quota: Int? = nil) -> Int {
         fullAt[key] + refill(cost, of: quota) - window
     }
 
-    /// Fills the bucket of a key.
     package mutating func fill(_ key: Key) { fullAt.remove(key) }
 
     private func refill(_ cost: Int, of quota: Int?) -> Int {
@@ -87,11 +76,9 @@ package struct Bucket<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// Whether one more is allowed, and how many after it.
 package struct BucketDecision: Sendable, Equatable {
-    /// Whether the request is allowed. If not: 429 with `Retry-After` of `resetSeconds`.
+    /// If not: 429 with `Retry-After` of `resetSeconds`.
     package let isAllowed: Bool
-    /// The number of further requests that are allowed now.
     package let remaining: Int
     /// Seconds, rounded up, until there is one request more than `remaining`.
     package let resetSeconds: Int
@@ -111,5 +98,58 @@ package struct BucketDecision: Sendable, Equatable {
         field.append(";t=")
         field.append(decimal: resetSeconds)
         return field
+    }
+}
+
+/// A value for each key, with a lifetime and a maximum size, for keys that clients choose.
+///
+/// A live value is never removed to make room, so a client cannot evict a value by adding many keys. When the table is
+/// full, new keys share one value until others expire. It never searches for expired values: there are two
+/// dictionaries, and the older one is dropped as a whole once its values have not been updated for a lifetime.
+package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let capacity: Int
+    private let lifetime: Int
+    private let fresh: Value
+    private var recent: [Key: Value] = [:]
+    private var older: [Key: Value] = [:]
+    private var shared: Value
+    /// When `recent` was begun.
+    private var turnedAt: Int?
+
+    /// - Parameters:
+    ///   - lifetime: nanoseconds; a value that was not updated for so long is equivalent to `fresh`.
+    ///   - fresh: the value of an absent key.
+    package init(capacity: Int, lifetime: Int, fresh: Value) {
+        (self.capacity, self.lifetime, self.fresh, shared) = (capacity, lifetime, fresh, fresh)
+    }
+
+    package var count: Int { recent.count + older.count }
+
+    package subscript(key: Key) -> Value {
+        recent[key] ?? older[key] ?? (count < capacity ? fresh : shared)
+    }
+
+    /// Updates the value of a key, which extends its lifetime. `now` is nanoseconds and never goes back.
+    package mutating func update<Result>(_ key: Key, now: Int, _ change: (inout Value) -> Result) -> Result {
+        turn(now)
+        if let index = recent.index(forKey: key) { return change(&recent.values[index]) }
+        guard var value = older.removeValue(forKey: key) ?? (count < capacity ? fresh : nil)
+        else { return change(&shared) }
+        defer { recent[key] = value }
+        return change(&value)
+    }
+
+    /// Removes a key; false when it had no value of its own.
+    @discardableResult
+    package mutating func remove(_ key: Key) -> Bool {
+        recent.removeValue(forKey: key) != nil || older.removeValue(forKey: key) != nil
+    }
+
+    private mutating func turn(_ now: Int) {
+        guard let began = turnedAt else { return turnedAt = now }
+        guard now - began >= lifetime else { return }
+        older = now - began < 2 * lifetime ? recent : [:]
+        recent = [:]
+        turnedAt = now
     }
 }

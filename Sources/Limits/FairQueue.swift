@@ -8,13 +8,9 @@ package struct FairQueue<Element: Sendable>: Sendable {
         var elements: [Element]
     }
 
-    /// The result of adding an element.
     package enum Outcome {
-        /// The element waits.
         case added
-        /// The element waits, in place of one of another network.
         case displaced(Element)
-        /// The queue is full.
         case refused
     }
 
@@ -24,15 +20,12 @@ package struct FairQueue<Element: Sendable>: Sendable {
     private var lines: [Line] = []
     package private(set) var count = 0
 
-    /// At most `limit` elements wait, and at most `limitPerNetwork` of one network.
     package init(limit: Int, limitPerNetwork: Int) {
         (self.limit, self.limitPerNetwork) = (limit, limitPerNetwork)
     }
 
-    /// Whether no element waits.
     package var isEmpty: Bool { lines.isEmpty }
 
-    /// Adds an element of a network at the end.
     package mutating func append(_ element: Element, of network: [UInt8]) -> Outcome {
         let own = lines.firstIndex { $0.network == network }
         let ownCount = own.map { lines[$0].elements.count } ?? 0
@@ -65,7 +58,6 @@ package struct FairQueue<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Removes the first element that satisfies a condition.
     package mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
         for index in lines.indices {
             guard let place = lines[index].elements.firstIndex(where: isMeant) else { continue }

@@ -17,8 +17,7 @@ package final class Gate<Key: Hashable & Sendable>: Sendable {
             release()
         }
 
-        /// Makes room for another one. Called before the response is sent, so that the client may send the next
-        /// request.
+        /// Called before the response is sent, so that the client may send the next request.
         package func release() {
             if isReleased.exchange(true, ordering: .relaxed) { return }
             gate.state.withLock { state in
@@ -46,7 +45,6 @@ package final class Gate<Key: Hashable & Sendable>: Sendable {
 
     package func hasRoom(_ key: Key, size: Int = 0) -> Bool { state.withLock { hasRoom(key, size, $0) } }
 
-    /// Nil when there is no room.
     package func enter(_ key: Key, size: Int = 0) -> Permit? {
         state.withLock { state in
             guard hasRoom(key, size, state) else { return nil }

@@ -9,26 +9,23 @@ import Synchronization
 /// - Attempts on an account from all addresses from which its owner has never logged in: 100 failures, and then 100 an
 ///   hour. So an attacker with a thousand addresses gets no more.
 /// - From an address from which its owner has logged in, only the attempts on that account from that address count: the
-///   owner can log in whatever happens elsewhere. Five failures are free, then there is one attempt a second; the waits
-///   do not double, because others may be guessing there. Attempts wait for their turn: beside four who guess, the
-///   owner gets through within five seconds. Eight may wait; a further one takes the turn of a random one, so that who
-///   has many connections cannot keep all turns for themselves.
+///   owner can log in despite all that happens elsewhere. Five failures are free, then there is one attempt a second;
+///   the waits do not double, because others may be guessing there. Attempts wait for their turn: beside four who
+///   guess, the owner gets through within five seconds. Eight may wait; a further one takes the turn of a random one,
+///   so that who has many connections cannot keep all turns for themselves.
 ///
-/// An attempt counts as a failure from the moment it is admitted, so that concurrent guesses are not all admitted
-/// before the first has failed. A success removes it.
+/// An attempt counts as a failure from its admission on, so that concurrent guesses are not all admitted before the
+/// first has failed. A success removes it.
 ///
-/// The memory is bounded: an attempt adds at most one entry to each table and costs a hash, and hashes are computed one
-/// at a time. An entry may stay for half an hour; at 15 ms per hash at most 120,000 are computed in that time, so a
-/// table of 131,072 is never full. Even in a full table no count is lost: new keys share one. The accounts have 16,384
-/// buckets, by a hash that is unpredictable outside the process; accounts in one bucket are counted together, and all
-/// hashes of an hour are 15 per bucket.
+/// An entry may stay for half an hour; at 15 ms per hash at most 120,000 are made in that time, so a table of 131,072
+/// is never full. Even in a full table no count is lost: new keys share one. The accounts have 16,384 buckets, by a
+/// hash that is unpredictable outside the process: all hashes of an hour are 15 per bucket.
 package final class LoginThrottle: Sendable {
     package struct Attempt: Sendable, Hashable {
         // Swift's hash has a random seed for each process.
         fileprivate let address: Int
         fileprivate let account: Int
         fileprivate let pair: Int
-        /// Whether the account's owner has logged in from the address.
         fileprivate let isKnown: Bool
 
         /// - Parameters:
@@ -44,18 +41,16 @@ package final class LoginThrottle: Sendable {
     }
 
     package enum Decision: Sendable, Equatable {
-        /// It is admitted. It counts as a failure until `succeeded` or `abandoned` is called.
+        /// It counts as a failure until `succeeded` or `abandoned` is called.
         case allowed
         /// It must not be made for this many seconds, at least 1: 429 with `Retry-After`.
         case wait(seconds: Int)
     }
 
-    /// The failures of an address.
     private struct Failures: Sendable {
         var count = 0
         var last = 0
 
-        /// When the next attempt is allowed.
         var until: Int {
             let waits = count - LoginThrottle.freeFailures
             return waits < 0 ? last : last + min(1 << min(waits, 6), 60) * LoginThrottle.second
@@ -66,7 +61,6 @@ package final class LoginThrottle: Sendable {
         }
     }
 
-    /// The turn of an attempt that waits.
     struct Turn: Sendable {
         fileprivate let number: Int
         let at: Int
@@ -76,7 +70,7 @@ package final class LoginThrottle: Sendable {
         var addresses: ExpiringTable<Int, Failures>
         var accounts = Bucket<Int>(quota: 100, seconds: 3600, longestWait: 3600, capacity: 16_384)
         var known: Bucket<Int>
-        /// The turns of the attempts that wait, by pair.
+        /// By pair.
         var lines: [Int: [Turn]] = [:]
         var lastNumber = 0
 
@@ -115,8 +109,7 @@ package final class LoginThrottle: Sendable {
     var entryCount: Int { state.withLock { $0.addresses.count + $0.known.count } }
 
     /// Admits an attempt, perhaps after a while, and counts it, or returns how long to wait without counting it.
-    ///
-    /// - Parameter isWanted: whether the client still waits when its turn comes.
+    /// `isWanted` says whether the client still waits when its turn comes.
     package func admit(_ attempt: Attempt, isWanted: @Sendable () -> Bool = { true }) async -> Decision {
         let now = clock.monotonic()
         switch begin(attempt, now: now) {
@@ -164,15 +157,15 @@ package final class LoginThrottle: Sendable {
         return .waits(turn)
     }
 
-    /// Records that an attempt succeeded: it removes the failures of the account from that address. The failures of an
-    /// address that is not known remain, or an attacker could clear them by logging in to an account of their own; so
-    /// do those of the account, or its owner's logins would give attackers a hundred more guesses.
+    /// Removes the failures of the account from that address. Those of an address that is not known remain, or an
+    /// attacker could clear them by logging in to an account of their own; so do those of the account, or its owner's
+    /// logins would give attackers a hundred more guesses.
     package func succeeded(_ attempt: Attempt) {
         abandoned(attempt)
         if attempt.isKnown { state.withLock { $0.known.fill(attempt.pair) } }
     }
 
-    /// Records that an attempt was not made because the server was too busy.
+    /// An attempt that was not made because the server was too busy.
     package func abandoned(_ attempt: Attempt) {
         let now = clock.monotonic()
         state.withLock { state in

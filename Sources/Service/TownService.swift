@@ -8,37 +8,31 @@ import Synchronization
 /// Each use case is one function, in the file of its subject in `UseCases`. It takes values, and returns an outcome or
 /// throws a `ServiceError`. A use case that changes the town returns a `Transaction` if nothing else has to wait; it is
 /// asynchronous if it hashes a password or reads files.
-///
-/// A class, because every request passes it on, and one reference is cheaper than a dozen.
 package final class TownService: Sendable {
-    package let store: PublishedStore
+    /// For reading: only a `Transaction` writes, by `run`.
+    package let store: Store
     package let clock: @Sendable () -> Timestamp
-    /// The time that decides what has expired.
     let expiryClock: ExpiryClock
     package let zones: TimeZones
-    /// The clocks of a town whose settings name none, and those of the last one that was asked for.
+    /// Of a town whose settings name none, and those of the last one that was asked for.
     private let defaultClocks: TownClocks
     private let lastClocks: Mutex<TownClocks>
-    /// What was open when somebody last asked.
     let lastOpenNow = Mutex<(revision: Int, now: OpenNow)?>(nil)
     package let accounts: Accounts
     package let limits: TownLimits
     package let feed: Feed
-    package let positionKey: PositionKey
-    let networkKey: NetworkKey
+    package let key: StoreKey
     package let importProgress = ImportProgress()
     private let address: Mutex<String>
-    /// Sends an e-mail; nil if none can be sent.
+    /// Nil if none can be sent.
     package let send: (@Sendable (Mail) -> Void)?
-    /// The audit; nil records nothing.
     package let audit: Audit?
-    /// Reads when the town was last backed up; nil for a town that needs no backup.
+    /// Nil for a town that needs no backup.
     package let lastBackup: (@Sendable () -> LastBackup)?
 
     /// - Parameters:
-    ///   - zone: the clocks of a town whose settings name none, or one that does not exist.
-    ///   - holidays: the public holidays of a town whose settings name none.
-    ///   - limits: what clients and accounts may use; nil for the default limits.
+    ///   - zone: of a town whose settings name none, or one that does not exist.
+    ///   - holidays: of a town whose settings name none.
     package init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone,
         holidays: Holidays = .britishColumbia, url: String = "http://localhost",
@@ -48,11 +42,10 @@ package final class TownService: Sendable {
     ) {
         self.lastBackup = lastBackup
         self.audit = audit.map { Audit($0, clock: clock) }
-        self.store = PublishedStore(store)
+        self.store = store
         let feed = Feed(clock: clock, limit: followers)
         self.feed = feed
-        positionKey = PositionKey(store)
-        networkKey = NetworkKey(store)
+        key = StoreKey(store)
         store.observe { feed.publish() }
         self.clock = clock.wall
         expiryClock = ExpiryClock(clock, lastSeen: store.current.time.clock)
@@ -76,57 +69,19 @@ package final class TownService: Sendable {
         }
     }
 
-    /// The web address of the town, without a trailing slash, for links.
+    /// Without a trailing slash.
     package var url: String { address.withLock(\.self) }
 
-    /// Sets the web address of the town, for a server that takes a free port.
+    /// For a server that takes a free port.
     package func setURL(_ url: String) {
         address.withLock { $0 = url }
     }
 }
 
-/// The store for reading. Only a `Transaction` writes, by `TownService.run`.
-package struct PublishedStore: Sendable {
-    let writer: Store
-
-    init(_ store: Store) {
-        writer = store
-    }
-
-    /// The newest version that is on stable storage.
-    package var current: Version { writer.current }
-
-    package var identity: String { writer.identity }
-
-    /// Since when and why the town is read-only; nil when it is not.
-    package var readOnly: ReadOnlyState? { writer.readOnly }
-
-    package var problems: StoreProblems { writer.problems }
-
-    package var statistics: StoreStatistics { get async { await writer.statistics } }
-
-    /// The commits after a position as lines; see `CommitLines`.
-    package func lines(after position: HistoryPosition, in version: Version) throws -> CommitLines? {
-        try CommitLines(after: position, of: writer, in: version)
-    }
-
-    package func position(beforeLast count: Int, in version: Version) throws -> HistoryPosition {
-        try CommitLines.position(beforeLast: count, of: writer, in: version)
-    }
-
-    /// Writes a backup of a version; see `Store.writeBackup`.
-    package func writeBackup<Failure: Error>(
-        of version: Version, to output: ([UInt8]) throws(Failure) -> Void
-    ) throws(Failure) {
-        try writer.writeBackup(of: version, to: output)
-    }
-}
-
-/// When a town was last backed up, and the failure since.
 package struct LastBackup: Sendable {
-    /// When a backup was made, or found to have the town as it is; nil for never.
+    /// When one was made, or found to have the town as it is; nil for never.
     package var at: Timestamp?
-    /// When one failed since then, and why; nil for no failure.
+    /// The one since then; nil for none.
     package var failure: (at: Timestamp, reason: String)?
 
     package init() {}

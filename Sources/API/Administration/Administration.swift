@@ -26,7 +26,6 @@ package struct Administration: Sendable {
         (self.observer, self.facts) = (observer, facts)
     }
 
-    /// The most bytes of the body of an import.
     package static let importLimit = 1 << 30
 
     func add(to routes: inout RouteList) {
@@ -71,9 +70,9 @@ package struct Administration: Sendable {
             })
         routes.add(
             .get, "/api/v1/admin/import", "Shows how far the import that runs has come", .editor,
-            gives: .one(.importProgress),
+            gives: .one(ImportProgress.body.schema),
             .read { call in
-                .plainJSON(call.service.importProgress.json)
+                .plainJSON(ImportProgress.body.json(call.service.importProgress.state))
             })
     }
 }
@@ -182,7 +181,6 @@ extension ImportOptions {
 }
 
 extension Response {
-    /// A file to download, with a name that the client uses.
     fileprivate static func file(_ type: String, name: String, _ write: @escaping BodyStream.Writer) -> Response {
         var headers: ResponseHeaders = ["Cache-Control": "no-store"]
         headers.add("Content-Type", type)
@@ -194,11 +192,6 @@ extension Response {
 extension Schema {
     /// It is not described by fields.
     static let report = Schema("report")
-    static let importProgress = Schema(
-        "import_progress",
-        .shown("phase", .text, "reading, checking or writing; null when no import runs"),
-        .shown("done", .integer, "How much of the phase is done"),
-        .shown("total", .integer, "How much there is to do, in bytes or records"))
 }
 
 extension SnapshotSummary {
@@ -206,4 +199,41 @@ extension SnapshotSummary {
         "snapshot",
         Member("sequence", "The sequence number of the last commit in it") { $0.sequence },
         Member("bytes", "How long it is") { $0.bytes })
+}
+
+/// `/api/v1/admin/read-only`: a town that makes no changes, so that another database or machine can take over.
+enum ReadOnlyRoutes {
+    static func add(to routes: inout RouteList) {
+        let path = "/api/v1/admin/read-only"
+        routes.add(
+            .get, path, "Shows whether the town is read-only", .superAdmin, gives: .one(ReadOnlyReport.body.schema),
+            .read { call in
+                let store = call.service.store
+                return .plainJSON(ReadOnlyReport.body.json((store.readOnly, store.current)))
+            })
+        routes.add(
+            .put, path, "Makes the town read-only when all changes under way are stored, or ends that", .superAdmin,
+            takes: .one(ReadOnlyReport.body.schema), gives: .one(ReadOnlyReport.body.schema), audit: .readOnly,
+            changesNothing: { _ in true }, .async(set))
+    }
+
+    private static func set(_ call: Call) async throws -> Response {
+        let given = try call.validFields(ReadOnlyReport.body.schema)
+        let version = try await call.service.setReadOnly(
+            given.isSet("read_only"), reason: given["reason"], for: call.context(hasKey: false))
+        return .plainJSON(ReadOnlyReport.body.json((call.service.store.readOnly, version)))
+    }
+}
+
+enum ReadOnlyReport {
+    static let body = Body<(state: ReadOnlyState?, version: Version)>(
+        "read_only",
+        Member("read_only", "Whether the town makes no changes", use: .both, required: true) { $0.state != nil },
+        Member("since", "Since when; null when it makes changes") { $0.state?.since },
+        Member("reason", "Why, for people; null for none. Without it the reason before stays", use: .both) {
+            $0.state?.reason
+        },
+        Member(
+            "position", "The position of the last commit. Every acknowledged change is in it, and it stays the same"
+        ) { "\($0.version.position)" })
 }

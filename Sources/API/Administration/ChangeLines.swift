@@ -6,7 +6,7 @@ import Service
 import SookeModel
 import Store
 
-/// What the lines of the log say of the changes of the town, a line each: objects as in the feed, or words for people.
+/// What the log says of the changes of the town, a line each: objects as in the feed, or text.
 ///
 /// ```
 /// 2026-11-21T09:30:00Z  updated business zeds  phone null → "250-555-0199"  (by ada@town.example)
@@ -15,7 +15,7 @@ import Store
 ///
 /// The position follows after each commit with changes, and after the newest one.
 struct ChangeLines: Sendable {
-    /// How many commits are shown without a position.
+    /// Shown without a position.
     static let usualCommits = 20
 
     private let topics: ChangeTopics
@@ -29,18 +29,16 @@ struct ChangeLines: Sendable {
         isJSON = try call.parameter("format") == "json"
     }
 
-    /// Writes all records of a version, as changes that create them.
+    /// As changes that create them.
     func writeAll(_ version: Version, _ output: BodyStream.Output) throws(BodyStream.Closed) {
         var whole = WholeVersion(version, for: viewer, topics)
-        while let changes = whole.next() {
-            try output(changes.items.flatMap { (isJSON ? $0.json : Array($0.event.words.utf8)) + [ASCII.lineFeed] })
+        while let items = whole.next() {
+            try output(items.flatMap { (isJSON ? $0.json : Array($0.event.words.utf8)) + [ASCII.lineFeed] })
         }
         try output(Self.line(of: version.position))
     }
 
-    /// The changes in the next piece of `CommitLines`.
-    ///
-    /// - Parameter town: has the addresses of the authors.
+    /// Those in the next piece of `CommitLines`; the town has the addresses of the authors.
     mutating func lines(of piece: [UInt8], in town: Town) throws -> [UInt8] {
         var lines: [UInt8] = []
         reader.append(piece)
@@ -71,8 +69,8 @@ struct ChangeLines: Sendable {
         Array("{\"position\":\"\(position)\"}\n".utf8)
     }
 
-    /// The change in words, with its time, its author and, of an update, its fields: all those of a new record, or of
-    /// one that is gone, say little on a line.
+    /// With time, author and, of an update, the fields: all those of a new record, or of one that is gone, say little
+    /// on a line.
     private static func words(
         of event: FeedEvent, _ at: Timestamp, _ by: Author, in town: Town
     ) throws(JSONError) -> String {

@@ -1,6 +1,7 @@
 import Bytes
 import Dispatcher
 import HTTP
+import Service
 import Store
 
 /// `/health`, `/live` and `/ready`: whether the town can be read and written.
@@ -28,9 +29,8 @@ enum HealthRoute {
 
     /// The words are those of the Go service, with the log in the place of its database.
     ///
-    /// Problems that prevent neither reads nor writes do not change them, but add the members `snapshot` and `storage`.
-    /// They contain no file names, which only the owner's status has. A town that is read-only is meant to be so, and
-    /// its reads must go on: it is in good health, with the member `read_only`.
+    /// Problems that prevent neither reads nor writes do not change them, but add members. A town that is read-only is
+    /// meant to be so, and its reads must go on: it is in good health.
     static let body = Body<Health>(
         "health",
         Member("status", "Whether the town can be read and written", kind: .choice(["ok", "degraded"])) {

@@ -7,9 +7,6 @@ import Store
 
 /// `/history`: the changes of a record, with their authors and times.
 enum HistoryRoutes {
-    /// The range of the number of changes in a response.
-    private static let limits = 1...100
-
     static func add(to routes: inout RouteList) {
         // Not on an event loop, because it reads the log.
         routes.add(
@@ -19,10 +16,7 @@ enum HistoryRoutes {
 
     private static func list(_ call: Call) async throws -> Response {
         let (kind, name) = try subject(of: call)
-        let limit = try call.count("limit") ?? PageRequest.defaultSize
-        guard limits.contains(limit) else {
-            throw HTTPError.invalidParameter("limit is a number from \(limits.lowerBound) to \(limits.upperBound)")
-        }
+        let limit = try call.limit(orElse: PageRequest.defaultSize, upTo: 100)
         let (before, searched) = (try call.count("before"), try call.count("searched"))
         let history = try await call.service.history(
             of: kind, named: name, limit: limit, before: before, searched: searched, for: call.context())
@@ -82,7 +76,7 @@ extension History.Field {
 }
 
 extension Author {
-    /// A person with the current name of the account.
+    /// With the current name of the account.
     static let body = Body<(id: Int, call: Call)>(
         "author",
         Member("id", "The ID of the user") { $0.id },
@@ -97,7 +91,6 @@ extension Author {
 }
 
 extension JSONWriter {
-    /// Writes a value that already is JSON; nil as null.
     fileprivate mutating func rawOrNull(_ value: [UInt8]?) {
         if let value { raw(value) } else { null() }
     }
@@ -105,19 +98,13 @@ extension JSONWriter {
 
 /// `/admin/audit`: logins, refusals, and actions on accounts and credentials.
 enum AuditRoute {
-    private static let limits = 1...1000
-    private static let usual = 100
-
     static func add(to routes: inout RouteList) {
         // Not on an event loop, because it reads a file.
         routes.add(
             .get, "/api/v1/admin/audit", "Lists logins, refusals and changes of accounts, the newest first",
-            .superAdmin, gives: .items(.audit), query: [.limit, .strangers],
+            .superAdmin, gives: .items(AuditEntry.body.schema), query: [.limit, .strangers],
             .async { call in
-                let limit = try call.count("limit") ?? usual
-                guard limits.contains(limit) else {
-                    throw HTTPError.invalidParameter("limit is a number from 1 to \(limits.upperBound)")
-                }
+                let limit = try call.limit(orElse: 100, upTo: 1000)
                 let books: [AuditBook] = try call.flag("strangers", orElse: true) ? AuditBook.allCases : [.people]
                 let entries = try call.service.audit?.newest(limit, of: books) ?? []
                 return .plainJSON(.items(entries) { $1.raw($0) })
@@ -125,20 +112,10 @@ enum AuditRoute {
     }
 }
 
-extension Schema {
-    static let audit = Schema(
-        "audit",
-        .shown("at", .moment, "The time of the request"),
-        .shown("action", .choice(AuditEntry.Action.allCases.map(\.rawValue)), "The action"),
-        .shown("result", .choice(AuditEntry.Result.allCases.map(\.rawValue)), "What came of it"),
-        .shown("status", .integer, "The status of the response"),
-        .shown("code", .text, "The code of the error, if there was one"),
-        .shown("count", .integer, "The number of similar ones that followed; absent for a single one"),
-        .shown("by", .any, "The ID of the caller; local, or null for a client without an account"),
-        .shown("user", .integer, "The ID of the account that was concerned"),
-        .shown("email", .text, "The address of that account, or of the invited person"),
-        .shown("grant", .integer, "The ID of the token, session or link"),
-        .shown("from", .text, "The address of the client, or its user on this machine"),
-        .shown("method", .text, "The method of the request"),
-        .shown("path", .text, "Its path, cut after 200 bytes"))
+extension Call {
+    fileprivate func limit(orElse usual: Int, upTo most: Int) throws(HTTPError) -> Int {
+        let limit = try count("limit") ?? usual
+        guard limit <= most else { throw .invalidParameter("limit is a number from 1 to \(most)") }
+        return limit
+    }
 }

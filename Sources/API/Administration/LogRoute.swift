@@ -27,19 +27,18 @@ enum LogRoute {
                 let usual =
                     try call.flag("follow")
                     ? call.version.position
-                    : try store.position(beforeLast: ChangeLines.usualCommits, in: call.version)
+                    : try CommitLines.position(beforeLast: ChangeLines.usualCommits, of: store, in: call.version)
                 let start = try start(call, "Begin with the whole town, with --since 0")
                 return try response(to: call, from: start ?? usual, changes)
             })
     }
 
-    /// The position after which the client wants commits; nil when it names none.
     private static func start(_ call: Call, _ advice: String) throws -> HistoryPosition? {
         guard let since = try call.parameter("since") else { return nil }
         guard let start = HistoryPosition(since) else {
             throw HTTPError.invalidParameter("since is a position such as 1200.8f3c5a7790d1e2b4")
         }
-        guard try call.service.store.lines(after: start, in: call.version) != nil else {
+        guard try CommitLines(after: start, of: call.service.store, in: call.version) != nil else {
             throw HTTPError(
                 .badRequest, code: "unknown_position",
                 message: "the log does not have the position \(start), or no longer; the town is at "
@@ -78,11 +77,10 @@ private struct CommitStream: Sendable {
         (self.version, self.follows) = (version, follows)
     }
 
-    /// Writes the stream, on a thread of its own.
     func write(_ output: BodyStream.Output) throws(BodyStream.Closed) {
         let (store, feed) = (follower.service.store, follower.service.feed)
         let start = start ?? version.position
-        guard var lines = try? store.lines(after: start, in: store.current),
+        guard var lines = try? CommitLines(after: start, of: store, in: store.current),
             let place = try? feed.join(at: start.sequence, from: follower.network)
         else { throw BodyStream.Closed() }
         defer { feed.leave(place) }
@@ -117,7 +115,7 @@ private struct CommitStream: Sendable {
         }
     }
 
-    /// Writes lines, or the changes in them, in pieces: a line may be of any length.
+    /// In pieces: a line may be of any length.
     private func write(
         _ lines: [UInt8], _ changes: inout ChangeLines?, _ output: BodyStream.Output
     ) throws(BodyStream.Closed) {

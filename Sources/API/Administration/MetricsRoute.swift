@@ -27,7 +27,6 @@ enum MetricsRoute {
 }
 
 extension Exposition {
-    /// Requests, responses and durations, of routes that were used.
     fileprivate mutating func append(_ requests: RequestMetrics) {
         begin("sooke_http_requests_total", .counter, "Answered requests; those that no route answered have no route.")
         for series in requests.series {
@@ -45,7 +44,6 @@ extension Exposition {
         }
     }
 
-    /// Refusals without an account.
     fileprivate mutating func append(_ audit: Audit) {
         let counts = audit.counts
         add(
@@ -54,7 +52,6 @@ extension Exposition {
         add("sooke_logins_failed_total", .counter, "Logins that failed or had to wait.", counts.loginsFailed)
     }
 
-    /// The numbers of records.
     fileprivate mutating func append(_ town: Town) {
         begin("sooke_records", .gauge, "Records in the newest version, by kind.")
         for kind in Town.kinds {
@@ -62,7 +59,6 @@ extension Exposition {
         }
     }
 
-    /// The state of the log and of the snapshots.
     fileprivate mutating func append(_ statistics: StoreStatistics, _ version: Version, _ problems: StoreProblems) {
         let journal = statistics.journal
         add("sooke_sequence", .gauge, "Sequence number of the newest commit on stable storage.", version.sequence)
@@ -125,19 +121,17 @@ extension Exposition {
     }
 }
 
-/// Facts about the process that serves the town.
 package struct ProcessFacts: Sendable {
     package let startedAt: Timestamp
-    /// The time since its start, by the monotonic clock.
+    /// By the monotonic clock.
     package let uptimeSeconds: Int
-    /// Its resident memory, in bytes; nil if the system does not provide it.
     package let residentBytes: Int?
-    /// The number of open connections; nil if it serves none.
+    /// Nil if it serves none.
     package let connections: Int?
     package let version: String
-    /// The commit that it was built from; nil when that is unknown.
+    /// Nil when that is unknown.
     package let commit: String?
-    /// The bytes that are free on the disk of the data folder; nil if the system does not say.
+    /// On the disk of the data folder; nil if the system does not say.
     package let freeBytes: Int?
 
     package init(
@@ -147,5 +141,100 @@ package struct ProcessFacts: Sendable {
         (self.startedAt, self.uptimeSeconds) = (startedAt, uptimeSeconds)
         (self.residentBytes, self.connections) = (residentBytes, connections)
         (self.version, self.commit, self.freeBytes) = (version, commit, freeBytes)
+    }
+}
+
+/// Writes metrics in the text format of Prometheus, version 0.0.4
+/// (prometheus.io/docs/instrumenting/exposition_formats).
+struct Exposition {
+    enum Kind: String { case counter, gauge, histogram }
+
+    typealias Labels = [(name: StaticString, value: String)]
+
+    private(set) var bytes: [UInt8] = []
+    private var name: StaticString = ""
+
+    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    mutating func begin(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
+        self.name = name
+        bytes.append(utf8: "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n")
+    }
+
+    mutating func sample(_ value: Int, _ labels: Labels = []) {
+        appendName("", labels)
+        bytes.append(decimal: value)
+        bytes.append("\n")
+    }
+
+    mutating func sample(nanoseconds value: Int, _ labels: Labels = []) {
+        appendName("", labels)
+        append(seconds: value)
+        bytes.append("\n")
+    }
+
+    /// The count of a bucket includes those of the buckets below it.
+    mutating func sample(_ histogram: DurationHistogram, _ labels: Labels = []) {
+        var total = 0
+        for (index, count) in histogram.counts.enumerated() {
+            total += count
+            var end: [UInt8] = []
+            if index < DurationHistogram.bounds.count {
+                var text = Exposition()
+                text.append(seconds: DurationHistogram.bounds[index])
+                end = text.bytes
+            } else {
+                end.append("+Inf")
+            }
+            appendName("_bucket", labels + [("le", String(decoding: end, as: UTF8.self))])
+            bytes.append(decimal: total)
+            bytes.append("\n")
+        }
+        appendName("_sum", labels)
+        append(seconds: histogram.sum)
+        bytes.append("\n")
+        appendName("_count", labels)
+        bytes.append(decimal: total)
+        bytes.append("\n")
+    }
+
+    mutating func add(_ name: StaticString, _ kind: Kind, _ help: StaticString, _ value: Int) {
+        begin(name, kind, help)
+        sample(value)
+    }
+
+    private mutating func appendName(_ suffix: StaticString, _ labels: Labels) {
+        bytes.append(name)
+        bytes.append(suffix)
+        for (index, label) in labels.enumerated() {
+            bytes.append(index == 0 ? "{" : ",")
+            bytes.append(label.name)
+            bytes.append("=\"")
+            append(escaping: label.value)
+            bytes.append("\"")
+        }
+        bytes.append(labels.isEmpty ? " " : "} ")
+    }
+
+    /// Escapes backslashes, quotes and line feeds.
+    private mutating func append(escaping text: String) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"): bytes.append("\\\\")
+            case UInt8(ascii: "\""): bytes.append("\\\"")
+            case ASCII.lineFeed: bytes.append("\\n")
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    /// `0.00005`, without trailing zeros.
+    private mutating func append(seconds nanoseconds: Int) {
+        let (seconds, rest) = max(0, nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+        bytes.append(decimal: seconds)
+        guard rest > 0 else { return }
+        bytes.append(".")
+        bytes.append(decimal: rest, width: 9)
+        while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
     }
 }

@@ -6,44 +6,37 @@ import Store
 
 /// The status of a store and its server, for `sooke status`.
 struct StatusReport {
-    /// The serving process; none, when it counts no connections.
+    /// That of a server, if it counts connections.
     private let process: ProcessFacts
     private let version: Version
     private let statistics: StoreStatistics
-    private let store: String
-    private let problem: String?
+    private let service: TownService
     private let readOnly: ReadOnlyState?
     private let backup: LastBackup
-    private let feed: Feed.Statistics
     private let now: Timestamp
-    /// Whether nothing but sessions changed since a backup; nil for no backup.
+    /// Since a backup; nil for no backup.
     private let hasOnlySessions: Bool?
 
-    /// - Parameter since: the backup that the client has; nil for none.
     init(_ call: Call, _ process: ProcessFacts, since backup: HistoryPosition?) async {
-        let store = call.service.store
-        (self.process, now) = (process, call.now)
+        (self.process, service, now) = (process, call.service, call.now)
         hasOnlySessions = backup.map(call.version.changedOnlySessions(since:))
-        feed = call.service.feed.statistics(at: call.version.sequence)
-        statistics = await store.statistics
-        version = store.current
-        (self.store, problem, readOnly) = (store.identity, store.problems.text, store.readOnly)
-        self.backup = call.service.lastBackup?() ?? LastBackup()
+        statistics = await service.store.statistics
+        (version, readOnly) = (service.store.current, service.store.readOnly)
+        self.backup = service.lastBackup?() ?? LastBackup()
     }
 
-    /// Facts of a process that serves.
     private var server: ProcessFacts? { process.connections == nil ? nil : process }
 
     static let body = Body<StatusReport>(
         "status",
         Member("version", "The version of the program") { $0.process.version },
-        Member("store", "The identity of the town's data") { $0.store },
+        Member("store", "The identity of the town's data") { $0.service.store.identity },
         Member("started_at", "When the server was started") { $0.server?.startedAt },
         Member("uptime_seconds", "Time since its start") { $0.server?.uptimeSeconds },
         Member("connections", "The number of open connections") { $0.process.connections },
         Member("resident_bytes", "The memory that it uses") { $0.server?.residentBytes },
         Member("feed", feed, "The clients that follow the changes; null without a server") {
-            $0.server == nil ? nil : $0.feed
+            $0.server == nil ? nil : $0.service.feed.statistics(at: $0.version.sequence)
         },
         Member("sequence", "The sequence number of the last commit") { $0.version.sequence },
         Member("position", "Its position, for since of /changes") { "\($0.version.position)" },
@@ -94,7 +87,7 @@ struct StatusReport {
         Member("backup_failed_at", "When one has failed since; null for no failure") { $0.backup.failure?.at },
         Member("backup_error", "Why") { $0.backup.failure?.reason },
         Member("problem", "The problem; null without one") { report in
-            report.problem ?? report.backup.failure.map { "the last backup failed: \($0.reason)" }
+            report.service.store.problems.text ?? report.backup.failure.map { "the last backup failed: \($0.reason)" }
         })
 
     static let counts = Body<Town>(

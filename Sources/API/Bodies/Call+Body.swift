@@ -6,11 +6,7 @@ import Service
 import SookeModel
 
 extension Call {
-    /// Reads the body as the fields of a record, with their problems.
-    ///
     /// - Throws: 400 when the body is not JSON; 415 when its media type is another one.
-    ///
-    /// - Parameter ignoring: other members that are skipped.
     func patch<Value: Record>(
         of type: Value.Type = Value.self, ignoring: [String] = []
     ) throws(HTTPError) -> PatchInput<Value> {
@@ -21,8 +17,6 @@ extension Call {
         return PatchInput(patch, problems)
     }
 
-    /// Reads the body as an object of a kind with texts and flags as members.
-    ///
     /// - Throws: 400, 415; 422 with all invalid fields.
     func validFields(_ schema: Schema, maximumBytes: Int = 1024) throws(HTTPError) -> GivenFields {
         let given = try fields(schema, maximumBytes: maximumBytes)
@@ -30,10 +24,9 @@ extension Call {
         return given
     }
 
-    /// The same, with the problems of the members.
+    /// With the problems of the members.
     ///
-    /// - Parameter maximumBytes: the most bytes of a text, enough for any address, name or password.
-    /// - Throws: 400, 415.
+    /// - Parameter maximumBytes: enough for any address, name or password.
     func fields(_ schema: Schema, maximumBytes: Int = 1024) throws(HTTPError) -> GivenFields {
         let fields = schema.fields.filter(\.isGiven)
         return try read { reader throws(JSONError) in
@@ -74,9 +67,6 @@ extension Call {
         }
     }
 
-    /// Reads the body as JSON.
-    ///
-    /// - Throws: 400, 415.
     func read<Value>(
         _ body: (inout JSONReader) throws(JSONError) -> Value
     ) throws(HTTPError) -> Value {
@@ -91,22 +81,17 @@ extension Call {
         }
     }
 
-    /// Checks that the body is JSON, of any kind.
-    ///
-    /// - Throws: 400, 415.
     func requireJSON() throws(HTTPError) {
         try read { reader throws(JSONError) in try reader.skipValue() }
     }
 }
 
 extension HTTPError {
-    /// 400 `invalid_json`, with the position.
     static func invalidJSON(_ error: JSONError) -> HTTPError {
         HTTPError(.badRequest, code: "invalid_json", message: "the body is not valid JSON: \(error)")
     }
 }
 
-/// The members in a body: texts and flags, by name.
 struct GivenFields: Sendable {
     var texts: [String: String] = [:]
     var flags: [String: Bool] = [:]

@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import Dispatcher
 import HTTP
 import JSON
@@ -8,9 +7,7 @@ import SookeModel
 import Store
 
 extension Response {
-    /// A response with a JSON body; a successful one has an entity tag.
-    ///
-    /// - Parameter record: the record in the body; nil when it contains several or none.
+    /// A successful response has an entity tag; `record` is the one in the body, if it has one alone.
     static func json(_ body: [UInt8], status: Status = .ok, record: RecordValidators? = nil) -> Response {
         var headers = jsonHeaders
         if status == .ok {
@@ -19,9 +16,7 @@ extension Response {
         return Response(status, headers: headers, body: body)
     }
 
-    /// The response to a change of a record: the body and entity tag of a read at this time.
-    ///
-    /// - Parameter location: its path, for the response to its creation.
+    /// The body and entity tag of a read at this time, and the path of a record that was created.
     static func changed(
         _ body: [UInt8], record: RecordValidators, status: Status = .ok, location: () -> String
     ) -> Response {
@@ -31,15 +26,12 @@ extension Response {
         return Response(status, headers: headers, body: body)
     }
 
-    /// A JSON response that is not cached.
     static func plainJSON(_ body: [UInt8], status: Status = .ok) -> Response {
         Response(status, headers: plainHeaders, body: body)
     }
 
-    /// The response to a request that failed: `{"error":{"code":…,"message":…,"fields":{…}, "request_id":…}}`, with
-    /// `fields` only if fields are invalid.
-    ///
-    /// This is the only place that renders an error.
+    /// `{"error":{"code":…,"message":…,"fields":{…}, "request_id":…}}`, with `fields` only if fields are invalid.
+    /// Nothing else renders an error.
     static func error(_ error: HTTPError, _ id: RequestID?) -> Response {
         var writer = JSONWriter()
         writer.beginObject()
@@ -69,34 +61,30 @@ extension Response {
         return Response(error.status, headers: headers, body: writer.bytes)
     }
 
-    /// The fields of a JSON response that is not cached, to which others may be added.
     static let plainHeaders: ResponseHeaders = [
         "Content-Type": "application/json", "Cache-Control": "no-store",
     ]
 
-    /// Caches must revalidate responses, because they may depend on the clock, such as the hours of today.
+    /// Caches must revalidate, because a response may depend on the clock, such as the hours of today.
     private static let jsonHeaders: ResponseHeaders = [
         "Content-Type": "application/json", "Cache-Control": "no-cache",
     ]
 }
 
 extension CacheableResponse {
-    /// A response that may be cached; `record` holds the validators of the record in it.
     static func json(_ body: [UInt8], record: RecordValidators? = nil, until: Timestamp) -> CacheableResponse {
         CacheableResponse(response: .json(body, record: record), until: until)
     }
 }
 
 extension ResponseHeaders {
-    /// Adds the entity tag of a record in the body, and the time of its last change, if that is recorded. Preconditions
-    /// on the time are not evaluated, because the tag is more precise.
+    /// Preconditions on the time are not evaluated, because the tag is more precise.
     fileprivate mutating func add(_ record: RecordValidators, _ body: [UInt8]) {
         add("ETag", bytes: EntityTag(record: record.digest, body: body).bytes)
         if let updated = record.updated { add("Last-Modified", updated.httpDate) }
     }
 }
 
-/// The two forms of a list in a response.
 extension [UInt8] {
     /// `{"items":[…]}`; `rest` writes further members.
     static func items<Item>(
@@ -129,8 +117,6 @@ extension [UInt8] {
 }
 
 extension JSONWriter {
-    /// Writes the member `pagination` of a list.
-    ///
     /// - Parameters:
     ///   - number: nil for a page that was requested by a cursor.
     ///   - next: the cursor of the page after that one.
@@ -150,9 +136,9 @@ extension JSONWriter {
     }
 }
 
-/// The responses to changes, rendered from the outcome of the transaction, outside of it.
+/// Responses to changes are rendered from the outcome of the transaction, outside of it.
 extension Call {
-    /// The response to a change: the body of a read of the record in the version that the transaction made.
+    /// The body of a read of the record in the version that the transaction made.
     func response(_ outcome: Outcome) -> Response {
         switch outcome {
         case .created(let record): response(record, status: .created)
@@ -161,7 +147,7 @@ extension Call {
         }
     }
 
-    /// The response to a change that failed. For a stale version it contains the current record.
+    /// For a stale version it contains the current record.
     func httpError(_ error: ServiceError) -> HTTPError {
         var result = HTTPError(error)
         switch error {
@@ -174,7 +160,6 @@ extension Call {
         return result
     }
 
-    /// The same for any error of a use case or of its input.
     func httpError(_ error: any Error) -> HTTPError {
         if let error = error as? ServiceError { httpError(error) } else { HTTPError(error) }
     }
@@ -210,6 +195,6 @@ extension Described {
 }
 
 extension RecordKind {
-    /// The segment of paths for records of this kind, such as `event-types`.
+    /// Of paths, such as `event-types`.
     package var segment: String { collection.split(separator: "_").joined(separator: "-") }
 }

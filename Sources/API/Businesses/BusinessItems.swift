@@ -11,15 +11,12 @@ import Store
 struct BusinessItems: Sendable {
     private let town: Town
     private(set) var time: ListTime
-    /// The place from which distances are measured.
+    /// Distances are measured from here.
     private let center: Coordinates?
-    /// Tells what matched; nil when that is not shown.
+    /// Nil when matches are not shown.
     private let search: BusinessSearch?
-    /// The members that the request selects; nil for all.
     let filter: MemberFilter?
 
-    /// The items of a list for a query.
-    ///
     /// - Throws: 400 for a time zone or a field that does not exist.
     init(of query: BusinessQuery, _ search: BusinessSearch?, in call: Call) throws(HTTPError) {
         town = call.town
@@ -30,7 +27,7 @@ struct BusinessItems: Sendable {
         self.search = fields?.contains("matches") == false ? nil : search
     }
 
-    /// How many businesses of a whole list are written at a time. Finding what matched reads all texts of a business.
+    /// Of a whole list. Finding what matched reads all texts of a business.
     var atATime: Int { search == nil ? 128 : 8 }
 
     mutating func write(_ business: BusinessRecord, to writer: inout JSONWriter) {
@@ -56,18 +53,16 @@ struct BusinessItems: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes the members of a business in lists; only what depends on the clock is encoded anew.
+    /// Only what depends on the clock is encoded again.
     mutating func write(
         _ business: BusinessRecord, category: TermRecord<CategoryVocabulary>?, at time: inout ListTime
     ) {
         business.writeListed(to: &self, category: category?.reference ?? BusinessRecord.noCategory, at: &time)
     }
 
-    /// Writes a business as a feature (RFC 7946, section 3.2). A location that is not on Earth is left out.
+    /// A feature (RFC 7946, section 3.2). A location that is not on Earth is left out.
     ///
-    /// - Parameters:
-    ///   - properties: the business as an object.
-    ///   - filter: the members that become properties; nil for all but the location, which is the geometry.
+    /// - Parameter filter: nil for all members but the location, which is the geometry.
     mutating func write(feature business: BusinessRecord, properties: [UInt8], _ filter: MemberFilter? = nil) {
         beginObject()
         member("type", "Feature")

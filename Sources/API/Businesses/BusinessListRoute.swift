@@ -64,31 +64,23 @@ enum BusinessListRoute {
         return shown
     }
 
-    /// All businesses of a query, rendered while they are sent.
+    /// Rendered while they are sent.
     private static func streamed(_ call: Call, _ type: MediaType) throws(HTTPError) -> CacheableResponse {
         var query = try call.businessQuery()
         let search = try call.businessSearch()
         query.matches = search?.ranked
         let items = try BusinessItems(of: query, search?.inParts, in: call)
         let businesses = call.town.list(of: query)
-        let stream: BodyStream =
-            switch type {
-            case .csv: BodyStream(StreamedList(businesses, as: TableText<BusinessRecord>()))
-            default: BodyStream(StreamedList(businesses, as: BusinessesText(items, isGeoJSON: type == .geoJSON)))
-            }
-        var headers: ResponseHeaders = ["Content-Type": type.field, "Cache-Control": "no-cache"]
-        let tag = EntityTag(
-            ofTarget: call.request.target, as: type, revision: call.version.publicRevision, at: call.now.endOfMinute)
-        headers.add("ETag", bytes: tag.bytes)
-        return .uncached(Response(.ok, headers: headers, stream: stream))
+        if type == .csv {
+            return .streamed(StreamedList(businesses, as: TableText<BusinessRecord>()), as: type, to: call)
+        }
+        let text = BusinessesText(items, isGeoJSON: type == .geoJSON)
+        return .streamed(StreamedList(businesses, as: text), as: type, to: call)
     }
 }
 
-/// The parameters of lists of businesses.
 extension Call {
-    /// The requested filters and order.
-    ///
-    /// - Throws: 400 for a value that is none, which names the parameter and the values that are.
+    /// - Throws: 400 for an invalid value; the message lists the valid ones.
     func businessQuery() throws(HTTPError) -> BusinessQuery {
         var query = BusinessQuery(
             search: try parameter("search"), category: try parameter("category").map(Slug.init(_:)))
@@ -105,8 +97,6 @@ extension Call {
         return query
     }
 
-    /// The businesses that match `q`; nil without it.
-    ///
     /// - Throws: 400 when it cannot be searched for; 503 while the index is being built.
     func businessSearch() throws(HTTPError) -> BusinessSearch? {
         guard let query = try search() else { return nil }
@@ -114,7 +104,7 @@ extension Call {
         return try found(BusinessSearch(query, in: town))
     }
 
-    /// The order of `sort`: without it by relevance for `q`, else by distance from `near`, else by name.
+    /// Without `sort` by relevance for `q`, else by distance from `near`, else by name.
     private func order(near: GeoCircle?) throws(HTTPError) -> BusinessOrder {
         guard let name = try parameter("sort") else {
             if try parameter("q") != nil { return .relevance }
@@ -134,19 +124,14 @@ extension Call {
     }
 }
 
-/// A place in the list of a query, for the parameter `cursor`: the page begins after it. `start` begins a walk.
+/// The parameter `cursor`: the page begins after it. `start` begins a walk.
 ///
-/// A cursor contains the key of the last business of the page before. So a business that is added or removed between
-/// two pages moves no other across the border, unlike with `page`. One that changes its own place meanwhile may be
-/// missed or be there twice.
-///
-/// To clients it is an opaque text: a JSON object with the members of the key, in base64url.
+/// It contains the key of the last business of the page before. So a business that is added or removed between two
+/// pages moves no other across the border, unlike with `page`. One that changes its own place meanwhile may be missed
+/// or be there twice. To clients it is an opaque text: a JSON object with the members of the key, in base64url.
 struct BusinessCursor {
-    /// The key of the last business before the page; nil at the start.
     let key: BusinessKey?
 
-    /// The cursor in a request; nil when it is absent.
-    ///
     /// - Throws: 400 for a text that no response with this order contains.
     init?(in call: Call, _ order: BusinessOrder) throws(HTTPError) {
         guard let text = try call.parameter("cursor") else { return nil }
@@ -165,7 +150,6 @@ struct BusinessCursor {
         self.key = key
     }
 
-    /// The text of a cursor after a record with a key.
     static func text(after record: BusinessRecord, _ key: BusinessKey) -> String {
         var writer = JSONWriter()
         writer.beginObject()

@@ -5,8 +5,7 @@ import JSON
 import Service
 import SookeModel
 
-/// `/businesses/{slug}/menus` and `/special-hours`: changes of one menu, of one item on it, or of one entry. Responses
-/// contain the whole business.
+/// Changes of one menu, of one item on it, or of one entry of special hours. Responses contain the whole business.
 enum BusinessPartRoutes {
     private static let menus = "/api/v1/businesses/{slug}/menus"
     private static let specialHours = "/api/v1/businesses/{slug}/special-hours"
@@ -60,7 +59,6 @@ enum BusinessPartRoutes {
             })
     }
 
-    /// Its dates name an entry.
     private static func addSpecialHours(to routes: inout RouteList) {
         routes.add(
             .post, specialHours, "Adds special hours", .businessEditor, takes: .one(.specialHours),
@@ -96,19 +94,16 @@ enum BusinessPartRoutes {
 }
 
 extension Call {
-    /// Reads the body as the fields of a menu or an item. They are merged in the transaction.
-    ///
-    /// - Throws: 400, 415.
+    /// They are merged in the transaction.
     fileprivate func part<Part: RecordPart>(_ type: Part.Type = Part.self) throws(HTTPError) -> MenuPartInput<Part> {
         try requireJSON()
-        return MenuPartInput { [body = request.body] part, problems in
+        return { [body = request.body] part, problems in
             var reader = JSONReader(body)
-            // The text is JSON, as checked above.
+            // It is JSON, as checked above.
             _ = try? part.readFields(from: &reader, unknown: .reported(), &problems)
         }
     }
 
-    /// A parameter that is a date; nil when it is absent.
     fileprivate func date(_ name: String) throws(HTTPError) -> CivilDate? {
         guard let text = try parameter(name) else { return nil }
         guard let date = CivilDate(text) else {

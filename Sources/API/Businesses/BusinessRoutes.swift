@@ -14,16 +14,25 @@ enum BusinessRoutes {
             .cachedRead(detail))
         routes.add(
             .post, "/api/v1/businesses", "Adds a business", .editor, takes: .one(.business), gives: .one(.business),
-            status: .created, .transaction(create))
+            status: .created,
+            .transaction { call throws(HTTPError) in
+                try call.service.createBusiness(call.patch(), for: call.context())
+            })
         routes.add(
             .patch, "/api/v1/businesses/{slug}", "Changes a business", .businessEditor, takes: .patch(.business),
-            gives: .one(.business), .transaction(update))
+            gives: .one(.business),
+            .transaction { call throws(HTTPError) in
+                try call.service.updateBusiness(call.slug(), call.patch(), for: call.context())
+            })
         routes.add(
             .delete, "/api/v1/businesses/{slug}", "Removes a business; its events stay at its location", .editor,
-            gives: .nothing, status: .noContent, .transaction(remove))
+            gives: .nothing, status: .noContent,
+            .transaction { call throws(HTTPError) in
+                try call.service.deleteBusiness(call.slug(), for: call.context())
+            })
     }
 
-    /// One business with its hours and menus; one without a category is visible to its owner only.
+    /// One without a category is visible to its owner only.
     private static func detail(_ call: Call) throws(HTTPError) -> CacheableResponse {
         if let slug = try BusinessFeature.slug(in: call) { return try BusinessFeature.response(to: call, slug) }
         let slug = try call.slug()
@@ -36,18 +45,6 @@ enum BusinessRoutes {
             return .json(body, record: RecordValidators(business), until: time.validUntil)
         case .moved(let slug): return call.moved(to: "/api/v1/businesses/", slug)
         }
-    }
-
-    private static func create(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.service.createBusiness(call.patch(), for: call.context())
-    }
-
-    private static func update(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.service.updateBusiness(call.slug(), call.patch(), for: call.context())
-    }
-
-    private static func remove(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.service.deleteBusiness(call.slug(), for: call.context())
     }
 }
 
@@ -71,10 +68,8 @@ extension JoinedBusiness {
 enum BusinessFeature {
     private static let ending = ".geojson"
 
-    /// The slug of the business that a request wants as a feature; nil when it wants JSON.
-    ///
-    /// Slugs may contain dots: the ending counts only when no business that the caller may see has the whole text as
-    /// its slug, now or formerly.
+    /// Nil when it wants JSON. Slugs may contain dots: the ending counts only when no business that the caller may see
+    /// has the whole text as its slug, now or formerly.
     static func slug(in call: Call) throws(HTTPError) -> Slug? {
         let slug = try call.slug()
         let isPreferred = MediaType.preferred(by: call.request, of: [.json, .geoJSON]) == .geoJSON
@@ -85,7 +80,7 @@ enum BusinessFeature {
         return Slug(String(slug.text.dropLast(ending.count)))
     }
 
-    /// The business with a slug, with its hours and menus among the properties.
+    /// With hours and menus among the properties.
     static func response(to call: Call, _ slug: Slug) throws(HTTPError) -> CacheableResponse {
         let town = call.town
         let located = try call.translatingErrors(call.service.business(slug, for: call.caller, in: town))

@@ -2,15 +2,14 @@ import Dispatcher
 import HTTP
 import Synchronization
 
-/// `/openapi.json`, `/docs` and `/`: the description of the API, for programs and for people. Both are rendered from
-/// the routes themselves, on the first request.
+/// The description of the API, for programs and for people. Both are rendered from the routes themselves, on the first
+/// request.
 final class APIDescription: Sendable {
     private struct Documents {
         let openAPI: Response
         let page: Response
     }
 
-    /// The address of the stylesheet of the pages for people; nil for none.
     private let stylesheet: String?
     private let routes = Mutex<[OpenAPI.Described]>([])
     private let documents = Mutex<Documents?>(nil)
@@ -28,7 +27,6 @@ final class APIDescription: Sendable {
         routes.add(.get, "/docs", "Describes the API for people", gives: .file, .read { [self] _ in made.page })
     }
 
-    /// Sets the routes to describe, which include these.
     func describe(_ routes: [OpenAPI.Described]) {
         self.routes.withLock { $0 = routes }
     }
@@ -47,7 +45,6 @@ final class APIDescription: Sendable {
 }
 
 extension Response {
-    /// A page, with its own style and that of the other pages.
     fileprivate static func page(_ body: [UInt8]) -> Response {
         var headers: ResponseHeaders = [
             "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache",
@@ -59,13 +56,12 @@ extension Response {
     }
 }
 
-/// The parts of the description of the API: its tags in OpenAPI, and the sections of the page for people.
+/// Tags in OpenAPI, and sections of the page for people.
 enum RouteGroup: String, CaseIterable {
     case businesses, events, proposals, categories, changes, accounts, administration, server
 
     private static let root = "/api/v1/"
 
-    /// The group of a route, by the first part of its path.
     init(of pattern: String) {
         let first = pattern.hasPrefix(Self.root) ? pattern.dropFirst(Self.root.count).prefix { $0 != "/" } : ""
         self =
@@ -83,7 +79,6 @@ enum RouteGroup: String, CaseIterable {
 
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
-    /// What its routes are for, as a sentence.
     var explanation: String {
         switch self {
         case .businesses: "The directory: businesses with their hours and menus."

@@ -1,12 +1,9 @@
 import Bytes
-import Credentials
+import Service
 import HTTP
 
-/// The pages for programmers: the API, route by route.
+/// The page for programmers: the API, route by route.
 enum DocumentationPage {
-    /// The page that describes some routes, by their groups.
-    ///
-    /// - Parameter stylesheet: the address of the stylesheet of the other pages; nil for none.
     static func of(_ routes: [OpenAPI.Described], stylesheet: String?) -> [UInt8] {
         let groups = RouteGroup.allCases.map { group in
             (group, routes.filter { RouteGroup(of: $0.pattern) == group })
@@ -87,7 +84,7 @@ enum DocumentationPage {
 
         """
 
-    /// The style as a source in `Content-Security-Policy`. It is computed from the text, so that it is always right.
+    /// Computed from the text, so that it is always right.
     static let styleSource: String = {
         let digest = Base64URL.encode(SHA256.digest(style.utf8)).map { ["-": "+", "_": "/"][$0] ?? $0 }
         return "'sha256-\(String(digest))='"
@@ -125,7 +122,7 @@ enum DocumentationPage {
 }
 
 extension Shape {
-    /// The schema of the body; nil when there is none, or it is not JSON.
+    /// Nil when there is none, or it is not JSON.
     var schema: Schema? {
         switch self {
         case .nothing, .file: nil

@@ -1,13 +1,13 @@
 import Bytes
 import HTTP
+import Service
 import SookeModel
 
 /// Examples of requests and responses for people, made of the fields of their schemas.
 enum ExampleBody {
-    /// How deep objects are shown; those below are left out.
     private static let depth = 3
 
-    /// A request with curl. Its body has what is required, or one field for a patch.
+    /// With curl. The body has what is required, or one field for a patch.
     static func request(_ method: HTTP.Method, _ pattern: String, _ route: Route) -> String {
         var words = ["curl"]
         if method != .get { words.append("-X \(method.name)") }
@@ -27,7 +27,6 @@ enum ExampleBody {
         return words.joined(separator: " ")
     }
 
-    /// The body of the response; nil when it is no JSON.
     static func response(_ shape: Shape) -> String? {
         switch shape {
         case .nothing, .file: nil

@@ -2,32 +2,22 @@ import HTTP
 import Service
 import JSON
 
-/// The description of the API for programs (OpenAPI 3.1.0). It is rendered from the values that the dispatcher uses:
-/// the routes, and the fields by which bodies are validated.
-struct OpenAPI {
+/// The description of the API for programs (OpenAPI 3.1.0), from the values that the dispatcher uses: the routes, and
+/// the fields by which bodies are validated.
+enum OpenAPI {
     typealias Described = (method: Method, pattern: String, route: Route)
 
-    private var writer = JSONWriter(reservingCapacity: 1 << 17)
-
-    /// The document that describes some routes.
     static func document(of routes: [Described]) -> [UInt8] {
-        var document = OpenAPI()
-        document.write(routes)
-        return document.writer.bytes
-    }
-
-    private mutating func write(_ routes: [Described]) {
+        var writer = JSONWriter(reservingCapacity: 1 << 17)
         writer.beginObject()
         writer.member("openapi", "3.1.0")
-        writer.key("info")
-        writer.beginObject()
-        writer.member("title", "Sooke")
-        writer.member("summary", "A town's directory and calendar")
-        writer.member("description", Self.introduction)
-        writer.member("version", "1")
-        writer.endObject()
-        writer.key("servers")
-        writer.raw(#"[{"url":"/","description":"This server"}]"#.utf8)
+        writer.object("info") { writer in
+            writer.member("title", "Sooke")
+            writer.member("summary", "A town's directory and calendar")
+            writer.member("description", introduction)
+            writer.member("version", "1")
+        }
+        writer.raw("servers", #"[{"url":"/","description":"This server"}]"#)
         writer.key("tags")
         writer.beginArray()
         for group in RouteGroup.allCases {
@@ -37,25 +27,21 @@ struct OpenAPI {
             writer.endObject()
         }
         writer.endArray()
-        writer.key("paths")
-        writer.beginObject()
-        for pattern in routes.map(\.pattern).uniqued {
-            writer.key(pattern)
-            writer.beginObject()
-            for route in routes where route.pattern == pattern { write(route) }
-            writer.endObject()
+        writer.object("paths") { writer in
+            for pattern in routes.map(\.pattern).uniqued {
+                writer.object(pattern) { writer in
+                    for route in routes where route.pattern == pattern { write(route, to: &writer) }
+                }
+            }
+        }
+        writer.object("components") { writer in
+            writer.raw("securitySchemes", #"{"token":{"type":"http","scheme":"bearer"}}"#)
+            writer.raw("responses", errorResponse)
+            writer.key("schemas")
+            OpenAPISchemas.write(to: &writer, lists: routes.map(\.route.gives))
         }
         writer.endObject()
-        writer.key("components")
-        writer.beginObject()
-        writer.key("securitySchemes")
-        writer.raw(#"{"token":{"type":"http","scheme":"bearer"}}"#.utf8)
-        writer.key("responses")
-        writer.raw(Self.errorResponse.utf8)
-        writer.key("schemas")
-        OpenAPISchemas.write(to: &writer, lists: routes.map(\.route.gives))
-        writer.endObject()
-        writer.endObject()
+        return writer.bytes
     }
 
     static let introduction =
@@ -67,46 +53,37 @@ struct OpenAPI {
         ##"{"Error":{"description":"What is wrong","content":{"application/json":{"schema":"##
         + ##"{"$ref":"#/components/schemas/error"}}}}}"##
 
-    // MARK: - Operations
-
-    private mutating func write(_ described: Described) {
+    private static func write(_ described: Described, to writer: inout JSONWriter) {
         let (method, pattern, route) = described
-        writer.key("\(method.name)".lowercased())
-        writer.beginObject()
-        writer.member("operationId", Self.operationID(method, pattern))
-        writer.member("summary", route.summary)
-        writer.member("description", "Access: \(route.access.explanation).")
-        writer.key("tags")
-        writer.beginArray()
-        writer.string(RouteGroup(of: pattern).rawValue)
-        writer.endArray()
-        writer.key("security")
-        writer.raw((route.access == .anyone ? "[]" : #"[{"token":[]}]"#).utf8)
-        writer.key("parameters")
-        writer.beginArray()
-        for name in pattern.captures { writePathParameter(name) }
-        for parameter in route.parameters { write(parameter) }
-        if Self.takesPrecondition(method, route) { writePrecondition() }
-        if method == .post, route.takes.isJSON { writeIdempotencyKey() }
-        if route.gives == .changes { writeLastEventID() }
-        writer.endArray()
-        if route.takes != .nothing { writeRequestBody(route.takes) }
-        writer.key("responses")
-        writer.beginObject()
-        writeGoodResponse(route)
-        for status in Self.otherStatuses(method, pattern, route) {
-            writer.key("\(status)")
-            if status == 301 || status == 304 {
-                writer.raw(#"{"description":"\#(status == 301 ? "It has another address now" : "Not changed")"}"#.utf8)
-            } else {
-                writer.raw(##"{"$ref":"#/components/responses/Error"}"##.utf8)
+        writer.object("\(method.name)".lowercased()) { writer in
+            writer.member("operationId", operationID(method, pattern))
+            writer.member("summary", route.summary)
+            writer.member("description", "Access: \(route.access.explanation).")
+            writer.raw("tags", #"["\#(RouteGroup(of: pattern).rawValue)"]"#)
+            writer.raw("security", route.access == .anyone ? "[]" : #"[{"token":[]}]"#)
+            writer.key("parameters")
+            writer.beginArray()
+            for name in pattern.captures { writePathParameter(name, to: &writer) }
+            for parameter in route.parameters { write(parameter, to: &writer) }
+            if takesPrecondition(method, route) { writer.raw(precondition.utf8) }
+            if method == .post, route.takes.isJSON { writer.raw(idempotencyKey.utf8) }
+            if route.gives == .changes { writer.raw(lastEventID.utf8) }
+            writer.endArray()
+            if route.takes != .nothing { writeRequestBody(route.takes, to: &writer) }
+            writer.object("responses") { writer in
+                writeGoodResponse(route, to: &writer)
+                for status in otherStatuses(method, pattern, route) {
+                    switch status {
+                    case 301: writer.raw("301", #"{"description":"It has another address now"}"#)
+                    case 304: writer.raw("304", #"{"description":"Not changed"}"#)
+                    default: writer.raw("\(status)", ##"{"$ref":"#/components/responses/Error"}"##)
+                    }
+                }
             }
         }
-        writer.endObject()
-        writer.endObject()
     }
 
-    /// The method and the words of the path: `getBusinessesBySlug`, `getServerMetrics`.
+    /// `getBusinessesBySlug`, `getServerMetrics`.
     static func operationID(_ method: Method, _ pattern: String) -> String {
         let place = pattern.hasPrefix(root) ? "" : "Server"
         return parts(of: pattern).reduce("\(method.name)".lowercased() + place) { id, part in
@@ -130,110 +107,87 @@ struct OpenAPI {
         }
     }
 
-    // MARK: - Parameters
-
-    private mutating func writePathParameter(_ name: String) {
+    private static func writePathParameter(_ name: String, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("name", name)
         writer.member("in", "path")
         writer.member("required", true)
         writer.member("description", name == "slug" ? "The slug of the record" : "The ID")
-        writer.key("schema")
-        writer.raw((name == "slug" ? #"{"type":"string","minLength":1}"# : #"{"type":"integer","minimum":1}"#).utf8)
+        writer.raw(
+            "schema", name == "slug" ? #"{"type":"string","minLength":1}"# : #"{"type":"integer","minimum":1}"#)
         writer.endObject()
     }
 
-    private mutating func write(_ parameter: QueryParameter) {
+    private static func write(_ parameter: QueryParameter, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("name", parameter.name)
         writer.member("in", "query")
         writer.member("description", "\(parameter.explanation).")
-        writer.key("schema")
-        writer.raw((parameter.isRepeated ? #"{"type":"array","items":{"type":"string"}}"# : #"{"type":"string"}"#).utf8)
-        writer.key("example")
-        writer.raw((parameter.isRepeated ? "[\(parameter.example)]" : parameter.example.asText).utf8)
+        writer.raw(
+            "schema", parameter.isRepeated ? #"{"type":"array","items":{"type":"string"}}"# : #"{"type":"string"}"#)
+        writer.raw("example", parameter.isRepeated ? "[\(parameter.example)]" : parameter.example.asText)
         writer.endObject()
     }
 
-    private mutating func writePrecondition() {
-        let text =
-            #"{"name":"If-Match","in":"header","description":"The entity tag of the version that was read; 412 with "#
-            + #"the current record when it has been changed since.","schema":{"type":"string"}}"#
-        writer.raw(text.utf8)
-    }
+    private static let precondition =
+        #"{"name":"If-Match","in":"header","description":"The entity tag of the version that was read; 412 with "#
+        + #"the current record when it has been changed since.","schema":{"type":"string"}}"#
 
-    private mutating func writeIdempotencyKey() {
-        let text =
-            #"{"name":"Idempotency-Key","in":"header","description":"A key of your own: sent twice within 24 hours, "#
-            + #"the request is done once. Sent again, it gets the record as it is then, or 410 when it is gone.","#
-            + #""schema":{"type":"string","maxLength":255}}"#
-        writer.raw(text.utf8)
-    }
+    private static let idempotencyKey =
+        #"{"name":"Idempotency-Key","in":"header","description":"A key of your own: sent twice within 24 hours, "#
+        + #"the request is done once. Sent again, it gets the record as it is then, or 410 when it is gone.","#
+        + #""schema":{"type":"string","maxLength":255}}"#
 
-    private mutating func writeLastEventID() {
-        let text =
-            #"{"name":"Last-Event-ID","in":"header","description":"For events: the position up to which the client "#
-            + #"has the changes, before since. An EventSource sends it when it connects again.","#
-            + #""schema":{"type":"string"}}"#
-        writer.raw(text.utf8)
-    }
+    private static let lastEventID =
+        #"{"name":"Last-Event-ID","in":"header","description":"For events: the position up to which the client "#
+        + #"has the changes, before since. An EventSource sends it when it connects again.","#
+        + #""schema":{"type":"string"}}"#
 
-    // MARK: - Bodies
-
-    private mutating func writeRequestBody(_ shape: Shape) {
-        writer.key("requestBody")
-        writer.beginObject()
-        writer.member("required", true)
-        if shape == .file { writer.member("description", Self.importFormats) }
-        writer.key("content")
-        writer.beginObject()
-        if shape == .file {
-            for (type, schema) in Self.importSchemas { writer.key(type); writer.raw(#"{"schema":\#(schema)}"#.utf8) }
-        } else {
-            writer.key(shape.isPatch ? "application/merge-patch+json" : "application/json")
-            writer.beginObject()
-            writer.key("schema")
-            OpenAPISchemas.writeGiven(shape, to: &writer)
-            writer.endObject()
-        }
-        writer.endObject()
-        writer.endObject()
-    }
-
-    private mutating func writeGoodResponse(_ route: Route) {
-        writer.key("\(route.status.code)")
-        writer.beginObject()
-        writer.member("description", route.summary)
-        if route.gives != .nothing {
-            writer.key("content")
-            writer.beginObject()
-            if route.gives == .file {
-                for type in Self.fileTypes { writer.key(type); writer.raw("{}".utf8) }
-            } else {
-                writer.key("application/json")
-                writer.beginObject()
-                writer.key("schema")
-                OpenAPISchemas.writeShown(route.gives, to: &writer)
-                if route.gives == .changes { writer.key("example"); writer.raw(Self.pollExample.utf8) }
-                writer.endObject()
-                if route.gives == .changes { writeEvents() }
-                for type in route.endpoint.types.dropFirst() { writer.key(type.rawValue); writer.raw("{}".utf8) }
+    private static func writeRequestBody(_ shape: Shape, to writer: inout JSONWriter) {
+        writer.object("requestBody") { writer in
+            writer.member("required", true)
+            if shape == .file { writer.member("description", importFormats) }
+            writer.object("content") { writer in
+                if shape == .file {
+                    for (type, schema) in importSchemas { writer.raw(type, #"{"schema":\#(schema)}"#) }
+                    return
+                }
+                writer.object(shape.isPatch ? "application/merge-patch+json" : "application/json") { writer in
+                    writer.key("schema")
+                    OpenAPISchemas.writeGiven(shape, to: &writer)
+                }
             }
-            writer.endObject()
         }
-        writer.endObject()
     }
 
-    private mutating func writeEvents() {
-        writer.key("text/event-stream")
-        writer.beginObject()
-        writer.key("schema")
-        writer.beginObject()
-        writer.member("type", "string")
-        writer.member("description", Self.events)
-        writer.endObject()
-        writer.member("example", Self.eventsExample)
-        writer.endObject()
+    private static func writeGoodResponse(_ route: Route, to writer: inout JSONWriter) {
+        writer.object("\(route.status.code)") { writer in
+            writer.member("description", route.summary)
+            if route.gives == .nothing { return }
+            writer.object("content") { writer in
+                if route.gives == .file {
+                    for type in fileTypes { writer.raw(type, "{}") }
+                    return
+                }
+                writer.object("application/json") { writer in
+                    writer.key("schema")
+                    OpenAPISchemas.writeShown(route.gives, to: &writer)
+                    if route.gives == .changes { writer.raw("example", pollExample) }
+                }
+                if route.gives == .changes { writeEvents(to: &writer) }
+                for type in route.endpoint.types.dropFirst() { writer.raw(type.rawValue, "{}") }
+            }
+        }
+    }
+
+    private static func writeEvents(to writer: inout JSONWriter) {
+        writer.object("text/event-stream") { writer in
+            writer.object("schema") { writer in
+                writer.member("type", "string")
+                writer.member("description", events)
+            }
+            writer.member("example", eventsExample)
+        }
     }
 
     private static let events =
@@ -252,7 +206,7 @@ struct OpenAPI {
         #"{"kind":"category","action":"updated","id":3,"slug":"pubs","former_slug":"bars","#
         + #""record":{"id":3,"name":"Pubs","slug":"pubs"}}"#
 
-    /// Generators of clients know no types of text in requests, so those are named in words.
+    /// Generators of clients know no types of text in requests, so these describe them.
     private static let importFormats =
         "The bytes of a file, in the format that the parameter format names. A table is text/csv, a calendar "
         + "text/calendar, address cards are text/vcard."
@@ -270,13 +224,11 @@ struct OpenAPI {
         ),
     ]
 
-    /// The media types of files; the summary of a route says which.
+    /// The summary of a route says which.
     private static let fileTypes = [
         "application/json", "application/x-ndjson", "application/geo+json", "text/csv", "text/calendar", "text/plain",
         "text/html", "application/octet-stream",
     ]
-
-    // MARK: - Statuses
 
     private static func otherStatuses(_ method: Method, _ pattern: String, _ route: Route) -> [Int] {
         // Every route rejects an invalid token.
@@ -295,8 +247,23 @@ struct OpenAPI {
     }
 }
 
+extension JSONWriter {
+    /// Writes a member that is an object.
+    mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
+        key(name)
+        beginObject()
+        members(&self)
+        endObject()
+    }
+
+    /// Writes a member that is JSON text already.
+    mutating func raw(_ name: String, _ json: String) {
+        key(name)
+        raw(json.utf8)
+    }
+}
+
 extension Access {
-    /// The callers that have permission, in words.
     var explanation: String {
         switch self {
         case .anyone: "everybody"
@@ -321,17 +288,15 @@ extension Shape {
 }
 
 extension String {
-    /// The names of the captures of a pattern.
     var captures: [String] {
         split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
 
-    /// The JSON itself if it is a string, else its source as a JSON string.
+    /// As JSON, unless it is a JSON string already.
     fileprivate var asText: String { hasPrefix("\"") ? self : "\"\(self)\"" }
 }
 
 extension [String] {
-    /// The elements without duplicates, in their order.
     fileprivate var uniqued: [String] {
         reduce(into: []) { list, text in if !list.contains(text) { list.append(text) } }
     }

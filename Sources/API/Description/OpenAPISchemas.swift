@@ -1,11 +1,10 @@
 import JSON
+import Service
 import SookeModel
 
 /// The schemas of bodies (JSON Schema 2020-12): for each kind of object the form in responses, the form in requests
 /// that create it, and the form of a patch.
 enum OpenAPISchemas {
-    /// Writes all schemas as the members of one object.
-    ///
     /// - Parameter lists: the bodies of responses; those that are lists have a schema each.
     static func write(to writer: inout JSONWriter, lists: [Shape]) {
         writer.beginObject()
@@ -17,10 +16,8 @@ enum OpenAPISchemas {
             write(schema, as: .given, to: &writer)
             write(schema, as: .patch, to: &writer)
         }
-        writer.key("error")
-        writer.raw(error.utf8)
-        writer.key("pagination")
-        writer.raw(pagination.utf8)
+        writer.raw("error", error)
+        writer.raw("pagination", pagination)
         var written: Set<String> = []
         for shape in lists {
             guard let name = listName(shape), written.insert(name).inserted else { continue }
@@ -30,7 +27,7 @@ enum OpenAPISchemas {
         writer.endObject()
     }
 
-    /// The name of the schema of a list: `business_page`, `category_list`.
+    /// `business_page`, `category_list`.
     private static func listName(_ shape: Shape) -> String? {
         switch shape {
         case .items(let schema): "\(schema.name)_list"
@@ -40,7 +37,6 @@ enum OpenAPISchemas {
         }
     }
 
-    /// Writes the schema of the body of a response.
     static func writeShown(_ shape: Shape, to writer: inout JSONWriter) {
         switch shape {
         case .nothing, .file: writer.raw("{}".utf8)
@@ -76,7 +72,6 @@ enum OpenAPISchemas {
         }
     }
 
-    /// Writes the schema of the body of a request.
     static func writeGiven(_ shape: Shape, to writer: inout JSONWriter) {
         switch shape {
         case .nothing, .file, .changes: writer.raw("{}".utf8)
@@ -97,7 +92,7 @@ enum OpenAPISchemas {
         writer.member("type", "object")
         defer { writer.endObject() }
         let fields = schema.fields.filter { form == .shown ? $0.isShown : $0.isGiven }
-        // An object without described fields may have any members.
+        // It may have any members.
         guard !fields.isEmpty else { return }
         if form == .given, fields.contains(where: \.isRequired) {
             writer.key("required")
@@ -105,27 +100,20 @@ enum OpenAPISchemas {
             for field in fields where field.isRequired { writer.string(field.name) }
             writer.endArray()
         }
-        writer.key("properties")
-        writer.beginObject()
-        for field in fields {
-            writer.key(field.name)
-            write(field, as: form, to: &writer)
+        writer.object("properties") { writer in
+            for field in fields {
+                writer.object(field.name) { writer in write(field, as: form, to: &writer) }
+            }
         }
-        writer.endObject()
         writer.member("additionalProperties", false)
         if form == .given {
-            writer.key("example")
-            writer.beginObject()
-            for field in fields where field.isRequired {
-                writer.key(field.name)
-                writer.raw(field.example.utf8)
+            writer.object("example") { writer in
+                for field in fields where field.isRequired { writer.raw(field.name, field.example) }
             }
-            writer.endObject()
         }
     }
 
     private static func write(_ field: FieldDescription, as form: Form, to writer: inout JSONWriter) {
-        writer.beginObject()
         let isNullable = form != .given || !field.isRequired
         switch field.kind {
         case .text: writer.type("string", isNullable)
@@ -154,16 +142,13 @@ enum OpenAPISchemas {
         case .objectOrText(let schema): writer.anyOf([reference(schema, form), #"{"type":["string","null"]}"#])
         case .moments:
             writer.type("array", isNullable)
-            writer.key("items")
-            writer.raw(#"{"type":"string","format":"date-time"}"#.utf8)
+            writer.raw("items", #"{"type":"string","format":"date-time"}"#)
         case .list(let schema):
             writer.member("type", "array")
-            writer.key("items")
-            writer.raw(reference(schema, form == .patch ? .given : form).utf8)
+            writer.raw("items", reference(schema, form == .patch ? .given : form))
         case .any: break
         }
         writer.member("description", "\(field.explanation).")
-        writer.endObject()
     }
 
     private static func reference(_ schema: Schema, _ form: Form) -> String { reference(schema.name, form) }
@@ -196,18 +181,16 @@ enum OpenAPISchemas {
 
 extension JSONWriter {
     fileprivate mutating func type(_ name: String, _ isNullable: Bool) {
-        key("type")
-        raw((isNullable ? #"["\#(name)","null"]"# : #""\#(name)""#).utf8)
+        raw("type", isNullable ? #"["\#(name)","null"]"# : #""\#(name)""#)
     }
 
     fileprivate mutating func anyOf(_ schemas: [String]) {
-        key("anyOf")
-        raw("[\(schemas.joined(separator: ","))]".utf8)
+        raw("anyOf", "[\(schemas.joined(separator: ","))]")
     }
 }
 
 extension FieldDescription {
-    /// An example of the value in a request, as JSON.
+    /// In a request, as JSON.
     var example: String {
         if let known = Self.examples[name] { return known }
         return switch kind {

@@ -1,11 +1,8 @@
-/// A parameter in the query of a request, for the description of the API.
-///
 /// Routes ignore unknown parameters, so a wrong name is not an error.
 struct QueryParameter: Sendable, Hashable {
     let name: String
-    /// Its meaning, in one line without a full stop.
+    /// One line without a full stop.
     let explanation: String
-    /// Whether it may occur several times.
     let isRepeated: Bool
     let example: String
 
@@ -86,8 +83,6 @@ struct QueryParameter: Sendable, Hashable {
         "since",
         "The position up to which the client has the changes; now for the present, left out or 0 for a whole version",
         example: "\"1200.8f3c5a7790d1e2b4\"")
-    static let wait = QueryParameter(
-        "wait", "Without changes: how many seconds to wait for some, 1 to 60", example: "30")
     static let topics = QueryParameter(
         "topics",
         "Only some changes: kinds (business, event, category, event_type, settings) and slugs, between commas",

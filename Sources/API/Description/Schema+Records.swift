@@ -2,7 +2,6 @@ import Service
 import SookeModel
 import Store
 
-/// The records, and their parts.
 extension Schema {
     static let hours = Schema(DayHours.schemaName, of: DayHours.fields)
     static let specialHours = Schema(SpecialHours.schemaName, of: SpecialHours.fields)
@@ -52,7 +51,7 @@ extension Schema {
             ],
         ])
 
-    /// The members of a business in lists; the others are only in its detail.
+    /// The others are only in its detail.
     static let businessItemFields: [String] = {
         let onlyInDetail = Business.shown.subtracting(Business.listed).names + ["checked"]
         return business.fields.filter { $0.isShown && !onlyInDetail.contains($0.name) }.map(\.name)
@@ -124,7 +123,6 @@ extension Schema {
             ],
         ])
 
-    /// A change in the feed.
     static let feedChange = Schema(
         "feed_change",
         .shown("kind", .choice(ChangeTopics.kinds.map(\.name)), "The kind of the record"),

@@ -9,9 +9,9 @@ import Synchronization
 
 /// The calendar for other programs: `/events.ics`, `/events/{slug}.ics`, and the same by `Accept: text/calendar`.
 enum CalendarRoutes {
-    /// How long events stay in the calendar after their end, in days.
+    /// Days after their end.
     static let daysBack = 90
-    /// The most events of a calendar that is one block of bytes; a larger one is sent in parts.
+    /// A larger calendar is sent in parts.
     private static let mostAtOnce = 200
     private static let fileExtension = ".ics"
 
@@ -22,7 +22,6 @@ enum CalendarRoutes {
             gives: .file, query: [.eventType, .type, .business], .cachedRead(calendar))
     }
 
-    /// The events of the town, of some types or at a business.
     static func calendar(_ call: Call) throws(HTTPError) -> CacheableResponse {
         let town = call.town
         let (clock, types) = (call.eventClock, try call.eventTypes())
@@ -41,23 +40,22 @@ enum CalendarRoutes {
             events, since: since, in: town, among: visible, at: clock, name: name, url: call.service.url)
         guard events.count > mostAtOnce else {
             let end = clock.zone.start(of: CivilDate(daysSinceEpoch: today + 1))
-            return CacheableResponse(
-                response: .calendar(feed.whole), until: Timestamp(microseconds: end.microseconds - 1))
+            return feed.response(until: Timestamp(microseconds: end.microseconds - 1))
         }
         // The version, the day and what the caller may see determine the bytes.
         let position = call.service.publicPosition(call.version.position)
         let source = "\(position)|\(today)|\(clock.zone.name)|\(call.service.url)|\(visible)|"
         let tag = EntityTag(of: Array(source.utf8) + call.request.target)
-        return .uncached(.calendar(BodyStream(CalendarBody(feed)), tag))
+        return .uncached(Response(headers: .file(.calendar, tag), stream: BodyStream(CalendarBody(feed))))
     }
 
-    /// One event, if its address ends in `.ics` and no event has that slug; nil when it does not.
+    /// If its address ends in `.ics` and no event has that slug.
     static func event(_ slug: Slug, _ call: Call) throws(HTTPError) -> CacheableResponse? {
         guard slug.text.hasSuffix(fileExtension), call.town.events[slug] == nil else { return nil }
         return try event(Slug(String(slug.text.dropLast(fileExtension.count))), call, redirectingTo: fileExtension)
     }
 
-    /// - Parameter suffix: what follows the slug in its address.
+    /// - Parameter suffix: follows the slug in its address.
     static func event(
         _ slug: Slug, _ call: Call, redirectingTo suffix: String = ""
     ) throws(HTTPError) -> CacheableResponse {
@@ -70,39 +68,21 @@ enum CalendarRoutes {
             let feed = CalendarFeed(
                 [event], in: town, among: call.visibleBusinesses, at: call.eventClock,
                 name: event.value.name, url: call.service.url)
-            return CacheableResponse(response: .calendar(feed.whole), until: .endOfTime)
+            return feed.response(until: .endOfTime)
         }
     }
 }
 
 extension Request {
-    /// Whether the client prefers an iCalendar to JSON: `Accept` has it before JSON and before any type.
     var prefersCalendar: Bool { MediaType.preferred(by: self, of: [.json, .calendar]) == .calendar }
 }
 
 extension CalendarFeed {
-    fileprivate var whole: [UInt8] {
+    fileprivate func response(until: Timestamp) -> CacheableResponse {
         var (feed, bytes) = (self, [UInt8]())
         while let part = feed.next() { bytes += part }
-        return bytes
-    }
-}
-
-extension Response {
-    private static let calendarHeaders: ResponseHeaders = [
-        "Content-Type": MediaType.calendar.field, "Cache-Control": "no-cache",
-    ]
-
-    fileprivate static func calendar(_ body: [UInt8]) -> Response {
-        var headers = calendarHeaders
-        headers.add("ETag", bytes: EntityTag(of: body).bytes)
-        return Response(headers: headers, body: body)
-    }
-
-    fileprivate static func calendar(_ stream: BodyStream, _ tag: EntityTag) -> Response {
-        var headers = calendarHeaders
-        headers.add("ETag", bytes: tag.bytes)
-        return Response(headers: headers, stream: stream)
+        let headers = ResponseHeaders.file(.calendar, EntityTag(of: bytes))
+        return CacheableResponse(response: Response(headers: headers, body: bytes), until: until)
     }
 }
 

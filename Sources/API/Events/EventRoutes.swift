@@ -26,7 +26,7 @@ enum EventRoutes {
     }
 
     /// The approved events that have not ended, or that have an occurrence in a range, by the start of the only or next
-    /// occurrence, a page at a time; or, with `status`, the events of that status that are visible to the caller.
+    /// occurrence; or, with `status`, the events of that status that are visible to the caller.
     private static func list(_ call: Call) throws(HTTPError) -> CacheableResponse {
         switch MediaType.preferred(by: call.request, of: [.json, .calendar, .csv]) {
         case .calendar: return .uncached(try CalendarRoutes.calendar(call).response)
@@ -53,20 +53,13 @@ enum EventRoutes {
         }
     }
 
-    /// The same events as a table, with the times of their series.
+    /// With the times of their series.
     private static func table(_ call: Call) throws(HTTPError) -> CacheableResponse {
         let events = call.town.list(of: try call.eventQuery(in: try call.eventRange()?.range))
-        var headers: ResponseHeaders = ["Content-Type": MediaType.csv.field, "Cache-Control": "no-cache"]
-        headers.add(
-            "ETag",
-            bytes: EntityTag(
-                ofTarget: call.request.target, as: .csv, revision: call.version.publicRevision, at: call.now.endOfMinute
-            ).bytes)
-        let body = BodyStream(StreamedList(events, as: TableText<EventRecord>()))
-        return .uncached(Response(.ok, headers: headers, stream: body))
+        return .streamed(StreamedList(events, as: TableText<EventRecord>()), as: .csv, to: call)
     }
 
-    /// The events of a status that is not public.
+    /// Of a status that is not public.
     private static func list(_ call: Call, _ name: String) throws(HTTPError) -> CacheableResponse {
         guard let status = Event.Status(named: name) else {
             let names = Event.Status.allCases.map(\.rawValue).joined(separator: ", ")
@@ -81,7 +74,7 @@ enum EventRoutes {
         return .json(.list(page) { text.write($0, to: &$1) }, until: until)
     }
 
-    /// One event; one that is not public is visible to its submitter and those who decide on it only.
+    /// One that is not public is visible to its submitter and those who decide on it only.
     private static func detail(_ call: Call) throws(HTTPError) -> CacheableResponse {
         let slug = try call.slug()
         if let calendar = try CalendarRoutes.event(slug, call) { return calendar }
@@ -105,7 +98,7 @@ enum EventRoutes {
 }
 
 extension JoinedEvent {
-    /// The last moment when the response with the event is the same: the end of the occurrence in it.
+    /// The end of the occurrence in the response.
     fileprivate func until(at call: Call, _ range: EventRange?) -> Timestamp {
         let shown = record.representative(at: call.eventClock, business)
         let isRepeated = record.value.hasSeries && shown.effectiveEnd >= call.now
@@ -114,10 +107,8 @@ extension JoinedEvent {
 }
 
 extension EventQuery {
-    /// The response with a page. One from which something was left out says so, and is not cached: the next one has
-    /// more.
-    ///
-    /// - Parameter isBounded: whether a search left something out; nil without one.
+    /// One from which something was left out says so, and is not cached: the next one has more. `isBounded` is that of
+    /// a search.
     fileprivate func response(
         _ page: Page<EventRecord>, isBounded: Bool? = nil, until: Timestamp,
         _ write: (EventRecord, inout JSONWriter) -> Void

@@ -5,17 +5,13 @@ import Service
 import SookeModel
 import Store
 
-/// Events in responses.
 struct EventText {
     let town: Town
     let clock: EventClock
-    /// The requested range, whose occurrences are shown; nil for none.
     var range: Range<Timestamp>?
     var limit = EventRange.mostOccurrences
-    /// Whether to include the reason of a rejection, which is not public.
     var hasReason = false
 
-    /// - Parameter matches: what matches in it, of a search.
     func write(_ event: EventRecord, matches: [SearchMatch]? = nil, to writer: inout JSONWriter) {
         writer.beginObject()
         writeMembers(of: event, type: town.eventTypes[event.eventTypeID], at: town.business(of: event), to: &writer)
@@ -23,7 +19,7 @@ struct EventText {
         writer.endObject()
     }
 
-    /// Writes the members of an event; without coordinates of its own it has those of its business.
+    /// Without coordinates of its own an event has those of its business.
     func writeMembers(
         of event: EventRecord, type: TermRecord<EventTypeVocabulary>?, at business: BusinessRecord?,
         to writer: inout JSONWriter
@@ -48,7 +44,7 @@ struct EventText {
         }
     }
 
-    /// Writes `occurrences`: of an event that is cancelled all are.
+    /// Of an event that is cancelled all are.
     private func write(_ occurrences: [Occurrence], of status: Event.Status, to writer: inout JSONWriter) {
         writer.key("occurrences")
         writer.beginArray()
@@ -70,7 +66,6 @@ extension JoinedEvent {
         body(for: call, range: call.now..<Timestamp.endOfCalendar, limit: EventRange.mostOccurrencesByDefault)
     }
 
-    /// The same, with the occurrences in a range.
     func body(for call: Call, range: Range<Timestamp>, limit: Int) -> [UInt8] {
         let text = EventText(
             town: call.town, clock: call.eventClock, range: range, limit: limit, hasReason: !record.isPublic)

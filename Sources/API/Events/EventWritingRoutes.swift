@@ -18,7 +18,10 @@ enum EventWritingRoutes {
             .transaction(update))
         routes.add(
             .delete, path + "/{slug}", "Withdraws or removes an event", .eventEditor, gives: .nothing,
-            status: .noContent, .transaction(remove))
+            status: .noContent,
+            .transaction { call throws(HTTPError) in
+                try call.service.deleteEvent(call.slug(), for: call.context())
+            })
         routes.add(
             .post, path + "/{slug}/approve", "Approves an event in the version that was read", .eventReviewer,
             takes: .one(.approval), gives: .one(.event), .transaction(approve))
@@ -51,10 +54,6 @@ enum EventWritingRoutes {
         return try call.service.updateEvent(call.slug(), fields, series: series, for: call.context())
     }
 
-    private static func remove(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.service.deleteEvent(call.slug(), for: call.context())
-    }
-
     /// The version is given by `If-Match` or in the body.
     private static func approve(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
         let version = call.request.body.isEmpty ? nil : try call.validFields(.approval)["version"]
@@ -64,16 +63,13 @@ enum EventWritingRoutes {
 }
 
 extension Call {
-    /// The fields of an event in the body, and apart from them `series_starts_at` and `series_ends_at`.
-    ///
-    /// - Throws: 400, 415.
     fileprivate func eventFields() throws(HTTPError) -> (PatchInput<Event>, series: Patch<Event>) {
         try read { reader throws(JSONError) in try reader.readEventFields() }
     }
 }
 
 extension JSONReader {
-    /// Reads the fields of an event, and apart from them `series_starts_at` and `series_ends_at`.
+    /// Apart from the others, `series_starts_at` and `series_ends_at`.
     mutating func readEventFields() throws(JSONError) -> (PatchInput<Event>, series: Patch<Event>) {
         let names = ["series_starts_at", "series_ends_at"]
         var again = self

@@ -1,16 +1,14 @@
 import Bytes
 import HTTP
+import JSON
 import Service
 import SookeModel
 import Store
 import Synchronization
 
-/// Encodes the changes of commits for clients.
-///
-/// The changes of a recent commit are encoded once for all clients that see only what is public, and once for all that
-/// see everything.
+/// Encodes the changes of a recent commit once for all clients that see only what is public, and once for all that see
+/// everything.
 final class ChangeReader: Sendable {
-    /// The changes of a commit for a client.
     struct Changes: Sendable {
         struct Item: Sendable {
             let event: FeedEvent
@@ -32,9 +30,9 @@ final class ChangeReader: Sendable {
         var bytes = 0
     }
 
-    /// The most commits that are stored: more than clients are behind that follow at all.
+    /// More commits than clients are behind that follow at all.
     private static let capacity = 256
-    /// The most bytes of JSON that are stored, unless one commit has more.
+    /// Of JSON, unless one commit has more.
     private static let byteCapacity = 16 << 20
     private let encoded = Mutex(Cache())
 
@@ -45,7 +43,7 @@ final class ChangeReader: Sendable {
 
     private let largeCommits = LargeCommits()
 
-    /// The changes of a commit for a client, of the topics that it follows; nil when it cannot be read.
+    /// Of the topics that the client follows; nil when the commit cannot be read.
     func changes(of commit: RecentCommit, for viewer: Viewer, _ topics: ChangeTopics) -> (Changes, Viewer.Effect)? {
         if viewer == .anyone, let known = encoded(commit, for: viewer) { return (known.of(topics), .none) }
         guard let read = commit.changeSet else { return nil }
@@ -54,7 +52,7 @@ final class ChangeReader: Sendable {
         return (changes.of(topics), viewer.effect(of: read))
     }
 
-    /// The same for a large commit, when its turn comes; nil also when it is no longer wanted.
+    /// When its turn comes; nil also when it is no longer wanted.
     func changes(
         ofLarge commit: RecentCommit, for viewer: Viewer, _ topics: ChangeTopics,
         isWanted: @escaping @Sendable () -> Bool
@@ -62,7 +60,6 @@ final class ChangeReader: Sendable {
         await largeCommits.run { isWanted() ? self.changes(of: commit, for: viewer, topics) : nil }
     }
 
-    /// Whether the changes of a commit need not be encoded any more.
     func hasEncoded(_ commit: RecentCommit, for viewer: Viewer) -> Bool {
         viewer == .anyone && encoded(commit, for: viewer) != nil
     }
@@ -113,5 +110,36 @@ extension ChangeReader.Changes {
                 if event.action == item.event.action { return item }
                 return ChangeText.json(event).map { Item(event: event, json: $0) }
             })
+    }
+}
+
+/// A record has the members of its detail, without those that depend on the clock or on other records: those refer to
+/// others by slug only.
+enum ChangeText {
+    /// `{"kind":"business","action":"updated","id":3,"slug":"zeds","former_slug":"zed","record":{…}}`; nil when the
+    /// client sees no difference.
+    static func json(_ event: FeedEvent) -> [UInt8]? {
+        if event.action == .updated, let before = event.before, let after = event.after,
+            before.hasSameFeedForm(asAny: after)
+        {
+            return nil
+        }
+        let record = event.after?.feedForm
+        let slug = event.after?.ownSlug ?? event.before?.ownSlug
+        var writer = JSONWriter(reservingCapacity: (record?.count ?? 0) + 128)
+        writer.beginObject()
+        writer.member("kind", event.kind.name)
+        writer.member("action", event.action.rawValue)
+        writer.member("id", event.id)
+        writer.member("slug", slug?.text)
+        if event.action == .updated, let former = event.before?.ownSlug, former != slug {
+            writer.member("former_slug", former.text)
+        }
+        if let record {
+            writer.key("record")
+            writer.raw(record)
+        }
+        writer.endObject()
+        return writer.bytes
     }
 }

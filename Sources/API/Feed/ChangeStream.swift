@@ -3,37 +3,31 @@ import Service
 import Store
 import Synchronization
 
-/// The changes of the town as server-sent events (HTML Living Standard, section 9.2), for one client.
-///
-/// The client is a position in the history. Each part of the body is made when the client can receive it: from a whole
-/// version, or from the recent commits in memory.
+/// Server-sent events (HTML Living Standard, section 9.2), for one client. The client is a position in the history;
+/// each part of the body is made when the client can receive it: from a snapshot, or from the recent commits in memory.
 final class ChangeStream: BodySource {
     private enum Phase {
-        /// Sending a whole version.
         case whole(WholeVersion)
-        /// Sending recent commits.
         case live(HistoryPosition)
-        /// Waiting until a large commit has been read.
         case reading(HistoryPosition)
         case ended
     }
 
     private struct State {
         var phase: Phase
-        /// The client in the version with the sequence number `since`.
+        /// In the version with the sequence number `since`.
         var viewer: Viewer
-        /// The commit after which the client has the rights of `viewer`. It had other rights perhaps before.
+        /// Before this commit the client perhaps had other rights.
         var since: Int
         var outbox: ChangeOutbox
-        /// When the next bookmark is due, in monotonic nanoseconds.
+        /// In monotonic nanoseconds.
         var bookmarkAt: Int
 
         var isEnded: Bool { if case .ended = phase { true } else { false } }
     }
 
-    /// The most records that are visited at a time: a client that sees few of them must not block the event loop.
+    /// A client that sees few records must not block the event loop.
     private static let workLimit = WholeVersion.workLimit
-    /// The most commits that wait to be sent.
     private static let outboxLimit = 64
 
     private let follower: Follower
@@ -43,36 +37,31 @@ final class ChangeStream: BodySource {
     private let id: Int
     private let state: Mutex<State>
 
-    private var store: PublishedStore { follower.service.store }
+    private var store: Store { follower.service.store }
 
-    /// A stream from a position, or one that begins with a whole version.
-    ///
+    /// - Parameters:
+    ///   - position: nil for a snapshot.
+    ///   - isNew: whether the client has no position yet.
     /// - Throws: `overloaded` when too many clients follow.
     init(
-        _ follower: Follower, in version: Version, from start: Start, _ topics: ChangeTopics, _ reader: ChangeReader
+        _ follower: Follower, in version: Version, from position: HistoryPosition?, isNew: Bool,
+        _ topics: ChangeTopics, _ reader: ChangeReader
     ) throws(ServiceError) {
         let service = follower.service
         (self.follower, self.topics, self.reader, feed) = (follower, topics, reader, service.feed)
         let viewer = Viewer(follower.caller, in: version.town)
         id = try feed.join(at: version.sequence, from: follower.network)
-        let position: HistoryPosition? =
-            switch start {
-            case .after(let given): service.resume(from: given, for: viewer, in: version)
-            case .now: version.position
-            case .beginning, .unknown: nil
-            }
-        if case .beginning = start {} else if position == nil { feed.count { $0.resets += 1 } }
         var state = State(
             phase: position.map(Phase.live) ?? .whole(WholeVersion(version, for: viewer, topics)), viewer: viewer,
             since: version.sequence, outbox: ChangeOutbox { service.position($0, for: viewer) },
             bookmarkAt: feed.now() + Feed.heartbeat)
         if position == nil { state.outbox.reset() }
         // From there it goes on when the connection is lost.
-        if case .now = start { state.outbox.append(bookmark: version.position) }
+        if isNew { state.outbox.append(bookmark: version.position) }
         self.state = Mutex(state)
     }
 
-    /// The last commit that it has sent from memory; nil while anything else is to be sent.
+    /// Nil while anything else is to be sent.
     var livePosition: HistoryPosition? {
         state.withLock { state in
             if case .live(let position) = state.phase, state.outbox.isEmpty { position } else { nil }
@@ -114,22 +103,20 @@ final class ChangeStream: BodySource {
         }
     }
 
-    /// Appends records of a whole version; after the last a bookmark.
+    /// After the last record a bookmark.
     private func send(_ whole: inout WholeVersion, _ state: inout State, _ work: inout Int) {
         while !state.outbox.isFull, work > 0 {
             work -= WholeVersion.partSize
-            guard let changes = whole.next() else {
+            guard let items = whole.next() else {
                 state.outbox.append(bookmark: whole.position)
                 state.phase = .live(whole.position)
                 return
             }
-            for item in changes.items { state.outbox.append(item) }
+            for item in items { state.outbox.append(item) }
         }
         state.phase = .whole(whole)
     }
 
-    /// Appends recent commits.
-    ///
     /// - Returns: the newest position, when the client has all commits; nil when there is more to do.
     private func sendRecent(
         after position: HistoryPosition, _ version: Version, _ state: inout State, _ work: inout Int,
@@ -161,8 +148,7 @@ final class ChangeStream: BodySource {
         return position == version.position ? position : nil
     }
 
-    /// Waits for the next commit, the time of the next bookmark or the end of the client's session; nil when a bookmark
-    /// is due.
+    /// For the next commit, bookmark or end of the client's session; nil when a bookmark is due.
     private func wait(
         at position: HistoryPosition, _ version: Version, _ state: inout State, _ wakeup: BodyWakeup
     ) -> BodyPart? {
@@ -178,8 +164,6 @@ final class ChangeStream: BodySource {
         if store.current.position != version.position { wakeup() }
         return .pending
     }
-
-    // MARK: - Large commits
 
     private func read(_ commit: RecentCommit, for viewer: Viewer, _ wakeup: BodyWakeup) {
         Task {
@@ -197,11 +181,8 @@ final class ChangeStream: BodySource {
         }
     }
 
-    // MARK: - Rights
-
-    /// Applies the effect of a commit on the rights of the client; false when the phase has changed.
-    ///
-    /// A commit from before the client connected ends nothing, but the client had other rights then.
+    /// False when the phase has changed. A commit from before the client connected ends nothing, but the client had
+    /// other rights then.
     private func apply(_ effect: Viewer.Effect, of position: HistoryPosition, _ state: inout State) -> Bool {
         switch effect {
         case .none: return true
@@ -211,7 +192,6 @@ final class ChangeStream: BodySource {
         return false
     }
 
-    /// Begins anew with a whole version.
     private func reset(_ state: inout State) {
         let version = store.current
         guard follower.hasRights(of: state.viewer, in: version) else { return revoke(&state) }
@@ -225,5 +205,87 @@ final class ChangeStream: BodySource {
         feed.count { $0.revocations += 1 }
         state.outbox.revoke()
         state.phase = .ended
+    }
+}
+
+/// What a stream of changes sends next, as server-sent events, in parts of a moderate size. The changes of a commit may
+/// be many; they are shared with other streams, and are copied part by part.
+struct ChangeOutbox {
+    private let position: @Sendable (HistoryPosition) -> FeedPosition
+    private var text: [UInt8] = []
+    /// Sent then, each with at least one change.
+    private var commits: ArraySlice<ChangeReader.Changes> = []
+    /// The next change of the first of them.
+    private var next = 0
+
+    /// A part ends when it has so many bytes.
+    static let partSize = 32 * 1024
+
+    init(_ position: @escaping @Sendable (HistoryPosition) -> FeedPosition) {
+        self.position = position
+    }
+
+    var isEmpty: Bool { text.isEmpty && commits.isEmpty }
+
+    /// For a part without commits.
+    var isFull: Bool { text.count >= Self.partSize }
+
+    var commitCount: Int { commits.count }
+
+    /// Only the last change has an `id`, so that clients apply a commit whole.
+    mutating func append(_ changes: ChangeReader.Changes) {
+        if !changes.items.isEmpty { commits.append(changes) }
+    }
+
+    mutating func append(_ item: ChangeReader.Changes.Item) {
+        Self.append(item, id: nil, to: &text)
+    }
+
+    /// A position alone: a client stores it, and no event is dispatched.
+    mutating func append(bookmark commit: HistoryPosition) {
+        text.append("id: ")
+        text.append(utf8: "\(position(commit))")
+        text.append("\n\n")
+    }
+
+    /// Replaces everything; a snapshot follows. Its position is 0, which stands for nothing yet: a client that is
+    /// disconnected before the end of the snapshot must not continue from its former position with only a part of it.
+    mutating func reset() {
+        self = ChangeOutbox(position)
+        text.append("event: reset\nid: 0\ndata: {}\n\n")
+    }
+
+    /// Replaces everything.
+    mutating func revoke() {
+        self = ChangeOutbox(position)
+        text.append("event: revoked\ndata: {}\n\n")
+    }
+
+    mutating func takePart() -> [UInt8]? {
+        if isEmpty { return nil }
+        while text.count < Self.partSize, let commit = commits.first {
+            let item = commit.items[next]
+            next += 1
+            let isLast = next == commit.items.count
+            Self.append(item, id: isLast ? position(commit.position) : nil, to: &text)
+            if isLast {
+                commits.removeFirst()
+                next = 0
+            }
+        }
+        defer { text = [] }
+        return text
+    }
+
+    private static func append(_ item: ChangeReader.Changes.Item, id: FeedPosition?, to text: inout [UInt8]) {
+        text.append("event: ")
+        text.append(utf8: item.event.kind.name)
+        if let id {
+            text.append("\nid: ")
+            text.append(utf8: "\(id)")
+        }
+        text.append("\ndata: ")
+        text.append(contentsOf: item.json)
+        text.append("\n\n")
     }
 }

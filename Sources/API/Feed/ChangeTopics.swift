@@ -6,13 +6,11 @@ import Store
 
 /// What a client wants to follow: kinds of record, and single records by their slugs.
 struct ChangeTopics: Sendable {
-    /// The kinds of record that the feed has.
     static let kinds = Town.kinds.filter(\.isInFeed)
 
     private let kinds: Set<RecordKind>
     private let slugs: Set<Slug>
 
-    /// The most topics of a client.
     private static let limit = 20
 
     static let all = ChangeTopics(kinds: Set(kinds), slugs: [])
@@ -21,7 +19,7 @@ struct ChangeTopics: Sendable {
         (self.kinds, self.slugs) = (kinds, slugs)
     }
 
-    /// Parses `business,event,zeds-diner`; nil for all changes.
+    /// `business,event,zeds-diner`; nil for all changes.
     ///
     /// - Throws: 400 `invalid_parameter` for too many or empty topics.
     init(_ text: String?) throws(HTTPError) {
@@ -47,12 +45,12 @@ struct ChangeTopics: Sendable {
 
     var isAll: Bool { kinds.count == Self.kinds.count }
 
-    /// The kinds of which some records are wanted.
+    /// Of which some records are wanted.
     var possibleKinds: [RecordKind] { slugs.isEmpty ? Self.kinds.filter(kinds.contains) : Self.kinds }
 
     func includeAll(of kind: RecordKind) -> Bool { kinds.contains(kind) }
 
-    /// The wanted records of a kind of which not all are wanted, by ID.
+    /// Of a kind of which not all are wanted, by ID.
     func records(of kind: RecordKind, in town: Town) -> [any StoredRecord] {
         slugs.compactMap { town.record(of: kind, $0) }.sorted { $0.id < $1.id }
     }
@@ -61,7 +59,7 @@ struct ChangeTopics: Sendable {
         kinds.contains(kind) || !slugs.isEmpty && record.ownSlug.map(slugs.contains) == true
     }
 
-    /// A change as it is for a client that wants only these topics; nil when it is none of them.
+    /// Nil when it is none of these topics.
     func narrow(_ event: FeedEvent) -> FeedEvent? {
         kinds.contains(event.kind) ? event : event.narrowed { include($0, of: event.kind) }
     }
@@ -71,5 +69,44 @@ extension Town {
     fileprivate func record(of kind: RecordKind, _ slug: Slug) -> (any StoredRecord)? {
         guard let type = Town.recordType(of: kind), let id = type.id(of: slug, in: self) else { return nil }
         return type.record(id, in: self)
+    }
+}
+
+/// All records of a version, as the client may see them, in parts: none takes longer than a list page.
+struct WholeVersion: RecordParts {
+    let position: HistoryPosition
+    private let town: Town
+    private let viewer: Viewer
+    private let topics: ChangeTopics
+    private var kinds: [RecordKind]
+    private var lastID = 0
+
+    /// All are counted, also those that the client does not see.
+    static let partSize = 32
+    /// A client that sees few records must not block the event loop.
+    static let workLimit = 128
+
+    init(_ version: Version, for viewer: Viewer, _ topics: ChangeTopics) {
+        (town, self.viewer, self.topics) = (version.town, viewer, topics)
+        position = version.position
+        kinds = topics.possibleKinds
+    }
+
+    /// As changes that create them; nil at the end.
+    mutating func next(visiting count: Int = partSize) -> [ChangeReader.Changes.Item]? {
+        guard let kind = kinds.first else { return nil }
+        let records: [any StoredRecord]
+        if topics.includeAll(of: kind) {
+            records = town.records(of: kind, above: lastID, limit: count)
+        } else {
+            // A few, found by their slugs.
+            records = lastID == 0 ? topics.records(of: kind, in: town) : []
+        }
+        if let last = records.last { lastID = last.id } else { (kinds, lastID) = (Array(kinds.dropFirst()), 0) }
+        return records.compactMap { record in
+            FeedEvent(record, of: kind, for: viewer).flatMap { event in
+                ChangeText.json(event).map { .init(event: event, json: $0) }
+            }
+        }
     }
 }

@@ -11,35 +11,31 @@ import Store
 enum ChangesRoute {
     static let path = "/api/v1/changes"
 
-    /// The longest long poll, in seconds.
-    private static let longestWait = 60
-    /// The most bytes of changes in a response to a poll.
+    /// Of changes in a response to a poll.
     private static let pageBytes = 1 << 20
-    /// The most records that are visited for a response, unless one commit has more.
+    /// Records that are visited for a response, unless one commit has more.
     private static let pageWork = 512
 
     static func add(to routes: inout RouteList) {
         let reader = ChangeReader()
-        // Not on an event loop, because it may wait.
+        // Not on an event loop, because a commit of any size may have to be read.
         routes.add(
             .get, path, "Follows the changes that the caller may see", .anyone, gives: .changes,
-            query: [.since, .wait, .topics], isCancelledByClose: true,
+            query: [.since, .topics],
             .async { call in
                 let topics = try ChangeTopics(try call.parameter("topics"))
-                if call.wantsEvents { return try stream(call, topics, reader) }
-                return try await poll(call, topics, reader)
+                return try call.wantsEvents ? stream(call, topics, reader) : poll(call, topics, reader)
             })
     }
-
-    // MARK: - Events
 
     private static func stream(
         _ call: Call, _ topics: ChangeTopics, _ reader: ChangeReader
     ) throws(HTTPError) -> Response {
-        let since = try call.parameter("since")
-        let start = (call.request.headers.text("last-event-id") ?? since).map(Start.init) ?? .beginning
+        let known = call.request.headers.text("last-event-id")
+        let since = known == nil ? try call.parameter("since") : known
         let source = try call.translatingErrors(
-            ChangeStream(call.follower, in: call.version, from: start, topics, reader))
+            ChangeStream(
+                call.follower, in: call.version, from: call.start(since), isNew: since == "now", topics, reader))
         return Response(
             headers: [
                 "Content-Type": "text/event-stream", "Cache-Control": "no-store",
@@ -49,130 +45,79 @@ enum ChangesRoute {
             stream: BodyStream(source, isEndless: true))
     }
 
-    // MARK: - Polls
-
     private static func poll(
         _ call: Call, _ topics: ChangeTopics, _ reader: ChangeReader
-    ) async throws -> Response {
-        let wait = try call.count("wait") ?? 0
-        guard wait <= longestWait else {
-            throw HTTPError.invalidParameter("wait is a number of seconds from 1 to \(longestWait)")
+    ) throws(HTTPError) -> Response {
+        let start = call.start(try call.parameter("since"))
+        if let start, let page = page(after: start, call, topics, reader) {
+            var response = Response.plainJSON(page)
+            // Clients at the same position get the same response: a cache may collapse their requests.
+            if call.caller == .anonymous { response.headers.set("Cache-Control", "public, max-age=1") }
+            return response
         }
-        let (service, follower) = (call.service, call.follower)
-        var position: FeedPosition?
-        switch try call.parameter("since").map(Start.init) ?? .beginning {
-        case .after(let given): position = given
-        case .now:
-            let version = call.version
-            position = follower.viewer(in: version).map { service.position(version.position, for: $0) }
-        case .unknown: service.feed.count { $0.resets += 1 }
-        case .beginning: break
+        if start != nil { call.service.feed.count { $0.resets += 1 } }
+        let (follower, viewer) = (call.follower, call.viewer)
+        let whole = WholeVersion(call.version, for: viewer, topics)
+        let text = WholeVersionText(position: call.service.position(whole.position, for: viewer))
+        let body = StreamedList(whole, as: text) {
+            follower.hasRights(of: viewer, in: follower.service.store.current)
         }
-        let end = service.feed.now() + wait * 1_000_000_000
-        while true {
-            // The rights of the client may have changed while it waited.
-            let version = service.store.current
-            guard let viewer = follower.viewer(in: version) else { throw HTTPError(ServiceError.invalidToken) }
-            guard let start = position else { return whole(version, viewer, topics, follower) }
-            guard let page = page(after: start, version, viewer, topics, reader, call) else {
-                service.feed.count { $0.resets += 1 }
-                position = nil
-                continue
-            }
-            position = page.position
-            guard page.isEmpty, !page.hasMore, call.isWanted(),
-                try await service.waitForCommit(
-                    after: version.position, until: min(end, follower.expiry(in: version) ?? .max),
-                    for: follower.network)
-            else { return response(page, call) }
-        }
-    }
-
-    private static func response(_ page: ChangePage, _ call: Call) -> Response {
-        var response = Response.plainJSON(page.json)
-        // Clients at the same position get the same response: a cache may collapse their requests.
-        if call.caller == .anonymous { response.headers.set("Cache-Control", "public, max-age=1") }
-        return response
-    }
-
-    /// A whole version, while it is sent.
-    private static func whole(
-        _ version: Version, _ viewer: Viewer, _ topics: ChangeTopics, _ follower: Follower
-    ) -> Response {
-        let body = WholeVersionBody(WholeVersion(version, for: viewer, topics), for: viewer, follower)
         return Response(headers: Response.plainHeaders, stream: BodyStream(body))
     }
 
-    /// The changes after a position; nil when it cannot be continued.
+    /// Nil when the commits after the position cannot be read.
     private static func page(
-        after start: FeedPosition, _ version: Version, _ viewer: Viewer, _ topics: ChangeTopics,
-        _ reader: ChangeReader, _ call: Call
-    ) -> ChangePage? {
-        let service = call.service
-        guard let position = service.resume(from: start, for: viewer, in: version),
-            let commits = version.commits(after: position, limit: pageWork)
-        else { return nil }
-        var page = ChangePage()
-        var (last, visited) = (position, 0)
-        for commit in commits where page.bytes < pageBytes && visited < pageWork {
+        after start: HistoryPosition, _ call: Call, _ topics: ChangeTopics, _ reader: ChangeReader
+    ) -> [UInt8]? {
+        let (version, viewer) = (call.version, call.viewer)
+        guard let commits = version.commits(after: start, limit: pageWork) else { return nil }
+        var (writer, last, visited) = (JSONWriter(), start, 0)
+        writer.beginChanges(isReset: false)
+        for commit in commits where writer.bytes.count < pageBytes && visited < pageWork {
             visited += max(1, commit.changeCount)
             guard let (changes, _) = reader.changes(of: commit, for: viewer, topics) else { return nil }
-            page.append(changes)
+            for item in changes.items { writer.raw(item.json) }
             last = commit.position
         }
-        page.position = service.position(last, for: viewer)
-        page.hasMore = last != version.position
-        return page
+        writer.endChanges(at: call.service.position(last, for: viewer), hasMore: last != version.position)
+        return writer.bytes
     }
 }
 
-/// Where a client begins.
-enum Start {
-    /// With a whole version, because it has nothing yet.
-    case beginning
-    case after(FeedPosition)
-    /// With what changes from now on.
-    case now
-    /// With a whole version, because its position is of no use.
-    case unknown
+extension JSONWriter {
+    /// `{"reset":false,"changes":[…],"position":"…","more":false}`
+    fileprivate mutating func beginChanges(isReset: Bool) {
+        beginObject()
+        member("reset", isReset)
+        key("changes")
+        beginArray()
+    }
 
-    /// Parses a position; empty and 0 are the beginning, `now` is the present.
-    init(_ text: String) {
-        if text.isEmpty || text == "0" {
-            self = .beginning
-        } else if text == "now" {
-            self = .now
-        } else {
-            self = FeedPosition(text).map(Start.after) ?? .unknown
-        }
+    /// - Parameter hasMore: whether there are later commits already.
+    fileprivate mutating func endChanges(at position: FeedPosition, hasMore: Bool) {
+        endArray()
+        member("position", "\(position)")
+        member("more", hasMore)
+        endObject()
     }
 }
 
-/// A response to a poll: `{"reset":false,"changes":[…],"position":"…","more":false}`.
-private struct ChangePage {
-    var position: FeedPosition?
-    private var changes: [UInt8] = []
-    /// Whether there are later commits already.
-    var hasMore = false
+/// A snapshot as the JSON response to a poll.
+private struct WholeVersionText: ListText {
+    let position: FeedPosition
+    private var writer = JSONWriter()
 
-    var isEmpty: Bool { changes.isEmpty }
-    var bytes: Int { changes.count }
+    init(position: FeedPosition) { self.position = position }
 
-    mutating func append(_ commit: ChangeReader.Changes) {
-        for item in commit.items {
-            if !changes.isEmpty { changes.append(UInt8(ascii: ",")) }
-            changes += item.json
-        }
-    }
+    var recordsAtATime: Int { WholeVersion.partSize }
 
-    var json: [UInt8] {
-        var text = [UInt8]("{\"reset\":false,\"changes\":[")
-        text += changes
-        text.append("],\"position\":\"")
-        text.append(utf8: position.map { "\($0)" } ?? "")
-        text.append(hasMore ? "\",\"more\":true}" : "\",\"more\":false}")
-        return text
-    }
+    mutating func begin() { writer.beginChanges(isReset: true) }
+
+    mutating func append(_ item: ChangeReader.Changes.Item) { writer.raw(item.json) }
+
+    mutating func end() { writer.endChanges(at: position, hasMore: false) }
+
+    mutating func take() -> [UInt8] { writer.take() }
 }
 
 extension Call {
@@ -180,7 +125,18 @@ extension Call {
         Follower(service: service, caller: caller, network: ClientNetwork(request.peer))
     }
 
-    /// Whether the client asks for server-sent events.
+    fileprivate var viewer: Viewer { Viewer(caller, in: town) }
+
+    /// Where the client continues, the present for `now`; nil when it is sent a snapshot: it has nothing yet, or its
+    /// position is of no use.
+    fileprivate func start(_ since: String?) -> HistoryPosition? {
+        guard let since, !since.isEmpty, since != "0" else { return nil }
+        if since == "now" { return version.position }
+        let position = FeedPosition(since).flatMap { service.resume(from: $0, for: viewer, in: version) }
+        if position == nil { service.feed.count { $0.resets += 1 } }
+        return position
+    }
+
     fileprivate var wantsEvents: Bool {
         guard let accepted = request.headers.first("accept") else { return false }
         return ByteSearch(for: Array("text/event-stream".utf8)).firstMatch(in: Array(accepted).span) != nil
@@ -193,18 +149,17 @@ struct Follower: Sendable {
     let caller: Caller
     let network: ClientNetwork
 
-    /// The client in a version; nil when its session or token is no longer valid.
+    /// Nil when the session or token is no longer valid.
     func viewer(in version: Version) -> Viewer? {
         if let validity = service.validity(of: caller, in: version), validity <= 0 { return nil }
         return Viewer(caller, in: version.town)
     }
 
-    /// Whether the client has the same rights in a version as before.
     func hasRights(of viewer: Viewer, in version: Version) -> Bool {
         caller.personID == nil || self.viewer(in: version)?.hasSameRights(as: viewer) == true
     }
 
-    /// When the client's session or token expires, in monotonic nanoseconds; nil when it does not.
+    /// Monotonic nanoseconds; nil when it does not expire.
     func expiry(in version: Version) -> Int? {
         service.validity(of: caller, in: version).map { validity in
             let (nanoseconds, overflow) = validity.multipliedReportingOverflow(by: 1_000)

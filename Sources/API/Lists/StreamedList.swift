@@ -1,7 +1,9 @@
 import Bytes
+import Dispatcher
 import Exchange
 import HTTP
 import JSON
+import Service
 import SookeModel
 import Store
 import Synchronization
@@ -10,18 +12,15 @@ import Synchronization
 protocol ListText<Record>: Sendable {
     associatedtype Record
 
-    /// How many records are visited at a time: they take less than a millisecond.
+    /// They take less than a millisecond.
     var recordsAtATime: Int { get }
 
-    /// Appends what comes before the items.
     mutating func begin()
 
     mutating func append(_ record: Record)
 
-    /// Appends what comes after the items.
     mutating func end()
 
-    /// Takes what was appended since the last time.
     mutating func take() -> [UInt8]
 }
 
@@ -29,17 +28,15 @@ protocol ListText<Record>: Sendable {
 protocol RecordParts<Record>: Sendable {
     associatedtype Record
 
-    /// The next records, which may be none; nil at the end.
-    ///
-    /// - Parameter count: how many candidates are visited.
+    /// They may be none; nil at the end. `count` candidates are visited.
     mutating func next(visiting count: Int) -> [Record]?
 }
 
 extension BusinessList: RecordParts {}
 extension EventList: RecordParts {}
 
-/// All records of a list, rendered while they are sent: however large the town is, the event loop visits a few of its
-/// records at a time, whether they match or not, and one part is in memory.
+/// Rendered while it is sent: however large the town is, the event loop visits a few records at a time, whether they
+/// match or not, and one part is in memory.
 final class StreamedList<Parts: RecordParts, Text: ListText<Parts.Record>>: BodySource {
     private struct State {
         var parts: Parts
@@ -49,9 +46,12 @@ final class StreamedList<Parts: RecordParts, Text: ListText<Parts.Record>>: Body
     }
 
     private let state: Mutex<State>
+    private let isAllowed: @Sendable () -> Bool
 
-    init(_ parts: Parts, as text: Text) {
+    /// - Parameter isAllowed: whether the client still may get it.
+    init(_ parts: Parts, as text: Text, while isAllowed: @escaping @Sendable () -> Bool = { true }) {
         state = Mutex(State(parts: parts, text: text))
+        self.isAllowed = isAllowed
     }
 
     func end() {}
@@ -59,6 +59,7 @@ final class StreamedList<Parts: RecordParts, Text: ListText<Parts.Record>>: Body
     func next(_ wakeup: BodyWakeup) -> BodyPart {
         state.withLock { state in
             if state.isEnded { return .end }
+            guard isAllowed() else { return .failed }
             if !state.isBegun { state.text.begin() }
             state.isBegun = true
             if let records = state.parts.next(visiting: state.text.recordsAtATime) {
@@ -72,6 +73,23 @@ final class StreamedList<Parts: RecordParts, Text: ListText<Parts.Record>>: Body
             wakeup()
             return .pending
         }
+    }
+}
+
+extension ResponseHeaders {
+    static func file(_ type: MediaType, _ tag: EntityTag) -> ResponseHeaders {
+        var headers: ResponseHeaders = ["Content-Type": type.field, "Cache-Control": "no-cache"]
+        headers.add("ETag", bytes: tag.bytes)
+        return headers
+    }
+}
+
+extension CacheableResponse {
+    /// A long body that is rendered while it is sent.
+    static func streamed(_ body: some BodySource, as type: MediaType, to call: Call) -> CacheableResponse {
+        let tag = EntityTag(
+            ofTarget: call.request.target, as: type, revision: call.version.publicRevision, at: call.now.endOfMinute)
+        return .uncached(Response(headers: .file(type, tag), stream: BodyStream(body)))
     }
 }
 
@@ -96,16 +114,13 @@ struct TableText<Record: TableRecord>: ListText where Record.Value: WritableReco
 
 /// Selects members of an object that is JSON already.
 struct MemberFilter: Sendable {
-    /// The names of the selected members, or of those that are left out.
     let names: Set<String>
     let isExclusive: Bool
 
     static func only(_ names: Set<String>) -> MemberFilter { MemberFilter(names: names, isExclusive: false) }
 
-    /// All but these members.
     static func without(_ names: Set<String>) -> MemberFilter { MemberFilter(names: names, isExclusive: true) }
 
-    /// The object with the selected members, in their order.
     func apply(to object: [UInt8]) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: object.count)
         writer.beginObject()
@@ -125,5 +140,40 @@ struct MemberFilter: Sendable {
         }
         writer.endObject()
         return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    /// - Parameter names: the members in which a client finds the fields.
+    mutating func write(_ matches: [SearchMatch], _ names: SearchFieldNames) {
+        key("matches")
+        beginArray()
+        for match in matches {
+            beginObject()
+            member("field", names[match.field])
+            member("text", match.text)
+            if let item = match.item { member("item", item) }
+            endObject()
+        }
+        endArray()
+    }
+}
+
+/// The members in which a client finds the fields that a search matches.
+struct SearchFieldNames: Sendable {
+    private let term: String
+
+    static let business = SearchFieldNames(term: "category_name")
+    static let event = SearchFieldNames(term: "event_type_name")
+
+    subscript(field: SearchField) -> String {
+        switch field {
+        case .name: "name"
+        case .term: term
+        case .menu: "menus"
+        case .place: "business_name"
+        case .description: "description"
+        case .address: "address"
+        }
     }
 }

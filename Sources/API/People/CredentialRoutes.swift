@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import Dispatcher
 import HTTP
 import JSON

@@ -14,7 +14,9 @@ enum SessionRoutes {
             loginAddress: { (try? $0.validFields(.credentials))?["email"] }, .async(logIn))
         routes.add(
             .delete, "/api/v1/session", "Logs out", .member, gives: .nothing, status: .noContent, audit: .logout,
-            .async(logOut))
+            .async { call in
+                call.response(try await call.service.logOut(for: call.context()))
+            })
         routes.add(
             .get, "/api/v1/me", "Shows the caller's account", .member, gives: .one(.user),
             .read { call throws(HTTPError) in
@@ -35,23 +37,21 @@ enum SessionRoutes {
             .read(list))
         routes.add(
             .delete, path, "Ends all sessions of the caller except that of the request", .member, gives: .nothing,
-            status: .noContent, audit: .logout, .async(endOthers))
+            status: .noContent, audit: .logout,
+            .async { call in
+                call.response(try await call.service.endOtherSessions(for: call.context()))
+            })
         routes.add(
             .delete, path + "/{id}", "Ends a session of the caller", .member, gives: .nothing, status: .noContent,
-            audit: .logout, .async(end))
+            audit: .logout,
+            .async { call in
+                call.response(try await call.service.endSession(call.id(), for: call.context()))
+            })
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
         let sessions = try call.translatingErrors(call.service.ownSessions(of: call.caller, in: call.town))
         return .plainJSON(.items(sessions) { OpenSession.body.write($0, to: &$1) })
-    }
-
-    private static func endOthers(_ call: Call) async throws -> Response {
-        call.response(try await call.service.endOtherSessions(for: call.context()))
-    }
-
-    private static func end(_ call: Call) async throws -> Response {
-        call.response(try await call.service.endSession(call.id(), for: call.context()))
     }
 
     private static func logIn(_ call: Call) async throws -> Response {
@@ -60,10 +60,6 @@ enum SessionRoutes {
             given["email"] ?? "", password: given["password"] ?? "", staysSignedIn: given.isSet("stay_signed_in"),
             for: call.context(hasKey: false))
         return session.response
-    }
-
-    private static func logOut(_ call: Call) async throws -> Response {
-        call.response(try await call.service.logOut(for: call.context()))
     }
 
     private static func changePassword(_ call: Call) async throws -> Response {
@@ -99,7 +95,6 @@ extension OpenedSession {
         ) { $0.expiresAt },
         Member("user", .object(Schema.user.name), "Who has logged in") { $0.person.show(to: &$1) })
 
-    /// The response that opens it. Its token is not shown again.
     var response: Response { .plainJSON(Self.body.json(self), status: .created) }
 }
 
@@ -115,7 +110,7 @@ extension OpenSession {
 }
 
 extension Person {
-    /// Writes the account as in responses to its person and to administrators.
+    /// As in responses to its person and to administrators.
     func show(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("id", id)
@@ -125,7 +120,6 @@ extension Person {
         writer.endObject()
     }
 
-    /// The same as a body.
     var shown: [UInt8] {
         var writer = JSONWriter()
         show(to: &writer)

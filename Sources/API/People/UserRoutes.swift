@@ -21,13 +21,22 @@ enum UserRoutes {
             })
         routes.add(
             .post, path, "Adds an account", .superAdmin, takes: .one(.user), gives: .one(.user), status: .created,
-            audit: .accountMade, .async(create))
+            audit: .accountMade,
+            .async { call in
+                call.response(try await call.service.createPerson(call.patch(), for: call.context()))
+            })
         routes.add(
             .patch, path + "/{id}", "Changes an account", .superAdmin, takes: .patch(.user), gives: .one(.user),
-            audit: .accountChanged, .async(update))
+            audit: .accountChanged,
+            .async { call in
+                call.response(try await call.service.updatePerson(call.id(), call.patch(), for: call.context()))
+            })
         routes.add(
             .delete, path + "/{id}", "Removes an account; its businesses and events stay", .superAdmin, gives: .nothing,
-            status: .noContent, audit: .accountRemoved, .async(remove))
+            status: .noContent, audit: .accountRemoved,
+            .async { call in
+                call.response(try await call.service.deletePerson(call.id(), for: call.context()))
+            })
         routes.add(
             .post, path + "/{id}/promote", "Gives an account another role", .superAdmin, takes: .one(.role),
             gives: .one(.user), audit: .promotion, .async(promote))
@@ -36,7 +45,10 @@ enum UserRoutes {
             gives: .one(IssuedLink.invitation.schema), status: .created, audit: .passwordLink, .async(reset))
         routes.add(
             .delete, path + "/{id}/sessions", "Ends all sessions of an account; its API tokens stay", .superAdmin,
-            gives: .nothing, status: .noContent, audit: .logout, .async(endSessions))
+            gives: .nothing, status: .noContent, audit: .logout,
+            .async { call in
+                call.response(try await call.service.endSessions(of: call.id(), for: call.context()))
+            })
         routes.add(
             .post, path + "/{id}/password", "Sets the password of an account, for the owner of the server",
             .folderOwner, takes: .one(.newPassword), gives: .nothing, status: .noContent, audit: .passwordChange,
@@ -46,18 +58,6 @@ enum UserRoutes {
     private static func list(_ call: Call) throws(HTTPError) -> Response {
         let page = call.town.page(try call.page(), of: PersonQuery(email: try call.parameter("email")))
         return .json(.list(page) { $0.show(to: &$1) })
-    }
-
-    private static func create(_ call: Call) async throws -> Response {
-        call.response(try await call.service.createPerson(call.patch(), for: call.context()))
-    }
-
-    private static func update(_ call: Call) async throws -> Response {
-        call.response(try await call.service.updatePerson(call.id(), call.patch(), for: call.context()))
-    }
-
-    private static func remove(_ call: Call) async throws -> Response {
-        call.response(try await call.service.deletePerson(call.id(), for: call.context()))
     }
 
     private static func promote(_ call: Call) async throws -> Response {
@@ -77,10 +77,6 @@ enum UserRoutes {
     private static func reset(_ call: Call) async throws -> Response {
         let issued = try await call.service.issuePasswordReset(of: call.id(), for: call.context())
         return .plainJSON(IssuedLink.invitation.json(IssuedLink(issued, call.service)), status: .created)
-    }
-
-    private static func endSessions(_ call: Call) async throws -> Response {
-        call.response(try await call.service.endSessions(of: call.id(), for: call.context()))
     }
 
     private static func setPassword(_ call: Call) async throws -> Response {

@@ -43,7 +43,7 @@ enum ProposalRoutes {
         return try call.service.rejectProposal(id, reason: reason, for: call.context())
     }
 
-    /// The proposal in the path. For a caller who may not decide on it, it does not exist, whatever the body is.
+    /// For a caller who may not decide on it, it does not exist, even if the body is invalid.
     private static func proposal(_ call: Call) throws(HTTPError) -> Proposal {
         let id = try call.id()
         return try call.translatingErrors(call.service.proposal(id, for: call.caller, in: call.town).record)
@@ -54,8 +54,6 @@ enum ProposalRoutes {
         var changes: ProposedChanges?
     }
 
-    /// Reads the body of an acceptance.
-    ///
     /// - Throws: 400, 415; 422 with all invalid members. Problems of the changes are left to the use case, which finds
     ///   further ones.
     private static func acceptance(_ call: Call, of about: Proposal.Subject) throws(HTTPError) -> Acceptance {

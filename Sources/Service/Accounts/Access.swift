@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import SookeModel
 import Store
 
@@ -8,25 +7,20 @@ import Store
 /// It is checked twice: when a request arrives, before its body is read, and once more in the transaction, on the
 /// version that is changed. So the loss of a role takes effect with its commit.
 package enum Access: Sendable, Hashable, CaseIterable {
-    /// All clients, with or without an account.
     case anyone
-    /// All people with an account.
     case member
-    /// The owner of a business. Not an editor, even one who owns it: editors issue no credentials.
+    /// Not an editor, even one who owns it: editors issue no credentials.
     case businessOwner
-    /// The owner of a business, and editors.
     case businessEditor
-    /// The person who submitted an event that is not public, the owner of its business, and editors.
+    /// The submitter until the event is public, the owner of its business, and editors.
     case eventEditor
-    /// The owner of the business of an event, and editors.
     case eventReviewer
-    /// An editor, who may change all public data of the town.
     case editor
-    /// A super admin, who also has all permissions above.
+    /// Who also has all permissions above.
     case superAdmin
-    /// A super admin, also with a token for metrics.
+    /// Also with a token for metrics.
     case metricsReader
-    /// The user that runs the server, over the local socket.
+    /// Over the local socket.
     case folderOwner
 
     /// - Throws: `loginRequired`, `invalidToken`; `forbidden` and `insufficientScope` for a record that the caller may
@@ -61,7 +55,6 @@ package enum Access: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether editors have the permission for all records.
     private var includesEditors: Bool {
         switch self {
         case .anyone, .member, .businessEditor, .eventEditor, .eventReviewer, .editor: true
@@ -71,34 +64,33 @@ package enum Access: Sendable, Hashable, CaseIterable {
 }
 
 extension BusinessRecord {
-    /// Whether the business is visible to a caller: a listed one to all, another one to its owner and editors.
+    /// A listed one to all, another one to its owner and editors.
     package func isVisible(to caller: Caller, in town: Town) -> Bool {
         categoryID != nil || caller.visibleBusinesses(in: town).contains(self)
     }
 
-    /// Whether a person may manage the business: they own it and have the role for it.
+    /// They own it and have the role for it.
     func isManaged(by person: Person) -> Bool {
         ownerID == person.id && person.role != .generalUser
     }
 }
 
 extension Town {
-    /// The event with a slug, or with the slug that it had before it was public.
+    /// Also the slug that it had before it was public.
     package func event(at slug: Slug) -> EventRecord? { self.events[slug] ?? self.events[pending: slug] }
 }
 
 extension Event {
-    /// Whether a person may manage the business of the event.
     func isManaged(by person: Person, in town: Town) -> Bool {
         business.flatMap { town.businesses[$0]?.isManaged(by: person) } ?? false
     }
 
-    /// Whether the event is visible to a caller: a public one to all, another one as `isKnown` says.
+    /// A public one to all, another one as `isKnown` says.
     package func isVisible(to caller: Caller, in town: Town) -> Bool {
         caller.sees(audience, in: town)
     }
 
-    /// Whether a caller may read the event before it is public: its submitter and those who may decide on it.
+    /// Before it is public: its submitter and those who may decide on it.
     package func isKnown(to caller: Caller, in town: Town) -> Bool {
         caller.sees(.only(person: submittedBy, business: business), in: town)
     }
@@ -110,31 +102,27 @@ extension Event {
 package struct Caller: Sendable, Equatable {
     package enum Proof: Sendable, Equatable {
         case none
-        /// The request came over the local socket, from the user that runs the server.
+        /// From the user that runs the server.
         case socket
-        /// The token of a session, or of the API with its scope.
         case token(credential: Int, person: Int, scope: Credential.Scope)
     }
 
     package let proof: Proof
 
     package static let anonymous = Caller(proof: .none)
-    /// The owner of the data folder.
     package static let owner = Caller(proof: .socket)
 
-    /// Whether the caller is authenticated.
     package var isKnown: Bool { proof != .none }
 
     package var personID: Int? {
         if case .token(_, let person, _) = proof { person } else { nil }
     }
 
-    /// The ID of the caller's session or API token; nil without one.
     package var credentialID: Int? {
         if case .token(let credential, _, _) = proof { credential } else { nil }
     }
 
-    /// The ID of the caller's API token; nil without one. What is created in a session outlives the session.
+    /// What is created in a session outlives the session.
     func apiTokenID(in town: Town) -> Int? {
         credentialID.flatMap { town.credentials[$0]?.purpose == .apiToken ? $0 : nil }
     }
@@ -145,12 +133,11 @@ package struct Caller: Sendable, Equatable {
         return .listedOrOwned(by: person.id)
     }
 
-    /// The caller's account; nil when it was deleted or the token revoked.
+    /// Nil when it was deleted or the token revoked.
     package func person(in town: Town) -> Person? {
         validPersonID(in: town).flatMap { town.people[$0] }
     }
 
-    /// The ID of the caller's account, unless the token was revoked.
     private func validPersonID(in town: Town) -> Int? {
         guard case .token(let credential, let person, _) = proof, town.credentials.has(id: credential) else {
             return nil
@@ -165,7 +152,7 @@ package struct Caller: Sendable, Equatable {
         return id == person.id || business.flatMap { town.businesses[$0]?.isManaged(by: person) } ?? false
     }
 
-    /// Whether the caller may change all public data: an editor or a super admin.
+    /// An editor or a super admin.
     package func isEditor(in town: Town) -> Bool {
         let role = role(in: town)
         return role == .editor || isSuperAdmin(as: role)
@@ -173,10 +160,8 @@ package struct Caller: Sendable, Equatable {
 
     package func isSuperAdmin(in town: Town) -> Bool { isSuperAdmin(as: role(in: town)) }
 
-    /// The role of the caller's account; nil when it was deleted or the token revoked.
     private func role(in town: Town) -> Person.Role? { validPersonID(in: town).flatMap(town.people.role(of:)) }
 
-    /// Whether the caller has all permissions if their account has a role.
     package func isSuperAdmin(as role: Person.Role?) -> Bool {
         switch proof {
         case .none: false
@@ -185,7 +170,6 @@ package struct Caller: Sendable, Equatable {
         }
     }
 
-    /// Whether the scope of the caller's token includes changes.
     package var mayWrite: Bool {
         if case .token(_, _, let scope) = proof { scope == .write || scope == .admin } else { true }
     }
@@ -198,17 +182,13 @@ package struct Caller: Sendable, Equatable {
 }
 
 extension TownService {
-    /// Finds the caller of a token, and whether they have all permissions.
-    ///
-    /// An invalid token is rejected even where none is needed, so that its client learns about it.
-    ///
-    /// - Parameter token: the token; nil for text that is not a token.
-    /// - Throws: `invalidToken`.
+    /// An invalid token, or a text that is none, is rejected even where none is needed, so that its client learns about
+    /// it.
     package func authenticate(
         _ token: Token?, in version: Version
     ) throws(ServiceError) -> (caller: Caller, isSuperAdmin: Bool) {
         let now = expiryClock.now()
-        guard let token, let credential = version.town.credentials[digest: token.digest.hex],
+        guard let token, let credential = version.town.credentials[digest: token.digest],
             let person = credential.person,
             let role = version.town.people.role(of: person)
         else { throw .invalidToken }
@@ -229,11 +209,8 @@ extension TownService {
         return (caller, caller.isSuperAdmin(as: role))
     }
 
-    /// Checks the permission of a caller for a route, before the body is read.
+    /// Checks the permission for a route, before the body is read.
     ///
-    /// - Parameters:
-    ///   - isSuperAdmin: whether the caller has all permissions in the version.
-    ///   - isSafe: whether the request only reads.
     /// - Throws: what `Access.check` throws; `insufficientScope` when the scope of the token does not include the
     ///   request.
     package func check(
@@ -249,8 +226,8 @@ extension TownService {
         if !isSafe, !caller.mayWrite { throw .insufficientScope }
     }
 
-    /// How long the proof of a caller is still valid unless a commit ends it, in microseconds: 0 or less when it was
-    /// deleted or has expired, nil when it does not expire. This is not a use of a session.
+    /// In microseconds, unless a commit ends it: 0 or less when it was deleted or has expired, nil when it does not
+    /// expire. This is not a use of a session.
     package func validity(of caller: Caller, in version: Version) -> Int? {
         guard case .token(let id, _, _) = caller.proof else { return nil }
         let town = version.town
@@ -261,8 +238,8 @@ extension TownService {
         return end.map { $0.microseconds - now.microseconds }
     }
 
-    /// Stores the use of a session, so that the session survives a restart. No request waits for that. While the town
-    /// is read-only, the use is in memory only.
+    /// So that the session survives a restart. No request waits for that. While the town is read-only, the use is in
+    /// memory only.
     private func storeUse(of id: Int, at now: Timestamp) {
         if store.readOnly != nil { return }
         let accounts = accounts
@@ -280,7 +257,7 @@ extension TownService {
 }
 
 extension Town {
-    /// When an API token expires, or the first of those that it was made with; nil for never.
+    /// Or the first of those that it was made with; nil for never.
     fileprivate func end(ofToken credential: Credential) -> Timestamp? {
         var (credential, end) = (credential, credential.expiresAt)
         // IDs ascend, so the loop ends for any data.
@@ -291,8 +268,8 @@ extension Town {
         return end
     }
 
-    /// Whether a token or link still has the authority of its creator: a person who made it for others is still a super
-    /// admin, and the token used to make it is still valid. The end of a session has no effect on it.
+    /// A person who made it for others is still a super admin, and the token used to make it is still valid. The end of
+    /// a session has no effect on it.
     ///
     /// Such tokens are deleted in the commit that ends that authority; this check also covers data that was written
     /// otherwise.
@@ -315,8 +292,6 @@ extension Town {
 }
 
 extension Town {
-    /// Joins a record that was changed in the transaction.
-    ///
     /// - Throws: `notFound`, when the transaction itself has deleted the record.
     func joined<Value: WritableRecord>(_ type: Value.Type, id: Int) throws(ServiceError) -> Joined {
         guard let record = type.stored(id, in: self) else { throw .notFound(.record(Value.kind)) }

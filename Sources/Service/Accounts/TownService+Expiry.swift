@@ -14,7 +14,7 @@ extension TownService {
     /// How far in the future a session, a link or a receipt may have been made, in seconds.
     static let clockTolerance = 300
 
-    /// Whether a session, token or link is valid at a time; see `isAuthorized` for the authority of its creator.
+    /// Apart from the authority of its creator; see `isAuthorized`.
     func isValid(_ credential: Credential, at now: Timestamp) -> Bool {
         // In this order: once it is deleted, it is forgotten, and an older version still has it.
         if accounts.isEnded(credential.id) || !store.current.town.credentials.has(id: credential.id) {
@@ -31,7 +31,7 @@ extension TownService {
         if isExpired(credential, at: now) { end([credential.id]) }
     }
 
-    /// Ends all credentials that had expired at the latest time that the clock showed before it was set back.
+    /// At the latest time that the clock showed before it was set back.
     func endExpired(at latest: Timestamp) {
         let expired = store.current.town.credentials.inOrderOfID.filter { isExpired($0, at: latest) }
         if !expired.isEmpty { end(expired.map(\.id)) }
@@ -41,7 +41,6 @@ extension TownService {
         accounts.end(of: credential, at: now).map { $0 <= now } ?? false
     }
 
-    /// Ends credentials at once, and deletes them.
     private func end(_ ids: [Int]) {
         guard accounts.end(ids) else { return }
         run(
@@ -71,7 +70,7 @@ package final class ExpiryClock: Sendable {
         latest = Mutex(moment)
     }
 
-    /// Sets the function that receives the latest time that was shown, whenever the clock was set back.
+    /// Gets the latest time that was shown, whenever the clock was set back.
     func onSetBack(_ setBack: @escaping @Sendable (Timestamp) -> Void) {
         self.setBack.withLock { $0 = setBack }
     }

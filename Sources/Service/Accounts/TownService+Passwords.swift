@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import Limits
 import Platform
 import SookeModel
@@ -7,7 +6,7 @@ import Store
 
 /// Passwords are verified and hashed on threads of their own, before a transaction.
 extension TownService {
-    /// The ID of the person with an e-mail address, when they have logged in from a network before.
+    /// The person with an address, when they have logged in from a network before.
     package func knownPerson(_ email: String, from network: ClientNetwork, in version: Version) -> Int? {
         guard let person = version.town.people[email: email],
             version.town.passwords[person.id]?.knows(network) ?? false
@@ -15,8 +14,6 @@ extension TownService {
         return person.id
     }
 
-    /// Compares a password with that of an account, within the limits of the throttle.
-    ///
     /// - Returns: the stored password; nil when the password is wrong, or when there is no such account.
     /// - Throws: `limited` after too many wrong ones; `overloaded` when too many requests wait.
     func verify(
@@ -28,7 +25,7 @@ extension TownService {
         let stored = person.flatMap { context.town.passwords[$0.id] }
         let network = context.clientNetwork
         let isKnown = stored?.knows(network) ?? false
-        // All spellings of an e-mail address that find the same person count as one.
+        // All spellings that find the same person count as one.
         let account = String(decoding: CaseFolding.fold(email), as: UTF8.self)
         let attempt = LoginThrottle.Attempt(address: network.bytes, account: account, isKnown: isKnown)
         let permit = try context.caller.personID.map { person throws(ServiceError) in
@@ -53,10 +50,8 @@ extension TownService {
         return stored
     }
 
-    /// Validates and hashes a new password.
-    ///
     /// - Parameters:
-    ///   - problems: the problems found while the request was read.
+    ///   - problems: those found while the request was read.
     ///   - others: finds further problems, when there are any.
     /// - Throws: `invalid` when it is too easy to guess; `overloaded` when too many requests wait.
     func hash(
@@ -80,7 +75,6 @@ extension TownService {
 }
 
 extension FieldProblems {
-    /// These problems, and one if a new password is too easy to guess.
     func adding(password: String, _ field: String, of email: String, in town: Town) -> FieldProblems {
         let facts = [email, town.people[email: email]?.displayName ?? "", town.settings.name]
         guard let problem = PasswordPolicy.problem(with: Password(password), knowing: facts) else { return self }
@@ -91,27 +85,33 @@ extension FieldProblems {
 }
 
 extension RequestContext {
-    /// The queue in which the caller waits for a hash: callers with a token precede others.
+    /// Callers with a token precede others.
     fileprivate var passwordLane: PasswordLane {
         caller.isKnown ? .known(clientNetwork.bytes) : .stranger(clientNetwork.site.bytes)
     }
 }
 
 /// The networks from which a person has logged in: an IPv4 address, or the /64 of an IPv6 address. A larger network
-/// would include other people in the same street.
+/// would include other people in the same street. Their digests use a random key, so that no address is stored, and two
+/// people in one network have different digests.
 extension PasswordRecord {
     func knows(_ network: ClientNetwork) -> Bool {
         guard let networkKey, !networks.isEmpty else { return false }
-        return networks.contains(NetworkDigest.digest(of: network.bytes, key: networkKey))
+        return networks.contains(Self.digest(of: network, key: networkKey))
     }
 
-    /// The same with a network added as the newest one. Without random bytes for a key the network is not added.
+    /// As the newest one. Without random bytes for a key it is not added.
     func remembering(_ network: ClientNetwork, limit: Int = AccountLimits.standard.knownNetworks) -> PasswordRecord {
-        guard let key = networkKey ?? (try? NetworkDigest.makeKey()) else { return self }
-        let digest = NetworkDigest.digest(of: network.bytes, key: key)
+        guard let key = networkKey ?? (try? RandomSource.bytes(16)).map({ Hex.encode($0) }) else { return self }
+        let digest = Self.digest(of: network, key: key)
         var record = self
         record.networkKey = key
         record.networks = [digest] + networks.filter { $0 != digest }.prefix(limit - 1)
         return record
+    }
+
+    /// Key and network have fixed lengths, so that it is enough to put the key before the bytes.
+    private static func digest(of network: ClientNetwork, key: String) -> String {
+        Hex.encode(Array(SHA256.digest(Array(key.utf8) + network.bytes).prefix(16)))
     }
 }

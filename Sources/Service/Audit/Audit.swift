@@ -1,5 +1,4 @@
 import Bytes
-import JSON
 import Platform
 import SookeModel
 import Synchronization
@@ -18,7 +17,6 @@ package final class Audit: Sendable {
     private struct State {
         var people = AuditRepeats(linesPerKind: 10, kindLimit: 1_000)
         var strangers = AuditRepeats(linesPerKind: 1, kindLimit: 100)
-        /// Refused requests without an account in this period.
         var refusals = 0
         var began: Int?
     }
@@ -35,7 +33,6 @@ package final class Audit: Sendable {
         (self.trail, self.clock) = (trail, clock)
     }
 
-    /// The refused requests without an account, and the failed logins, since the start.
     package var counts: (strangersRefused: Int, loginsFailed: Int) {
         (strangersRefused.load(ordering: .relaxed), loginsFailed.load(ordering: .relaxed))
     }
@@ -59,13 +56,11 @@ package final class Audit: Sendable {
         }
     }
 
-    /// The newest entries, the newest first, each a JSON object.
     package func newest(_ limit: Int, of books: [AuditBook]) throws -> [[UInt8]] {
         flush()
         return try trail.newest(limit, of: books)
     }
 
-    /// Stores the counts so far.
     package func flush() {
         state.withLock { endPeriod(&$0) }
     }
@@ -74,57 +69,44 @@ package final class Audit: Sendable {
         let uncounted = state.strangers.uncounted
         for entry in state.people.takeCounts() { trail.append(entry.line, to: .people) }
         for entry in state.strangers.takeCounts() { trail.append(entry.line, to: .strangers) }
-        appendCount(uncounted, .login, .failed)
-        appendCount(state.refusals, .request, .refused)
+        append(uncounted, of: .login)
+        append(state.refusals, of: .request)
         state.refusals = 0
         state.began = nil
     }
 
-    /// Appends a line for refusals that were only counted.
-    private func appendCount(_ count: Int, _ action: AuditEntry.Action, _ result: AuditEntry.Result) {
+    /// Refusals that were only counted.
+    private func append(_ count: Int, of action: AuditEntry.Action) {
         guard count > 0 else { return }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("at", clock.wall().rfc3339)
-        writer.member("action", action.rawValue)
-        writer.member("result", result.rawValue)
-        writer.member("count", count)
-        writer.key("by")
-        writer.null()
-        writer.endObject()
-        trail.append(writer.bytes + [ASCII.lineFeed], to: .strangers)
+        var entry = AuditEntry(at: clock.wall(), action: action, status: 401)
+        entry.count = count
+        trail.append(entry.line, to: .strangers)
     }
 }
 
 extension AuditEntry {
-    /// Whether it is stored in any number: successful actions, except logins and logouts, and all actions of the owner
-    /// of the server.
+    /// Successful actions, except logins and logouts, and all actions of the owner of the server.
     fileprivate var isStoredAlways: Bool {
         caller == .owner || result == .ok && action != .login && action != .logout
     }
 }
 
-/// The storage of the audit.
 package protocol AuditTrail: Sendable {
-    /// Appends a line, a JSON object followed by a line feed. It must not wait for a disk: it is called on the event
-    /// loops.
+    /// It must not wait for a disk: it is called on the event loops.
     func append(_ line: [UInt8], to book: AuditBook)
 
-    /// The newest stored lines, the newest first, each a JSON object.
     func newest(_ limit: Int, of books: [AuditBook]) throws -> [[UInt8]]
 }
 
-/// The parts of the audit. Each has its own space, so that entries without an account cannot displace those of people.
+/// Each has its own space, so that entries without an account cannot displace those of people.
 package enum AuditBook: Sendable, CaseIterable {
-    /// Actions of authenticated people and of the owner of the server.
     case people
-    /// Attempts without an account.
     case strangers
 }
 
 /// Decides which entries of a period are stored individually, and counts the others.
 struct AuditRepeats {
-    /// Similar entries: of the same account, or of the same network without an account.
+    /// Of the same account, or of the same network without an account.
     private struct Kind: Hashable {
         let person: Int?
         let network: ClientNetwork?
@@ -142,10 +124,9 @@ struct AuditRepeats {
     private let linesPerKind: Int
     private let kindLimit: Int
     private var kinds: [Kind: (count: Int, last: AuditEntry)] = [:]
-    /// Entries of kinds beyond `kindLimit`.
+    /// Of kinds beyond `kindLimit`.
     private(set) var uncounted = 0
 
-    /// No entries yet, with the number of entries that are stored individually for each kind, and of kinds.
     init(linesPerKind: Int, kindLimit: Int) {
         (self.linesPerKind, self.kindLimit) = (linesPerKind, kindLimit)
     }
@@ -164,7 +145,6 @@ struct AuditRepeats {
         return seen.count < linesPerKind
     }
 
-    /// Ends the period. Returns an entry with a count for each kind with entries that were not stored, by time.
     mutating func takeCounts() -> [AuditEntry] {
         let counted = kinds.values.filter { $0.count > linesPerKind }.map { seen in
             var entry = seen.last
@@ -174,5 +154,151 @@ struct AuditRepeats {
         kinds = [:]
         uncounted = 0
         return counted.sorted { $0.at < $1.at }
+    }
+}
+
+/// A line of the audit: an action on an account or a credential, with its author, time, origin and result; or a
+/// refusal.
+///
+/// Changes of the town's records are in the log of commits. No entry contains a secret: neither the body nor the query
+/// of a request, and e-mail addresses only of existing accounts.
+package struct AuditEntry: Sendable {
+    package enum Action: String, ChoiceValue {
+        case login, logout, setup
+        case passwordChange = "password_change"
+        case passwordReset = "password_reset"
+        case passwordLink = "password_link"
+        case tokenMade = "token_made"
+        case tokenRevoked = "token_revoked"
+        case invitation
+        case invitationAccepted = "invitation_accepted"
+        case confirmationLink = "confirmation_link"
+        case confirmed
+        case accountMade = "account_made"
+        case accountChanged = "account_changed"
+        case accountRemoved = "account_removed"
+        case promotion
+        case backup, export
+        case log
+        case readOnly = "read_only"
+        case request
+    }
+
+    package enum Result: String, ChoiceValue {
+        case ok, failed, refused, throttled
+
+        init(_ status: Int, of action: Action) {
+            switch status {
+            // A form ends with a redirect.
+            case 200...399: self = .ok
+            case 429: self = .throttled
+            case 401, 403: self = action == .login ? .failed : .refused
+            default: self = .failed
+            }
+        }
+    }
+
+    let at: Timestamp
+    let action: Action
+    let status: Int
+    let code: String?
+    let caller: Caller
+    let subject: AuditSubject.Value
+    let network: ClientNetwork?
+    /// Nil for requests that were only counted.
+    private let request: AuditedRequest?
+    /// Of similar ones since the last line of their kind; nil for a single one.
+    var count: Int?
+
+    package init(
+        at: Timestamp, action: Action, status: Int, code: String? = nil, caller: Caller = .anonymous,
+        subject: AuditSubject.Value = AuditSubject.Value(), network: ClientNetwork? = nil,
+        request: AuditedRequest? = nil
+    ) {
+        (self.at, self.action, self.status, self.code) = (at, action, status, code)
+        (self.caller, self.subject, self.network, self.request) = (caller, subject, network, request)
+    }
+
+    var result: Result { Result(status, of: action) }
+
+    /// The request had no valid token, and no secret was proved.
+    var isOfStranger: Bool { caller == .anonymous && result != .ok }
+
+    var line: [UInt8] { Self.body.json(self) + [ASCII.lineFeed] }
+
+    package static let body = Body<AuditEntry>(
+        "audit",
+        Member("at", "The time of the request") { $0.at },
+        Member("action", "The action") { $0.action },
+        Member("result", "What came of it") { $0.result },
+        Member("status", "The status of the response", isLeftOut: true) { $0.request == nil ? nil : $0.status },
+        Member("code", "The code of the error, if there was one", isLeftOut: true) { $0.code },
+        Member(
+            "count", "The number of similar ones that followed; absent for a single one", isLeftOut: true
+        ) { $0.count },
+        Member(
+            "by", .any, "The ID of the caller; local, or null for a client without an account"
+        ) { entry, writer in
+            switch entry.caller.proof {
+            case .none: writer.null()
+            case .socket: writer.string("local")
+            case .token(_, let person, _): writer.int(person)
+            }
+        },
+        Member("user", "The ID of the account that was concerned", isLeftOut: true) { $0.subject.user },
+        Member(
+            "email", "The address of that account, or of the invited person", isLeftOut: true
+        ) { $0.subject.email },
+        Member("grant", "The ID of the token, session or link", isLeftOut: true) { $0.subject.credential },
+        Member(
+            "from", "The address of the client, or its user on this machine", isLeftOut: true
+        ) { $0.request?.client },
+        Member("method", "The method of the request", isLeftOut: true) { $0.request?.method },
+        Member("path", "Its path, cut after 200 bytes", isLeftOut: true) { $0.request?.path })
+}
+
+package struct AuditedRequest: Sendable {
+    /// Its address, or its user on this machine.
+    let client: String
+    let method: String
+    let path: String
+
+    private static let pathLimit = 200
+
+    package init(client: String, method: String, target: ArraySlice<UInt8>) {
+        (self.client, self.method) = (client, method)
+        // Invalid UTF-8 becomes U+FFFD; parameters are left out, because they may contain secrets.
+        let path = Token.masking(target.prefix { !"?;=".utf8.contains($0) }).prefix(Self.pathLimit)
+        self.path = String(decoding: path, as: UTF8.self)
+    }
+}
+
+/// Use cases set it as soon as they find the account or credential, so that it is recorded also when the request fails
+/// later.
+package final class AuditSubject: Sendable {
+    package struct Value: Sendable {
+        package var user: Int?
+        package var email: String?
+        package var credential: Int?
+
+        package init() {}
+    }
+
+    private let state = Mutex(Value())
+
+    package init() {}
+
+    package var value: Value { state.withLock { $0 } }
+
+    func set(_ person: Person) {
+        state.withLock { ($0.user, $0.email) = (person.id, person.email) }
+    }
+
+    func set(_ credential: Credential) {
+        state.withLock { value in
+            value.credential = credential.id
+            value.email = credential.email ?? value.email
+            value.user = credential.person ?? value.user
+        }
     }
 }

@@ -10,19 +10,13 @@ import Synchronization
 /// The clients are woken on a thread of their own, so that the commit thread does not wait; that thread is started with
 /// the first client.
 package final class Feed: Sendable {
-    /// Counts, since the start of the process.
     package struct Statistics: Sendable {
-        /// The clients that follow the feed now.
         package var followers = 0
-        /// How many clients had to begin anew, because their position could not be continued.
+        /// Because their position could not be continued.
         package var resets = 0
-        /// How many streams ended because the client's rights had changed.
         package var revocations = 0
-        /// How many streams ended because the client was too slow.
         package var slow = 0
-        /// How many clients lost their place to one of another network.
         package var displaced = 0
-        /// The commits that the slowest client has not taken yet.
         package var lag = 0
     }
 
@@ -33,7 +27,7 @@ package final class Feed: Sendable {
     }
 
     private struct Place {
-        /// The sequence number up to which it has taken the commits.
+        /// It has taken the commits up to here.
         var position: Int
         let network: ClientNetwork
     }
@@ -41,7 +35,7 @@ package final class Feed: Sendable {
     private struct State {
         var waiting: [Int: Waiter] = [:]
         var places: [Int: Place] = [:]
-        /// The clients of each site, in the order in which they came.
+        /// In the order in which they came.
         var sites: [ClientNetwork: [Int]] = [:]
         var lastID = 0
         var isStarted = false
@@ -55,7 +49,6 @@ package final class Feed: Sendable {
             return lastID
         }
 
-        /// Returns the client, if it waits.
         mutating func remove(_ id: Int) -> Waiter? {
             guard let site = places.removeValue(forKey: id)?.network.site else { return nil }
             sites[site]?.removeAll { $0 == id }
@@ -63,9 +56,9 @@ package final class Feed: Sendable {
             return waiting.removeValue(forKey: id)
         }
 
-        /// The client that loses its place to one of another network: of the site with the most, and there of the
-        /// network with the most, the last one. Those that were there before a flood stay. Nil when no other site, and
-        /// no other network of the same site, has many more than that one.
+        /// Of the site with the most, and there of the network with the most, the last client. Those that were there
+        /// before a flood stay. Nil when no other site, and no other network of the same site, has many more than that
+        /// one.
         func victim(for network: ClientNetwork) -> Int? {
             let own = sites[network.site] ?? []
             guard let most = sites.values.max(by: { $0.count < $1.count }), most.count > Feed.safePlaces else {
@@ -81,25 +74,22 @@ package final class Feed: Sendable {
 
     /// A site with so many clients, or fewer, loses none to others.
     static let safePlaces = 8
-    /// The time between two bookmarks of a stream without changes, in nanoseconds.
+    /// Nanoseconds between two bookmarks of a stream without changes.
     package static let heartbeat = 15_000_000_000
-    /// The time between two rounds of wake-ups, in milliseconds: under many commits a second, each round delivers
-    /// several.
+    /// Milliseconds between two rounds: under many commits a second, each delivers several.
     private static let pause = 3
 
     private let clock: TimeSource
     private let limit: Int
     private let state = Mutex(State())
-    /// Whether a version was published since the last round.
+    /// Since the last round.
     private let isPublished = Atomic<Bool>(false)
     private let signal = Semaphore()
 
-    /// - Parameter limit: the most clients at a time.
     package init(clock: TimeSource, limit: Int) {
         (self.clock, self.limit) = (clock, limit)
     }
 
-    /// - Parameter sequence: the sequence number of the newest commit.
     package func statistics(at sequence: Int) -> Statistics {
         state.withLock { state in
             var statistics = state.statistics
@@ -115,16 +105,14 @@ package final class Feed: Sendable {
 
     package var isStopped: Bool { state.withLock(\.isStopped) }
 
-    /// Whether a client has a place: it was not removed, lost it to no other, and the server goes on.
+    /// It was not removed, lost its place to no other, and the server goes on.
     package func isFollowing(_ id: Int) -> Bool { state.withLock { !$0.isStopped && $0.places[id] != nil } }
 
-    /// The monotonic time, in nanoseconds.
+    /// Monotonic nanoseconds.
     package func now() -> Int { clock.monotonic() }
 
-    /// Adds a client. When no place is free, it takes one from the site that has most.
+    /// When no place is free, it takes one from the site that has most.
     ///
-    /// - Parameter sequence: the sequence number of its position.
-    /// - Returns: its ID, for the other functions.
     /// - Throws: `overloaded` at the limit, and when the server is stopping.
     package func join(at sequence: Int, from network: ClientNetwork) throws(ServiceError) -> Int {
         var displaced: Waiter?
@@ -148,11 +136,9 @@ package final class Feed: Sendable {
         _ = state.withLock { $0.remove(id) }
     }
 
-    /// Wakes a client once: at the next commit, or at a time.
+    /// Wakes a client once: at the next commit, or at a monotonic time in nanoseconds.
     ///
-    /// - Parameters:
-    ///   - sequence: the sequence number of the last commit that it has taken.
-    ///   - deadline: a monotonic time in nanoseconds.
+    /// - Parameter sequence: the last commit that it has taken.
     /// - Returns: false when it need not wait, because it was removed or all streams must end.
     package func wait(
         _ id: Int, at sequence: Int, until deadline: Int, _ wake: @escaping @Sendable () -> Void
@@ -163,35 +149,6 @@ package final class Feed: Sendable {
             state.waiting[id] = Waiter(deadline: deadline, wake: wake)
             return true
         }
-    }
-
-    /// Waits for the next commit after one.
-    ///
-    /// - Parameters:
-    ///   - sequence: the sequence number of the last commit that the client has taken.
-    ///   - deadline: a monotonic time in nanoseconds.
-    ///   - newest: the sequence number of the newest commit.
-    /// - Returns: false when none came until the deadline.
-    /// - Throws: `overloaded` when too many clients follow.
-    package func next(
-        after sequence: Int, until deadline: Int, for network: ClientNetwork,
-        _ newest: @escaping @Sendable () -> Int
-    ) async throws(ServiceError) -> Bool {
-        guard newest() == sequence else { return true }
-        guard now() < deadline else { return false }
-        let id = try join(at: sequence, from: network)
-        defer { leave(id) }
-        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        var wakeups = signals.makeAsyncIterator()
-        // A wake-up may be due to the commit before, which the client has.
-        while newest() == sequence {
-            guard now() < deadline, wait(id, at: sequence, until: deadline, { continuation.yield() }) else {
-                return false
-            }
-            guard newest() == sequence else { break }
-            guard await wakeups.next() != nil else { return false }
-        }
-        return !isStopped
     }
 
     package func publish() {
@@ -215,7 +172,7 @@ package final class Feed: Sendable {
         }
     }
 
-    /// One round: waits for a commit or for the next second, and wakes the clients that are due.
+    /// Waits for a commit or for the next second, and wakes the clients that are due.
     private func wakeNext() {
         if signal.wait(milliseconds: 1000) {
             isPublished.store(false, ordering: .releasing)

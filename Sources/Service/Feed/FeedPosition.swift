@@ -1,25 +1,22 @@
 import Bytes
-import Credentials
 import Platform
 import Store
 
 /// A position in the feed: the last commit that a client has, and what it could see until then.
 ///
-/// Its text is the sequence number of the commit and its code (see `PositionKey`), such as `120.3fa9c0de12345678`. For
+/// Its text is the sequence number of the commit and its code (see `StoreKey`), such as `120.3fa9c0de12345678`. For
 /// a client with an account, what it could see follows: `.all`, or the ID of the account. Another account cannot
 /// continue from there, because it lacks records that it may see.
 ///
 /// For the owner of the data folder the chain of the commits stands in place of the code, as in the log.
 package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
     package let sequence: Int
-    /// The code of its position, or the chain up to it.
+    /// Or the chain up to it.
     private let code: UInt64
     package let scope: Viewer.Scope
 
-    /// A position of clients that could see what a scope includes.
-    ///
-    /// - Parameter key: nil for the owner of the data folder.
-    package init(_ commit: HistoryPosition, _ scope: Viewer.Scope, _ key: PositionKey?) {
+    /// The key is nil for the owner of the data folder.
+    package init(_ commit: HistoryPosition, _ scope: Viewer.Scope, _ key: StoreKey?) {
         self.init(commit.sequence, key?.code(of: commit) ?? commit.chain.bits, scope)
     }
 
@@ -27,7 +24,6 @@ package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
         (self.sequence, self.code, self.scope) = (sequence, code, scope)
     }
 
-    /// Parses a position; nil for any other text.
     package init?(_ text: String) {
         guard text.utf8.count <= 100 else { return nil }
         let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
@@ -43,11 +39,9 @@ package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The position in the history that it stands for; nil when the commits after it are not in memory, or it is not
-    /// one of this town.
-    ///
-    /// - Parameter viewer: the client. Super admins may also name a chain, which `status` shows.
-    package func commit(in version: Version, for viewer: Viewer, _ key: PositionKey) -> HistoryPosition? {
+    /// Nil when the commits after it are not in memory, or it is not one of this town. Super admins may also name a
+    /// chain, which `status` shows.
+    package func commit(in version: Version, for viewer: Viewer, _ key: StoreKey) -> HistoryPosition? {
         guard let commit = version.position(at: sequence) else { return nil }
         let isChain = viewer.mayKnowChain && code == commit.chain.bits
         return isChain || code == key.code(of: commit) ? commit : nil
@@ -66,61 +60,30 @@ package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Viewer {
-    /// Whether the client could see until a position what it may see now.
-    ///
     /// The owner of the data folder may also continue from the position of a commit, which `status` shows.
     func canContinue(from position: FeedPosition) -> Bool {
         position.scope == scope || position.scope == .anyone && scope == .all && !hasAccount
     }
 }
 
-/// The key of the positions that leave the server.
-///
-/// A position in the history has the chain of its commits, which is a digest without a key: whoever has two of them
-/// could guess offline what a commit contains that they may not see. So others get a code of it. Its key is the
-/// identity of the store, which is in the folder and its backups only: a restored town continues the positions of its
-/// clients.
-package struct PositionKey: Sendable {
-    private let codes: HMACSHA256
-
-    init(_ store: Store) {
-        codes = HMACSHA256(key: Array(store.identity.utf8))
-    }
-
-    /// The code of a position: the first 64 bits of HMAC-SHA256.
-    package func code(of position: HistoryPosition) -> UInt64 {
-        codes.code(of: "position \(position)".utf8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
-}
-
 extension TownService {
-    /// Waits for a commit after a position until a monotonic time, in nanoseconds; false when none came, or the client
-    /// has lost its place.
-    ///
-    /// - Throws: `overloaded` when too many clients follow.
-    package func waitForCommit(
-        after position: HistoryPosition, until end: Int, for network: ClientNetwork
-    ) async throws(ServiceError) -> Bool {
-        try await feed.next(after: position.sequence, until: end, for: network) { [store] in store.current.sequence }
-    }
-
-    /// Where a client continues from a position; nil when it must begin anew: the commits after it are not in memory,
-    /// it is not a position of this town, or the client could see other records then than now.
+    /// Nil when the client must begin again with a snapshot: the commits after the position are not in memory, it is
+    /// not one of this town, or the client could see other records then than now.
     package func resume(from position: FeedPosition, for viewer: Viewer, in version: Version) -> HistoryPosition? {
-        guard viewer.canContinue(from: position), let commit = position.commit(in: version, for: viewer, positionKey),
+        guard viewer.canContinue(from: position), let commit = position.commit(in: version, for: viewer, key),
             viewer.hasSteadyRights(in: version, after: commit)
         else { return nil }
         return commit
     }
 
-    /// A position in the history as a client gets it; the owner of the data folder as the log has it.
+    /// As a client gets it; the owner of the data folder as the log has it.
     package func position(_ commit: HistoryPosition, for viewer: Viewer) -> FeedPosition {
         let isOwner = viewer.scope == .all && !viewer.hasAccount
-        return FeedPosition(commit, isOwner ? .anyone : viewer.scope, isOwner ? nil : positionKey)
+        return FeedPosition(commit, isOwner ? .anyone : viewer.scope, isOwner ? nil : key)
     }
 
-    /// A position in the history as those see it who may see only what is public: the same for equal positions.
+    /// As those see it who may see only what is public: the same for equal positions.
     package func publicPosition(_ position: HistoryPosition) -> String {
-        "\(FeedPosition(position, .anyone, positionKey))"
+        "\(FeedPosition(position, .anyone, key))"
     }
 }

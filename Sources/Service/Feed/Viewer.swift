@@ -3,31 +3,27 @@ import Store
 
 /// A client of the feed: what decides which records it may see.
 ///
-/// It stays the same while the client follows the feed. A commit that changes it ends the stream, or starts it anew;
+/// It stays the same while the client follows the feed. A commit that changes it ends the stream, or starts it again;
 /// see `effect(of:)`.
 package struct Viewer: Sendable, Hashable {
-    /// What a client may see.
     package enum Scope: Sendable, Hashable {
-        /// What is public.
         case anyone
         /// Also what a person owns, manages or has submitted.
         case person(Int)
-        /// Everything in the feed.
         case all
     }
 
-    /// What a client may see and do, whatever the slugs of its businesses are.
+    /// Without the slugs of its businesses.
     private struct Rights: Sendable, Hashable {
         var scope = Scope.anyone
         var person: Int?
         var role: Person.Role?
-        /// The session or API token; nil without one.
+        /// The session or API token.
         var credential: Int?
         var owned: [Int] = []
     }
 
     private let rights: Rights
-    /// The slugs of the businesses that the person manages.
     private let managed: Set<Slug>
 
     package static let anyone = Viewer(Rights(), managed: [])
@@ -53,13 +49,12 @@ package struct Viewer: Sendable, Hashable {
 
     package var scope: Scope { rights.scope }
 
-    /// Whether the client may know the chain of the commits, which also covers private records.
+    /// It also covers private records.
     package var mayKnowChain: Bool { scope == .all && rights.role != .editor }
 
-    /// Whether the client has an account, so that commits can change its rights.
     package var hasAccount: Bool { rights.person != nil }
 
-    /// Whether two clients have the same account with the same role and businesses, whatever the slugs of those are.
+    /// Except for the slugs of their businesses.
     package func hasSameRights(as other: Viewer) -> Bool { rights == other.rights }
 
     func sees(_ record: any StoredRecord) -> Bool {
@@ -72,17 +67,15 @@ package struct Viewer: Sendable, Hashable {
         }
     }
 
-    /// The effect of a commit on the rights of a client.
     package enum Effect: Sendable {
         case none
-        /// The client sees the same records under another condition: it must begin anew with a whole version.
+        /// It sees the same records under another condition, and must be sent a snapshot.
         case reset
-        /// The client's role, ownership or session has changed.
         case revoked
     }
 
-    /// Whether no commit after a position, up to a version, changed the rights of the client, or the slugs that decide
-    /// what it sees. Otherwise it would see earlier commits with rights that it did not have then.
+    /// Or the slugs that decide what it sees. Otherwise it would see earlier commits with rights that it did not have
+    /// then.
     func hasSteadyRights(in version: Version, after position: HistoryPosition) -> Bool {
         version.hasSteadyRights(person: rights.person, credential: rights.credential, after: position)
     }
@@ -98,5 +91,53 @@ package struct Viewer: Sendable, Hashable {
             if isAfter, !managed.isEmpty, before?.business != after?.business { effect = .reset }
         }
         return effect
+    }
+}
+
+/// A change of a record, as a client sees it.
+package struct FeedEvent: Sendable {
+    package enum Action: String, ChoiceValue {
+        /// For the first time: it is new, or has become visible.
+        case created
+        case updated
+        /// It was deleted, or is no longer visible.
+        case deleted
+    }
+
+    package let kind: RecordKind
+    package let id: Int
+    package let action: Action
+    package let before: (any StoredRecord)?
+    package let after: (any StoredRecord)?
+
+    /// Nil when the client sees the record neither before nor after.
+    package init?(_ item: ChangeSet.Item, for viewer: Viewer) {
+        self.init(
+            item.kind, item.id, before: item.before.flatMap { viewer.sees($0) ? $0 : nil },
+            after: item.after.flatMap { viewer.sees($0) ? $0 : nil })
+    }
+
+    /// Of a snapshot.
+    package init?(_ record: any StoredRecord, of kind: RecordKind, for viewer: Viewer) {
+        guard viewer.sees(record) else { return nil }
+        self.init(kind, record.id, before: nil, after: record)
+    }
+
+    private init?(_ kind: RecordKind, _ id: Int, before: (any StoredRecord)?, after: (any StoredRecord)?) {
+        switch (before, after) {
+        case (nil, nil): return nil
+        case (nil, _?): action = .created
+        case (_?, _?): action = .updated
+        case (_?, nil): action = .deleted
+        }
+        (self.kind, self.id, self.before, self.after) = (kind, id, before, after)
+    }
+
+    /// For a client that wants only some records: one that becomes wanted is created for it, one that is no longer
+    /// wanted is deleted.
+    package func narrowed(to isWanted: (any StoredRecord) -> Bool) -> FeedEvent? {
+        FeedEvent(
+            kind, id, before: before.flatMap { isWanted($0) ? $0 : nil },
+            after: after.flatMap { isWanted($0) ? $0 : nil })
     }
 }

@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import Limits
 import Platform
 import Store
@@ -10,13 +9,11 @@ import Synchronization
 /// Requests over the local socket are not counted: administration must be possible when the server is overloaded. The
 /// counts are in memory; a start sets them to zero, and no account can cause one.
 package final class TownLimits: Sendable {
-    /// What is done by one at a time.
+    /// Each lets one through at a time.
     package enum Door: Hashable, Sendable {
         case importing
-        /// Reading the log for an account.
         case history(Int)
-        /// Comparing the password of an account for a request with a token of it: many such requests would delay the
-        /// logins of others.
+        /// For a request with a token of the account: many such requests would delay the logins of others.
         case comparing(Int)
     }
 
@@ -24,15 +21,13 @@ package final class TownLimits: Sendable {
     /// that nobody who uses up the one keeps the owner of the account out. What needs no account also counts for the
     /// network of the client, and for all such clients together, unless the person has logged in from there before.
     package enum Payer: Hashable, Sendable {
-        /// The changes of an account, except for imports of super admins.
+        /// Except for imports of super admins.
         case account(Int)
-        /// The logins and passwords of an account.
         case logins(Int)
-        /// The requests without an account from a network.
+        /// Without an account.
         case network(ClientNetwork)
         /// All requests without an account, except for proposals.
         case strangers
-        /// All proposals without an account.
         case proposals
 
         /// The history of the town is stored for weeks, and a change of a few bytes may log a record of 250 kB. A login
@@ -46,9 +41,8 @@ package final class TownLimits: Sendable {
         }
     }
 
-    /// The most histories of an account per minute.
     static let historiesPerMinute = 30
-    /// The longest time that a write waits before it begins, in nanoseconds.
+    /// Nanoseconds that a write waits before it begins, at the longest.
     private static let patience = 5_000_000_000
 
     private let clock: TimeSource
@@ -67,9 +61,7 @@ package final class TownLimits: Sendable {
     private let writing = Gate<Bool>(limit: 4096, sizeLimit: 16 << 20)
     let logins: LoginThrottle
 
-    /// - Parameters:
-    ///   - changesPerMinute: the changes of an account per minute.
-    ///   - networks: the number of networks of clients without an account that are counted separately.
+    /// - Parameter networks: how many of clients without an account are counted separately.
     package init(
         clock: TimeSource, changesPerMinute: Int = 120, networks: Int = 65_536,
         bytesPerDay: @escaping @Sendable (Payer) -> Int = \.bytesPerDay
@@ -81,14 +73,8 @@ package final class TownLimits: Sendable {
         logins = LoginThrottle(clock: clock)
     }
 
-    // MARK: - Requests
-
-    /// Counts a request without an account, by the client's network.
-    ///
-    /// - Parameter knownPerson: a person who logs in from a network from which they have logged in before. They are
-    ///   counted separately, so that other clients who fill up the table of networks do not lock them out.
-    /// - Returns: the decision, for the response.
-    /// - Throws: `limited`.
+    /// - Parameter knownPerson: who logs in from a network from which they have logged in before. They are counted
+    ///   separately, so that others who fill up the table of networks do not lock them out.
     package func admitAttempt(
         from network: ClientNetwork, knownPerson: Int? = nil
     ) throws(ServiceError) -> BucketDecision {
@@ -103,10 +89,7 @@ package final class TownLimits: Sendable {
         return decision
     }
 
-    /// Counts a write request, by the caller's account.
-    ///
-    /// - Returns: the decision, for the response; nil without a limit.
-    /// - Throws: `limited`.
+    /// - Returns: nil without a limit.
     package func admitChange(by caller: Caller) throws(ServiceError) -> BucketDecision? {
         guard let person = caller.personID else { return nil }
         let decision = changes.withLock { $0.take(person, now: clock.monotonic()) }
@@ -114,9 +97,6 @@ package final class TownLimits: Sendable {
         return decision
     }
 
-    // MARK: - Writes
-
-    /// The number of writes in flight.
     package var writes: Int { writing.count(true) }
 
     package func hasRoom(for bytes: Int) -> Bool { writing.hasRoom(true, size: bytes) }
@@ -127,26 +107,19 @@ package final class TownLimits: Sendable {
         return permit
     }
 
-    /// Whether a write that arrives now has not waited too long.
     package func patience() -> @Sendable () -> Bool {
         let (clock, end) = (clock, clock.monotonic() + Self.patience)
         return { clock.monotonic() < end }
     }
 
-    // MARK: - One at a time
-
-    /// - Returns: the permission to import, until it is released. The body of an import may take more memory than all
-    ///   others together, so it is outside their budget.
-    /// - Throws: `importRunning`.
+    /// The body of an import may take more memory than all others together, so it is outside their budget.
     package func admitImport() throws(ServiceError) -> Gate<Door>.Permit {
         guard let permit = doors.enter(.importing) else { throw .importRunning }
         return permit
     }
 
-    /// Reads the log for an account, because that costs far more than any other request, and more the longer the log
-    /// is. Nil stands for the local socket.
-    ///
-    /// - Throws: `limited`.
+    /// For an account, because it costs far more than any other request, and more the longer the log is. Nil stands for
+    /// the local socket.
     func readLog<Result>(
         for person: Int?, _ read: () async throws -> Result
     ) async throws(ServiceError) -> Result {
@@ -176,17 +149,11 @@ package final class TownLimits: Sendable {
         throw .limited(.histories(perMinute: Self.historiesPerMinute), seconds: seconds)
     }
 
-    /// - Throws: `limited`.
     func beginComparing(_ person: Int) throws(ServiceError) -> Gate<Door>.Permit {
         guard let permit = doors.enter(.comparing(person)) else { throw .limited(.logins, seconds: 1) }
         return permit
     }
 
-    // MARK: - Bytes in the log
-
-    /// Checks that none of the payers has used up its bytes.
-    ///
-    /// - Throws: `limited`.
     func requireBytes(of payers: [Payer]) throws(ServiceError) {
         let now = clock.monotonic()
         for payer in payers {
@@ -196,7 +163,7 @@ package final class TownLimits: Sendable {
         }
     }
 
-    /// Counts bytes, or takes them back when they are negative.
+    /// Negative ones are given back.
     func addBytes(_ count: Int, to payers: [Payer]) {
         let now = clock.monotonic()
         log.withLock { log in
@@ -209,7 +176,6 @@ extension RequestContext {
     /// Who pays for the bytes of a transaction.
     ///
     /// - Parameters:
-    ///   - author: the author of the change in the log.
     ///   - isLogin: whether it is about sessions and passwords.
     ///   - isKnown: whether the author has logged in from the network of the client before.
     func payers(for author: Author, isLogin: Bool = false, isKnown: Bool = false) -> [TownLimits.Payer] {
@@ -219,45 +185,7 @@ extension RequestContext {
         return payers
     }
 
-    /// Who pays for the bytes of a proposal.
     var proposalPayers: [TownLimits.Payer] {
         payers(for: caller.author).map { payer in payer == .strangers ? .proposals : payer }
-    }
-}
-
-/// The key of the digests of networks in records of what clients without an account sent.
-///
-/// The addresses themselves are not stored. The key is the identity of the store, like that of `PositionKey`: the
-/// digests stay the same over restarts and in a restored town, and mean nothing without its folder or a backup of it.
-struct NetworkKey: Sendable {
-    private let codes: HMACSHA256
-
-    init(_ store: Store) {
-        codes = HMACSHA256(key: Array(store.identity.utf8))
-    }
-
-    /// When a form was shown, signed, so that a program cannot claim that it has looked at it.
-    func stamp(at moment: Timestamp) -> String {
-        let code = codes.code(of: Array("form \(moment.seconds)".utf8)).prefix(12)
-        return "\(moment.seconds).\(Hex.encode(Array(code)))"
-    }
-
-    /// When the form with a stamp was shown; nil for a stamp of somebody else.
-    func moment(of stamp: String) -> Timestamp? {
-        let seconds = stamp.utf8.prefix { ASCII.isDigit($0) }
-        guard let moment = Int(Substring(seconds)).flatMap(Timestamp.init(seconds:)),
-            self.stamp(at: moment).hasSameBytes(as: stamp)
-        else { return nil }
-        return moment
-    }
-
-    /// What only this server can add to the token of a session.
-    func stamp(of token: Token) -> String {
-        Hex.encode(Array(codes.code(of: Array("session \(token.reveal())".utf8)).prefix(12)))
-    }
-
-    /// The digest of a network: the first 128 bits of HMAC-SHA256, as 32 hexadecimal digits.
-    func digest(of network: ClientNetwork) -> String {
-        Hex.encode(Array(codes.code(of: Array("network ".utf8) + network.bytes).prefix(16)))
     }
 }

@@ -11,32 +11,29 @@ package final class TimeZones: Sendable {
     private let limit: Int
     private let known = Mutex(Known())
 
-    /// Zones in memory, and their names, the oldest first.
     private struct Known {
         var zones: [String: TimeZone] = [:]
         var names: [String] = []
-        /// The files of the whole database by zone name; nil until they are loaded.
+        /// Of the whole database by zone name; nil until they are loaded.
         var files: [String: [UInt8]]?
     }
 
-    /// The zones of a database, of which at most `limit` (1 or more) are kept in memory, each of a few kilobytes.
+    /// At most `limit` (1 or more) zones stay in memory, each of a few kilobytes.
     ///
-    /// - Parameter file: returns the bytes of the file of a zone; nil when there is none. It is not called for a name
-    ///   that would lead out of the database.
+    /// - Parameter file: nil when there is none. It is not called for a name that would lead out of the database.
     package init(limit: Int = 100, file: @escaping @Sendable (_ name: String) -> [UInt8]?) {
         self.limit = limit
         self.file = file
     }
 
-    /// Sets the files of all zones, by zone name; no other file is read from then on.
+    /// No other file is read from then on.
     package func load(_ files: [String: [UInt8]]) {
         known.withLock { $0.files = files }
     }
 
-    /// The zone with a name, which is case-sensitive. `UTC` exists even without a database.
+    /// `UTC` exists even without a database. Requests for many unknown names do not fill the memory.
     ///
-    /// Requests for many unknown names do not fill the memory.
-    /// - Throws: `TimeZoneError` when there is none, also for a name that would lead out of the database.
+    /// - Throws: when there is none, also for a name that would lead out of the database.
     package func zone(named name: String) throws(TimeZoneError) -> TimeZone {
         // First, because some different spellings in Unicode are equal keys of a dictionary of strings.
         guard TimeZone.isAcceptable(name) else { throw TimeZoneError(name: name) }
@@ -50,8 +47,7 @@ package final class TimeZones: Sendable {
         return zone
     }
 
-    /// What to write instead of an unknown name: `did you mean America/Vancouver?`; nil when that is unknown, and
-    /// before `load`.
+    /// `did you mean America/Vancouver?`; nil when that is unknown, and before `load`.
     func advice(for name: String) -> String? {
         guard let names = known.withLock({ $0.files?.keys }) else { return nil }
         return TimeZoneSuggestion.advice(for: name, among: names)
@@ -75,9 +71,8 @@ package final class TimeZones: Sendable {
 package struct TownClocks: Sendable {
     package let zone: TimeZone
     package let holidays: Holidays
-    /// A number that the clocks before do not have.
+    /// The clocks before have another one.
     let generation: Int
-    /// What the settings say of them.
     private var (timeZone, region): (String?, String?) = (nil, nil)
     private var dates: [HolidayDate] = []
 
@@ -85,9 +80,7 @@ package struct TownClocks: Sendable {
         (self.zone, self.holidays, generation) = (zone, holidays, 0)
     }
 
-    /// What the settings name; what they leave open is as in other clocks.
-    ///
-    /// - Parameter last: the clocks before.
+    /// What the settings leave open is as in other clocks.
     init(of settings: Settings, _ zones: TimeZones, orElse others: TownClocks, after last: TownClocks) {
         generation = last.generation + 1
         zone = settings.timeZone.flatMap { try? zones.zone(named: $0) } ?? others.zone
@@ -98,4 +91,77 @@ package struct TownClocks: Sendable {
     func areThose(of settings: Settings) -> Bool {
         timeZone == settings.timeZone && region == settings.holidays && dates == settings.holidayDates
     }
+}
+
+/// Finds the time zone that is meant by another name: an abbreviation, a city, a misspelling.
+package enum TimeZoneSuggestion {
+    /// `did you mean America/Vancouver?`; nil when that is unknown.
+    package static func advice(for text: String, among names: some Sequence<String>) -> String? {
+        name(for: text, among: names).map { "did you mean \($0)?" }
+    }
+
+    /// The zone for an abbreviation of North America. Some of them are also names in the tz database, of clocks without
+    /// daylight saving time, which hardly any town has.
+    package static func zone(abbreviated text: String) -> String? {
+        abbreviations[text.uppercased()]
+    }
+
+    private static func name(for text: String, among names: some Sequence<String>) -> String? {
+        guard text.utf8.count <= 100 else { return nil }
+        let names = Array(names).sorted()
+        if let zone = zone(abbreviated: text) { return names.contains(zone) ? zone : nil }
+        let key = key(text)
+        if let zone = words[key] { return names.contains(zone) ? zone : nil }
+        let keyed = names.map { (name: $0, key: Self.key($0)) }
+        if let same = keyed.first(where: { $0.key == key }) { return same.name }
+        // Of two zones for a city the one in the shorter path is the usual one.
+        let cities = keyed.map { (name: $0.name, key: $0.key.split(separator: "/").last.map(String.init) ?? "") }
+        let ofCity = cities.filter { $0.key == key }.map(\.name)
+        if let zone = ofCity.min(by: { $0.utf8.count < $1.utf8.count }) { return zone }
+        return nearest(to: key, in: keyed) ?? nearest(to: key, in: cities)
+    }
+
+    /// The only zone within two mistakes of a text of at least six letters.
+    private static func nearest(to key: String, in keyed: [(name: String, key: String)]) -> String? {
+        let typed = Array(key.utf8)
+        guard typed.count >= 6 else { return nil }
+        let ranked = keyed.map { (name: $0.name, distance: Suggestion.distance(typed, Array($0.key.utf8))) }
+        guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 2,
+            ranked.count(where: { $0.distance == best.distance }) == 1
+        else { return nil }
+        return best.name
+    }
+
+    private static func key(_ name: String) -> String {
+        String(name.lowercased().map { $0 == " " ? "_" : $0 })
+    }
+
+    /// Of Canada: the letter of their abbreviations, their names, and hours west of Greenwich.
+    private static let zones = [
+        ("P", "pacific", 8, "America/Vancouver"), ("M", "mountain", 7, "America/Edmonton"),
+        ("C", "central", 6, "America/Winnipeg"), ("E", "eastern", 5, "America/Toronto"),
+        ("A", "atlantic", 4, "America/Halifax"), ("N", "newfoundland", 3, "America/St_Johns"),
+    ]
+
+    private static let abbreviations: [String: String] = {
+        var known: [String: String] = [:]
+        for (letter, _, hours, zone) in zones {
+            for rest in ["ST", "DT", "T", "ST\(hours)\(letter)DT"] { known[letter + rest] = zone }
+        }
+        return known
+    }()
+
+    /// Regions, and cities that give no zone its name, in lower case.
+    private static let words: [String: String] = {
+        var known = [
+            "british_columbia": "America/Vancouver", "victoria": "America/Vancouver", "sooke": "America/Vancouver",
+            "america/victoria": "America/Vancouver", "calgary": "America/Edmonton", "ottawa": "America/Toronto",
+            "montreal": "America/Toronto", "us/pacific": "America/Los_Angeles", "seattle": "America/Los_Angeles",
+            "us/mountain": "America/Denver", "us/central": "America/Chicago", "us/eastern": "America/New_York",
+        ]
+        for (_, name, _, zone) in zones {
+            for name in [name, "\(name)_time", "canada/\(name)"] { known[name] = zone }
+        }
+        return known
+    }()
 }

@@ -3,22 +3,20 @@ import SookeModel
 import Store
 
 extension TownService {
-    /// A moment at which open states are evaluated, in the zones of the town and of its businesses.
     package func openHoursClock(of town: Town, at moment: Timestamp) -> OpenHoursClock {
         let (zones, clocks) = (zones, clocks(of: town))
         let moment = HoursMoment(at: moment, in: clocks.zone, clocks.holidays)
         return OpenHoursClock(moment, generation: clocks.generation) { try? zones.zone(named: $0) }
     }
 
-    /// The time of a response with businesses, on the clocks of a zone. What it says of today stays true to the end of
-    /// the minute.
+    /// What it says of today stays true to the end of the minute.
     package func listTime(of town: Town, at now: Timestamp, in zone: TimeZone) -> ListTime {
         ListTime(
             openHoursClock(of: town, at: now), dayOfWeek: zone.localDate(at: now).date.dayOfWeek,
             center: town.settings.center, validUntil: now.endOfMinute)
     }
 
-    /// The listed businesses that are open now, by name, and until when that is so.
+    /// By name, and until when that is so.
     package func openNow(in version: Version) -> OpenNow {
         let clock = openHoursClock(of: version.town, at: clock())
         let known = lastOpenNow.withLock { $0 }
@@ -38,7 +36,7 @@ extension TownService {
 }
 
 extension Timestamp {
-    /// The last moment of the minute. No day begins within a minute, whatever the time zone.
+    /// No day begins within a minute, in any time zone.
     package var endOfMinute: Timestamp {
         let microsecond = civil.microseconds % 60_000_000
         return Timestamp(microseconds: microseconds - microsecond + 59_999_999)

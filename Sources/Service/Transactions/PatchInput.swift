@@ -5,16 +5,13 @@ import Store
 ///
 /// A use case adds the violations of its own rules and of the store's, so that one response lists all invalid fields.
 package struct PatchInput<Value: Record>: Sendable {
-    /// The valid fields.
     package var patch: Patch<Value>
-    /// The problems of the others.
     package var problems: FieldProblems
 
     package init(_ patch: Patch<Value>, _ problems: FieldProblems = FieldProblems()) {
         (self.patch, self.problems) = (patch, problems)
     }
 
-    /// The fields that the caller may set, and a problem for each other field.
     func restricted(to allowed: FieldSet<Value>) -> (patch: Patch<Value>, problems: FieldProblems) {
         if patch.fields.isSubset(of: allowed) { return (patch, problems) }
         var (patch, problems) = (patch, problems)
@@ -29,7 +26,7 @@ extension WriteTransaction {
     /// Throws if there are problems, after a trial that finds further ones.
     ///
     /// - Parameters:
-    ///   - problems: the problems so far. Without any, and without a hidden business, the step continues.
+    ///   - problems: without any, and without a hidden business, the step continues.
     ///   - place: the path of the invalid fields in the record, such as `menus[0].`.
     ///   - hidden: a business that is not visible to the caller: references to it get the same message as references to
     ///     one that does not exist.
@@ -50,22 +47,16 @@ extension WriteTransaction {
     }
 }
 
-/// The fields that a caller may set, from the descriptions of the records. The server sets all others itself.
+/// From the descriptions of the records. The server sets all other fields itself.
 package enum SettableFields {
-    /// Super admins, in a business.
     package static let business = FieldSet<Business> { $0.isGiven }
-    /// Editors, in a business.
     package static let editedBusiness = FieldSet<Business> { $0.isGivenByEditors }
-    /// Owners, in a business.
     package static let ownBusiness = FieldSet<Business> { $0.contains(.setByOwner) }
-    /// All who may edit it, in an event.
     package static let event = FieldSet<Event> { $0.isGiven }
-    /// Super admins, in an account and in an invitation.
     package static let person = FieldSet<Person> { $0.isGiven }
 
-    /// Super admins, in a record of a kind without rules of its own.
+    /// Of a kind without rules of its own.
     package static func all<Value: Record>(of type: Value.Type) -> FieldSet<Value> { FieldSet { $0.isGiven } }
-    /// Editors, in a record of a kind without rules of its own.
     package static func edited<Value: Record>(of type: Value.Type) -> FieldSet<Value> {
         FieldSet { $0.isGivenByEditors }
     }

@@ -2,23 +2,18 @@ import Platform
 import SookeModel
 import Store
 
-/// The context of a request that a use case needs besides its arguments: the caller and the conditions.
+/// What a use case needs of a request besides its arguments.
 package struct RequestContext: Sendable {
     package let caller: Caller
-    /// Whether the caller had all permissions when the request arrived.
+    /// When the request arrived.
     package let isSuperAdmin: Bool
-    /// The session whose cookie came with the request; nil for none.
     package let cookieSession: Int?
-    /// The network of the client; for the local socket, its user.
+    /// For the local socket, its user.
     package let clientNetwork: ClientNetwork
-    /// The version of the town in which the caller was authenticated.
     package let version: Version
-    /// The version of the record that the client requires.
     package let precondition: Precondition
     package let key: IdempotencyKey?
-    /// The subject of the audit entry; nil when the request is not audited.
     package let subject: AuditSubject?
-    /// Whether the client still waits for the response.
     package let isWanted: @Sendable () -> Bool
 
     package init(
@@ -31,17 +26,16 @@ package struct RequestContext: Sendable {
         (self.cookieSession, self.isWanted) = (cookieSession, isWanted)
     }
 
-    /// The network of the client; nil for the local socket.
+    /// Nil for the local socket.
     var remoteNetwork: ClientNetwork? { caller == .owner ? nil : clientNetwork }
 
-    /// The town when the request arrived.
     var town: Town { version.town }
 }
 
 /// The key under which a client may send the same request again (`Idempotency-Key`).
 package struct IdempotencyKey: Sendable {
     package let text: String
-    /// A digest of the request: a different request with the same key is an error.
+    /// A different request with the same key is an error.
     package let fingerprint: String
 
     package init(text: String, fingerprint: String) {
@@ -51,11 +45,10 @@ package struct IdempotencyKey: Sendable {
 
 /// The versions of a record that a request requires or excludes (RFC 9110, section 13.1).
 package struct Precondition: Sendable {
-    /// A list of versions, each identified by the digest of the stored record.
     package struct Versions: Sendable {
         package var includesAny: Bool
         package var digests: [UInt64]
-        /// Whether it lists versions, even such that no record can have.
+        /// Even such that no record can have.
         package var namesVersions: Bool
 
         package init(includesAny: Bool = false, digests: [UInt64] = [], namesVersions: Bool = true) {
@@ -65,12 +58,9 @@ package struct Precondition: Sendable {
         func contains(_ digest: UInt64) -> Bool { includesAny || digests.contains(digest) }
     }
 
-    /// The record must have one of these versions; nil requires nothing.
     package var required: Versions?
-    /// The record must have none of these versions; nil excludes nothing.
     package var excluded: Versions?
 
-    /// A precondition; without arguments one that always holds.
     package init(required: Versions? = nil, excluded: Versions? = nil) {
         (self.required, self.excluded) = (required, excluded)
     }

@@ -1,16 +1,14 @@
 import Bytes
-import Credentials
 import Platform
 import SookeModel
 import Store
 import Synchronization
 
-/// A transaction of a use case, with the checks that precede it. Only `Town.run` runs one.
+/// A transaction of a use case, with the checks that precede it. Only `TownService.run` runs one.
 package struct Transaction<Result: Sendable>: Sendable {
     let author: Author
-    /// The required permission; nil for the server itself.
+    /// Nil for the server itself.
     let access: Access?
-    /// Whose bytes in the log it counts as.
     let payers: [TownLimits.Payer]
     let body: @Sendable (inout WriteTransaction) throws -> Result
 
@@ -27,12 +25,12 @@ package struct Transaction<Result: Sendable>: Sendable {
         Transaction(by: .local, nil, payers, body)
     }
 
-    /// A change by a caller, whose permission is checked on the version that is changed.
+    /// By a caller, whose permission is checked on the version that is changed.
     ///
     /// - Parameters:
-    ///   - author: the author of the change in the log; nil for the caller.
-    ///   - slug: the slug of the record that `access` refers to.
-    ///   - payers: whose bytes in the log it counts as; nil for those of changes.
+    ///   - author: nil for the caller.
+    ///   - slug: of the record that `access` refers to.
+    ///   - payers: nil for those of changes.
     init(
         for context: RequestContext, by author: Author? = nil, _ access: Access, at slug: Slug? = nil,
         payers: [TownLimits.Payer]? = nil, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
@@ -47,7 +45,7 @@ package struct Transaction<Result: Sendable>: Sendable {
 }
 
 extension Transaction {
-    /// A change of the caller's own sessions or password.
+    /// Of the caller's own sessions or password.
     init(
         ofLogin context: RequestContext, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) {
@@ -63,11 +61,6 @@ extension Transaction where Result: RepeatableResult {
     /// 2. A request with the key of an earlier one gets the earlier result, and changes nothing.
     /// 3. The body runs. When it throws, its changes are rolled back.
     /// 4. A receipt is stored in the same commit.
-    ///
-    /// - Parameters:
-    ///   - sender: whose key it is.
-    ///   - clock: the time by which receipts expire.
-    ///   - payers: whose bytes in the log it counts as; nil for those of changes.
     init(
         once context: RequestContext, by sender: Receipt.Sender, _ clock: ExpiryClock, _ access: Access,
         at slug: Slug? = nil, payers: [TownLimits.Payer]? = nil,
@@ -94,7 +87,7 @@ extension Transaction where Result: RepeatableResult {
 }
 
 extension WriteTransaction {
-    /// Deletes expired receipts, and those of a clock that was ahead.
+    /// Expired ones, and those of a clock that was ahead.
     fileprivate mutating func deleteReceipts(before start: Timestamp, after end: Timestamp) {
         let wrong = Array(town.receipts.before(start)) + Array(town.receipts.after(end))
         for receipt in wrong { deleteReceipt(receipt.id) }
@@ -102,7 +95,6 @@ extension WriteTransaction {
 }
 
 extension Receipt {
-    /// The time in which a request may be repeated, in seconds.
     static let lifetimeSeconds = 24 * 3600
 
     fileprivate init(_ content: ReceiptContent, _ key: IdempotencyKey, sender: Sender, at now: Timestamp) {
@@ -115,10 +107,8 @@ extension Receipt {
 }
 
 extension TownService {
-    /// Runs a transaction, and calls back on the commit thread when its changes are on stable storage.
-    ///
-    /// - Parameter isWanted: whether the client still waits for the response when the transaction gets its turn; if
-    ///   not, the transaction is dropped.
+    /// Calls back on the commit thread when its changes are on stable storage. Dropped if the client no longer waits
+    /// when it gets its turn.
     package func run<Result: Sendable>(
         _ transaction: Transaction<Result>, isWanted: @escaping @Sendable () -> Bool = { true },
         then done: @escaping @Sendable (Swift.Result<Result, ServiceError>) -> Void
@@ -127,7 +117,7 @@ extension TownService {
         let (limits, payers) = (limits, transaction.payers)
         let logged = Atomic<Int>(0)
         let request = CrashReport.request
-        store.writer.write(by: transaction.author) { transaction in
+        store.write(by: transaction.author) { transaction in
             CrashReport.request = request
             if !isWanted() { throw ServiceError.overloaded }
             try limits.requireBytes(of: payers)
@@ -143,7 +133,6 @@ extension TownService {
         }
     }
 
-    /// Runs a transaction and waits until its changes are on stable storage.
     package func run<Result: Sendable>(
         _ transaction: Transaction<Result>, for context: RequestContext
     ) async throws(ServiceError) -> Result {
@@ -153,7 +142,6 @@ extension TownService {
         return try result.get()
     }
 
-    /// The transaction of a use case that runs once for all requests with the same idempotency key.
     func once<Result: RepeatableResult>(
         for context: RequestContext, _ access: Access, at slug: Slug? = nil, payers: [TownLimits.Payer]? = nil,
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
@@ -164,11 +152,10 @@ extension TownService {
 }
 
 extension TownService {
-    /// The sender of a request, by whom idempotency keys are distinguished: nobody gets the result of a stranger in
-    /// another network who chose the same key.
+    /// Nobody gets the result of a stranger in another network who chose the same key.
     private func receiptSender(of context: RequestContext) -> Receipt.Sender {
         switch context.caller.proof {
-        case .none: .network(networkKey.digest(of: context.clientNetwork))
+        case .none: .network(key.digest(of: context.clientNetwork))
         case .socket: .owner
         case .token(_, let person, _): .person(person)
         }
@@ -176,7 +163,6 @@ extension TownService {
 }
 
 extension ServiceError {
-    /// Translates an error of lower layers.
     package init(_ error: any Error) {
         switch error {
         case let error as ServiceError: self = error
@@ -203,10 +189,8 @@ extension ServiceError {
     }
 }
 
-/// The result of a transaction that changes a record.
-///
-/// It contains the record after the transaction, with the names that its representation needs. So the response shows
-/// the result of this transaction, whatever later transactions of the same batch change.
+/// The record after a transaction, with the names that its representation needs: the response shows the result of this
+/// transaction, even if later ones of the same batch change it.
 package enum Outcome: Sendable {
     case created(Joined)
     /// The record existed and has changed, or is unchanged.
@@ -214,25 +198,21 @@ package enum Outcome: Sendable {
     case deleted
 }
 
-/// A result of a transaction that can be returned again when the request is repeated with the same idempotency key.
+/// A result that can be returned again when the request is repeated with the same idempotency key.
 protocol RepeatableResult: Sendable {
-    /// What the receipt stores; nil for no receipt.
     var receiptContent: ReceiptContent? { get }
 
-    /// The result for a repeated request.
-    ///
     /// - Throws: `gone` when the record was deleted; `shownOnce` when the result contained a secret.
     static func repeating(
         _ receipt: Receipt, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Self
 }
 
-/// The part of a receipt that describes a result: the record and its version.
 struct ReceiptContent {
     let kind: RecordKind
     let id: Int
     let isCreated: Bool
-    /// The digest of the record; nil for kinds without versions.
+    /// Nil for kinds without versions.
     let version: UInt64?
 }
 

@@ -1,4 +1,3 @@
-import JSON
 import SookeModel
 import Store
 import Synchronization
@@ -8,7 +7,7 @@ extension TownService {
     package func takeSnapshot(for context: RequestContext) async throws(ServiceError) -> SnapshotSummary {
         do {
             try await requireSuperAdmin(context)
-            return try await store.writer.snapshot()
+            return try await store.snapshot()
         } catch {
             throw ServiceError(error)
         }
@@ -16,7 +15,7 @@ extension TownService {
 
     /// Makes the town read-only once all changes that are under way are on stable storage; or accepts changes again.
     ///
-    /// - Parameter reason: why it is read-only, for people; nil for none, or for the one before.
+    /// - Parameter reason: nil for none, or for the one before.
     /// - Returns: the newest version; a read-only town has every acknowledged change in it.
     /// - Throws: `invalid`, `diskFull`.
     package func setReadOnly(
@@ -35,32 +34,29 @@ extension TownService {
             try await requireSuperAdmin(context)
             guard isReadOnly else {
                 if let since = store.readOnly?.since { accounts.endPause(since: since, at: clock()) }
-                return try await store.writer.endReadOnly()
+                return try await store.endReadOnly()
             }
-            return try await store.writer.makeReadOnly(reason: reason)
+            return try await store.makeReadOnly(reason: reason)
         } catch {
             throw ServiceError(error)
         }
     }
 
-    /// Checks the permission for what makes no commit in the same way as a transaction.
+    /// In the same way as a transaction, for what makes no commit.
     private func requireSuperAdmin(_ context: RequestContext) async throws {
-        try await store.writer.check { town in try Access.superAdmin.check(context.caller, slug: nil, in: town) }
+        try await store.check { town in try Access.superAdmin.check(context.caller, slug: nil, in: town) }
     }
 
-    /// Throws when the town is read-only. Each transaction throws it anyway; this is for what nobody waits for, and for
-    /// requests that are better refused early.
+    /// Each transaction throws it anyway; this is for what nobody waits for, and for requests that are better refused
+    /// early.
     ///
     /// - Throws: `readOnly`.
     package func requireWritable() throws(ServiceError) {
         if let state = store.readOnly { throw .readOnly(reason: state.reason) }
     }
 
-    /// Imports data, all of it or nothing. Editors import public data, and it counts as their change.
+    /// All of it or nothing. Editors import public data, and it counts as their change.
     ///
-    /// - Parameters:
-    ///   - isDryRun: whether only to report the effects of the import.
-    ///   - importer: makes the changes, and returns a report in its own form.
     /// - Throws: `importRefused`; `forbidden` when the changes of an editor are not all public.
     package func importData(
         isDryRun: Bool, for context: RequestContext,
@@ -90,34 +86,27 @@ extension TownService {
 
 /// How far the import that runs has come, for those who wait for it.
 package final class ImportProgress: Sendable {
-    private struct State {
-        let phase: String
-        let done: Int
-        let total: Int
-    }
-
-    private let state = Mutex<State?>(nil)
+    private let current = Mutex<State>(nil)
 
     package init() {}
 
-    /// The import has come this far in a phase, such as `checking`; the numbers are those of records or bytes.
+    /// In a phase, such as `checking`; the numbers are those of records or bytes.
     package func update(_ phase: String, done: Int, of total: Int) {
-        state.withLock { $0 = State(phase: phase, done: done, total: total) }
+        current.withLock { $0 = (phase, done, total) }
     }
 
     package func clear() {
-        state.withLock { $0 = nil }
+        current.withLock { $0 = nil }
     }
 
-    /// `{"phase":"checking","done":1024,"total":200000}`; the phase is null when no import runs.
-    package var json: [UInt8] {
-        let state = state.withLock(\.self)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("phase", state?.phase)
-        writer.member("done", state?.done ?? 0)
-        writer.member("total", state?.total ?? 0)
-        writer.endObject()
-        return writer.bytes
-    }
+    package var state: State { current.withLock(\.self) }
+
+    /// Nil when no import runs.
+    package typealias State = (phase: String, done: Int, total: Int)?
+
+    package static let body = Body<State>(
+        "import_progress",
+        Member("phase", "reading, checking or writing; null when no import runs") { $0?.phase },
+        Member("done", "How much of the phase is done") { $0?.done ?? 0 },
+        Member("total", "How much there is to do, in bytes or records") { $0?.total ?? 0 })
 }

@@ -9,8 +9,8 @@ package enum Located<Record> {
 }
 
 extension Slug {
-    /// The slug with its accents composed, as most are written; nil when it is the same. Some systems decompose the
-    /// accents in an address.
+    /// With its accents composed, as most are written; nil when it is the same. Some systems decompose the accents in
+    /// an address.
     package var composed: Slug? {
         let composed = Slug(String(decoding: text._nfcCodeUnits, as: UTF8.self))
         return composed == self ? nil : composed
@@ -18,9 +18,7 @@ extension Slug {
 }
 
 extension TownService {
-    /// The business with a slug; one without a category is visible to its owner and editors only.
-    ///
-    /// - Throws: `notFound`.
+    /// One without a category is visible to its owner and editors only.
     package func business(
         _ slug: Slug, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Located<BusinessRecord> {
@@ -63,7 +61,7 @@ extension TownService {
         }
     }
 
-    /// Deletes a business. Its events stay at its location.
+    /// Its events stay at its location.
     package func deleteBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .editor, at: slug) { [self] transaction in
             try transaction.deleteBusiness(
@@ -82,8 +80,6 @@ extension TownService {
 }
 
 extension RequestContext {
-    /// The fields of a business that the caller may set, and a problem for each other field.
-    ///
     /// - Throws: `forbidden` when the caller was a super admin when the request arrived, and may not set all of them
     ///   now.
     fileprivate func restricted(
@@ -97,9 +93,8 @@ extension RequestContext {
 }
 
 extension Business {
-    /// Problems for rows of hours, menus and items with IDs other than their existing ones.
-    ///
-    /// Only the server assigns new IDs: a client that chose the highest possible one would leave none for others.
+    /// For rows of hours, menus and items with IDs other than their existing ones. Only the server assigns new IDs: a
+    /// client that chose the highest possible one would leave none for others.
     func problemsWithIDs(of existing: BusinessRecord?) -> FieldProblems {
         var problems = FieldProblems()
         if hours.isEmpty, menus.isEmpty { return problems }
@@ -120,5 +115,50 @@ extension FieldProblems {
         for (index, id) in ids.enumerated() where id != 0 && !known.contains(id) {
             add("\(place)[\(index)].id", "there is no \(id) here; leave it out to get a new ID")
         }
+    }
+}
+
+/// Undoing the deletion of a business, and joining two records of one.
+extension TownService {
+    /// With its ID, its slug and its events; one that exists is unchanged.
+    ///
+    /// - Throws: `notFound` when it was never deleted, or so long ago that the history does not have it; `slugTaken`;
+    ///   `limited`.
+    package func restoreBusiness(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
+        try Access.editor.check(context.caller, slug: nil, in: context.town)
+        let deletion = try await limits.readLog(for: context.caller.personID) {
+            try await store.deletion(ofBusiness: id, isWanted: context.isWanted)
+        }
+        return try await run(
+            once(for: context, .editor) { transaction in
+                if !transaction.town.businesses.has(id: id) {
+                    guard let deletion else { throw ServiceError.notFound(.record(.business)) }
+                    try transaction.restore(deletion)
+                }
+                return .created(try transaction.town.joined(Business.self, id: id))
+            }, for: context)
+    }
+
+    /// The other one stays; see `WriteTransaction.mergeBusiness`. Only a super admin gives it an owner by that.
+    ///
+    /// The transaction throws `invalid`, with a problem of `slug`, when there is no such other business.
+    package func mergeBusinesses(
+        _ slug: Slug, into other: Slug, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        once(for: context, .editor) { [self] transaction in
+            let town = transaction.town
+            let business = try business(slug, matching: context.precondition, in: town)
+            guard let target = town.businesses[other] ?? town.businesses[formerly: other] else {
+                throw ServiceError.invalid("slug", "is the address of no place here")
+            }
+            let merged = try transaction.mergeBusiness(
+                business.id, into: target.id, keepsOwner: context.caller.isSuperAdmin(in: town))
+            return .updated(try transaction.town.joined(Business.self, id: merged.id))
+        }
+    }
+
+    /// Without those that the town has.
+    package func addStarterTerms(for context: RequestContext) -> Transaction<Void> {
+        Transaction(for: context, .editor) { transaction in StarterTerms.create(in: &transaction) }
     }
 }

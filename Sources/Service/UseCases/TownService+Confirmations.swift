@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import SookeModel
 import Store
 
@@ -12,7 +11,7 @@ extension TownService {
         }
     }
 
-    /// Issues a link with which somebody confirms the data of a business, once and without an account.
+    /// With it somebody confirms the data of a business, once and without an account.
     package func issueConfirmationLink(
         _ slug: Slug, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
@@ -33,13 +32,11 @@ extension TownService {
             }, for: context)
     }
 
-    /// Confirms the data of the business that a link is for.
-    ///
     /// The transaction throws `deadLink` when the link is not valid: it was used or has expired, its business was
     /// deleted, or its creator may no longer edit the business.
     package func confirmBusiness(byLink text: String, for context: RequestContext) -> Transaction<Outcome> {
-        // Whoever made links counts for what they are used for.
-        let creator = Token(text: text.utf8).flatMap { context.town.credentials[digest: $0.digest.hex]?.createdBy }
+        // Who made links counts for what they are used for.
+        let creator = Token(text: text.utf8).flatMap { context.town.credentials[digest: $0.digest]?.createdBy }
         let payers = context.payers(for: .local) + (creator.map { [.account($0)] } ?? [])
         return Transaction(for: context, by: .local, .anyone, payers: payers) { [self] transaction in
             let town = transaction.town
@@ -55,7 +52,7 @@ extension TownService {
 }
 
 extension Town {
-    /// Whether the creator of a link may still edit its business; the owner of the data folder is nobody.
+    /// The owner of the data folder is nobody.
     fileprivate func mayConfirm(_ business: BusinessRecord, _ creator: Int?) -> Bool {
         guard let creator else { return true }
         return self.people[creator].map { $0.role == .superAdmin || business.isManaged(by: $0) } ?? false
@@ -72,5 +69,68 @@ extension WriteTransaction {
         try update(id, patch)
         guard let business = town.businesses[id] else { throw .notFound }
         return .updated(business.joined(in: town))
+    }
+}
+
+package struct ConfirmationsDue: Sendable {
+    package enum Reason: String, ChoiceValue {
+        /// Nobody has confirmed them for a year.
+        case year
+        /// Nobody has confirmed their hours of the next public holiday.
+        case holiday
+    }
+
+    /// Those that were not confirmed for the longest time first, those that never were by name.
+    package let page: Page<BusinessRecord>
+    /// Within 30 days; nil when there is none.
+    package let holiday: (name: String, date: CivilDate)?
+
+    /// How long a confirmation counts.
+    static let days = 365
+    /// How long before a holiday its hours are to be confirmed.
+    static let daysBeforeHoliday = 30
+}
+
+extension TownService {
+    /// Of the businesses that the caller may edit.
+    package func confirmationsDue(
+        _ reason: ConfirmationsDue.Reason, page request: PageRequest, for caller: Caller, in town: Town
+    ) -> ConfirmationsDue {
+        let now = clock()
+        let clocks = clocks(of: town)
+        let holiday = clocks.nextHoliday(from: clocks.zone.localDate(at: now).date)
+        let isEditor = caller.isEditor(in: town)
+        let person = caller.person(in: town)
+        let days = reason == .year ? ConfirmationsDue.days : ConfirmationsDue.daysBeforeHoliday
+        let limit = now.advanced(bySeconds: -days * 86_400)
+        var known: [String: Bool] = [:]
+        guard isEditor || person.map({ $0.role != .generalUser }) ?? false else {
+            return ConfirmationsDue(page: Page(of: [], request), holiday: holiday)
+        }
+        let due = town.listedBusinesses.filter { business in
+            guard isEditor || person.map(business.isManaged) ?? false else { return false }
+            guard business.confirmedAt.map({ $0 < limit }) ?? true else { return false }
+            return reason == .year || holiday.map { business.hasRegularHours(onHoliday: $0.date, &known) } ?? false
+        }
+        return ConfirmationsDue(page: Page(of: due.sortedByConfirmation, request), holiday: holiday)
+    }
+
+}
+
+extension TownClocks {
+    fileprivate func nextHoliday(from today: CivilDate) -> (name: String, date: CivilDate)? {
+        for day in 0...ConfirmationsDue.daysBeforeHoliday {
+            let date = today.advanced(by: day)
+            if let name = holidays.name(on: date) { return (name, date) }
+        }
+        return nil
+    }
+}
+
+extension [BusinessRecord] {
+    /// Those that were never confirmed stay in their order.
+    fileprivate var sortedByConfirmation: [BusinessRecord] {
+        let earliest = Timestamp.beginningOfTime
+        return sorted { ($0.confirmedAt ?? earliest) < ($1.confirmedAt ?? earliest) }
     }
 }

@@ -1,18 +1,14 @@
 import SookeModel
 import Store
 
-/// Decisions on events.
-///
 /// A member submits an event (`pending_review`). The owner of the business where it happens, or an editor, approves it
 /// or rejects it with a reason. A rejected one may be changed and resubmitted, also at another place; an approved one
 /// may be cancelled. An event that an owner adds at their own business, or an editor anywhere, is approved at once.
 extension TownService {
-    /// The most events of a person that wait for a decision.
     package static let pendingEventLimit = 5
 
-    /// Approves an event in the version that the caller has read, so that no unread text is published.
-    ///
-    /// - Parameter versions: the version in the body; nil when it is in the precondition.
+    /// In the version that the caller has read, so that no unread text is published. `versions` is the one in the body;
+    /// nil when it is in the precondition.
     package func approveEvent(
         _ slug: Slug, versions: Precondition.Versions?, for context: RequestContext
     ) -> Transaction<Outcome> {
@@ -35,7 +31,6 @@ extension TownService {
         }
     }
 
-    /// Cancels a public event.
     package func cancelEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         decide(slug, from: [.approved], to: .cancelled, for: context)
     }

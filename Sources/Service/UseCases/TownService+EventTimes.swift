@@ -4,18 +4,18 @@ import Store
 
 /// The times of events, which may be those of a series or of one of its occurrences.
 extension TownService {
-    /// The moment at which events are read, and the zones in which they are repeated.
+    /// The time at which events are read, and the zones in which they are repeated.
     package func eventClock(of town: Town, at now: Timestamp, work: WorkBudget = WorkBudget()) -> EventClock {
         EventClock(now: now, zone: clocks(of: town).zone, work: work) { [zones] name in try? zones.zone(named: name) }
     }
 
-    /// Finds the next occurrences of all series, before the first requests do, as far as a tenth of a second allows.
+    /// Before the first requests do, as far as a tenth of a second allows.
     package func findUpcomingSeries() {
         let version = store.current
         _ = version.upcomingSeries(at: eventClock(of: version.town, at: clock(), work: WorkBudget(20_000_000)))
     }
 
-    /// Moves the exceptions of a series that the patch moves, unless the patch changes them itself.
+    /// Unless the patch changes them itself.
     func moveExceptions(of event: EventRecord, with patch: inout Patch<Event>, in town: Town) {
         guard event.value.hasSeries else { return }
         let after = patch.applied(to: event.value)
@@ -38,15 +38,13 @@ extension TownService {
 }
 
 extension Patch<Event> {
-    /// Takes the times of a series from a request.
-    ///
     /// `starts_at` and `ends_at` are the names of the times of an event that takes place once. Of an event in a series,
     /// responses show the times of an occurrence under these names, and those of the series as `series_starts_at` and
     /// `series_ends_at`. A client may send back what it has read; but a new time must have the name of the series.
     ///
     /// - Parameters:
     ///   - series: `series_starts_at` and `series_ends_at`, as `starts_at` and `ends_at`.
-    ///   - event: the event before the change; nil for a new one.
+    ///   - event: nil for a new one.
     mutating func takeTimes(
         ofSeries series: Patch<Event>, for event: EventRecord?, at clock: EventClock, in town: Town,
         _ problems: inout FieldProblems
@@ -80,8 +78,7 @@ extension Patch<Event> {
 }
 
 extension EventRecord {
-    /// The occurrence that responses show, and the one before it, which a client may have read; empty for an event that
-    /// is not in a series.
+    /// And the one before it, which a client may have read; none for an event that is not in a series.
     fileprivate func shownOccurrences(at clock: EventClock, in town: Town) -> [Occurrence] {
         let business = town.business(of: self)
         guard let recurrence = recurrence(at: clock, business) else { return [] }

@@ -1,12 +1,10 @@
 import Bytes
-import Credentials
+import Platform
 import SookeModel
 import Store
 
 extension TownService {
-    /// The event with a slug; one that is not public is visible to its submitter and those who may decide on it only.
-    ///
-    /// - Throws: `notFound`.
+    /// One that is not public is visible to its submitter and those who may decide on it only.
     package func event(
         _ slug: Slug, for caller: Caller, in town: Town
     ) throws(ServiceError) -> Located<EventRecord> {
@@ -23,8 +21,6 @@ extension TownService {
         }
     }
 
-    /// The events of a status that are visible to a caller.
-    ///
     /// - Throws: `loginRequired`, `invalidToken`.
     package func events(
         of status: Event.Status, page: PageRequest, for caller: Caller, in town: Town
@@ -36,9 +32,8 @@ extension TownService {
         return town.page(page, of: EventStatusQuery(status, visibleTo: reader))
     }
 
-    /// Submits an event. It waits for a decision, unless the caller may publish at its place.
-    ///
-    /// - Parameter series: the times of its series; see `Patch.takeTimes`.
+    /// It waits for a decision, unless the caller may publish at its place. `series` are the times of its series; see
+    /// `Patch.takeTimes`.
     package func createEvent(
         _ input: PatchInput<Event>, series: Patch<Event> = Patch(), for context: RequestContext
     ) -> Transaction<Outcome> {
@@ -70,9 +65,7 @@ extension TownService {
         }
     }
 
-    /// Changes an event. A public one that moves to a business where the caller may not publish waits for a decision.
-    ///
-    /// - Parameter series: the times of its series; see `Patch.takeTimes`.
+    /// A public one that moves to a business where the caller may not publish waits for a decision.
     package func updateEvent(
         _ slug: Slug, _ input: PatchInput<Event>, series: Patch<Event> = Patch(), for context: RequestContext
     ) -> Transaction<Outcome> {
@@ -130,9 +123,6 @@ extension TownService {
 
     /// Checks, after a change that makes an event one of the listed ones that are not over, that its submitter does not
     /// have too many of them. Editors may go beyond.
-    ///
-    /// - Parameter before: the event before the change; nil for a new one.
-    /// - Throws: `limited`.
     func requireFutureEvents(
         _ id: Int, after before: EventRecord?, for caller: Caller, in town: Town
     ) throws(ServiceError) {
@@ -149,21 +139,20 @@ extension TownService {
     private static let slugBeforeApproval =
         "cannot be given before the event is public; approval makes it from the name"
 
-    /// The slug of an event that waits for a decision. It is random, so that neither an error nor a number at the end
-    /// of a slug reveals pending events.
+    /// Random, so that neither an error nor a number at the end of a slug reveals pending events.
     ///
     /// - Throws: `internalError` when the system has no random bytes.
     private static func pendingSlug(for name: String) throws(ServiceError) -> Slug {
         let plain = Slug.make(from: name)
         if plain.isEmpty { return plain }
-        guard let random = try? RandomBytes.make(8) else { throw .internalError }
+        guard let random = try? RandomSource.bytes(8) else { throw .internalError }
         return Slug("\(plain.text)-\(Hex.encode(random))")
     }
 }
 
 extension Caller {
-    /// The business of an event, when it is not visible to the caller: submitting an event there must not reveal its
-    /// name and place. The event is then rejected as if there were no such business.
+    /// Submitting an event at a business that is not visible to the caller must not reveal its name and place: the
+    /// event is rejected as if there were no such business.
     func hiddenBusiness(in patch: Patch<Event>, _ town: Town) -> BusinessRecord? {
         guard patch.fields.contains("business"), let slug = patch.values.business,
             let business = town.businesses[slug], !business.isVisible(to: self, in: town)
@@ -171,16 +160,13 @@ extension Caller {
         return business
     }
 
-    /// Whether the caller's events at a business need no decision.
     fileprivate func mayPublish(at slug: Slug?, in town: Town) -> Bool {
         if isEditor(in: town) { return true }
         guard let person = person(in: town), let slug else { return false }
         return town.businesses[slug]?.isManaged(by: person) ?? false
     }
 
-    /// Checks that one more event of the caller may wait for a decision.
-    ///
-    /// - Throws: `limited`.
+    /// That one more event of the caller may wait for a decision.
     func requirePendingEvents(in town: Town) throws(ServiceError) {
         guard let personID else { return }
         let limit = TownService.pendingEventLimit

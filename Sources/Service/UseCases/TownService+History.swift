@@ -2,8 +2,6 @@ import SookeModel
 import Store
 
 extension TownService {
-    /// The history of a record, the newest change first.
-    ///
     /// - Parameter name: its slug, or a former one. Who may change all records of the kind may also give its ID, even
     ///   that of a deleted record.
     /// - Throws: `forbidden` and `notFound` as the use cases that change the record; `limited`.
@@ -12,7 +10,7 @@ extension TownService {
     ) async throws(ServiceError) -> History {
         let (id, exists) = try record(kind, named: name, for: context)
         let history = try await limits.readLog(for: context.caller.personID) {
-            try await store.writer.history(
+            try await store.history(
                 of: kind, id: id, limit: limit, before: before, searched: searched, isWanted: context.isWanted)
         }
         // No record has ever had the ID.
@@ -20,8 +18,8 @@ extension TownService {
         return history
     }
 
-    /// Whether a caller may see the e-mail address of the author of a change: their own, and all for a super admin. A
-    /// person who submits an event does not see the address of the person who decides on it.
+    /// Their own, and all for a super admin. A person who submits an event does not see the address of the person who
+    /// decides on it.
     package func showsAddress(of author: Int, to caller: Caller, in town: Town) -> Bool {
         caller.personID == author || caller.isSuperAdmin(in: town)
     }

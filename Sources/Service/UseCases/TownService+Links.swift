@@ -1,11 +1,10 @@
 import Bytes
-import Credentials
 import SookeModel
 import Store
 
 /// Invitations, the first account and forgotten passwords: use cases with one-time links.
 extension TownService {
-    /// Issues a link with which a person creates an account, and sends it.
+    /// With it a person creates an account.
     package func invite(
         _ input: PatchInput<Person>, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
@@ -30,9 +29,6 @@ extension TownService {
         return issued
     }
 
-    /// Creates the account that an invitation is for, and opens a session.
-    ///
-    /// - Throws: `deadLink`, `invalid`.
     package func acceptInvitation(
         _ text: String, password: String, displayName: String?, _ problems: FieldProblems = FieldProblems(),
         for context: RequestContext
@@ -58,7 +54,7 @@ extension TownService {
         return try await run(transaction, for: context)
     }
 
-    /// The address of a new link for the first account, which ends the one before.
+    /// It ends the one before.
     ///
     /// - Throws: `hasAccount`; `internalError` when the system has no random bytes.
     package func makeSetupLink() throws(ServiceError) -> String {
@@ -67,7 +63,7 @@ extension TownService {
         return link(for: token)
     }
 
-    /// Creates the first account, with the role of super admin, and opens a session.
+    /// The first account, with the role of super admin.
     ///
     /// - Throws: `deadLink`, also when there already is an account; `invalid`.
     package func setUp(
@@ -94,9 +90,7 @@ extension TownService {
         return session
     }
 
-    /// Issues a link with which a person sets a new password. It ends the earlier ones of the person.
-    ///
-    /// - Throws: `notFound`.
+    /// It ends the earlier ones of the person.
     package func issuePasswordReset(
         of id: Int, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
@@ -110,8 +104,7 @@ extension TownService {
             }, for: context)
     }
 
-    /// Sends a link for a new password to the person with an address, if there is one: at most one in ten minutes.
-    /// Nobody waits for it, so that not even the time tells who has an account.
+    /// At most one in ten minutes. Nobody waits for it, so that not even the time tells who has an account.
     package func sendPasswordReset(to email: String, for context: RequestContext) throws(ServiceError) {
         try requireWritable()
         guard let send, let person = context.town.people[email: email] else { return }
@@ -133,9 +126,6 @@ extension TownService {
         }
     }
 
-    /// Sets the password that a link is for, and opens a session.
-    ///
-    /// - Throws: `deadLink`, `invalid`.
     package func resetPassword(
         _ text: String, to password: String, keepingTokens: Bool, _ problems: FieldProblems = FieldProblems(),
         for context: RequestContext
@@ -157,8 +147,6 @@ extension TownService {
         return try await run(transaction, for: context)
     }
 
-    /// The stored credential of a one-time link.
-    ///
     /// - Throws: `deadLink` when the link is not valid: it was used, has expired, or its creator no longer has the
     ///   authority; `invalid` when the request already has problems.
     func link(
@@ -166,7 +154,7 @@ extension TownService {
         or problems: FieldProblems = FieldProblems()
     ) throws(ServiceError) -> Credential {
         let (dead, now) = (problems.isEmpty ? ServiceError.deadLink : .invalid(problems), expiryClock.now())
-        guard let token = Token(text: text.utf8), let credential = town.credentials[digest: token.digest.hex],
+        guard let token = Token(text: text.utf8), let credential = town.credentials[digest: token.digest],
             credential.purpose == purpose, credential.expiresAt != nil
         else { throw dead }
         guard isValid(credential, at: now) else {
@@ -210,8 +198,8 @@ extension Town {
 }
 
 extension WriteTransaction {
-    /// A link for a new password, which ends the earlier ones of the person. One that is mailed, which anybody may ask
-    /// for, does not end those that administrators made.
+    /// It ends the earlier ones of the person. One that is mailed, which anybody may ask for, does not end those that
+    /// administrators made.
     fileprivate mutating func passwordReset(
         of person: Person, _ token: Token, at now: Timestamp, isMailed: Bool = false
     ) -> Credential {
@@ -225,7 +213,7 @@ extension WriteTransaction {
 }
 
 extension Credential {
-    /// The name of a link for a new password that was mailed on request.
+    /// Of a link that was mailed on request.
     fileprivate static let mailedReset = "mail"
 
     fileprivate var isMailedReset: Bool {

@@ -2,25 +2,21 @@ import Bytes
 import SookeModel
 import Store
 
-/// Decisions on proposals.
-///
-/// Super admins decide on all, editors on what concerns no business with an owner, or waits for the owner too long. The
-/// owner of a business decides on what concerns it.
+/// Super admins decide on all proposals, editors on what concerns no business with an owner, or waits for the owner too
+/// long. The owner of a business decides on what concerns it.
 extension TownService {
-    /// A page of the open proposals that a caller may decide on, the oldest first.
+    /// The open ones, the oldest first.
     package func proposals(visibleTo caller: Caller, page: PageRequest, in town: Town) -> Page<JoinedProposal> {
         let page = Page(of: Decider(caller, in: town, at: clock()).open, page)
         return page.map { JoinedProposal($0, in: town) }
     }
 
-    /// A proposal that a caller may decide on.
-    ///
     /// - Throws: `notFound`; `forbidden` for one of the caller's own.
     package func proposal(_ id: Int, for caller: Caller, in town: Town) throws(ServiceError) -> JoinedProposal {
         JoinedProposal(try Decider(caller, in: town, at: clock()).proposal(id), in: town)
     }
 
-    /// The number of events and proposals that wait for a decision of a caller.
+    /// Events and proposals.
     package func waitingCount(for caller: Caller, in town: Town) -> Int {
         let decider = Decider(caller, in: town, at: clock())
         if decider.isEditor { return town.eventCount(of: .pendingReview) + decider.openCount }
@@ -29,8 +25,8 @@ extension TownService {
         }
     }
 
-    /// Accepts a proposal in the version that the caller has read, so that no unread text is published: creates the
-    /// event or changes the business. Its words, its changes and the address of its sender are deleted.
+    /// In the version that the caller has read, so that no unread text is published: creates the event or changes the
+    /// business. The words, the changes and the address of the sender are deleted.
     ///
     /// The transaction throws `notFound`, `alreadyDecided`, `preconditionRequired`, `preconditionFailed`, `forbidden`
     /// for an event that the caller moved to a place where they do not decide, and `invalid`.
@@ -38,7 +34,7 @@ extension TownService {
     /// - Parameters:
     ///   - edited: what the caller made of the proposed changes, instead of them.
     ///   - versions: the version in the body; nil when it is in the precondition.
-    ///   - business: the version of the business with which the caller has compared the changes; nil for any.
+    ///   - business: the version with which the caller has compared the changes; nil for any.
     package func acceptProposal(
         _ id: Int, with edited: ProposedChanges? = nil, versions: Precondition.Versions?,
         business: Precondition.Versions? = nil, for context: RequestContext
@@ -58,11 +54,11 @@ extension TownService {
         }
     }
 
-    /// Rejects a proposal. Its words, its changes and the address of its sender are deleted.
+    /// Its words, its changes and the address of its sender are deleted.
     ///
     /// The transaction throws `notFound`, `alreadyDecided`, `preconditionFailed` and `invalid`.
     ///
-    /// - Parameter reason: why; only for a sender without an account, who cannot read it, it may be empty.
+    /// - Parameter reason: only for a sender without an account, who cannot read it, it may be empty.
     package func rejectProposal(_ id: Int, reason: String, for context: RequestContext) -> Transaction<Outcome> {
         decide(id, for: context) { proposal, _, now, _ in
             let isBlank = reason.unicodeScalars.allSatisfy(\.properties.isWhitespace)
@@ -75,7 +71,6 @@ extension TownService {
         }
     }
 
-    /// A transaction that stores a proposal as it is after a decision.
     private func decide(
         _ id: Int, for context: RequestContext,
         _ decision: @escaping @Sendable (Proposal, Decider, Timestamp, inout WriteTransaction) throws -> Proposal
@@ -91,7 +86,7 @@ extension TownService {
         }
     }
 
-    /// Creates the event of a proposal, which is public. Returns its ID.
+    /// A public one. Returns its ID.
     private func createEvent(
         of proposal: Proposal, _ edited: ProposedChanges?, by decider: Decider, for context: RequestContext,
         _ transaction: inout WriteTransaction
@@ -126,7 +121,7 @@ extension TownService {
         return id
     }
 
-    /// Changes the business of a proposal. One in words changes nothing unless the caller has edited it.
+    /// One in words changes nothing unless the caller has edited it.
     private func changeBusiness(
         of proposal: Proposal, _ edited: ProposedChanges?, _ versions: Precondition.Versions?, by decider: Decider,
         _ transaction: inout WriteTransaction
@@ -154,9 +149,7 @@ extension TownService {
     }
 }
 
-/// What somebody who decides made of the proposed changes.
 package enum ProposedChanges: Sendable {
-    /// The fields of a new event, and the times of its series; see `Patch.takeTimes`.
     case event(PatchInput<Event>, series: Patch<Event> = Patch())
     case business(PatchInput<Business>)
 }
@@ -164,10 +157,9 @@ package enum ProposedChanges: Sendable {
 /// Somebody who wants to decide on proposals, at a time.
 struct Decider {
     let isSuperAdmin: Bool
-    /// Whether they decide for the town, except for what concerns a business with an owner, who has some days to
-    /// decide.
+    /// For the town, except for what concerns a business with an owner, who has some days to decide.
     let isEditor: Bool
-    /// Their account; nil for the owner of the data folder.
+    /// Nil for the owner of the data folder.
     let person: Person?
     let town: Town
     let now: Timestamp
@@ -192,7 +184,6 @@ struct Decider {
         mayDecide(at: proposal.business.flatMap { town.businesses[$0] }, sentAt: proposal.sentAt)
     }
 
-    /// The same for what concerns a business, or none, and was sent at a time.
     func mayDecide(at business: BusinessRecord?, sentAt: Timestamp) -> Bool {
         if isSuperAdmin { return true }
         guard let person else { return false }
@@ -204,8 +195,6 @@ struct Decider {
         return isEditor && (!hasOwner || end <= now)
     }
 
-    /// A proposal on which they may decide, or might have.
-    ///
     /// - Throws: `notFound`; `forbidden` for one of their own.
     func proposal(_ id: Int) throws(ServiceError) -> Proposal {
         guard let proposal = town.proposals[id] else { throw .notFound(.record(.proposal)) }
@@ -219,20 +208,18 @@ struct Decider {
         return town.businesses.owned(by: person.id)
     }
 
-    /// The open proposals on which they may decide, the oldest first.
     var open: [Proposal] {
         if isSuperAdmin { return Array(town.proposals.open) }
         if isEditor { return town.proposals.open.filter(mayDecide) }
         return ownBusinesses.flatMap(town.proposals.open(at:)).sorted { $0.id < $1.id }
     }
 
-    /// Their number.
     var openCount: Int { isSuperAdmin ? town.proposals.openCount : open.count }
 }
 
 extension Caller {
-    /// Whether the caller, whose request is repeated, may get its result again: a sender without an account by the key
-    /// of their network, another one while the proposal is theirs or theirs to decide.
+    /// A sender without an account by the key of their network, another one while the proposal is theirs or theirs to
+    /// decide.
     func mayRepeat(_ proposal: Proposal, in town: Town) -> Bool {
         if self == .anonymous { return proposal.isOfStranger }
         if proposal.submittedBy != nil, proposal.submittedBy == personID { return true }

@@ -1,20 +1,15 @@
 import Bytes
-import Credentials
 import Platform
 import SookeModel
 import Store
 
-/// Proposals: what people send in for a decision, with or without an account.
-///
-/// Nobody is asked for more than what they want to say. So what a sender can use up is bounded by the network that they
-/// come from, which is stored as a digest: see `ProposalLimits`.
+/// Proposals: what people send in for a decision, with or without an account. What a sender can use up is bounded by
+/// the network that they come from, which is stored as a digest.
 extension TownService {
-    /// Proposes a new event. Nobody sees it before a decision but those who decide.
+    /// Nobody sees it before a decision but those who decide.
     ///
     /// The transaction throws `limited` when the sender has used up their quota, else `invalid` with all problems.
     /// Those of the message have the fields `message.text` and `message.email`.
-    ///
-    /// - Parameter series: the times of its series; see `Patch.takeTimes`.
     package func propose(
         event input: PatchInput<Event>, series: Patch<Event> = Patch(), _ message: ProposalMessage = ProposalMessage(),
         for context: RequestContext
@@ -44,10 +39,10 @@ extension TownService {
         }
     }
 
-    /// How far ahead the dates of strangers lie at most, in years.
+    /// Of the dates of strangers.
     private static let farthestYears = 5
 
-    /// Adds problems for dates that are too far ahead for somebody without an account.
+    /// Dates that are too far ahead for somebody without an account.
     private func checkNearness(of event: Event, _ problems: inout FieldProblems) {
         let end = clock().advanced(bySeconds: Self.farthestYears * 366 * 86_400)
         let advice = "is more than \(Self.farthestYears) years ahead; that takes an account"
@@ -58,7 +53,7 @@ extension TownService {
         }
     }
 
-    /// Proposes a change of a business, or reports in words what is wrong about it.
+    /// Or reports in words what is wrong about the business.
     ///
     /// The transaction throws `notFound` for a business that is not visible to the sender, and otherwise as for an
     /// event.
@@ -84,40 +79,37 @@ extension TownService {
         }
     }
 
-    /// The shortest time in which a person fills in a form, and the longest for which one is good, in seconds.
+    /// The shortest time in which a person fills in a form, and the longest for which one is good.
     private static let formSeconds = 3...86_400
 
-    package func formStamp() -> String { networkKey.stamp(at: expiryClock.now()) }
+    package func formStamp() -> String { key.stamp(at: expiryClock.now()) }
 
-    /// Whether a form was shown here, some seconds ago: programs fill it in at once.
+    /// It was shown here some seconds ago: programs fill it in at once.
     package func isFormOfPerson(_ stamp: String) -> Bool {
-        networkKey.moment(of: stamp).map { Self.formSeconds.contains(expiryClock.now().seconds - $0.seconds) } ?? false
+        key.moment(of: stamp).map { Self.formSeconds.contains(expiryClock.now().seconds - $0.seconds) } ?? false
     }
 
-    /// The end of the cookie of a session, by which a server knows that it is one of its own, also when it has ended.
-    package func stamp(of token: Token) -> String { networkKey.stamp(of: token) }
+    /// The end of the cookie of a session: the server knows its own, also when the session has ended.
+    package func stamp(of token: Token) -> String { key.stamp(of: token) }
 
-    /// Checks that the sender of a request may send one more proposal, so that a page can say so at once.
-    ///
-    /// - Throws: `limited`.
+    /// So that a page can say at once that no more may be sent.
     package func admitProposal(for context: RequestContext) throws(ServiceError) {
         try requireQuota(of: signed(Proposal(), for: context), in: store.current.town, at: expiryClock.now())
     }
 
-    /// The proposals of the caller's account: the open ones, then the decided ones, each from the oldest on.
+    /// The open ones, then the decided ones, each from the oldest on.
     package func ownProposals(of caller: Caller, in town: Town) -> [JoinedProposal] {
         guard let person = caller.person(in: town) else { return [] }
         return town.proposals.of(account: person.id).map { JoinedProposal($0, in: town) }
     }
 
-    /// A transaction that stores a proposal, once its content is set by a function. The function gets the problems of
-    /// the message, to be reported with its own.
+    /// `fill` sets the content. It gets the problems of the message, to be reported with its own.
     private func propose(
         _ message: ProposalMessage, for context: RequestContext,
         _ fill: @escaping @Sendable (inout Proposal, WriteTransaction, FieldProblems) throws -> Void
     ) -> Transaction<Outcome> {
-        // However many have used up the bytes of all proposals, one a day of each site is taken.
-        let site = networkKey.digest(of: context.clientNetwork.site)
+        // Even if others have used up the bytes of all proposals, one a day of each site is taken.
+        let site = key.digest(of: context.clientNetwork.site)
         let isFirst = store.current.town.proposals.sent(fromSite: site, in: lastDay(at: expiryClock.now())).count == 0
         let payers = context.proposalPayers.filter { !isFirst || $0 != .proposals }
         return once(for: context, .anyone, payers: payers) { [self] transaction in
@@ -144,18 +136,16 @@ extension TownService {
         }
     }
 
-    /// A proposal of the sender of a request: of their account, else of their network.
     private func signed(_ proposal: Proposal, for context: RequestContext) -> Proposal {
         var proposal = proposal
         proposal.submittedBy = context.caller.personID
         if proposal.isOfStranger {
-            proposal.network = networkKey.digest(of: context.clientNetwork)
-            proposal.site = networkKey.digest(of: context.clientNetwork.site)
+            proposal.network = key.digest(of: context.clientNetwork)
+            proposal.site = key.digest(of: context.clientNetwork.site)
         }
         return proposal
     }
 
-    /// - Throws: `limited`.
     private func requireQuota(of proposal: Proposal, in town: Town, at now: Timestamp) throws(ServiceError) {
         let limits = ProposalLimits.standard
         if let account = proposal.submittedBy {
@@ -172,14 +162,12 @@ extension TownService {
         }
     }
 
-    /// The time whose proposals count for their networks. Those of a clock that was ahead do not count for years.
+    /// Those of a clock that was ahead do not count for years.
     private func lastDay(at now: Timestamp) -> Range<Timestamp> {
         now.advanced(bySeconds: -86_400)..<now.advanced(bySeconds: Self.clockTolerance)
     }
 
-    /// The business with a slug or a former one, if it is visible to a caller.
-    ///
-    /// - Throws: `notFound`.
+    /// Also with a former slug, if it is visible to a caller.
     private func current(_ slug: Slug, for caller: Caller, in town: Town) throws(ServiceError) -> BusinessRecord {
         switch try business(slug, for: caller, in: town) {
         case .found(let business): return business
@@ -190,14 +178,12 @@ extension TownService {
     }
 }
 
-/// What a sender says beside a proposal, to those who decide.
+/// What a sender says to those who decide.
 package struct ProposalMessage: Sendable {
-    /// Their words; nil for none.
     package let text: String?
-    /// Their address for questions; nil for none.
     package let email: String?
 
-    /// A message; blank texts count as none.
+    /// Blank texts count as none.
     package init(text: String? = nil, email: String? = nil) {
         func isBlank(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
         self.text = text.flatMap { isBlank($0) ? nil : $0 }
@@ -213,6 +199,6 @@ extension Proposal {
 }
 
 extension SettableFields {
-    /// In the proposal of an event: its slug is made from the name when it becomes public.
+    /// The slug is made from the name when the event becomes public.
     static let proposedEvent = event.subtracting(["slug"])
 }

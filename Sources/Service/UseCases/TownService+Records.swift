@@ -3,7 +3,6 @@ import Store
 
 /// Records of kinds without rules of their own, such as categories: all may read them, and editors change them.
 extension TownService {
-    /// - Throws: `notFound`.
     package func record<Value: SluggedRecord>(
         _ slug: Slug, of type: Value.Type, in town: Town
     ) throws(ServiceError) -> Value.Stored {
@@ -36,7 +35,7 @@ extension TownService {
         }
     }
 
-    /// Deletes a record that no other one refers to.
+    /// One that no other refers to.
     package func deleteRecord<Value: SluggedRecord>(
         _ slug: Slug, of type: Value.Type, for context: RequestContext
     ) -> Transaction<Outcome> {
@@ -57,8 +56,40 @@ extension TownService {
 }
 
 extension RequestContext {
-    /// The fields that the caller may set in a record of a kind without rules of its own.
     fileprivate func settable<Value: SluggedRecord>(in town: Town) -> FieldSet<Value> {
         caller.isSuperAdmin(in: town) ? SettableFields.all(of: Value.self) : SettableFields.edited(of: Value.self)
+    }
+}
+
+/// What a town says of itself.
+extension TownService {
+    package func updateSettings(_ input: PatchInput<Settings>, for context: RequestContext) -> Transaction<Outcome> {
+        once(for: context, .superAdmin) { [self] transaction in
+            let settings = transaction.town.settings
+            try context.precondition.require(settings, in: transaction.town)
+            var (patch, problems) = input.restricted(to: SettableFields.all(of: Settings.self))
+            checkTimeZone(patch.values.timeZone, &problems)
+            do throws(FieldProblems) {
+                try transaction.upsert(patch)
+            } catch {
+                problems.add(consequences: error)
+            }
+            guard problems.isEmpty else { throw ServiceError.invalid(problems) }
+            return .updated(try transaction.town.joined(Settings.self, id: Settings.onlyID))
+        }
+    }
+}
+
+/// What moves when the time zone of the town is replaced. Other events stay at their times.
+package struct TownClockFollowers: Sendable {
+    package private(set) var businesses = 0
+    package private(set) var series: [EventRecord] = []
+
+    package init(in town: Town) {
+        for business in town.businesses.inOrderOfID where business.timeZone == nil {
+            let value = business.value
+            if !value.hours.isEmpty || value.openingHours != nil || !value.specialHours.isEmpty { businesses += 1 }
+        }
+        series = town.events.inOrderOfID.filter { $0.value.hasSeries && $0.value.zoneName(in: town) == nil }
     }
 }

@@ -1,10 +1,10 @@
 import Bytes
-import Credentials
+import Platform
 import SookeModel
 import Store
 
 extension TownService {
-    /// Opens a session. An unknown address takes as long, and fails in the same way, as a wrong password.
+    /// An unknown address takes as long, and fails in the same way, as a wrong password.
     package func logIn(
         _ email: String, password: String, staysSignedIn: Bool, for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {
@@ -22,7 +22,6 @@ extension TownService {
         return try await run(transaction, for: context)
     }
 
-    /// - Throws: `noAccount`.
     package func logOut(for context: RequestContext) async throws(ServiceError) -> Outcome {
         let credential = try context.caller.account().credential
         return try await run(
@@ -32,13 +31,12 @@ extension TownService {
             }, for: context)
     }
 
-    /// - Throws: `noAccount`.
     package func account(of caller: Caller, in town: Town) throws(ServiceError) -> Person {
         guard let person = caller.person(in: town) else { throw .noAccount }
         return person
     }
 
-    /// Changes the caller's password, and ends all other sessions.
+    /// Ends all other sessions.
     ///
     /// - Throws: `invalid` when the old password is wrong, or the new one is too easy to guess.
     package func changePassword(
@@ -64,11 +62,7 @@ extension TownService {
         try await run(transaction, for: context)
     }
 
-    // MARK: - The caller's sessions
-
-    /// The sessions of the caller's account that have not expired.
-    ///
-    /// - Throws: `noAccount`.
+    /// Those that have not expired.
     package func ownSessions(of caller: Caller, in town: Town) throws(ServiceError) -> [OpenSession] {
         let (person, current) = try caller.account()
         let now = expiryClock.now()
@@ -84,9 +78,6 @@ extension TownService {
         }
     }
 
-    /// Ends all sessions of the caller's account except for that of the request.
-    ///
-    /// - Throws: `noAccount`.
     package func endOtherSessions(for context: RequestContext) async throws(ServiceError) -> Outcome {
         let (person, current) = try context.caller.account()
         return try await run(
@@ -99,9 +90,6 @@ extension TownService {
             }, for: context)
     }
 
-    /// Ends one session of the caller's account.
-    ///
-    /// - Throws: `noAccount`, `notFound`.
     package func endSession(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         let person = try context.caller.account().person
         return try await run(
@@ -118,19 +106,15 @@ extension TownService {
     }
 }
 
-/// A session that has not expired.
 package struct OpenSession: Sendable {
     package let credential: Credential
     package let lastUsedAt: Timestamp
-    /// The time when the session expires if it is not used again.
+    /// If it is not used again.
     package let expiresAt: Timestamp
     package let isCurrent: Bool
 }
 
 extension Caller {
-    /// The IDs of the caller's account and credential.
-    ///
-    /// - Throws: `noAccount`.
     func account() throws(ServiceError) -> (person: Int, credential: Int) {
         guard case .token(let credential, let person, _) = proof else { throw .noAccount }
         return (person, credential)
@@ -142,5 +126,63 @@ extension Token {
     static func make(_ kind: TokenKind) throws(ServiceError) -> Token {
         guard let token = try? Token(kind) else { throw .internalError }
         return token
+    }
+}
+
+/// Its token is not shown again.
+package struct OpenedSession: Sendable {
+    package let token: Token
+    package let expiresAt: Timestamp?
+    package let person: Person
+}
+
+extension WriteTransaction {
+    /// Adds the network of the request to the known ones of the person. The session whose cookie the new one replaces
+    /// ends, and the oldest ones beyond the limit of an account.
+    mutating func openSession(
+        for person: Person, _ token: Token, at now: Timestamp, _ context: RequestContext, staysSignedIn: Bool = false,
+        limits: AccountLimits = .standard
+    ) -> OpenedSession {
+        for credential in town.credentials.expired(at: now) { deleteCredential(credential.id) }
+        if let replaced = context.cookieSession { deleteCredential(replaced) }
+        let open = town.credentials.of(person: person.id).filter { $0.purpose == .session }
+        for session in open.prefix(max(0, open.count + 1 - limits.sessions)) { deleteCredential(session.id) }
+        let seconds = staysSignedIn ? Accounts.signedInSeconds : Accounts.sessionSeconds
+        var credential = Credential(.session, token, at: now, lasting: seconds)
+        (credential.person, credential.staysSignedIn) = (person.id, staysSignedIn)
+        put(credential)
+        storeNetwork(of: context, for: person.id)
+        return OpenedSession(token: token, expiresAt: credential.expiresAt, person: person)
+    }
+
+    mutating func storeNetwork(of context: RequestContext, for person: Int) {
+        guard let network = context.remoteNetwork, let password = town.passwords[person] else { return }
+        // Most logins come from the same network as the last one, and change nothing.
+        put(password.remembering(network))
+    }
+
+    /// Ends all sessions and resets before it.
+    ///
+    /// - Parameter revokingTokens: whether to revoke all trust: the API tokens of the person and those that they made
+    ///   for others are deleted, and the known networks are removed. Tokens of the person that only read metrics stay,
+    ///   so that the monitoring of the server goes on.
+    mutating func setPassword(
+        _ hash: PasswordHash, of person: Int, at now: Timestamp, revokingTokens: Bool,
+        keepingCredential kept: Int? = nil
+    ) {
+        var record = PasswordRecord(of: person, hash: hash.stored, setAt: now)
+        if !revokingTokens, let old = town.passwords[person] {
+            (record.networkKey, record.networks) = (old.networkKey, old.networks)
+        }
+        put(record)
+        for credential in town.credentials.of(person: person) where credential.id != kept {
+            switch credential.purpose {
+            case .session, .passwordReset: deleteCredential(credential.id)
+            case .apiToken where credential.scope == .metrics: break
+            case .apiToken, .confirmation: if revokingTokens { deleteCredential(credential.id) }
+            case .invitation: break
+            }
+        }
+        if revokingTokens { deleteCredentials(madeForOthersBy: person) }
     }
 }

@@ -1,17 +1,14 @@
 import Bytes
-import Credentials
 import SookeModel
 import Store
 
-/// The fields of a new API token.
 package struct TokenInput: Sendable {
-    /// Its name, for people.
     package var name: String?
-    /// The name of its scope; nil for `write`.
+    /// Nil for `write`.
     package var scope: String?
-    /// The address of its account; nil for the caller's.
+    /// Of its account; nil for the caller's.
     package var email: String?
-    /// When the token expires, in RFC 3339; nil for never.
+    /// RFC 3339; nil for never.
     package var expiresAt: String?
     package var problems: FieldProblems
 
@@ -24,14 +21,11 @@ package struct TokenInput: Sendable {
 }
 
 extension TownService {
-    /// The API tokens, without their secrets.
     package func tokens(in town: Town) -> [Credential] {
         town.credentials.inOrderOfID.filter { $0.purpose == .apiToken }
     }
 
-    /// Issues an API token for the given account, or else for the caller's.
-    ///
-    /// - Throws: `invalid`.
+    /// For the given account, or else for the caller's.
     package func issueToken(
         _ input: TokenInput, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
@@ -50,9 +44,7 @@ extension TownService {
             }, for: context)
     }
 
-    /// Revokes an API token, a session or a link.
-    ///
-    /// - Throws: `notFound`.
+    /// An API token, a session or a link.
     package func revokeCredential(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
             once(for: context, .superAdmin) { transaction in
@@ -94,7 +86,7 @@ extension TownService {
 }
 
 extension Town {
-    /// The time when a new token expires: the requested time, or when the token used to make it expires.
+    /// The requested time, or when the token used to make it expires.
     ///
     /// - Throws: `invalid` when the requested time is later than that.
     fileprivate func expiry(_ asked: Timestamp?, of credential: Credential) throws(ServiceError) -> Timestamp? {
@@ -108,10 +100,9 @@ extension Town {
     }
 }
 
-/// A token or a one-time link that was just issued. Its secret is not shown again.
+/// Its secret is not shown again.
 package struct IssuedCredential: Sendable, RepeatableResult {
     package let token: Token
-    /// The stored form.
     package let credential: Credential
 
     var receiptContent: ReceiptContent? {
@@ -126,16 +117,14 @@ package struct IssuedCredential: Sendable, RepeatableResult {
 }
 
 extension Credential {
-    /// The stored form of a new token: its digest and when it expires.
-    ///
-    /// - Parameter seconds: its lifetime; nil for a token that does not expire.
+    /// Nil seconds for a token that does not expire.
     init(_ purpose: Purpose, _ token: Token, at now: Timestamp, lasting seconds: Int?) {
         self.init()
-        (self.purpose, digest, createdAt) = (purpose, token.digest.hex, now)
+        (self.purpose, digest, createdAt) = (purpose, token.digest, now)
         expiresAt = seconds.map(now.advanced(bySeconds:))
     }
 
-    /// Sets the creator, and the API token used for it: the credential is deleted together with either.
+    /// The credential is deleted together with the creator and with the API token used for it.
     mutating func setCreator(_ caller: Caller, in town: Town) {
         (createdBy, createdByToken) = (caller.personID, caller.apiTokenID(in: town))
     }

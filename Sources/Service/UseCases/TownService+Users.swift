@@ -1,9 +1,7 @@
-import Credentials
 import SookeModel
 import Store
 
 extension TownService {
-    /// - Throws: `notFound`.
     package func person(_ id: Int, in town: Town) throws(ServiceError) -> Person {
         guard let person = town.people[id] else { throw .notFound(.record(.person)) }
         return person
@@ -22,7 +20,6 @@ extension TownService {
             }, for: context)
     }
 
-    /// - Throws: `lastAdmin` when no super admin would be left.
     package func updatePerson(
         _ id: Int, _ input: PatchInput<Person>, for context: RequestContext
     ) async throws(ServiceError) -> Outcome {
@@ -39,7 +36,6 @@ extension TownService {
             }, for: context)
     }
 
-    /// - Throws: `lastAdmin` when no super admin would be left.
     package func promote(
         _ id: Int, to role: Person.Role, for context: RequestContext
     ) async throws(ServiceError) -> Outcome {
@@ -49,9 +45,7 @@ extension TownService {
         return try await updatePerson(id, PatchInput(patch), for: context)
     }
 
-    /// Deletes an account. Its businesses and events stay, without an owner.
-    ///
-    /// - Throws: `lastAdmin` when no super admin would be left.
+    /// Its businesses and events stay, without an owner.
     package func deletePerson(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
             once(for: context, .superAdmin) { [self] transaction in
@@ -64,7 +58,7 @@ extension TownService {
             }, for: context)
     }
 
-    /// Sets the password of an account, for the owner of the server.
+    /// For the owner of the server.
     ///
     /// - Throws: `notFound`; `invalid` when the password is too easy to guess.
     package func setPassword(
@@ -82,9 +76,7 @@ extension TownService {
         try await run(transaction, for: context)
     }
 
-    /// Ends all sessions of an account. Its API tokens stay.
-    ///
-    /// - Throws: `notFound`.
+    /// Its API tokens stay.
     package func endSessions(of id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
             Transaction(for: context, .superAdmin) { [self] transaction in
@@ -108,8 +100,8 @@ extension TownService {
 }
 
 extension Town {
-    /// Checks that there still is a super admin: without one, the town could not be administered remotely. The owner of
-    /// the server may change a town that had none before.
+    /// Without a super admin the town could not be administered remotely. The owner of the server may change a town
+    /// that had none before.
     fileprivate func requireAdmin(after before: Town) throws(ServiceError) {
         guard hasAdmin || !before.hasAdmin else { throw .lastAdmin }
     }

@@ -1,5 +1,6 @@
 import Bytes
-import Credentials
+import Platform
+import Service
 import SookeModel
 import Store
 
@@ -81,9 +82,9 @@ enum ReadablePassword {
     private static let syllables = 10
 
     /// A new password of 60 random bits, which is allowed for an account.
-    static func make(for email: String) throws(RandomBytes.Failure) -> String {
+    static func make(for email: String) throws(SystemError) -> String {
         while true {
-            let text = text(of: try RandomBytes.make(syllables))
+            let text = text(of: try RandomSource.bytes(syllables))
             // A few happen to contain the name of the account.
             if PasswordPolicy.problem(with: Password(text), knowing: [email]) == nil { return text }
         }

@@ -1,5 +1,5 @@
 import Bytes
-import Credentials
+import Service
 import HTTP
 import Platform
 

@@ -1,6 +1,5 @@
 import API
 import Bytes
-import Credentials
 import Dispatcher
 import HTTP
 import Platform

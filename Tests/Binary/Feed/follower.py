@@ -197,7 +197,7 @@ class Follower(threading.Thread):
             self._poll_once()
 
     def _poll_once(self) -> None:
-        query = f"?since={self.replica.position}&wait=2" if self.replica.position else ""
+        query = f"?since={self.replica.position}" if self.replica.position else ""
         answer = exchange(self._connection, "GET", f"/changes{query}", token=self._token(), close=False)
         if answer.status != 200:
             raise OSError(f"{answer.status}")
@@ -207,3 +207,5 @@ class Follower(threading.Thread):
         if page["reset"]:
             self.replica.forget()
         self.replica.apply(page["changes"], page["position"])
+        if not page["more"]:
+            self._ended.wait(0.2)

@@ -117,7 +117,7 @@ def values(source: random.Random, known: list[str]) -> dict[str, list[str]]:
         "page": ["1", "2", "150", "999999"], "per_page": ["1", "20", "100"], "cursor": [],
         "business": ["b1", "b999", "b19999", "nope"], "from": moments, "to": moments, "when": ["today", "weekend", "week"],
         "open": ["1", "0"], "part": ["1", "2", "3"],
-        "status": ["approved", "cancelled", "draft"], "since": ["0"], "wait": [],
+        "status": ["approved", "cancelled", "draft"], "since": ["0"],
         "topics": ["business", "event", "nope", "b1", "event,nope", "category", "b1,b2,b3,rare-1", "event_type"],
     }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the list of common passwords: Sources/Credentials/CommonPasswords.swift.
+"""Makes the list of common passwords: Sources/Service/Credentials/CommonPasswords.swift.
 
 usage: generate.py --django FILE --rockyou FILE [--zxcvbn FOLDER]
 
@@ -17,7 +17,7 @@ import gzip
 import sys
 from pathlib import Path
 
-SWIFT = Path(__file__).resolve().parents[3] / "Sources" / "Credentials" / "CommonPasswords.swift"
+SWIFT = Path(__file__).resolve().parents[3] / "Sources" / "Service" / "Credentials" / "CommonPasswords.swift"
 MINIMUM = 12  # characters, as PasswordPolicy.minimumCharacters
 COUNT = 3_000
 WIDTH = 111

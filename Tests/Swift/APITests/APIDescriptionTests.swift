@@ -1,4 +1,4 @@
-import Credentials
+import Service
 import Foundation
 import HTTP
 import SookeModel

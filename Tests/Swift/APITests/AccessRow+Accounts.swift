@@ -1,4 +1,4 @@
-import Credentials
+import Service
 import SookeModel
 import Store
 

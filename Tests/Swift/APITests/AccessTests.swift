@@ -1,4 +1,3 @@
-import Credentials
 import HTTP
 import SookeModel
 import Store
@@ -289,7 +288,7 @@ extension WriteTransaction {
     /// Ends a permission.
     fileprivate mutating func end(_ loss: AccessTests.Loss, of person: Int, _ token: Token) throws {
         switch loss {
-        case .tokenEnded: deleteCredential(try #require(town.credentials[digest: token.digest.hex]?.id))
+        case .tokenEnded: deleteCredential(try #require(town.credentials[digest: token.digest]?.id))
         case .accountRemoved: try deletePerson(person)
         case .roleTaken:
             var patch = Patch<Person>()

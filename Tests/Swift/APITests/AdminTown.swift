@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import Foundation
 import HTTP
 import Platform

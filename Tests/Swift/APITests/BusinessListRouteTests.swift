@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Service
 import SookeModel
 import Testing
 

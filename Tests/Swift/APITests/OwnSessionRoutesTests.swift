@@ -1,4 +1,3 @@
-import Credentials
 import HTTP
 import SookeModel
 import Store

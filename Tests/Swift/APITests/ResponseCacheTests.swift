@@ -79,7 +79,7 @@ import Testing
         ("/a?q=%", "/a?q=%"),
     ])
     func needlessEscapes(_ target: String, _ expected: String) {
-        #expect(Array(CachedReads.withoutNeedlessEscapes(Array(target.utf8)[...])) == Array(expected.utf8))
+        #expect(Array(Dispatcher.withoutNeedlessEscapes(Array(target.utf8)[...])) == Array(expected.utf8))
     }
 
     /// A format that a route does not have is no way past the cache, and one that it has is never the stored one.
@@ -92,7 +92,7 @@ import Testing
     ])
     func formats(_ target: String, _ type: String, isStored: Bool) async throws {
         let town = try await TestTown()
-        town.api.cachedReads.responses.store(
+        town.api.responses.store(
             Response(body: Array("stored".utf8)), to: Array(target.utf8)[...], of: town.store.current.publicRevision,
             for: town.clock.now...town.clock.now)
         #expect((try await town.send(.get, target, [("Accept", type)]).text == "stored") == isStored)
@@ -261,7 +261,7 @@ import Testing
 extension Dispatcher {
     /// The stored response to a target as it is.
     fileprivate func storedResponse(to target: String) -> Response? {
-        cachedReads.responses.response(
+        responses.response(
             to: Array(target.utf8)[...], of: service.store.current.publicRevision, at: service.clock())
     }
 }

@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import HTTP
 import Journal
 import SookeModel

@@ -1,4 +1,4 @@
-import Credentials
+import Service
 import HTTP
 import SookeModel
 import Store

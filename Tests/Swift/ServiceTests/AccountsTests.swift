@@ -1,4 +1,3 @@
-import Credentials
 import SookeModel
 import Store
 import Testing

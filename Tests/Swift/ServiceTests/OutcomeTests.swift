@@ -107,8 +107,8 @@ import Testing
         #expect(Set(networks).count == 2 && networks.allSatisfy { $0.utf8.count == 32 })
         let other = try await ServiceTown()
         let network = here.clientNetwork
-        #expect(town.service.networkKey.digest(of: network) == networks[0])
-        #expect(other.service.networkKey.digest(of: network) != networks[0])
+        #expect(town.service.key.digest(of: network) == networks[0])
+        #expect(other.service.key.digest(of: network) != networks[0])
     }
 
     @Test func aReceiptIsOfOneDay() async throws {

@@ -1,6 +1,5 @@
 import API
 import Bytes
-import Credentials
 import Dispatcher
 import Foundation
 import HTTP
@@ -116,7 +115,7 @@ final class SiteTown {
         let (token, now) = (try Token(.session), clock.now)
         _ = try await store.write(by: .local) { transaction in
             var session = Credential()
-            (session.purpose, session.digest, session.person) = (.session, token.digest.hex, person)
+            (session.purpose, session.digest, session.person) = (.session, token.digest, person)
             (session.createdAt, session.expiresAt) = (now, now.advanced(bySeconds: 12 * 3600))
             transaction.put(session)
         }

@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import SookeModel
 
 @testable import Service

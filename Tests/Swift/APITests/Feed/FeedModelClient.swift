@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import HTTP
 import SookeModel
 import Testing
@@ -12,7 +11,7 @@ import Testing
 /// A client of the feed in `FeedModelTown`, with its account, its topics and its stream.
 final class FeedModelClient {
     /// The way in which it follows.
-    enum Way: CaseIterable { case events, polls, longPolls }
+    enum Way { case events, polls }
 
     struct Failure: Error, CustomStringConvertible { let description: String }
 
@@ -20,8 +19,6 @@ final class FeedModelClient {
     let topics: String?
     private(set) var account: FeedModelAccount
     var replica = FeedReplica()
-    /// A long poll that has no response yet.
-    var longPoll: FeedModelLongPoll?
     /// Its own, so that what one client receives decides nothing for the others.
     var random: SplitMix64
     /// What it did last, for a failure.
@@ -33,7 +30,7 @@ final class FeedModelClient {
     private var signals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     init(_ random: inout SplitMix64, _ community: Town) {
-        way = random.pick([.events, .events, .polls, .longPolls])
+        way = random.pick([.events, .polls])
         account = FeedModelAccount(&random, community)
         let topics = random.once(in: 2) ? ["business", "event", "category,event_type", "slug-1", "slug-2,event"] : []
         self.topics = topics.isEmpty ? nil : random.pick(topics)
@@ -41,9 +38,6 @@ final class FeedModelClient {
     }
 
     var isConnected: Bool { stream != nil }
-
-    /// Whether the feed has it as a follower.
-    var isFollowing: Bool { isConnected || longPoll != nil }
 
     var name: String { "\(way), \(account.name), topics \(topics ?? "all")" }
 
@@ -127,6 +121,26 @@ final class FeedModelClient {
         return bytes
     }
 
+    // MARK: - Polls
+
+    /// Gets the changes after the position that it stored.
+    ///
+    /// - Returns: whether more follow.
+    func poll(_ town: FeedModelTown) async throws -> Bool {
+        let resets = replica.resets
+        let origin = replica.position.map { replica.isGarbled ? .unknown : town.origin(of: $0) }
+        let response = try await get(town, replica.position.map { ["since=\($0)"] } ?? [])
+        let hasMore = try replica.receive(page: try await body(of: response))
+        record("polled", town)
+        if hasMore { town.count("pages before the last") }
+        guard let origin else { return hasMore }
+        town.count("from a position: \(origin)")
+        let isReset = replica.resets > resets
+        if !origin.isContinued, !isReset { throw failure("a position that is \(origin) was continued") }
+        if origin.isContinued, isReset, account.person == nil { throw failure("a position in \(origin) was reset") }
+        return hasMore
+    }
+
     // MARK: - Streams
 
     /// Connects, and continues from the position that it stored.
@@ -147,9 +161,8 @@ final class FeedModelClient {
         signals = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Disconnects, perhaps in the middle of an event. A long poll goes on until it has its response.
+    /// Disconnects, perhaps in the middle of an event.
     func disconnect() {
-        guard longPoll == nil else { return }
         stream = nil
         record("disconnected")
         replica.disconnect()
@@ -157,7 +170,7 @@ final class FeedModelClient {
 
     /// Stores a wrong position: everything must begin anew.
     func garble() {
-        guard longPoll == nil, !replica.isGarbled, let position = replica.position, position != "0" else { return }
+        guard !replica.isGarbled, let position = replica.position, position != "0" else { return }
         disconnect()
         let wrong = ["9" + position, position + "x", String(position.dropLast()), position + ".9", "7", "x"]
         replica.garble(random.pick(wrong))
@@ -188,16 +201,15 @@ final class FeedModelClient {
         let cut = random.once(in: 4) ? random.below(100) : nil
         switch way {
         case .polls: _ = try await poll(town)
-        case .longPolls: try await startLongPoll(town)
         case .events where !isConnected: try await connect(town)
         case .events: if try await take(cut: cut) == .ended { disconnect() }
         }
     }
 
-    /// Takes everything, until it is at the newest version. A long poll that waits has everything.
+    /// Takes everything, until it is at the newest version.
     func catchUp(_ town: FeedModelTown) async throws {
         if way != .events {
-            if longPoll == nil { while try await poll(town) {} }
+            while try await poll(town) {}
             return
         }
         for _ in 0..<1000 {

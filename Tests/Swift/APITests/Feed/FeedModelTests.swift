@@ -20,8 +20,7 @@ import Testing
     private static let paths = [
         "comparisons": 300, "restarts": 2, "restores": 2, "repairs with losses": 2, "snapshots": 10, "bursts": 1,
         "resets": 50, "revocations": 5, "slow clients": 5, "bookmarks": 10, "expired logins": 10,
-        "resumed streams": 50, "streams that were revoked": 2, "wake-ups": 10, "long polls that were woken": 20,
-        "long polls that timed out": 10, "long polls that stopped": 2,
+        "resumed streams": 50, "streams that were revoked": 2, "wake-ups": 10,
         "from a position: unknown": 2, "from a position: ahead of the town": 2, "from a position: foreign": 5,
         "from a position: too old": 2, "from a position: memory": 50,
     ]
@@ -88,17 +87,12 @@ struct FeedModelRun {
         try await end { try await $0.finish() }
     }
 
-    /// Waits until each long poll has its response, or waits for a commit that its client sees.
+    /// Waits until the feed has exactly the clients with streams.
     private func settle() async throws {
         town.service.feed.publish()
-        for client in clients { try await client.receiveIfDue(town) }
-        let expected = clients.count(where: \.isFollowing)
-        try await town.wait(for: "\(expected) followers") { [clients, town] in
-            let isEarly = clients.contains { $0.longPoll?.response != nil }
-            return isEarly || town.service.feed.statistics(at: 0).followers == expected
-        }
-        for client in clients where client.longPoll?.response != nil {
-            throw client.failure("a long poll has a response without a change")
+        let expected = clients.count(where: \.isConnected)
+        try await town.wait(for: "\(expected) followers") { [town] in
+            town.service.feed.statistics(at: 0).followers == expected
         }
     }
 
@@ -148,7 +142,6 @@ struct FeedModelRun {
     private func end(_ change: (FeedModelTown) async throws -> Void) async throws {
         for client in clients { client.disconnect() }
         try await change(town)
-        for client in clients { try await client.receive(town, "long polls that stopped", isStopping: true) }
     }
 
     private mutating func revoke() async throws {
@@ -160,12 +153,10 @@ struct FeedModelRun {
     /// Replaces clients whose account is gone.
     private mutating func renewClients() {
         let community = town.store.current.town
-        clients.removeAll { client in client.longPoll == nil && !client.account.exists(in: community) }
+        clients.removeAll { !$0.account.exists(in: community) }
         while clients.count < Self.clientCount { clients.append(FeedModelClient(&random, community)) }
         let index = random.below(clients.count)
-        if random.once(in: 50), clients[index].longPoll == nil {
-            clients[index] = FeedModelClient(&random, community)
-        }
+        if random.once(in: 50) { clients[index] = FeedModelClient(&random, community) }
     }
 
     /// Every stream that waits is woken by a commit.

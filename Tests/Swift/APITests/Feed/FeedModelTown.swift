@@ -1,5 +1,4 @@
 import Bytes
-import Credentials
 import Foundation
 import HTTP
 import JSON
@@ -130,7 +129,7 @@ final class FeedModelTown {
         if position.sequence > version.sequence { return .ahead }
         guard let commit = version.position(at: position.sequence) else { return .old }
         let (sealed, plain) = (
-            FeedPosition(commit, position.scope, service.positionKey), FeedPosition(commit, .anyone, nil)
+            FeedPosition(commit, position.scope, service.key), FeedPosition(commit, .anyone, nil)
         )
         return position == sealed || position == plain ? .memory : .foreign
     }

@@ -21,14 +21,14 @@ import Testing
         let (one, two) = (try await ServiceTown(), try await ServiceTown())
         let (first, second) = (one.store.current.position, two.store.current.position)
         let texts = [(first, one), (second, one), (first, two), (second, two)].map { commit, town in
-            "\(FeedPosition(commit, .anyone, town.service.positionKey))"
+            "\(FeedPosition(commit, .anyone, town.service.key))"
         }
         #expect(Set(texts).count == 4)
         #expect(!texts.contains("\(first)"))
         #expect(one.service.publicPosition(first) == texts[0])
         let version = one.store.current
         func commit(_ text: String) -> HistoryPosition? {
-            FeedPosition(text)?.commit(in: version, for: .anyone, one.service.positionKey)
+            FeedPosition(text)?.commit(in: version, for: .anyone, one.service.key)
         }
         #expect(commit(texts[0]) == first)
         for text in texts[1...] + ["\(first)", "x"] { #expect(commit(text) == nil) }

@@ -36,16 +36,6 @@ import Testing
         return id
     }
 
-    /// The result of `next`, once it has joined.
-    private func waiting(
-        _ feed: Feed, until deadline: Int = .max, _ newest: @escaping @Sendable () -> Int
-    ) async -> Task<Bool?, Never> {
-        let others = feed.statistics(at: 1).followers
-        let task = Task { try? await feed.next(after: 1, until: deadline, for: network, newest) }
-        while feed.statistics(at: 1).followers == others { await Task.yield() }
-        return task
-    }
-
     @Test(arguments: [1, 2, 5])
     func soManyFollow(limit: Int) throws {
         let feed = feed(limit: limit)
@@ -178,62 +168,5 @@ import Testing
         feed.stop()
         for client in clients { await client.isWoken() }
         #expect(feed.isStopped)
-    }
-
-    // MARK: - The next commit
-
-    /// What needs no wait needs no place either.
-    @Test func theNextCommitAtOnce() async throws {
-        let (feed, now) = (feed(limit: 1), feed().now())
-        let id = try feed.join(at: 1, from: network)
-        let rows: [(newest: Int, deadline: Int, expected: Bool)] = [
-            (2, .max, true), (2, now, true), (1, now, false), (1, now - 1, false), (0, .max, true),
-        ]
-        for row in rows {
-            #expect(
-                try await feed.next(after: 1, until: row.deadline, for: network) { row.newest } == row.expected,
-                "\(row)")
-        }
-        await #expect(throws: ServiceError.self) { try await feed.next(after: 1, until: .max, for: network) { 1 } }
-        feed.leave(id)
-        feed.stop()
-        await #expect(throws: ServiceError.self) { try await feed.next(after: 1, until: .max, for: network) { 1 } }
-    }
-
-    /// A wake-up for the commit before is none.
-    @Test func theNextCommitLater() async throws {
-        let (feed, other) = (feed(), Client())
-        let newest = Atomic(1)
-        let id = try add(other, to: feed)
-        let waiting = await waiting(feed) { newest.load(ordering: .relaxed) }
-        for _ in 1...3 {
-            feed.publish()
-            await other.isWoken()
-            #expect(feed.wait(id, at: 1, until: .max) { other.wake() })
-            #expect(feed.statistics(at: 1).followers == 2)
-        }
-        newest.store(2, ordering: .relaxed)
-        feed.publish()
-        #expect(await waiting.value == true)
-        #expect(feed.statistics(at: 1).followers == 1)
-        feed.stop()
-    }
-
-    @Test func noCommitUntilTheDeadline() async throws {
-        let feed = feed()
-        let waiting = await waiting(feed, until: feed.now() + 1_000_000_000) { 1 }
-        clock.advance(bySeconds: 1)
-        feed.publish()
-        #expect(await waiting.value == false)
-        #expect(feed.statistics(at: 1).followers == 0)
-        feed.stop()
-    }
-
-    @Test func noCommitWhenTheServerStops() async throws {
-        let feed = feed()
-        let waiting = await waiting(feed) { 1 }
-        feed.stop()
-        #expect(await waiting.value == false)
-        #expect(feed.statistics(at: 1).followers == 0)
     }
 }

@@ -1,0 +1,82 @@
+import Bytes
+import TestSupport
+import Testing
+
+@testable import Service
+
+/// SHA-256 against the examples of FIPS 180-4 and NIST's test vectors (SHAVS, SHA256ShortMsg).
+@Suite struct SHA256Tests {
+    static let short: [(message: String, digest: String)] = [
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+        (
+            "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrs"
+                + "mnopqrstnopqrstu",
+            "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
+        ),
+    ]
+
+    @Test(arguments: short) func examples(message: String, digest: String) {
+        #expect(Hex.encode(SHA256.digest(message.utf8)) == digest)
+        let bytes = Array(message.utf8)
+        for split in 0...bytes.count {
+            var hasher = SHA256()
+            hasher.update(bytes[..<split])
+            hasher.update(bytes[split...])
+            #expect(Hex.encode(hasher.finish()) == digest, "split at \(split)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("d3", "28969cdfa74a12c82f3bad960b0b000aca2ac329deea5c2328ebc6f2ba9802c1"),
+            ("11af", "5ca7133fa735326081558ac312c620eeca9970d1e70a4b95533d956f072d1f98"),
+            (
+                "5a86b737eaea8ee976a0a24da63e7ed7eefad18a101c1211e2b3650c5187c2a8"
+                    + "a650547208251f6d4237e661c7bf4c77f335390394c37fa1a9f9be836ac28509",
+                "42e61e174fbb3897d6dd6cef3dd2802fe67b331953b06114a65c772859dfc1aa"
+            ),
+        ])
+    func shortMessages(message: String, digest: String) throws {
+        #expect(Hex.encode(SHA256.digest(try #require(Hex.decode(message.utf8)))) == digest)
+    }
+
+    /// Around the places where the length no longer fits the last block. Made with OpenSSL.
+    @Test(
+        arguments: [
+            (55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
+            (56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"),
+            (63, "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34"),
+            (64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
+            (65, "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0"),
+            (119, "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb"),
+            (120, "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c"),
+            (127, "c57e9278af78fa3cab38667bef4ce29d783787a2f731d4e12200270f0c32320a"),
+            (128, "6836cf13bac400e9105071cd6af47084dfacad4e5e302c94bfed24e013afb73e"),
+            (1_000, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"),
+            (1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
+        ])
+    func manyTimesTheLetterA(count: Int, digest: String) {
+        #expect(Hex.encode(SHA256.digest(repeatElement(UInt8(ascii: "a"), count: count))) == digest)
+    }
+
+    @Test func aMessageInPiecesIsTheMessage() {
+        var random = SplitMix64(seed: 180)
+        let bytes = (0..<1_000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        let whole = SHA256.digest(bytes)
+        for _ in 0..<50 {
+            var hasher = SHA256()
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let piece = rest.prefix(random.below(150))
+                hasher.update(piece)
+                rest = rest.dropFirst(piece.count)
+            }
+            #expect(hasher.finish() == whole)
+        }
+    }
+}
