@@ -28,7 +28,6 @@ struct AdminCall {
     let method: HTTP.Method
     let target: String
     let body: [UInt8]
-    /// The media type of the body.
     var bodyType: StaticString = "application/json"
     /// The advice for the user when the server received the whole request and stopped before it responded; nil when the
     /// request changes nothing.
@@ -37,16 +36,13 @@ struct AdminCall {
     var needsServer: String?
     /// The advice for the user when the server ends a body that has no end.
     var continuing: (() -> String)?
-    /// Of an import.
     var progress: ImportWatch?
 
-    /// A request; `body` is JSON unless another type is set.
     init(_ method: HTTP.Method, _ target: String, body: [UInt8] = []) {
         (self.method, self.target, self.body) = (method, target, body)
         if !method.isSafe { doubt = "the change may have been made: look before you try again" }
     }
 
-    /// A request whose body is an object with string members.
     init(_ method: HTTP.Method, _ target: String, _ members: [(name: String, value: String?)]) {
         var writer = JSONWriter()
         writer.beginObject()
@@ -79,8 +75,6 @@ struct AdminCall {
         try console.print(try send(folder, console) + [ASCII.lineFeed])
     }
 
-    /// Passes the body of the response on, piece by piece.
-    ///
     /// - Throws: the message of the response unless its status is 2xx.
     func read(
         _ folder: String, _ console: Console, _ output: ([UInt8]) throws(CommandError) -> Void
@@ -158,7 +152,6 @@ struct AdminCall {
 }
 
 extension CommandError {
-    /// - Parameter folder: the folder of the town.
     init(_ refusal: AdminCall.Refusal, in folder: String) {
         let code: ExitCode =
             switch refusal.status {

@@ -5,12 +5,6 @@ import HTTP
 import Platform
 
 /// A client of the server on a data folder, through the unix socket in the folder. One connection carries one request.
-///
-/// ```swift
-/// if let client = try AdminClient.connect(to: folder) {
-///     var response = try client.send(AdminCall(.post, "/api/v1/admin/snapshot"))
-/// }
-/// ```
 struct AdminClient: ~Copyable {
     static let socketName = "admin.sock"
 
@@ -18,7 +12,7 @@ struct AdminClient: ~Copyable {
     private let path: String
     private let folder: FolderIdentity
 
-    /// How much of a body is sent between two looks at what the caller shows of it.
+    /// How much of a body is sent between two updates of the progress.
     private static let pieceSize = 1 << 20
 
     /// Connects to the server on a folder; nil when none runs.
@@ -111,10 +105,8 @@ struct AdminResponse: ~Copyable {
     /// How much is left of the body, or of its chunk; nil before the next chunk.
     private var rest: Int? = 0
 
-    /// The maximum length of a line.
     private static let lineLimit = 16 << 10
 
-    /// Waits for the head of the response.
     init(socket: consuming UnixSocket, path: String, ending: CommandError) throws(CommandError) {
         self.socket = socket
         (self.path, self.ending) = (path, ending)
@@ -166,7 +158,6 @@ struct AdminResponse: ~Copyable {
         return Array(body.prefix(limit))
     }
 
-    /// The next line, without its end.
     private mutating func line() throws(CommandError) -> String {
         var line: [UInt8] = []
         while true {

@@ -7,9 +7,7 @@ import Platform
 import Service
 import Store
 
-/// The administration routes on the store of this process.
 extension Administration {
-    /// - Parameter watch: the import of a command in this process.
     static func local(
         _ store: Store, _ process: ServingProcess, _ watch: ImportWatch? = nil
     ) -> Administration {
@@ -90,7 +88,7 @@ extension ExportFormat {
     }
 }
 
-/// The identity of the folder at a path, whatever its name: its device and inode. See `AllowedHosts`.
+/// The identity of the folder at a path: its device and inode. See `AllowedHosts`.
 struct FolderIdentity: Sendable, Equatable, CustomStringConvertible {
     /// `DEVICE:INODE` in decimal digits.
     let description: String

@@ -6,14 +6,10 @@ import Service
 import Store
 import Synchronization
 
-/// How far the import of a command has come, wherever it runs: it asks the server from the time when that has the
-/// files.
-///
-/// In this process it also gives a town without clocks its first ones.
+/// How far the import of a command has come, wherever it runs. In this process it also gives a town without clocks its
+/// first ones.
 final class ImportWatch: Sendable {
-    /// The phase in which the server receives the files.
     static let sending = "sending"
-    /// The phase in which it has them, and has not told how far it is.
     private static let waiting = "waiting for the server"
     /// The phase after those of `Import.Phase`: the records go to the disk.
     static let writing = "writing"
@@ -28,7 +24,7 @@ final class ImportWatch: Sendable {
     private let stopping: Wakeup
     private let isSent = Atomic<Bool>(false)
     private let hasClocks = Mutex<String?>(nil)
-    /// From one question to the next, in milliseconds.
+    /// In milliseconds.
     private static let interval: Int32 = 200
 
     init(
@@ -83,7 +79,6 @@ final class ImportWatch: Sendable {
     /// What clocks the town has got; nil when it had some, or a server has it.
     var firstClocks: String? { hasClocks.withLock(\.self) }
 
-    /// Gives a town without clocks its first ones.
     func fillClocks(_ transaction: inout WriteTransaction, likely zone: String) throws {
         if isDryRun { return }
         guard try clocks.fill(&transaction, likely: zone) else { return }

@@ -36,7 +36,6 @@ struct ResponseMembers {
 
     func number(_ path: String) -> Int? { self[path].flatMap { Int($0) } }
 
-    /// What an object has, in its order.
     func all(in object: String) -> [(name: String, text: String)] {
         members.compactMap { path, text in
             path.hasPrefix("\(object).") ? (String(path.dropFirst(object.count + 1)), text) : nil

@@ -47,7 +47,7 @@ enum BackupDestination: ~Copyable {
         }
     }
 
-    /// Whether a path is below a folder, whatever the names of both.
+    /// Whether a path is below a folder, by the identity of both.
     static func isPath(_ path: String, in folder: String) throws(SystemError) -> Bool {
         guard let data = try? FileDescriptor.workingFolder.status(of: folder).identity else { return false }
         var level = try OwnedDescriptor.open(parent(of: path), [.name, .folder])

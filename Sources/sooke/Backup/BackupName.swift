@@ -7,12 +7,10 @@ import Bytes
 struct BackupName: Equatable {
     private static let weekdays = CivilDate.weekdayNames.map { String($0.prefix(3)) }
 
-    /// The folder of the backup, as given.
     let folder: String
     private let prefix: String
     private let pattern: String
 
-    /// Whether names depend on the time.
     var hasFields: Bool { filled(["%": "%"]) == nil }
 
     /// - Returns: nil when a percent sign is followed by anything but the letter of a field.

@@ -49,11 +49,7 @@ struct BackupRotation {
     /// A backup with more changes than that one, or with as many others, is of another branch: the town went on from an
     /// older backup. It does not count, and the newest two are kept aside.
     ///
-    /// - Parameters:
-    ///   - written: the backup that was just written.
-    ///   - newest: the origin of its state.
-    ///   - remark: receives the path of a backup that does not count, and why.
-    /// - Returns: the paths of the removed files.
+    /// - Parameter remark: receives the path of a backup that does not count, and why.
     func remove(
         allBut count: Int, sparing written: String, at newest: CheckedDocument.Origin,
         remark: (_ path: String, _ isDamaged: Bool, _ reason: String) -> Void
@@ -78,8 +74,6 @@ struct BackupRotation {
     }
 
     /// Removes the temporary files of backups that were killed more than a day ago.
-    ///
-    /// - Returns: the paths of the removed files.
     func removeAbandoned(at now: Timestamp = TimeSource.system.wall()) throws(CommandError) -> [String] {
         let abandoned = names.filter { file in
             guard let final = ReplacedFile.finalName(ofTemporary: file), name.matches(final),
@@ -121,7 +115,6 @@ extension BackupRotation.File {
         (self.path, self.origin, self.time) = (path, origin, status.modified)
     }
 
-    /// What is wrong with the backup; nil when it is sound.
     fileprivate var damage: String? {
         do throws(JournalError) {
             let found = try FolderCopy.origin(ofSnapshot: path)

@@ -7,7 +7,6 @@ import Service
 extension LastBackup {
     private static func path(in folder: String) -> String { "\(folder)/backup.json" }
 
-    /// The last backup of a data folder; none when the folder does not say it.
     init(of folder: String) {
         self.init()
         guard let file = try? OwnedDescriptor.open(Self.path(in: folder), [.read, .noFollow, .nonBlocking]),
@@ -26,9 +25,7 @@ extension LastBackup {
 
     static func reading(_ folder: String) -> @Sendable () -> LastBackup { { LastBackup(of: folder) } }
 
-    /// Runs a backup, and stores in the data folder when it succeeded or failed.
-    ///
-    /// - Parameter body: whether it has made a backup, or found a good one.
+    /// Runs a backup, which returns whether it made one or found a good one, and stores in the folder how it ended.
     static func store(
         in folder: String, _ console: Console, _ body: () throws(CommandError) -> Bool
     ) throws(CommandError) {

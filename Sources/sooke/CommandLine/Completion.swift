@@ -19,7 +19,6 @@ enum BashCompletion {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The completions after an option with a value.
     private static func optionCase(
         _ option: ParameterDescription, of command: Command, _ program: Program
     ) -> String? {

@@ -8,7 +8,6 @@ enum OriginText {
         text == "*" || text == "null" || origin(of: text) == text.asciiLowercased
     }
 
-    /// Whether a text is the address of a site: a scheme, a host that browsers can send, and a port or none.
     static func isSite(_ text: String) -> Bool {
         let text = text.asciiLowercased
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix),
@@ -54,7 +53,6 @@ enum OriginText {
         return "\(scheme)://\(host)" + (port == nil || port == usual ? "" : ":\(port ?? 0)")
     }
 
-    /// The host and the port of an authority; nil when they are invalid.
     private static func split(_ place: Substring) -> (host: Substring, port: Int?)? {
         var host = place.prefix { $0 != ":" }
         if place.first == "[" {
@@ -82,7 +80,6 @@ enum OriginText {
 }
 
 extension ValueSyntax where Value == String {
-    /// An origin, or `*` for all.
     static let origin = Self(
         expectation: "an origin such as https://town.example", completion: .none,
         read: { OriginText.isValid($0) ? $0 : nil }, advice: OriginText.advice)

@@ -21,7 +21,6 @@ struct Parameter<Value: Sendable>: DescribedParameter {
         self.read = read
     }
 
-    /// `--name VALUE`, with a default.
     static func option(
         _ name: String, _ placeholder: String, _ syntax: ValueSyntax<Value>, default fallback: String,
         environment: String? = nil, help: String
@@ -34,7 +33,6 @@ struct Parameter<Value: Sendable>: DescribedParameter {
         }
     }
 
-    /// `--name VALUE`, nil when it is not given.
     static func optional<Wrapped>(
         _ name: String, _ placeholder: String, _ syntax: ValueSyntax<Wrapped>, environment: String? = nil,
         help: String
@@ -63,12 +61,10 @@ struct Parameter<Value: Sendable>: DescribedParameter {
         }
     }
 
-    /// `--name`, without a value.
     static func flag(_ name: String, help: String) -> Self where Value == Bool {
         Self(ParameterDescription(kind: .flag(name), placeholder: "", help: help)) { !$0.isEmpty }
     }
 
-    /// An optional operand.
     static func operand(
         _ placeholder: String, _ syntax: ValueSyntax<Value>, default fallback: String, help: String
     ) -> Self {
@@ -88,7 +84,6 @@ struct Parameter<Value: Sendable>: DescribedParameter {
         }
     }
 
-    /// An optional operand, nil if it is absent.
     static func operand<Wrapped>(_ placeholder: String, _ syntax: ValueSyntax<Wrapped>, help: String) -> Self
     where Value == Wrapped? {
         let description = ParameterDescription(
@@ -129,7 +124,6 @@ extension ValueSyntax {
     }
 }
 
-/// A parameter of any type.
 protocol DescribedParameter: Sendable {
     var description: ParameterDescription { get }
 }
@@ -138,15 +132,10 @@ extension ParameterDescription: DescribedParameter {
     var description: ParameterDescription { self }
 }
 
-/// The description of an option or an operand for parsing, help and completion.
 struct ParameterDescription: Sendable {
-    /// The form on the command line.
     enum Kind: Sendable, Equatable {
-        /// `--name`
         case flag(String)
-        /// `--name VALUE` or `--name=VALUE`
         case option(String)
-        /// A word by its position.
         case operand
     }
 
@@ -158,7 +147,6 @@ struct ParameterDescription: Sendable {
     /// The environment variable that is read when the option is not given.
     var environment: String?
     var fallback: String?
-    /// The explanation, in sentences.
     let help: String
     var completion = Completion.none
     /// Throws when the given texts are invalid.
@@ -181,7 +169,6 @@ struct ParameterDescription: Sendable {
     var isOperand: Bool { kind == .operand }
 }
 
-/// A text that was given as a value, and its source.
 struct GivenText: Sendable, Equatable {
     let text: String
     /// The name of the source in errors: `--port`, `FILE`, or `the environment variable PORT`.

@@ -2,7 +2,6 @@ import Bytes
 
 /// All commands of the program; runs a command line and returns the exit code.
 struct Program: Sendable {
-    /// A help text besides those of the commands.
     struct Topic: Sendable {
         let name: String
         let summary: String
@@ -13,8 +12,6 @@ struct Program: Sendable {
     let commands: [Command]
     let topics: [Topic]
 
-    /// Runs a command line; an error is reported in one line on standard error.
-    ///
     /// - Parameter words: the command line without the program's name.
     func run(_ words: [String], on console: Console) -> ExitCode {
         do throws(CommandError) {
@@ -44,7 +41,6 @@ struct Program: Sendable {
         return try command.run(Invocation(console: console, given: given))
     }
 
-    /// The text of `sooke help`: the overview, or that of a command or topic.
     func help(on subject: String?) throws(CommandError) -> String {
         guard let subject else { return HelpText.overview(of: self) }
         if let topic = topics.first(where: { $0.name == subject }) { return topic.text }
@@ -73,11 +69,9 @@ struct Command: Sendable {
         }
     }
 
-    /// The word after `sooke`.
     let name: String
     /// A summary in at most 60 columns, for lists.
     let summary: String
-    /// Further paragraphs of the description.
     var discussion: [String] = []
     /// Options and operands, in the order in which help lists them.
     var parameters: [any DescribedParameter] = []
@@ -92,7 +86,6 @@ struct Command: Sendable {
     var operands: [ParameterDescription] { parameters.map(\.description).filter(\.isOperand) }
 }
 
-/// A parsed command line: the values of the parameters, and the console.
 struct Invocation: Sendable {
     let console: Console
     /// The given values, by the parameter's spelling.

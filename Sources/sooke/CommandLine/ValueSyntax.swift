@@ -8,14 +8,12 @@ struct ValueSyntax<Value: Sendable>: Sendable {
     /// The description after "takes", such as `a number from 0 to 65535`.
     let expectation: String
     let completion: Completion
-    /// Parses a text; nil when it is invalid.
     let read: @Sendable (String) -> Value?
     /// What to write instead of an invalid text; nil when that is unknown.
     var advice: @Sendable (String) -> String? = { _ in nil }
 }
 
 enum Completion: Sendable, Equatable {
-    /// None: any text is allowed.
     case none
     case files
     case folders
@@ -25,12 +23,10 @@ enum Completion: Sendable, Equatable {
 }
 
 extension ValueSyntax where Value == String {
-    /// Any nonempty text.
     static func text(_ expectation: String) -> Self {
         Self(expectation: expectation, completion: .none) { $0.isEmpty ? nil : $0 }
     }
 
-    /// Any text, also none.
     static let anyText = Self(expectation: "a text", completion: .none) { $0 }
 
     /// The name of a help subject. Whether it exists is checked when it is looked up.
@@ -48,7 +44,6 @@ extension ValueSyntax where Value == String {
         expectation: "the name of a time zone such as America/Vancouver", completion: .timeZones
     ) { $0.isEmpty ? nil : $0 }
 
-    /// An IP address, or `localhost`.
     static let address = Self(expectation: "an address such as 127.0.0.1", completion: .none) {
         SocketAddress(host: $0, port: 0) == nil ? nil : $0
     }
@@ -57,7 +52,6 @@ extension ValueSyntax where Value == String {
         Holidays.regions.contains($0) ? $0 : nil
     }
 
-    /// The address of a site, without a path.
     static let url = Self(
         expectation: "an address such as https://town.example", completion: .none,
         read: { OriginText.isSite($0) && ["https://", "http://"].contains(where: $0.hasPrefix) ? $0 : nil },
@@ -72,7 +66,6 @@ extension ValueSyntax where Value == UInt16 {
 }
 
 extension ValueSyntax where Value == Int {
-    /// A whole number of something, such as `days`, in decimal digits.
     static func count(of unit: String, in range: ClosedRange<Int>) -> Self {
         let expectation = "a number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
         return Self(expectation: expectation, completion: .none) { text in
@@ -99,14 +92,12 @@ extension ValueSyntax where Value == Duration {
 }
 
 extension ValueSyntax where Value == Timestamp {
-    /// A moment in RFC 3339.
     static let moment = Self(expectation: "a moment such as 2026-11-21T09:30:00Z", completion: .none) {
         Timestamp(rfc3339: $0)
     }
 }
 
 extension ValueSyntax where Value == Coordinates {
-    /// A place, as maps give it.
     static let place = Self(
         expectation: "a place such as 48.374,-123.726, or a link to a map", completion: .none,
         read: { try? PlaceText.coordinates($0) },
@@ -121,7 +112,6 @@ extension ValueSyntax where Value == Coordinates {
 }
 
 extension ValueSyntax where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// The name of one of the cases of an enumeration.
     static func choice(of type: Value.Type = Value.self) -> Self {
         let words = type.allCases.map(\.rawValue)
         return Self(expectation: words.joinedWithOr, completion: .words(words)) { Value(rawValue: $0) }

@@ -144,10 +144,7 @@ extension Command {
         console.report("\(name): written, \(FormattedNumber.bytes(length))\n")
     }
 
-    /// Replaces a file, and reports it.
-    ///
     /// - Parameter name: the name that was given for the file.
-    /// - Returns: the origin of the state in it.
     private static func replace(
         _ file: String, named name: String, of folder: String, _ console: Console
     ) throws(CommandError) -> CheckedDocument.Origin {

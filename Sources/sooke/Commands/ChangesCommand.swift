@@ -80,7 +80,6 @@ extension Command {
 }
 
 extension ValueSyntax where Value == String {
-    /// A position in the history of a town, or 0.
     fileprivate static let position = Self(
         expectation: "a position such as 1200.8f3c5a7790d1e2b4, or 0", completion: .none
     ) { $0 == "0" || CommitPosition($0) != nil ? $0 : nil }

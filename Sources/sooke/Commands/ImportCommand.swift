@@ -134,7 +134,7 @@ extension Command {
     }
 
     private enum Outcome {
-        /// - Parameter firstClocks: what clocks the town has got, for people; nil when it had some.
+        /// - Parameter firstClocks: the clocks that the town has got; nil when it had some.
         case imported(ImportAnswer, firstClocks: String?)
         /// Nothing was imported because of these problems.
         case refused(summary: String, problems: [String])
@@ -226,7 +226,6 @@ extension Command {
         return name
     }
 
-    /// Says what becomes of an import that is interrupted.
     private static func interrupt(
         _ progress: PhasedProgress, isDryRun: Bool, draft: String?, _ console: Console
     ) {
@@ -260,7 +259,6 @@ extension Command {
 }
 
 extension Console {
-    /// Writes what was found in files, a line each.
     func report(_ lines: [String]) {
         for line in lines { report("\(line.withoutControls)\n") }
     }
@@ -268,8 +266,6 @@ extension Console {
 
 extension CommandError {
     /// The end of a command whose files have problems, which are reported.
-    ///
-    /// - Parameter outcome: what became of it.
     init(refusing problems: Findings, _ console: Console, _ outcome: String) {
         console.report(problems.lines)
         self.init(.badData, "\(Count(problems.problemCount, "problem")); \(outcome)")

@@ -41,7 +41,6 @@ extension Command {
 }
 
 extension AdminCall {
-    /// Asks for the commits after a position; nil for the newest one.
     static func log(of folder: String, since: String?, forever follows: Bool) -> AdminCall {
         AdminCall(following: folder, "/api/v1/admin/log?" + (since.map { "since=\($0)" } ?? ""), forever: follows)
     }

@@ -59,7 +59,6 @@ extension Command {
     }
 }
 
-/// A shell that completes command lines.
 enum Shell: String, Sendable, CaseIterable {
     case bash, zsh
 }

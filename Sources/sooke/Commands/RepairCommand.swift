@@ -72,7 +72,6 @@ extension Command {
         }
     }
 
-    /// A message about older history that was not copied; nil when all was.
     private static func words(_ omitted: FolderCopy.OmittedHistory) -> String? {
         let commits = omitted.commits.map { run in
             run.count == 1 ? "change \(run.lowerBound)" : "changes \(run.lowerBound) to \(run.upperBound)"

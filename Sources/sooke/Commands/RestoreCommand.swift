@@ -84,7 +84,6 @@ extension Command {
     /// By how many seconds the clocks of two machines may differ.
     private static let clockTolerance = 300
 
-    /// Reads a backup as a start would read it, and prints what it has.
     private static func check(_ file: String, maxAge: Duration?, _ console: Console) throws(CommandError) {
         let (town, origin): (Town, CheckedDocument.Origin)
         do {
@@ -201,7 +200,7 @@ extension ValueSyntax where Value == RestoreMoment {
 }
 
 extension Duration {
-    /// `3 hours ago`: how long ago something was, roughly.
+    /// `3 hours ago`, roughly.
     fileprivate var ago: String {
         let minutes = Int(self / .seconds(60))
         return switch minutes {

@@ -100,9 +100,6 @@ extension TownServer.Settings {
 }
 
 extension TownServer.Settings {
-    /// Warnings about dangerous settings, with advice.
-    ///
-    /// - Parameter now: the time on the clock of the town.
     fileprivate func warnings(at now: Timestamp) -> [String] {
         var warnings: [String] = []
         if self.now != nil {

@@ -57,7 +57,7 @@ extension Command {
     }
 }
 
-/// The status of a town for people, made of the JSON of the API.
+/// The status of a town as text, made of the JSON of the API.
 struct StatusPage {
     private let folder: String
     private let members: ResponseMembers
@@ -67,7 +67,6 @@ struct StatusPage {
         members = try ResponseMembers(report)
     }
 
-    /// The page: a title, and a line for each part.
     var text: String {
         var parts = [("records", service), ("last change", lastChange)]
         if let readOnly { parts.append(("read-only", readOnly)) }
@@ -106,7 +105,6 @@ struct StatusPage {
         return "\(time), commit \(members["sequence"] ?? ""), position \(members["position"] ?? "")"
     }
 
-    /// Since when and why the town is read-only; nil when it is not.
     private var readOnly: String? {
         guard members["read_only"] == "true" else { return nil }
         return

@@ -58,7 +58,6 @@ extension Command {
         return .success
     }
 
-    /// The body of the change; nil when none is asked for.
     private static func changes(_ invocation: Invocation) throws(CommandError) -> [UInt8]? {
         var writer = JSONWriter()
         writer.beginObject()
@@ -128,7 +127,6 @@ extension Command {
     }
 }
 
-/// What a town says of itself, for people.
 struct TownText {
     static let path = "/api/v1/town"
 

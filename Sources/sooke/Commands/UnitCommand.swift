@@ -117,12 +117,10 @@ extension ValueSyntax where Value == String {
             ? text : nil
     }
 
-    /// The absolute path of a program.
     fileprivate static let program = Self(expectation: "the path of a program from / on", completion: .files) {
         $0.hasPrefix("/") && $0.withoutControls == $0 ? $0 : nil
     }
 
-    /// The absolute path of a folder that a service can use.
     fileprivate static let servedFolder = Self(
         expectation: "the path of a folder from / on, outside of /tmp", completion: .folders
     ) { text in
@@ -135,7 +133,6 @@ extension ValueSyntax where Value == String {
 }
 
 extension ValueSyntax where Value == UInt16 {
-    /// A TCP port that clients know.
     fileprivate static let fixedPort = Self(expectation: "a number from 1 to 65535", completion: .none) { text in
         port.read(text).flatMap { $0 == 0 ? nil : $0 }
     }

@@ -121,7 +121,6 @@ extension Command {
     }
 }
 
-/// The accounts in a response of the API.
 private struct UserList {
     private(set) var people: [Person] = []
 
@@ -171,7 +170,6 @@ extension Command {
 
 }
 
-/// The link for the first account.
 enum SetupLink {
     /// What to do first where a password would be sent in plain text: to another machine, without TLS.
     static func warning(about link: String) -> String? {

@@ -23,13 +23,11 @@ extension Command {
     }
 }
 
-/// The version and build of this binary.
 enum BuildInfo {
     /// The version, by semantic versioning: here only. What each has changed is in the page for operators.
     static let version = "0.4.0"
 
-    /// The first digits of the commit that was checked out when the binary was built; nil when it was built without
-    /// git.
+    /// Nil when the binary was built without git.
     static let commit: String? = {
         let digits = String(cString: sooke_commit()).prefix(12)
         return digits.isEmpty ? nil : String(digits)

@@ -6,7 +6,7 @@ struct DemoDates {
     let today: CivilDate
     let zone: TimeZone
 
-    /// The clocks of the data, whatever the database of the machine says of them by now.
+    /// The clocks of the data, independent of the database of the machine.
     private static let written = TimeZone(
         name: "America/Vancouver", firstOffset: -8 * 3600,
         changes: [

@@ -3,7 +3,6 @@ import JSON
 import SookeModel
 import Store
 
-/// What the demo prints when it is ready.
 struct DemoGreeting {
     let address: String
     let folder: String
@@ -14,7 +13,6 @@ struct DemoGreeting {
 
     private var service: String { isFictional ? "a made-up town" : town.summary }
 
-    /// The greeting for people.
     var text: String {
         """
         sooke: ready at \(address) with \(service); open it in a browser
@@ -40,7 +38,6 @@ struct DemoGreeting {
             + [isFictional ? "'\(address)/api/v1/events?search=market'" : "\(address)/api/v1/events"]
     }
 
-    /// The body of a login of the administrator.
     private var credentials: String {
         var writer = JSONWriter()
         writer.beginObject()
@@ -62,7 +59,6 @@ struct DemoGreeting {
         return account.email + String(repeating: " ", count: max(1, 28 - account.email.count)) + role
     }
 
-    /// The greeting as a line of the log.
     var message: LogMessage {
         LogMessage(.info, "ready at \(address) with \(service) (data in \(folder))") { writer in
             writer.member("address", address)

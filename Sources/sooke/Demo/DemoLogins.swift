@@ -8,7 +8,6 @@ struct DemoLogins: Sendable {
     struct Login: Sendable, Equatable {
         let role: Person.Role
         let email: String
-        /// The slug of a business that the account owns.
         var business: String?
     }
 

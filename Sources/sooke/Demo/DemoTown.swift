@@ -42,7 +42,6 @@ struct DemoTown {
         return transaction.town.events.inOrderOfID.map(\.value).filter { before[$0.slug] == nil }
     }
 
-    /// Moves all dates near a moment.
     func begin(in transaction: inout WriteTransaction, now: Timestamp, zone: TimeZone) throws {
         let dates = DemoDates(today: zone.localDate(at: now).date, zone: zone)
         for event in events { try move(event, to: dates.inYear(event), in: &transaction) }

@@ -4,11 +4,8 @@ import Journal
 import Platform
 import Store
 
-/// Opens the store in a data folder, for commands.
 enum DataFolder {
-    /// Opens the store in a folder. Warnings of recovery go to standard error.
-    ///
-    /// - Parameter adjust: changes the options that differ from the defaults.
+    /// Warnings of recovery go to standard error. `adjust` changes the options that differ from the defaults.
     static func open(
         _ path: String, clock: @escaping @Sendable () -> Timestamp, console: Console,
         adjust: (inout StoreOptions) -> Void = { _ in }
@@ -49,7 +46,7 @@ enum DataFolder {
         }
     }
 
-    /// Throws when a server runs on the folder, whatever the state of its lock.
+    /// Throws when a server answers at the folder, locked or not.
     private static func requireNoServer(_ path: String) throws(CommandError) {
         let isServed: Bool
         do throws(CommandError) {
@@ -79,14 +76,12 @@ enum DataFolder {
         FileDescriptor.workingFolder.exists(path)
     }
 
-    /// The folder that another one is in.
     static func parent(of folder: String) -> String {
         let name = folder.lastIndex { $0 != "/" }.map { folder[...$0] } ?? ""
         guard let slash = name.lastIndex(of: "/") else { return "." }
         return slash == name.startIndex ? "/" : String(name[..<slash])
     }
 
-    /// Gives a new town its folder, for good.
     static func move(_ new: String, to folder: String) throws(CommandError) {
         do throws(SystemError) {
             try FileDescriptor.workingFolder.rename(new, to: folder)
@@ -99,8 +94,7 @@ enum DataFolder {
 
     /// Runs work on the store of a folder that no server uses, and closes it. Root does this as the folder's owner, so
     /// that the owner's service can open the files.
-    ///
-    /// - Parameter reads: whether the work only reads; then nothing in the folder is written.
+    /// If it only `reads`, nothing in the folder is written.
     static func use<Value: Sendable>(
         _ path: String, reads: Bool, console: Console, _ work: @escaping @Sendable (Store) async throws -> Value
     ) throws -> Value {
@@ -149,7 +143,6 @@ extension CommandError {
         self.init(code, "\(error)".droppingFullStop)
     }
 
-    /// The error of a command for any other failure of a store.
     init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error
@@ -198,7 +191,6 @@ extension DataFolder {
 }
 
 extension Town {
-    /// A summary of the town: `40 businesses, 25 events`.
     var summary: String {
         "\(Count(count(of: .business), "business")), \(Count(count(of: .event), "event"))"
     }

@@ -15,7 +15,6 @@ enum RestoredTown {
         return try attempt()
     }
 
-    /// Copies a state with its history, and shows the progress.
     static func copy(
         _ sequence: Int, from survey: FolderSurvey, to target: String, keepingRest: Bool = false, _ console: Console
     ) throws(JournalError) -> FolderCopy {

@@ -19,10 +19,8 @@ final class AuditLog: AuditTrail {
     private let people: Book
     private let strangers: Book
 
-    /// The maximum size of a file in bytes.
     static let sizeLimit = 8_000_000
 
-    /// Starts the writing threads.
     init(in folder: String, clock: TimeSource = .system, sizeLimit: Int = sizeLimit) throws(SystemError) {
         people = try Self.open("audit.log", in: folder, sizeLimit, clock)
         strangers = try Self.open("audit-strangers.log", in: folder, sizeLimit, clock)
@@ -48,7 +46,7 @@ final class AuditLog: AuditTrail {
         }
     }
 
-    /// Appends a line. Never blocks.
+    /// Never blocks.
     func append(_ line: [UInt8], to book: AuditBook) {
         storage(of: book).lines.append { _, bytes in bytes += line }
     }
@@ -82,7 +80,7 @@ final class AuditLog: AuditTrail {
         return found
     }
 
-    /// Merges two lists of lines by their timestamps. The order within each list is preserved, whatever the clock.
+    /// Merges two lists of lines by their timestamps, and keeps the order within each list.
     private static func merge(_ one: [[UInt8]], _ other: [[UInt8]], _ limit: Int) -> [[UInt8]] {
         var merged: [[UInt8]] = []
         var (left, right) = (one[...], other[...])
@@ -105,7 +103,6 @@ final class AuditLog: AuditTrail {
         return Timestamp(rfc3339: String(decoding: text, as: UTF8.self)) ?? Timestamp.epoch
     }
 
-    /// Writes the remaining lines.
     func close() {
         for book in [people, strangers] { book.lines.close() }
     }

@@ -9,7 +9,6 @@ enum ClockStart: Sendable, Equatable {
     /// Noon of a day in the town's time zone.
     case day(CivilDate)
 
-    /// Reads a moment in RFC 3339, or a date; nil for another text.
     init?(_ text: String) {
         if let moment = Timestamp(rfc3339: text) {
             self = .moment(moment)
@@ -68,7 +67,6 @@ final class ClockPlace: Sendable {
 }
 
 extension ValueSyntax where Value == ClockStart {
-    /// A moment in RFC 3339, or a date.
     static let clockStart = Self(
         expectation: "a moment such as 2026-11-21T09:30:00Z, or a date such as 2026-11-21", completion: .none
     ) { ClockStart($0) }

@@ -11,22 +11,17 @@ struct FirstClocks: Sendable {
     /// Whether the town may be where this machine is.
     var mayBeHere = true
 
-    /// Where the first towns were.
     static let firstTowns = "America/Vancouver"
 
-    /// The zone of the town, if it has none.
     func likelyZone(in database: TimeZoneDatabase) -> String {
         timeZone ?? (mayBeHere ? database.machineZone() : nil) ?? Self.firstTowns
     }
 
-    /// The holidays of the town, if it has none.
     func likelyHolidays(in zone: TimeZone) -> Holidays { Holidays.of(likelyRegion(in: zone.name)) ?? .none }
 
     private func likelyRegion(in zone: String) -> String { holidays ?? Holidays.region(ofZone: zone) }
 
-    /// Sets what the settings do not name.
-    ///
-    /// - Returns: whether anything was missing.
+    /// Sets what the settings do not name; returns whether anything was missing.
     @discardableResult
     func fill(_ transaction: inout WriteTransaction, likely zone: String) throws -> Bool {
         let settings = transaction.town.settings
@@ -44,9 +39,8 @@ struct FirstClocks: Sendable {
         return true
     }
 
-    /// Sets what the settings of a town do not name; warns of options that do not count.
-    ///
-    /// - Returns: what the town has now, for people; nil when nothing was missing, or the town is read-only.
+    /// Sets what the settings of a town do not name, and warns of options that do not count; returns what the town has
+    /// now, nil when nothing was missing, or the town is read-only.
     func fill(_ store: Store, likely zone: TimeZone, _ console: Console) -> String? {
         // A town that was there before it had settings had the clocks of the first towns.
         let before = store.current.town
@@ -66,7 +60,6 @@ struct FirstClocks: Sendable {
         }
     }
 
-    /// Says that an option does not count, since the town has clocks of its own.
     func warn(of settings: Settings, _ console: Console) {
         let given = [
             ("--time-zone", timeZone, settings.timeZone),
@@ -80,7 +73,6 @@ struct FirstClocks: Sendable {
         }
     }
 
-    /// The clocks and the holidays of a town, and how to change them.
     static func words(_ settings: Settings) -> String {
         let region = settings.holidays.map { $0 == "none" ? "no public holidays" : "the public holidays of \($0)" }
         let holidays = settings.holidayDates.isEmpty ? region ?? "" : "a list of public holidays"
@@ -90,7 +82,6 @@ struct FirstClocks: Sendable {
 }
 
 extension Holidays {
-    /// The region whose holidays are likely where a time zone is.
     fileprivate static func region(ofZone name: String) -> String {
         switch name {
         case "America/Vancouver", "America/Dawson_Creek", "America/Fort_Nelson", "America/Creston": "CA-BC"

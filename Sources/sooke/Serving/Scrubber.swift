@@ -33,11 +33,7 @@ final class Scrubber: Sendable {
     private let isStopped = Mutex(false)
     private let stopping: Wakeup
 
-    /// A scrubber that is not started yet.
-    ///
-    /// - Parameters:
-    ///   - inspect: reads all files and returns the damage.
-    ///   - report: receives the result of each scrub, on the scrubber's thread, unless it is stopped.
+    /// - Parameter report: receives the result of each scrub, on the scrubber's thread, unless it is stopped.
     init(
         schedule: Schedule = Schedule(), inspect: @escaping Inspection,
         report: @escaping @Sendable (ScrubResult) -> Void
@@ -64,9 +60,7 @@ final class Scrubber: Sendable {
         stopping.signal()
     }
 
-    /// Scrubs once and reports the result.
-    ///
-    /// - Returns: whether there is damage.
+    /// Scrubs once, and returns whether there is damage.
     @discardableResult
     func round() -> Bool {
         guard let result = check(), !isStopped.withLock({ $0 }) else { return false }
@@ -97,7 +91,6 @@ extension InspectionReport.Finding {
     }
 }
 
-/// The result of a scrub: of reading every byte of a data folder.
 enum ScrubResult: Sendable {
     case sound
     case damaged([InspectionReport.Finding])
@@ -116,9 +109,6 @@ enum ScrubResult: Sendable {
         }
     }
 
-    /// Messages for the administrator, one per line.
-    ///
-    /// - Parameter folder: the data folder, for the command in the next step.
     func messages(folder: String) -> [String] {
         let nextStep = "the town is served as before; look with: sooke verify --data \(ShellWord.quoted(folder))"
         switch self {

@@ -15,7 +15,6 @@ struct TownServer {
         var folder: String
         var host: String
         var port: UInt16
-        /// The clocks of a town that has none yet.
         var clocks: FirstClocks
         var crossOrigins: [String]
         /// Whether pages from this machine may read responses, from any port.
@@ -25,27 +24,20 @@ struct TownServer {
         /// Whether the clock runs on from `now`.
         var clockTicks = false
         var log: LogFormat
-        /// See `StoreOptions`.
         var snapshotBytes: Int
         var snapshotInterval: Duration
         /// See `JournalOptions.Pruning`; nil for the period that is stored in the folder.
         var historyRetentionSeconds: Int?
-        /// The same for the size of the history.
         var historyLimitBytes: Int?
-        /// Whether the folder is scrubbed.
         var checksFiles = false
         /// The public address of the town; nil for the address where it listens.
         var url: String?
         /// Accepted host names, besides that of `url` and the server's own.
         var allowedHosts: [String] = []
-        /// The addresses of trusted proxies.
         var proxies: [String] = []
-        /// The maximum number of writes per minute and token.
         var writesPerMinute = 120
-        /// See `HTTPLimits`.
         var connections = HTTPLimits().connections
         var connectionsPerAddress = HTTPLimits().connectionsPerAddress
-        /// The program that sends e-mail; nil sends none.
         var sendmail: String?
     }
 
@@ -123,9 +115,7 @@ struct TownServer {
         self.console = console
     }
 
-    /// Serves until a signal arrives, then stops gracefully.
-    ///
-    /// - Parameter ready: receives the address when the server accepts connections.
+    /// Serves until a signal arrives, then stops gracefully; `ready` is called when the server accepts connections.
     func run(_ signals: Signals, ready: (_ address: String, _ store: Store) throws(CommandError) -> Void)
         throws(CommandError)
     {
@@ -226,7 +216,6 @@ struct TownServer {
             """
     }
 
-    /// The message that the town is read-only, with the command that ends it; nil when it is not.
     var readOnlyMessage: String? {
         guard let state = store.readOnly else { return nil }
         let since = state.since.map { " since \($0.rfc3339)" } ?? ""
@@ -235,7 +224,6 @@ struct TownServer {
             + "off --data \(ShellWord.quoted(settings.folder))"
     }
 
-    /// Sends e-mail through a local program, when one is configured.
     private static func mail(
         _ settings: Settings, _ console: Console
     ) throws(CommandError) -> (@Sendable (Mail) -> Void)? {
@@ -259,7 +247,6 @@ struct TownServer {
         }
     }
 
-    /// Closes the store, before or after serving.
     func close() throws(CommandError) {
         log?.close()
         service.audit?.flush()
@@ -272,7 +259,6 @@ struct TownServer {
         }
     }
 
-    /// The time on the clock of the town.
     var now: Timestamp { service.clock() }
 
     /// A time zone of the system, for a command that needs no other.
@@ -338,7 +324,6 @@ extension TownServer.Settings {
         return named.isEmpty && !isLocal ? .all : AllowedHosts(named + [host])
     }
 
-    /// The host of a URL, without its port.
     private static func host(of url: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
         return url.dropFirst(scheme.count).split(separator: ":").first.map(String.init)

@@ -1,10 +1,8 @@
 import Platform
 import Synchronization
 
-/// Blocks this thread, which does not belong to the concurrency runtime, until asynchronous work ends.
-///
-/// Commands run on the main thread from start to end: the signals of a server are blocked there before any other thread
-/// starts, which an asynchronous `main` could not guarantee.
+/// Blocks this thread until asynchronous work ends. Commands run on the main thread from start to end: the signals of
+/// a server are blocked there before any other thread starts, which an asynchronous `main` could not guarantee.
 func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let outcome = Outcome<Value>(done: try Wakeup())
     Task.detached {
@@ -13,7 +11,6 @@ func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Val
     return try outcome.wait().get()
 }
 
-/// A result that one thread waits for and another one sets.
 private final class Outcome<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
     private let done: Wakeup

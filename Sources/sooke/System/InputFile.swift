@@ -1,9 +1,8 @@
 import Bytes
 import Platform
 
-/// Reads a file, or standard input.
 enum InputFile {
-    /// All bytes of a file; `-` is standard input. The progress is shown on standard error.
+    /// All bytes of a file; `-` is standard input.
     static func read(_ name: String, _ console: Console) throws(CommandError) -> [UInt8] {
         if name == "-" { return try read(console.input, named: "standard input", console) }
         let file: OwnedDescriptor

@@ -3,7 +3,7 @@ import Platform
 /// A file that is replaced atomically: written under a unique temporary name in the same folder, and renamed when it is
 /// on disk. The previous file stays until then.
 struct ReplacedFile: ~Copyable {
-    /// The temporary name. The temporary file is removed when this value is destroyed.
+    /// The file of this name is removed when this value is destroyed.
     let temporary: String
 
     private let name: String
@@ -12,7 +12,7 @@ struct ReplacedFile: ~Copyable {
 
     private static let ending = ".partial"
 
-    /// The name that a temporary file gets when it is installed; nil for a name that is none of a temporary file.
+    /// The name that a temporary file gets when it is installed; nil for another name.
     static func finalName(ofTemporary temporary: String) -> String? {
         guard temporary.hasSuffix(ending) else { return nil }
         let rest = temporary.dropLast(ending.count)
@@ -51,7 +51,6 @@ struct ReplacedFile: ~Copyable {
         }
     }
 
-    /// Renames the file, and syncs the folder.
     mutating func install() throws(CommandError) {
         try system { () throws(SystemError) in try FileDescriptor.workingFolder.rename(temporary, to: name) }
         isInstalled = true

@@ -1,6 +1,5 @@
 import Platform
 
-/// The input and output of a command.
 struct Console: Sendable {
     var input = FileDescriptor.standardInput
     var output = FileDescriptor.standardOutput
@@ -9,7 +8,6 @@ struct Console: Sendable {
     /// Whether the messages of a server are JSON objects.
     var logsJSON = false
 
-    /// Writes the result of the command to standard output.
     func print(_ text: String) throws(CommandError) {
         try print(Array(text.utf8))
     }
@@ -32,7 +30,6 @@ struct Console: Sendable {
         try? errors.write(Array(text.utf8))
     }
 
-    /// Writes a message of a server to standard error: `sooke: …`, or a JSON object.
     func log(_ level: LogMessage.Level, _ message: String) {
         report(priority(level) + LogMessage(level, message).text(isJSON: logsJSON))
     }
@@ -45,7 +42,6 @@ struct Console: Sendable {
         return level == .error ? "<3>" : "<4>"
     }
 
-    /// Writes the reason for the end of a command to standard error, in one line.
     func report(_ error: CommandError) {
         guard !logsJSON else { return log(.error, error.message) }
         let name = TerminalTraits(of: errors, environment).allowsColor ? "\u{1B}[31msooke:\u{1B}[0m" : "sooke:"
@@ -64,7 +60,6 @@ extension String {
     }
 }
 
-/// The capabilities of a terminal or another output.
 struct TerminalTraits: Sendable, Equatable {
     /// Whether a line can be redrawn: a terminal that is not `dumb`.
     let canRedraw: Bool
