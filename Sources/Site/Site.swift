@@ -57,7 +57,6 @@ package struct Site: RoutedApplication {
         ]
     }
 
-    /// The pages by which a town is kept.
     private var administration: [(method: Method, pattern: String, endpoint: Endpoint)] {
         let forms: [any FormPage.Type] = [
             StartPage.self, TownPage.self, NewBusinessPage.self, AdminBusinessPage.self, MergePage.self,
@@ -102,7 +101,6 @@ package struct Site: RoutedApplication {
         return (.get, pattern, endpoint)
     }
 
-    /// What a page shows to the caller.
     func view(_ call: Call) -> View {
         var frame = Frame(call.town.settings, url: service.url)
         frame.person = call.caller.person(in: call.town)
@@ -110,7 +108,6 @@ package struct Site: RoutedApplication {
         return View(call, frame)
     }
 
-    /// Who a response is for.
     enum Audience {
         case everybody
         /// Whoever asked: it may have what they typed.
@@ -141,7 +138,6 @@ package struct Site: RoutedApplication {
 
     package func httpError(_ error: any Error, of call: Call) -> HTTPError { HTTPError(error) }
 
-    /// An error as a page that says what to do next.
     package func response(failing error: HTTPError, _ id: RequestID?) -> Response {
         response(failing: error, id, sent: nil)
     }

@@ -36,7 +36,6 @@ final class View {
         if let moment, moment > call.now { until = min(until, moment) }
     }
 
-    /// Whether a business is open, in words.
     func state(of business: BusinessRecord) -> OpenWords {
         let state = business.openState(at: hours)
         changes(at: state.validUntil)

@@ -9,7 +9,6 @@ import Store
 enum AccountPage {
     static let path = "/account"
 
-    /// What its buttons do, by their addresses.
     static let actions: [(path: String, action: @Sendable (Call, Submission) async throws -> Response)] = [
         ("/logout", logOut), ("/account/sessions", endSession),
     ]

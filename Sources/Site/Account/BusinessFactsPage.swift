@@ -21,7 +21,6 @@ enum BusinessFactsPage: FormPage {
         location,
     ]
 
-    /// The location as two numbers, or as people paste it from a map.
     private static let location = RecordField<Business>(
         FormField(
             name: "location", label: "Where on the map?",
@@ -114,7 +113,6 @@ enum OwnBusiness {
         """
     }
 
-    /// The question whether everything is still right, with one button for yes.
     static func confirmation(of business: BusinessRecord, _ view: View) -> HTML {
         """
         <form class="card" method="post" action="/account/businesses/\(path: business.slug.text)/confirm" \
@@ -149,7 +147,6 @@ enum OwnBusiness {
 }
 
 extension View {
-    /// What was just done, in words; nothing when the page was opened otherwise.
     var done: HTML {
         let words: String? =
             switch try? call.parameter("done") {

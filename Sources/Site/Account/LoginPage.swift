@@ -18,7 +18,6 @@ enum LoginPage: FormPage {
     private static let again = "login-again"
     private static let own = [email, password, stays, then, again]
 
-    /// The address of the page for a request that needs a session.
     static func address(then request: Request) -> String {
         path + "?then=" + PercentCoding.encode(request.target, except: Array("/".utf8))
     }
@@ -178,7 +177,6 @@ extension Call {
 }
 
 extension Response {
-    /// Gives the browser the session, and leads on.
     static func loggedIn(_ session: OpenedSession, of call: Call, stays: Bool = false, to address: String) -> Response {
         var response = Response.seeOther(address)
         response.headers.add("Set-Cookie", call.dispatcher.sessionCookie.setting(session.token, stays: stays))

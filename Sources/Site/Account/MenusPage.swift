@@ -69,7 +69,6 @@ enum MenusPage: FormPage {
         return .seeOther(try OwnBusiness.path(call, "/menus?done=saved"))
     }
 
-    /// - Throws: `FormRefusal`.
     private static func patch(
         of value: Business, _ changes: [String: String], _ sent: Submission, addsMenu: Bool
     ) throws -> Patch<Business> {

@@ -103,7 +103,7 @@ enum AdminBusinessPage: FormPage {
         return .seeOther(path(of: business) + "?done=saved")
     }
 
-    /// Deletes the place that the form showed, whatever its address is by now.
+    /// Deletes the place that the form showed, which may have another address by now.
     static func delete(_ call: Call, _ sent: Submission) async throws -> Response {
         let id = sent["id"].flatMap { Int($0) } ?? 0
         if let business = call.town.businesses[id] {
@@ -211,7 +211,6 @@ enum MergePage: FormPage {
         """
     }
 
-    /// Listed places with a similar name.
     private static func similar(to business: BusinessRecord, _ view: View) -> [BusinessRecord] {
         guard let query = try? SearchQuery(business.name), let search = try? BusinessSearch(query, in: view.town) else {
             return []

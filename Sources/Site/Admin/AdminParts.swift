@@ -4,7 +4,6 @@ import Service
 import SookeModel
 import Store
 
-/// What the pages of administrators share.
 enum AdminParts {
     /// The rows of the pages, for the page of an account; nothing for other people.
     static func rows(for view: View) -> HTML {
@@ -19,7 +18,6 @@ enum AdminParts {
             """
     }
 
-    /// When the town was last backed up, or why that fails.
     private static func backup(_ view: View) -> HTML {
         guard let last = view.call.service.lastBackup?() else { return "" }
         let good =
@@ -39,7 +37,6 @@ enum AdminParts {
         """
     }
 
-    /// The row of a place that leads to what only administrators decide.
     static func row(for business: BusinessRecord) -> HTML {
         """
         <li data-key="manage"><a class="row" href="/admin/businesses/\(path: business.slug.text)">\
@@ -47,7 +44,6 @@ enum AdminParts {
         """
     }
 
-    /// The head of a page: the page above it, and the heading.
     static func head(_ title: String, in parent: HTML = "", _ view: View) -> HTML {
         """
         <section class="head"><p class="small crumbs"><a \
@@ -56,12 +52,10 @@ enum AdminParts {
         """
     }
 
-    /// The categories as options, with the one that a form may show although it is gone by now.
     static func categories(of town: Town) -> [(value: String, label: String)] {
         [("", "None: it is not listed")] + town.categories.inOrderOfName().map { ($0.value.slug.text, $0.value.name) }
     }
 
-    /// What the starter set of terms has.
     static let starter: HTML = "Restaurants, Shops and eight others, and ten types of events. You can rename them."
 
     /// A link that is shown once, to be copied and sent.

@@ -4,7 +4,6 @@ import HTTP
 
 /// A file that pages load. Its name has a digest of its content, so that browsers may keep it for ever.
 struct Asset: Sendable {
-    /// Its name below `/assets`.
     let name: String
     private let type: String
     private let content: [UInt8]
@@ -45,7 +44,6 @@ enum Icon {
     static let globe = drawing(
         "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18")
 
-    /// The icon of the site, as a file.
     static let site = Array(
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" \

@@ -5,11 +5,7 @@ import SookeModel
 import Store
 
 extension EventMarkup {
-    /// The page of a form of an event, beside how people will see it.
-    ///
-    /// - Parameters:
-    ///   - more: what stands below the fields of the event.
-    ///   - beside: what stands below how people will see it.
+    /// The page of a form of an event; `beside` stands below how people will see it.
     func page(
         _ title: String, tab: WebPage.Tab = .account, topics: [String] = [], head: HTML, more: HTML = "",
         button: String, beside: HTML? = nil
@@ -26,9 +22,6 @@ extension EventMarkup {
 }
 
 extension Submission {
-    /// The new event that was typed.
-    ///
-    /// - Throws: `FormRefusal`.
     fileprivate func event(_ call: Call) throws -> Patch<Event> {
         let form = EventForm(call)
         return try form.patch(all(of: form), of: Event())
@@ -59,7 +52,7 @@ enum NewEventPage: FormPage {
             more: state.keyField, button: "Send")
     }
 
-    /// What the form begins with: a place, or another event whose times are to be given anew.
+    /// What the form begins with: a place, or another event without its times.
     private static func start(_ view: View) throws -> Event {
         var event = Event()
         if let slug = try view.call.parameter("at").map(Slug.init(_:)),

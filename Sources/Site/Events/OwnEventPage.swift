@@ -11,7 +11,6 @@ enum OwnEventPage: FormPage {
     static let access = Access.member
     static let parameters = ["done"]
 
-    /// What its buttons do, by the last part of their addresses.
     static let actions: [(name: String, action: @Sendable (Call, Submission) async throws -> Response)] = [
         ("resubmit", { call, _ in try await run(call) { $0.resubmitEvent($1, for: $2) } }),
         ("withdraw", withdraw),
@@ -97,7 +96,6 @@ enum OwnEventPage: FormPage {
             """
     }
 
-    /// Moves one date of a series to another time.
     private static func move(
         _ sent: Submission, _ event: Event, _ form: EventForm, _ patch: inout Patch<Event>
     ) throws {

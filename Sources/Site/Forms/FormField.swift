@@ -12,7 +12,6 @@ struct FormField {
     let name: String
     let label: String
     var hint: String?
-    /// What the town has.
     var shown = ""
     /// What a new form proposes where the town has nothing.
     var proposal = ""

@@ -15,8 +15,6 @@ protocol FormPage: SendableMetatype {
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage
 
-    /// Does what the form asks for.
-    ///
     /// - Throws: `FormRefusal`, or the error of a use case.
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response
 }
@@ -43,7 +41,6 @@ extension WebPage {
 }
 
 extension Call {
-    /// Runs a use case for the caller.
     @discardableResult
     func run<Result: Sendable>(
         _ useCase: (TownService, RequestContext) throws -> Transaction<Result>
@@ -62,7 +59,6 @@ extension Call {
 }
 
 extension Outcome {
-    /// The record that it created or changed; nil for none.
     var joined: (any JoinedRecord)? {
         switch self {
         case .created(let record), .updated(let record): record
@@ -110,7 +106,6 @@ extension Site {
         }
     }
 
-    /// The endpoint of a page for one person.
     func personal(
         _ pattern: String, _ access: Access, reading parameters: [String] = [],
         _ page: @escaping @Sendable (View) throws -> WebPage
@@ -127,7 +122,6 @@ extension Site {
         return (.get, pattern, endpoint)
     }
 
-    /// The endpoint that takes what a form sends.
     func sending(
         _ access: Access, audit: AuditEntry.Action? = nil,
         _ submit: @escaping @Sendable (Call, Submission) async throws -> Response
@@ -140,8 +134,6 @@ extension Site {
 }
 
 extension FormRefusal {
-    /// What a form shows after an error of its use case.
-    ///
     /// - Throws: an error that is not about what was typed.
     fileprivate init(_ error: any Error, _ sent: Submission) throws {
         var (status, state) = (Status.unprocessableContent, FormState())
@@ -161,7 +153,6 @@ extension FormRefusal {
 }
 
 extension HTTPError {
-    /// Makes a page, whose errors are responses.
     static func translating<Page>(_ page: () throws -> Page) throws(HTTPError) -> Page {
         do {
             return try page()

@@ -6,9 +6,7 @@ struct FormState: Sendable {
     /// What was sent; nil when the form is new.
     var sent: Submission?
     var problems = FieldProblems()
-    /// What is wrong with the whole, in a sentence.
     var message: String?
-    /// The fields that somebody else changed meanwhile.
     var conflicts: [Conflict] = []
     /// What was just made and is shown once, such as a link with a secret.
     var made: HTML?
@@ -44,7 +42,6 @@ struct FormState: Sendable {
         "<button class=\"hidden\" tabindex=\"-1\" aria-hidden=\"true\">\(label)</button>"
     }
 
-    /// The last line of a form whose draft a device keeps.
     static func saving(_ label: String) -> HTML {
         """
         <div class="bar"><button>\(label)</button><span class="small soft">Kept on this device until you \
@@ -52,7 +49,6 @@ struct FormState: Sendable {
         """
     }
 
-    /// The last line of a form that can be looked at first, as people will see it.
     static func sending(_ label: String) -> HTML {
         """
         <div class="bar"><button>\(label)</button>\

@@ -4,15 +4,11 @@ import SookeModel
 
 /// What surrounds each page of a town: its head, the tabs and the foot.
 struct Frame: Sendable {
-    /// The name of the town.
     let town: String
-    /// What the town says of itself in a sentence; nil for nothing.
     let tagline: String?
-    /// The theme, which sets the accent.
     let theme: String
     /// Where people write to when something is wrong; nil for nobody.
     let contact: String?
-    /// The program that opens directions.
     let map: Settings.MapLink
     /// The address of the site, for links that must be absolute.
     let url: String
@@ -108,7 +104,6 @@ extension WebPage.Tab {
 
 /// A page: what it shows, and what its frame has to know of it.
 struct WebPage {
-    /// The part of the site to which a page belongs.
     enum Tab {
         case home
         case businesses
@@ -117,7 +112,6 @@ struct WebPage {
         case account
     }
 
-    /// What people do with a page.
     enum Use {
         case reading
         /// It has a form too, whose script keeps what was typed.
@@ -133,7 +127,6 @@ struct WebPage {
     var description: String?
     /// The path by which search engines know it; nil for a page that they must not list.
     var path: String?
-    /// What it tells machines (JSON-LD).
     var data: HTML = ""
     /// The topics of the feed with whose changes it changes; none for a page that stays.
     var topics: [String]
@@ -149,9 +142,7 @@ struct WebPage {
     }
 }
 
-/// What an address of the site answers with.
 enum Answer {
     case page(WebPage)
-    /// The current address of what was asked for.
     case moved(CacheableResponse)
 }

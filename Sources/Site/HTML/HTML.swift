@@ -57,7 +57,6 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
             bytes.append(contentsOf: literal.buffer)
         }
 
-        /// A text, in an element or a quoted attribute.
         mutating func appendInterpolation(_ text: String) {
             require(.text)
             bytes.append(escaping: text)
@@ -73,7 +72,6 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
             bytes.append(contentsOf: part.bytes)
         }
 
-        /// The parts that some elements become.
         mutating func appendInterpolation<Element>(each elements: some Sequence<Element>, _ part: (Element) -> HTML) {
             require(.markup)
             for element in elements { bytes.append(contentsOf: part(element).bytes) }
@@ -89,7 +87,6 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
             if condition { bytes.append(contentsOf: part().bytes) }
         }
 
-        /// An attribute of the source, such as `aria-current="page"`, if a condition holds.
         mutating func appendInterpolation(attribute: StaticString, if condition: Bool) {
             require(.attribute)
             if condition {

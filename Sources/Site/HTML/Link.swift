@@ -15,7 +15,6 @@ struct Link: Sendable, Equatable {
         text = "\(path)" + (values.isEmpty ? "" : "?" + values.joined(separator: "&"))
     }
 
-    /// A page of the site with a name in its path.
     init(_ start: StaticString, _ name: String, _ end: StaticString) {
         text = "\(start)" + PercentCoding.encode(name.utf8) + "\(end)"
     }
@@ -25,7 +24,6 @@ struct Link: Sendable, Equatable {
     static func path(business slug: Slug) -> String { "/businesses/" + PercentCoding.encode(slug.text.utf8) }
     static func path(event slug: Slug) -> String { "/events/" + PercentCoding.encode(slug.text.utf8) }
 
-    /// The whole address of a page of the site.
     init(on site: String, _ path: String) { text = site + path }
 
     /// A website as its owner wrote it; nil for an address that is not one of the web, such as `javascript:…`.
@@ -51,7 +49,6 @@ struct Link: Sendable, Equatable {
         text = "tel:" + String(decoding: dialled, as: UTF8.self)
     }
 
-    /// What shows the way to a location in a map.
     static func directions(to place: Coordinates, by map: Settings.MapLink) -> Link {
         let text = "\(place.latitude),\(place.longitude)"
         return switch map {

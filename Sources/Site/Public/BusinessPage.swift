@@ -124,7 +124,6 @@ enum BusinessPage {
         """
     }
 
-    /// The link to the form of the business, for those who may edit it.
     private static func edit(_ business: BusinessRecord, _ view: View) -> HTML {
         guard view.frame.person != nil, view.may(.businessEditor, at: business.slug) else { return "" }
         return " <a href=\"/account/businesses/\(path: business.slug.text)\">Change it</a>"

@@ -20,7 +20,6 @@ enum ErrorPage {
                 """)
     }
 
-    /// What somebody wrote, which would be lost without it.
     private static func written(_ sent: Submission) -> HTML {
         let texts = sent.texts
         if texts.isEmpty { return "" }

@@ -7,7 +7,6 @@ import Store
 
 /// `/events/{slug}`: when and where it is, and what it is about.
 enum EventPage {
-    /// How many dates of a series it has.
     private static let dates = 12
 
     static func page(_ view: View) throws -> Answer {

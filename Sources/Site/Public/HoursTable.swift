@@ -57,10 +57,8 @@ enum HoursTable {
         }
     }
 
-    /// A text that stays on one line.
     private static func unbroken(_ text: String) -> String { String(text.map { $0 == " " ? "\u{A0}" : $0 }) }
 
-    /// The spans of a day, one a line.
     private static func times(of day: OpenDay) -> HTML {
         if !day.isKnown { return "unknown" }
         if day.spans.isEmpty { return "closed" }
@@ -68,7 +66,6 @@ enum HoursTable {
         return "\(each: spans.dropLast(), { "\($0)<br>" })\(spans[spans.count - 1])"
     }
 
-    /// The days after the week whose hours are special.
     private static func special(_ business: BusinessRecord, after week: CivilDate, _ view: View) -> [Row] {
         if business.value.specialHours.isEmpty { return [] }
         var rows: [Row] = []

@@ -71,7 +71,6 @@ enum ReportPage: FormPage {
         return done
     }
 
-    /// The hours of the day that the sign says.
     private static func patch(_ sent: Submission, of business: BusinessRecord, _ call: Call) throws -> Patch<Business> {
         let (name, text) = (sent[day] ?? "", sent[sign] ?? "")
         if name.isEmpty || text.isEmpty { return Patch() }
@@ -111,9 +110,7 @@ enum StrangerFields {
     /// Whether a program has filled in the form: it is told that all is well.
     static func isOfProgram(_ sent: Submission) -> Bool { !(sent[trap] ?? "").isEmpty }
 
-    /// Checks that somebody has looked at the form.
-    ///
-    /// - Throws: `FormRefusal`.
+    /// - Throws: `FormRefusal` unless somebody has looked at the form.
     static func check(_ sent: Submission, _ call: Call) throws {
         guard call.caller == .anonymous, !call.service.isFormOfPerson(sent[stamp] ?? "") else { return }
         throw FormRefusal(FormState(message: "Look at it once more, then send it."))

@@ -18,7 +18,6 @@ struct OpenWords: Sendable, Equatable {
     /// On a page: `Open until 1 am`.
     let sentence: String
 
-    /// How its dot looks, by the name of its class.
     enum Style: String, Sendable {
         case open
         case soon
