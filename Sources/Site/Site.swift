@@ -34,8 +34,7 @@ package struct Site: RoutedApplication {
                     handler: .cachedRead { _ in CacheableResponse(response: asset.response, until: .endOfTime) })
             )
         }
-        return pages + people + administration + SiteFiles(frame: { Frame($0.settings, url: service.url) }).endpoints
-            + files
+        return pages + people + administration + SiteFiles(url: { service.url }).endpoints + files
     }
 
     /// The pages of people: those that links of the server open, and those of an account.
@@ -102,7 +101,7 @@ package struct Site: RoutedApplication {
     }
 
     func view(_ call: Call) -> View {
-        var frame = Frame(call.town.settings, url: service.url)
+        var frame = Frame(settings: call.town.settings, url: service.url)
         frame.person = call.caller.person(in: call.town)
         if frame.person != nil { frame.waiting = service.waitingCount(for: call.caller, in: call.town) }
         return View(call, frame)
@@ -149,12 +148,13 @@ package struct Site: RoutedApplication {
         guard error.code == "unauthorized" else { return response(failing: error, request.id, sent: sent) }
         guard request.method == .post else { return .seeOther(LoginPage.address(then: request)) }
         if let refusal = readOnlyRefusal { return response(failing: refusal, request.id, sent: sent) }
-        let page = LoginPage.page(keeping: sent, for: request)
-        return response(page, in: Frame(service.store.current.town.settings, url: service.url), status: .unauthorized)
+        return response(LoginPage.page(keeping: sent, for: request), in: frame, status: .unauthorized)
     }
 
+    /// For somebody unknown.
+    private var frame: Frame { Frame(settings: service.store.current.town.settings, url: service.url) }
+
     private func response(failing error: HTTPError, _ id: RequestID?, sent: Submission?) -> Response {
-        let frame = Frame(service.store.current.town.settings, url: service.url)
         var shown = response(ErrorPage.page(error, id, sent: sent), in: frame, status: error.status)
         for name in ["Retry-After", "Allow", "WWW-Authenticate"] as [StaticString] {
             if let value = error.headers.first(name) { shown.headers.add(name, value) }
@@ -163,10 +163,47 @@ package struct Site: RoutedApplication {
     }
 }
 
-extension Frame {
-    init(_ settings: Settings, url: String) {
-        (town, tagline, theme) = (settings.name, settings.tagline.shown, settings.theme.rawValue)
-        contact = settings.contactEmail
-        (map, self.url) = (settings.mapLink, url)
+/// An error as a page: what is wrong, and what to do next.
+enum ErrorPage {
+    /// - Parameters:
+    ///   - id: the request, by which those who run the server find an error of it in the log.
+    ///   - sent: what somebody sent with a form.
+    static func page(_ error: HTTPError, _ id: RequestID?, sent: Submission? = nil) -> WebPage {
+        let (title, advice) = words(for: error)
+        let isFault = error.status.code >= 500 && error.code != HTTPError.readOnlyCode
+        let shown = isFault ? id?.text : nil
+        return WebPage(
+            title,
+            main: """
+                <section class="head"><h1>\(title)</h1><p>\(advice)</p>\
+                <div class="actions"><a class="button" href="/">Go to the start</a>\
+                <a class="button quiet" href="/businesses">Search the businesses</a></div>\
+                \(if: shown, { "<p class=\"small soft\">Request \($0)</p>" })</section>\(if: sent, written)
+                """)
+    }
+
+    private static func written(_ sent: Submission) -> HTML {
+        let texts = sent.texts
+        if texts.isEmpty { return "" }
+        return """
+            <section class="section"><h2>What you wrote</h2><p class="soft">It is not saved. Copy what you need.</p>\
+            \(each: texts, { "<p class=\"card\" dir=\"auto\">\($0.value)</p>" })</section>
+            """
+    }
+
+    private static func words(for error: HTTPError) -> (title: String, advice: String) {
+        switch error.status.code {
+        case _ where error.code == HTTPError.readOnlyCode:
+            ("Nothing can be changed now", error.sentence + " You can read everything; logging in has to wait, too.")
+        case 404: ("This page is not here", "It may have been removed, or the address has a mistake.")
+        case 410: ("This page is gone", "What was here was removed.")
+        case 429: ("Too many requests", "Wait a minute, then load the page again.")
+        case 503: ("The town is busy", "Load the page again in a few seconds.")
+        case 507: ("The server’s disk is full", "Nothing was changed. Please tell those who run this page.")
+        case 500: ("Something went wrong", "It is not your fault. Load the page again in a minute.")
+        case 409, 412: ("Somebody was faster", error.sentence + " Go back, and look at it again.")
+        case 403: ("You may not do this", error.sentence)
+        default: ("This does not work", error.sentence)
+        }
     }
 }

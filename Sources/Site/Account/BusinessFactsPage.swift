@@ -8,7 +8,6 @@ import Store
 /// `/account/businesses/{slug}`: the form of a business, with links to its hours and menus, and its confirmation.
 enum BusinessFactsPage: FormPage {
     static let path = "/account/businesses/{slug}"
-    static let access = Access.member
     static let parameters = ["done"]
 
     static let fields: [RecordField<Business>] = [
@@ -63,22 +62,13 @@ enum BusinessFactsPage: FormPage {
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        do {
-            try await OwnBusiness.save(call, sent, { fields.texts(of: $0.value) }) { _, changes in
-                try fields.patch(changes)
-            }
-        } catch ServiceError.invalid(let problems) {
-            throw FormRefusal(problems.ofFacts)
-        }
+        try await OwnBusiness.save(call, sent, { fields.texts(of: $0.value) }) { try fields.patch($1) }
         return .seeOther(try OwnBusiness.path(call, "?done=saved"))
     }
-}
 
-extension FieldProblems {
-    /// The same problems for a form with one field for a location, and none for a slug, which is made from the name.
-    var ofFacts: FieldProblems {
-        let fields = ["latitude": "location", "longitude": "location", "slug": "name"]
-        return renamed { fields[$0] ?? $0 }
+    /// A location is one field, and a slug is made from the name.
+    static func field(showing name: String) -> String? {
+        ["latitude": "location", "longitude": "location", "slug": "name"][name] ?? name
     }
 }
 

@@ -114,7 +114,8 @@ enum ForgottenPasswordPage: FormPage {
     }
 
     private static func contact(_ frame: Frame) -> HTML {
-        guard let contact = frame.contact, let link = Link(email: contact, subject: "A new password") else {
+        guard let contact = frame.settings.contactEmail, let link = Link(email: contact, subject: "A new password")
+        else {
             return "<p>Ask those who run this page for a link: an administrator makes one at People.</p>"
         }
         return #"<p>Write to <a href="\#(link: link)">\#(contact)</a>: you get a link for a new password.</p>"#
@@ -130,7 +131,6 @@ enum ForgottenPasswordPage: FormPage {
 /// `/account/password`: changes the password.
 enum PasswordPage: FormPage {
     static let path = "/account/password"
-    static let access = Access.member
     static let audit: AuditEntry.Action? = .passwordChange
 
     private static var fields: [FormField] {

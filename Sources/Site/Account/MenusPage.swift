@@ -8,7 +8,6 @@ import Store
 /// `/account/businesses/{slug}/menus`: menus, an item a line.
 enum MenusPage: FormPage {
     static let path = "/account/businesses/{slug}/menus"
-    static let access = Access.member
     static let parameters = ["done"]
 
     private static let hint = "An item a line, such as “Chowder 14.50”, or “Chowder 14.50 - with bread”."

@@ -156,14 +156,12 @@ enum NewBusinessPage: FormPage {
             patch.values.category = Slug(category)
             patch.fields.insert("category")
         }
-        do {
-            let outcome = try await call.run(once: sent) { $0.createBusiness(PatchInput(patch, problems), for: $1) }
-            guard let business = outcome.business else { return .seeOther(AdminBusinessesPage.path) }
-            return .seeOther(OwnBusiness.path(of: business) + "?done=added")
-        } catch ServiceError.invalid(let problems) {
-            throw FormRefusal(problems.ofFacts)
-        }
+        let outcome = try await call.run(once: sent) { $0.createBusiness(PatchInput(patch, problems), for: $1) }
+        guard let business = outcome.business else { return .seeOther(AdminBusinessesPage.path) }
+        return .seeOther(OwnBusiness.path(of: business) + "?done=added")
     }
+
+    static func field(showing name: String) -> String? { BusinessFactsPage.field(showing: name) }
 }
 
 /// `/admin/businesses/{slug}/merge`: joins a place with another one, which stays.

@@ -176,16 +176,16 @@ struct EventForm {
     }
 }
 
-extension FieldProblems {
-    var ofEventForm: FieldProblems {
-        let names = [
-            "starts_at": "day", "ends_at": "to", "series_starts_at": "day", "series_ends_at": "to", "rrule": "repeat",
-            "rdates": "dates", "exdates": "repeat", "business": "place", "latitude": "location",
-            "longitude": "location",
-            "event_type": "type", "description": "about", "message.email": "email", "message.text": "message",
-        ]
-        // The slug is made from the name.
-        return renamed { $0 == "slug" ? nil : names[String($0.prefix { $0 != "[" })] ?? $0 }
+extension EventForm {
+    private static let fieldsByRecord = [
+        "starts_at": "day", "ends_at": "to", "series_starts_at": "day", "series_ends_at": "to", "rrule": "repeat",
+        "rdates": "dates", "exdates": "repeat", "business": "place", "latitude": "location", "longitude": "location",
+        "event_type": "type", "description": "about", "message.email": "email", "message.text": "message",
+    ]
+
+    /// The field that shows a problem of a field of an event; nil for the slug, which is made from the name.
+    static func field(showing name: String) -> String? {
+        name == "slug" ? nil : fieldsByRecord[String(name.prefix { $0 != "[" })] ?? name
     }
 }
 

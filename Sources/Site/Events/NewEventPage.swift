@@ -28,21 +28,16 @@ extension Submission {
     }
 }
 
-extension EventForm {
-    /// Runs a use case, with its problems at the fields of the form.
-    static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await body()
-        } catch ServiceError.invalid(let problems) {
-            throw FormRefusal(problems.ofEventForm)
-        }
-    }
+/// A page with the form of an event.
+protocol EventFormPage: FormPage {}
+
+extension EventFormPage {
+    static func field(showing name: String) -> String? { EventForm.field(showing: name) }
 }
 
 /// `/account/new-event`: an event of somebody with an account.
-enum NewEventPage: FormPage {
+enum NewEventPage: EventFormPage {
     static let path = "/account/new-event"
-    static let access = Access.member
     static let parameters = ["at", "copy"]
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
@@ -72,9 +67,7 @@ enum NewEventPage: FormPage {
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         try sent.showIfOnlyLooking()
         let patch = try sent.event(call)
-        let outcome = try await EventForm.translating {
-            try await call.run(once: sent) { $0.createEvent(PatchInput(patch), for: $1) }
-        }
+        let outcome = try await call.run(once: sent) { $0.createEvent(PatchInput(patch), for: $1) }
         guard let event = (outcome.joined as? JoinedEvent)?.record.value else { return .seeOther(AccountPage.path) }
         let done = event.status.isPublic ? "saved" : "sent"
         return .seeOther("/account" + Link.path(event: event.slug) + "?done=" + done)
@@ -82,7 +75,7 @@ enum NewEventPage: FormPage {
 }
 
 /// `/new-event`: an event that anybody sends. Nobody sees it before somebody has decided.
-enum SendEventPage: FormPage {
+enum SendEventPage: EventFormPage {
     static let path = "/new-event"
     static let access = Access.anyone
     static let parameters = ["at", "done"]
@@ -120,19 +113,16 @@ enum SendEventPage: FormPage {
         if StrangerFields.isOfProgram(sent) { return done }
         let patch = try sent.event(call)
         try StrangerFields.check(sent, call)
-        _ = try await EventForm.translating {
-            try await call.run(once: sent) {
-                $0.propose(event: PatchInput(patch), StrangerFields.message(sent, call), for: $1)
-            }
+        try await call.run(once: sent) {
+            $0.propose(event: PatchInput(patch), StrangerFields.message(sent, call), for: $1)
         }
         return done
     }
 }
 
 /// `/account/waiting/{id}`: an event that somebody sent, to be edited before it is published.
-enum ProposalPage: FormPage {
+enum ProposalPage: EventFormPage {
     static let path = "/account/waiting/{id}"
-    static let access = Access.member
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let joined = try view.call.service.proposal(view.call.id(), for: view.call.caller, in: view.town)
@@ -155,9 +145,7 @@ enum ProposalPage: FormPage {
         patch.fields.insert("business")
         let version = Precondition.Versions(named: sent["version"] ?? "")
         let edited = ProposedChanges.event(PatchInput(patch))
-        let outcome = try await EventForm.translating {
-            try await call.run { $0.acceptProposal(id, with: edited, versions: version, for: $1) }
-        }
+        let outcome = try await call.run { $0.acceptProposal(id, with: edited, versions: version, for: $1) }
         guard let event = (outcome.joined as? JoinedProposal)?.event else {
             return .seeOther(WaitingPage.path + "?done=saved")
         }

@@ -61,25 +61,14 @@ struct FormState: Sendable {
     func conflict(about name: String) -> Conflict? { conflicts.first { $0.name == name } }
 }
 
-extension FieldProblems {
-    /// The same problems at other fields; without those whose new name is nil.
-    func renamed(_ name: (String) -> String?) -> FieldProblems {
-        var problems = FieldProblems()
-        for problem in all { if let name = name(problem.field) { problems.add(name, problem.message) } }
-        return problems
-    }
-}
-
 /// A form that is shown again, with what was typed.
 struct FormRefusal: Error {
     let status: Status
     var state: FormState
 
-    init(_ status: Status = .unprocessableContent, _ state: FormState) { (self.status, self.state) = (status, state) }
+    init(_ state: FormState, _ status: Status = .unprocessableContent) { (self.status, self.state) = (status, state) }
 
-    init(_ state: FormState) { self.init(.unprocessableContent, state) }
-
-    init(_ problems: FieldProblems) { self.init(.unprocessableContent, FormState(problems: problems)) }
+    init(_ problems: FieldProblems) { self.init(FormState(problems: problems)) }
 
     init(_ field: String, _ message: String) {
         var problems = FieldProblems()
@@ -88,5 +77,5 @@ struct FormRefusal: Error {
     }
 
     /// The page with what was just made: in the response itself, because addresses are stored by browsers.
-    init(showing made: HTML) { self.init(.ok, FormState(made: made)) }
+    init(showing made: HTML) { self.init(FormState(made: made), .ok) }
 }

@@ -121,7 +121,7 @@ extension Call {
             let version = service.store.current
             let record = try find(version.town)
             let merge = FormMerge(sent, into: texts(record))
-            if !merge.conflicts.isEmpty { throw FormRefusal(.conflict, FormState(conflicts: merge.conflicts)) }
+            if !merge.conflicts.isEmpty { throw FormRefusal(FormState(conflicts: merge.conflicts), .conflict) }
             if merge.changes.isEmpty, !hasMore { return }
             do {
                 return try await change(record, merge.changes, context(in: version, requiring: digest(record)))
@@ -129,6 +129,6 @@ extension Call {
                 continue
             }
         }
-        throw FormRefusal(.conflict, FormState(message: "Others change this at the same moment. Send it once more."))
+        throw FormRefusal(FormState(message: "Others change this at the same moment. Send it once more."), .conflict)
     }
 }

@@ -32,7 +32,7 @@ struct Submission: Sendable {
     ///
     /// - Throws: `FormRefusal`.
     func showIfOnlyLooking() throws {
-        if isSet(Self.look) { throw FormRefusal(.ok, FormState(sent: self, focus: Self.look)) }
+        if isSet(Self.look) { throw FormRefusal(FormState(sent: self, focus: Self.look), .ok) }
     }
 
     /// The field by which something new is made once.

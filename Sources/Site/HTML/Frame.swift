@@ -4,12 +4,7 @@ import SookeModel
 
 /// What surrounds each page of a town: its head, the tabs and the foot.
 struct Frame: Sendable {
-    let town: String
-    let tagline: String?
-    let theme: String
-    /// Where people write to when something is wrong; nil for nobody.
-    let contact: String?
-    let map: Settings.MapLink
+    let settings: Settings
     /// The address of the site, for links that must be absolute.
     let url: String
     /// Who looks at the page; nil for a stranger.
@@ -17,10 +12,13 @@ struct Frame: Sendable {
     /// How much waits for a decision of them.
     var waiting = 0
 
+    var town: String { settings.name }
+    var tagline: String? { settings.tagline.shown }
+
     func around(_ page: WebPage) -> HTML {
         """
         <!doctype html>
-        <html lang="en-CA" data-theme="\(theme)" data-topics="\(page.topics.joined(separator: ","))" \
+        <html lang="en-CA" data-theme="\(settings.theme.rawValue)" data-topics="\(page.topics.joined(separator: ","))" \
         data-until="\(page.until.map { "\($0.seconds)" } ?? "")" data-offline="No connection. What you see may be old.">
         <head><meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

@@ -54,7 +54,7 @@ enum BusinessPage {
     private static func actions(_ value: Business, _ place: Coordinates?, _ view: View) -> HTML {
         let phone = value.phone.flatMap { text in Link(phone: text).map { (text: text, link: $0) } }
         let website = value.website.flatMap(Link.init(website:))
-        let way = place.map { Link.directions(to: $0, by: view.frame.map) }
+        let way = place.map { Link.directions(to: $0, by: view.frame.settings.mapLink) }
         if phone == nil, website == nil, way == nil { return "" }
         return """
             <div class="actions">\(if: phone, { phone in

@@ -67,7 +67,7 @@ enum EventPage {
             <div class="actions"><a class="button" href="/api/v1/events/\(path: event.value.slug.text).ics">\
             \(Icon.calendar)Add to calendar</a>\(if: place, { place in
                 """
-                <a class="button quiet" href="\(link: .directions(to: place, by: view.frame.map))">\
+                <a class="button quiet" href="\(link: .directions(to: place, by: view.frame.settings.mapLink))">\
                 \(Icon.way)Directions</a>
                 """
             })\(if: view.frame.person != nil && view.may(.eventEditor, at: event.value.slug), """

@@ -63,13 +63,13 @@ enum ReportPage: FormPage {
         if StrangerFields.isOfProgram(sent) { return done }
         let patch = try patch(sent, of: business, call)
         try StrangerFields.check(sent, call)
-        _ = try await EventForm.translating {
-            try await call.run(once: sent) {
-                $0.propose(changeTo: business.slug, PatchInput(patch), StrangerFields.message(sent, call), for: $1)
-            }
+        try await call.run(once: sent) {
+            $0.propose(changeTo: business.slug, PatchInput(patch), StrangerFields.message(sent, call), for: $1)
         }
         return done
     }
+
+    static func field(showing name: String) -> String? { EventForm.field(showing: name) }
 
     private static func patch(_ sent: Submission, of business: BusinessRecord, _ call: Call) throws -> Patch<Business> {
         let (name, text) = (sent[day] ?? "", sent[sign] ?? "")
@@ -80,7 +80,9 @@ enum ReportPage: FormPage {
         do {
             return try form.patch([name: text], of: business, OtherDays(sent))
         } catch let refusal as FormRefusal {
-            throw FormRefusal(refusal.state.problems.renamed { _ in sign })
+            var problems = FieldProblems()
+            for problem in refusal.state.problems.all { problems.add(sign, problem.message) }
+            throw FormRefusal(problems)
         }
     }
 }
