@@ -122,8 +122,8 @@ struct AdminCall {
         if progress == nil { try DataFolder.requireStore(folder) }
         let (method, target, body, type, progress) = (method, target, body, bodyType, progress)
         let reads = method.isSafe || progress?.onlyReads == true
-        do {
-            return try DataFolder.use(folder, reads: reads, console: console) { store in
+        return try CommandError.translating {
+            try DataFolder.use(folder, reads: reads, console: console) { store in
                 let database = TimeZoneDatabase()
                 let zones = TimeZones(file: database.file(named:))
                 let zone = try zones.zone(named: progress?.clocks.likelyZone(in: database) ?? "Etc/UTC")
@@ -145,8 +145,6 @@ struct AdminCall {
                 if response.status == .insufficientStorage, let failure = store.problems.writes { throw failure }
                 return response
             }
-        } catch {
-            throw CommandError(error)
         }
     }
 }
@@ -171,5 +169,66 @@ extension CommandError {
         if !fields.isEmpty { message = "\(message ?? "bad fields"): \(fields.joined(separator: "; "))" }
         let place = refusal.isServed ? "the server answered \(refusal.status): " : ""
         self.init(code, place + (message ?? "no reason given"))
+    }
+}
+
+/// The texts, numbers and truth values in a JSON response, by their paths: `feed.subscribers` is in an object.
+struct ResponseMembers {
+    private var members: [(path: String, text: String)] = []
+    /// The elements of the array `items`.
+    private(set) var items: [ResponseMembers] = []
+
+    private init() {}
+
+    init(_ body: [UInt8]) throws(CommandError) {
+        do throws(JSONError) {
+            var reader = JSONReader(body, limits: .trusted)
+            try read(&reader, "")
+            try reader.finish()
+        } catch {
+            throw CommandError(invalidResponse: error)
+        }
+    }
+
+    private mutating func read(_ reader: inout JSONReader, _ path: String) throws(JSONError) {
+        switch try reader.peek() {
+        case .object:
+            try reader.beginObject()
+            while let key = try reader.nextKey() { try read(&reader, path.isEmpty ? key : "\(path).\(key)") }
+        case .array:
+            try reader.beginArray()
+            while try reader.nextElement() {
+                guard path == "items" else {
+                    try read(&reader, path)
+                    continue
+                }
+                var item = ResponseMembers()
+                try item.read(&reader, "")
+                items.append(item)
+            }
+        case .string: members.append((path, try reader.readString()))
+        case .bool, .number: members.append((path, String(decoding: try reader.readRaw(), as: UTF8.self)))
+        case .null: try reader.skipValue()
+        }
+    }
+
+    /// The first value of a path; nil when there is none, or it is null.
+    subscript(path: String) -> String? { members.first { $0.path == path }?.text }
+
+    func all(_ path: String) -> [String] { members.filter { $0.path == path }.map(\.text) }
+
+    func number(_ path: String) -> Int? { self[path].flatMap { Int($0) } }
+
+    func all(in object: String) -> [(name: String, text: String)] {
+        members.compactMap { path, text in
+            path.hasPrefix("\(object).") ? (String(path.dropFirst(object.count + 1)), text) : nil
+        }
+    }
+
+    func required(_ path: String) throws(CommandError) -> String {
+        guard let text = self[path] else {
+            throw CommandError(.unavailable, "the server's response is invalid: it has no \(path)")
+        }
+        return text
     }
 }

@@ -32,8 +32,8 @@ final class ImportWatch: Sendable {
     ) throws(CommandError) {
         (self.folder, self.clocks, self.progress) = (folder, clocks, progress)
         (self.isDryRun, self.onlyReads) = (isDryRun, onlyReads)
-        do throws(SystemError) {
-            stopping = try Wakeup()
+        stopping = try CommandError.mapped("cannot start a thread", .inputOutput) { try Wakeup() }
+        try CommandError.mapped("cannot start a thread", .inputOutput) {
             try Thread.start { [self] in
                 while !isStopped.load(ordering: .relaxed) {
                     _ = stopping.wait(milliseconds: Self.interval)
@@ -43,8 +43,6 @@ final class ImportWatch: Sendable {
                     try? ask()
                 }
             }
-        } catch {
-            throw CommandError(.inputOutput, "cannot start a thread: \(error)")
         }
     }
 

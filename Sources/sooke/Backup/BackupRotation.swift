@@ -23,10 +23,8 @@ struct BackupRotation {
 
     init(_ name: BackupName, of store: String) throws(CommandError) {
         self.name = name
-        do throws(SystemError) {
-            names = try FileDescriptor.names(in: name.folder)
-        } catch {
-            throw CommandError(.inputOutput, "cannot list \(name.folder): \(error)")
+        names = try CommandError.mapped("cannot list \(name.folder)", .inputOutput) {
+            try FileDescriptor.names(in: name.folder)
         }
         files = names.filter(name.matches).compactMap { File(name.path(ofFile: $0), of: store) }.sorted {
             ($0.origin.at, $0.origin.sequence, $0.time, $0.path) > ($1.origin.at, $1.origin.sequence, $1.time, $1.path)

@@ -12,7 +12,23 @@ struct CommandError: Error, Equatable {
         (self.code, self.message) = (code, message)
     }
 
-    init(invalidResponse error: JSONError) {
+    /// Runs system calls, with what they are for in the message of an error.
+    ///
+    /// - Parameter code: the exit code; nil for the one that a failed opening has.
+    static func mapped<Value: ~Copyable>(
+        _ message: @autoclosure () -> String, _ code: ExitCode? = nil, _ body: () throws -> Value
+    ) throws(CommandError) -> Value {
+        do {
+            return try body()
+        } catch let error as CommandError {
+            throw error
+        } catch {
+            let code = code ?? (error as? SystemError)?.codeForOpening ?? .inputOutput
+            throw CommandError(code, "\(message()): \(error)")
+        }
+    }
+
+    init(invalidResponse error: any Error) {
         self.init(.unavailable, "the server's response is invalid: \(error)")
     }
 }

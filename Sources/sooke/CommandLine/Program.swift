@@ -14,15 +14,16 @@ struct Program: Sendable {
 
     /// - Parameter words: the command line without the program's name.
     func run(_ words: [String], on console: Console) -> ExitCode {
-        do throws(CommandError) {
+        do {
             return try dispatch(words, on: console)
         } catch {
+            let error = CommandError(error)
             console.report(error)
             return error.code
         }
     }
 
-    private func dispatch(_ words: [String], on console: Console) throws(CommandError) -> ExitCode {
+    private func dispatch(_ words: [String], on console: Console) throws -> ExitCode {
         guard let first = words.first else {
             console.report(HelpText.overview(of: self))
             return .usage
@@ -80,7 +81,7 @@ struct Command: Sendable {
     var exitCodes = AdminCall.exitCodes
     /// What some of them mean for this command in particular.
     var meanings: [ExitCode: String] = [:]
-    let run: @Sendable (Invocation) throws(CommandError) -> ExitCode
+    let run: @Sendable (Invocation) throws -> ExitCode
 
     var options: [ParameterDescription] { parameters.map(\.description).filter { !$0.isOperand } }
     var operands: [ParameterDescription] { parameters.map(\.description).filter(\.isOperand) }

@@ -55,7 +55,7 @@ extension Command {
                 "Run every minute, writes a file whenever the town has changed."),
         ],
         exitCodes: AdminCall.exitCodesOfReading
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let folder = try invocation[Options.data]
         try LastBackup.store(in: folder, invocation.console) { () throws(CommandError) in
             try run(invocation, folder, invocation.console)
@@ -134,11 +134,7 @@ extension Command {
     ) throws(CommandError) {
         var length = 0
         try write(folder, console) { piece throws(CommandError) in
-            do throws(SystemError) {
-                try stream.write(piece)
-            } catch {
-                throw CommandError(.inputOutput, "cannot write to \(name): \(error)")
-            }
+            try CommandError.mapped("cannot write to \(name)", .inputOutput) { try stream.write(piece) }
             length += piece.count
         }
         console.report("\(name): written, \(FormattedNumber.bytes(length))\n")
@@ -150,11 +146,9 @@ extension Command {
     ) throws(CommandError) -> CheckedDocument.Origin {
         let signals = Signals.prepare()
         var output = try ReplacedFile(file)
-        do throws(SystemError) {
-            let temporary = output.temporary
+        let temporary = output.temporary
+        try CommandError.mapped("cannot start a thread", .inputOutput) {
             try signals.dieAfter { try? FileDescriptor.workingFolder.remove(temporary) }
-        } catch {
-            throw CommandError(.inputOutput, "cannot start a thread: \(error)")
         }
         var length = 0
         try write(folder, console) { piece throws(CommandError) in
@@ -162,7 +156,8 @@ extension Command {
             length += piece.count
         }
         try output.sync()
-        let origin = try origin(of: output.temporary)
+        // It is read as a start would read it.
+        let origin = try CommandError.translating { try Town.inBackup(temporary).origin }
         try output.install()
         try console.print(
             "\(name): the town after change \(origin.sequence) of \((origin.wall ?? origin.at).rfc3339), "
@@ -177,12 +172,4 @@ extension Command {
         try AdminCall(.get, "/api/v1/admin/backup").read(folder, console, output)
     }
 
-    /// The origin of a backup, which is read as a start would read it.
-    private static func origin(of file: String) throws(CommandError) -> CheckedDocument.Origin {
-        do throws(JournalError) {
-            return try Town.inBackup(file).origin
-        } catch {
-            throw CommandError(error)
-        }
-    }
 }

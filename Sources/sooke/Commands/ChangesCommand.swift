@@ -34,7 +34,7 @@ extension Command {
             Example("sooke changes --since 0 --format json", "Shows the whole town, and the position that it has."),
         ],
         exitCodes: AdminCall.exitCodesOfReading
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let format = try invocation[format]
         if let topics = try invocation[topics] { warn(ofUnknown: topics, invocation.console) }
         var target = "/api/v1/admin/changes?format=\(format.rawValue)"

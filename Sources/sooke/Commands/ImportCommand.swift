@@ -43,6 +43,12 @@ extension Command {
             or a plain dump of pg_dump (.sql); - is standard input. With --starter there may be none.
             """)
 
+    /// The options that are parameters of the request, by the same names.
+    private static let sent: [any DescribedParameter] = [
+        dryRun, skipsInvalid, createsTerms, addsStarter, replacesSettings, deletesMissing, category, eventType,
+        timeZone,
+    ]
+
     static let importFiles = Command(
         name: "import",
         summary: "Import businesses, events and other records from files",
@@ -58,10 +64,7 @@ extension Command {
             """,
             "The command works with or without a running server.",
         ],
-        parameters: [
-            Options.newData, dryRun, skipsInvalid, createsTerms, addsStarter, replacesSettings, deletesMissing,
-            category, eventType, timeZone, Options.center, format, files,
-        ],
+        parameters: [Options.newData] + sent + [Options.center, format, files],
         examples: [
             Example("sooke import --dry-run businesses.csv", "Reports errors, and what would change."),
             Example("sooke import --starter", "Begins a town with categories and event types."),
@@ -71,7 +74,7 @@ extension Command {
         meanings: [
             .badData: "the input has mistakes; nothing was changed, or with --skip-invalid only what is valid"
         ]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let signals = Signals.prepare()
         let folder = try invocation[Options.data]
         if try invocation[files].isEmpty, try !invocation[addsStarter] {
@@ -93,10 +96,8 @@ extension Command {
         let isDryRun = try invocation[dryRun]
         let progress = try PhasedProgress(on: console)
         defer { progress.finish() }
-        do throws(SystemError) {
+        try CommandError.mapped("cannot start a thread", .inputOutput) {
             try signals.dieAfter { interrupt(progress, isDryRun: isDryRun, draft: draft, console) }
-        } catch {
-            throw CommandError(.inputOutput, "cannot start a thread: \(error)")
         }
         let files = try read(try invocation[files], format: try invocation[format], console)
         let clocks = FirstClocks(timeZone: try invocation[timeZone])
@@ -118,18 +119,15 @@ extension Command {
     }
 
     private static func target(_ invocation: Invocation) throws(CommandError) -> String {
-        let flags = [
-            ("dry_run", try invocation[dryRun]), ("create_categories", try invocation[createsTerms]),
-            ("starter", try invocation[addsStarter]), ("skip_invalid", try invocation[skipsInvalid]),
-            ("settings", try invocation[replacesSettings]), ("delete_missing", try invocation[deletesMissing]),
-        ]
-        let values = [
-            ("category", try invocation[category]), ("event_type", try invocation[eventType]),
-            ("time_zone", try invocation[timeZone]), ("center", try invocation[Options.center]?.shapedText),
-        ]
-        let query =
-            flags.filter(\.1).map { "\($0.0)=true" }
-            + values.compactMap { name, value in value.map { "\(name)=\(PercentCoding.encode($0.utf8))" } }
+        var query = sent.map(\.description.spelling).compactMap { spelling in
+            invocation.given[spelling]?.last.map { given in
+                let name = spelling.dropFirst(2).split(separator: "-").joined(separator: "_")
+                return "\(name)=\(given.text.isEmpty ? "true" : PercentCoding.encode(given.text.utf8))"
+            }
+        }
+        if let center = try invocation[Options.center] {
+            query.append("center=\(PercentCoding.encode(center.shapedText.utf8))")
+        }
         return "/api/v1/admin/import?" + query.joined(separator: "&")
     }
 

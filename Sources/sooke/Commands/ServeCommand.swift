@@ -32,7 +32,7 @@ extension Command {
         exitCodes: [
             .success, .badData, .unavailable, .displaced, .locked, .inputOutput, .notPermitted, .configuration,
         ]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         var settings = try TownServer.Settings(invocation, folder: try invocation[Options.data])
         settings.checksFiles = true
         settings.url = try invocation[Options.url]

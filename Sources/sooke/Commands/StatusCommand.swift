@@ -27,7 +27,7 @@ extension Command {
             Example("sooke status --format json", "Prints all figures for a program."),
         ],
         exitCodes: AdminCall.exitCodesOfReading
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let (folder, console) = (try invocation[Options.data], invocation.console)
         let format = try invocation[format]
         let report = try AdminCall(.get, "/api/v1/admin/status").send(folder, console)
@@ -51,7 +51,7 @@ extension Command {
         ],
         parameters: [Options.data],
         examples: [Example("sooke snapshot --data /var/lib/sooke", "Writes one, beside a running server or without.")]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         try AdminCall(.post, "/api/v1/admin/snapshot").printResponse(try invocation[Options.data], invocation.console)
         return .success
     }

@@ -49,10 +49,9 @@ extension Command {
             """,
         ],
         parameters: [
-            UnitOptions.user.description, UnitOptions.data.description, UnitOptions.binary.description,
-            UnitOptions.backups.description, UnitOptions.backupFolder.description, UnitOptions.host.description,
-            UnitOptions.port.description, UnitOptions.url.description,
-            UnitOptions.proxies.description, Options.timeZone.description, UnitOptions.crossOrigins.description,
+            UnitOptions.user, UnitOptions.data, UnitOptions.binary, UnitOptions.backups, UnitOptions.backupFolder,
+            UnitOptions.host, UnitOptions.port, UnitOptions.url, UnitOptions.proxies, Options.timeZone,
+            UnitOptions.crossOrigins,
         ],
         examples: [
             Example(
@@ -64,7 +63,7 @@ extension Command {
                 "Starts sooke-backup.service, which --backups service prints."),
         ],
         exitCodes: [.success, .inputOutput]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let program: String
         let binary = try invocation[UnitOptions.binary]
         do throws(SystemError) {

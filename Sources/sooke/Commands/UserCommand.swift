@@ -47,7 +47,7 @@ extension Command {
             Example("sooke user promote edie@town.example --role editor", "Lets somebody change all public data."),
             Example("sooke user password ada@town.example", "Prompts for a new password."),
         ]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let console = invocation.console
         let folder = try invocation[Options.data]
         let action = try invocation[action]
@@ -101,47 +101,23 @@ extension Command {
         var page = 1
         while true {
             let body = try AdminCall(.get, "/api/v1/users?per_page=100&page=\(page)").send(folder, console)
-            let people = try UserList(body).people
+            let people = try ResponseMembers(body).items
             for person in people {
-                let name = person.displayName.map { ", \($0)" } ?? ""
-                try console.print("\(person.email) (\(person.role.rawValue))\(name)\n")
+                let name = person["display_name"].map { ", \($0)" } ?? ""
+                try console.print("\(try person.required("email")) (\(try person.required("role")))\(name)\n")
             }
             if people.count < 100 { return }
             page += 1
         }
     }
 
-    private static func id(of email: String, _ folder: String, _ console: Console) throws(CommandError) -> Int {
+    private static func id(of email: String, _ folder: String, _ console: Console) throws(CommandError) -> String {
         let query = "/api/v1/users?email=\(PercentCoding.encode(email.utf8))"
         let body = try AdminCall(.get, query).send(folder, console)
-        guard let person = try UserList(body).people.first else {
+        guard let person = try ResponseMembers(body).items.first else {
             throw CommandError(.noInput, "there is no account with the address \(email)")
         }
-        return person.id
-    }
-}
-
-private struct UserList {
-    private(set) var people: [Person] = []
-
-    init(_ body: [UInt8]) throws(CommandError) {
-        do {
-            var reader = JSONReader(body, limits: .trusted)
-            try reader.beginObject()
-            while let key = try reader.nextKey() {
-                guard key == "items" else {
-                    try reader.skipValue()
-                    continue
-                }
-                try reader.beginArray()
-                var problems = FieldProblems()
-                while try reader.nextElement() {
-                    people.append(try Patch<Person>(from: &reader, &problems).values)
-                }
-            }
-        } catch {
-            throw CommandError(invalidResponse: error)
-        }
+        return try person.required("id")
     }
 }
 
@@ -157,7 +133,7 @@ extension Command {
         ],
         parameters: [Options.data],
         examples: [Example("sooke setup-link --data /var/lib/sooke", "Prints the address to open in a browser.")]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         var call = AdminCall(.post, "/api/v1/admin/setup-link")
         let serve = "sooke serve\(try invocation.dataHint)"
         call.needsServer = "no server runs on this folder; start one, and it prints a link: \(serve)"

@@ -32,11 +32,7 @@ final class AccessLog: Sendable {
 }
 
 enum LogFormat: String, Sendable, CaseIterable {
-    /// `key=value` separated by spaces.
-    case text
-    /// A JSON object per line.
-    case json
-    case off
+    case text, json, off
 }
 
 /// Formats a request and its response as one line.

@@ -63,11 +63,7 @@ struct TownServer {
         let place = ClockPlace(zone)
         let clock = try settings.now?.clock(in: place, ticks: settings.clockTicks) ?? .system
         self.zones = Task.detached { zones.load(database.allFiles()) }
-        do throws(ServerError) {
-            try Server.requireFree(.tcp(host: settings.host, port: settings.port))
-        } catch {
-            throw CommandError(error)
-        }
+        try CommandError.translating { try Server.requireFree(.tcp(host: settings.host, port: settings.port)) }
         log = try Self.log(settings.log, clock: clock, console: console)
         store = try DataFolder.open(settings.folder, clock: clock.wall, console: console) { options in
             options.snapshotBytes = settings.snapshotBytes
@@ -77,10 +73,8 @@ struct TownServer {
             options.onMessage = { console.log(.warning, $0) }
         }
         CrashReport.begin(of: BuildInfo.line, inFile: settings.crashFile)
-        do throws(SystemError) {
-            audit = try AuditLog(in: settings.folder, clock: clock)
-        } catch {
-            throw CommandError(.inputOutput, "cannot start the audit in \(settings.folder): \(error)")
+        audit = try CommandError.mapped("cannot start the audit in \(settings.folder)", .inputOutput) {
+            try AuditLog(in: settings.folder, clock: clock)
         }
         firstClocks = settings.clocks.fill(store, likely: zone, console)
         service = TownService(
@@ -91,11 +85,8 @@ struct TownServer {
             send: try Self.mail(settings, console), audit: audit,
             lastBackup: settings.checksFiles ? LastBackup.reading(settings.folder) : nil)
         place.set(service.clocks(of: store.current.town).zone)
-        let folder: FolderIdentity
-        do throws(SystemError) {
-            folder = try FolderIdentity(settings.folder)
-        } catch {
-            throw CommandError(.inputOutput, "cannot look at \(settings.folder): \(error)")
+        let folder = try CommandError.mapped("cannot look at \(settings.folder)", .inputOutput) {
+            try FolderIdentity(settings.folder)
         }
         let process = ServingProcess(settings.folder)
         let dispatcher = Dispatcher(
@@ -119,11 +110,9 @@ struct TownServer {
     func run(_ signals: Signals, ready: (_ address: String, _ store: Store) throws(CommandError) -> Void)
         throws(CommandError)
     {
-        let scrubber: Scrubber?
-        do {
-            scrubber =
-                settings.checksFiles
-                ? try Scrubber(store, folder: settings.folder, console: console) : nil
+        let scrubber = try CommandError.translating {
+            let scrubber =
+                settings.checksFiles ? try Scrubber(store, folder: settings.folder, console: console) : nil
             let zones = zones
             try waitFor { await zones.value }
             service.findUpcomingSeries()
@@ -143,10 +132,7 @@ struct TownServer {
             store.watchFolder()
             store.keepSearchable()
             reportReady()
-        } catch let error as ServerError {
-            throw CommandError(error)
-        } catch {
-            throw CommandError(error)
+            return scrubber
         }
         server.wait()
         scrubber?.stop()
@@ -198,12 +184,7 @@ struct TownServer {
     /// The instructions for creating the first account, with a one-time link; nil when there is an account already.
     func setupMessage() throws(CommandError) -> String? {
         guard store.current.town.people.count == 0, store.readOnly == nil else { return nil }
-        let link: String
-        do {
-            link = try service.makeSetupLink()
-        } catch {
-            throw CommandError(error)
-        }
+        let link = try CommandError.translating { try service.makeSetupLink() }
         let data = "--data \(ShellWord.quoted(settings.folder))"
         let warning = SetupLink.warning(about: link).map { "\n\n\($0)" } ?? ""
         return """
@@ -228,10 +209,8 @@ struct TownServer {
         _ settings: Settings, _ console: Console
     ) throws(CommandError) -> (@Sendable (Mail) -> Void)? {
         guard let program = settings.sendmail else { return nil }
-        do throws(SystemError) {
-            return try Sendmail(program) { problem in console.log(.error, problem) }.send
-        } catch {
-            throw CommandError(.inputOutput, "cannot start the thread that sends e-mail: \(error)")
+        return try CommandError.mapped("cannot start the thread that sends e-mail", .inputOutput) {
+            try Sendmail(program) { problem in console.log(.error, problem) }.send
         }
     }
 
@@ -251,12 +230,8 @@ struct TownServer {
         log?.close()
         service.audit?.flush()
         audit.close()
-        do {
-            let store = store
-            try waitFor { try await store.close() }
-        } catch {
-            throw CommandError(error)
-        }
+        let store = store
+        try CommandError.translating { try waitFor { try await store.close() } }
     }
 
     var now: Timestamp { service.clock() }
@@ -286,11 +261,9 @@ struct TownServer {
     private static func log(
         _ format: LogFormat, clock: TimeSource, console: Console
     ) throws(CommandError) -> AccessLog? {
-        guard format != .off else { return nil }
-        do {
-            return try AccessLog(format, to: console.output, clock: clock)
-        } catch {
-            throw CommandError(.inputOutput, "cannot start the log: \(error)")
+        if format == .off { return nil }
+        return try CommandError.mapped("cannot start the log", .inputOutput) {
+            try AccessLog(format, to: console.output, clock: clock)
         }
     }
 
@@ -327,12 +300,5 @@ extension TownServer.Settings {
     private static func host(of url: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
         return url.dropFirst(scheme.count).split(separator: ":").first.map(String.init)
-    }
-}
-
-extension CommandError {
-    init(_ error: ServerError) {
-        let code: ExitCode = error.code == .permissionDenied ? .notPermitted : .unavailable
-        self.init(code, error.description)
     }
 }

@@ -13,11 +13,7 @@ struct Console: Sendable {
     }
 
     func print(_ bytes: [UInt8]) throws(CommandError) {
-        do {
-            try output.write(bytes)
-        } catch {
-            throw CommandError(.inputOutput, "cannot write to standard output: \(error)")
-        }
+        try CommandError.mapped("cannot write to standard output", .inputOutput) { try output.write(bytes) }
     }
 
     /// Writes that a server is ready to standard output; it serves without that too, as on a full disk.
@@ -105,10 +101,8 @@ enum PasswordInput {
 
     private static func line(_ console: Console) throws(CommandError) -> String {
         var bytes: [UInt8] = []
-        do throws(SystemError) {
+        try CommandError.mapped("cannot read the password", .inputOutput) {
             while let byte = try console.input.read(upTo: 1).first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
-        } catch {
-            throw CommandError(.inputOutput, "cannot read the password: \(error)")
         }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {

@@ -133,13 +133,11 @@ final class PhasedProgress: Sendable {
 
     init(on console: Console) throws(CommandError) {
         self.console = console
-        do throws(SystemError) {
-            ending = try Wakeup()
+        ending = try CommandError.mapped("cannot start a thread", .inputOutput) { try Wakeup() }
+        try CommandError.mapped("cannot start a thread", .inputOutput) {
             try Thread.start { [self] in
                 while draw() { _ = ending.wait(milliseconds: Self.interval) }
             }
-        } catch {
-            throw CommandError(.inputOutput, "cannot start a thread: \(error)")
         }
     }
 
