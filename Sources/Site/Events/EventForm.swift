@@ -174,9 +174,7 @@ struct EventForm {
         patch.values.exdates = left
         patch.fields.insert("exdates")
     }
-}
 
-extension EventForm {
     private static let fieldsByRecord = [
         "starts_at": "day", "ends_at": "to", "series_starts_at": "day", "series_ends_at": "to", "rrule": "repeat",
         "rdates": "dates", "exdates": "repeat", "business": "place", "latitude": "location", "longitude": "location",
@@ -191,9 +189,7 @@ extension EventForm {
 
 /// How often an event takes place, as a choice of a few and a last day.
 struct EventRepetition {
-    let rule: String
-    let until: String
-    let dates: String
+    let rule, until, dates: String
 
     /// The choice of a list of dates, and that of a rule that is none of the choices.
     static let (listed, kept) = ("listed", "kept")

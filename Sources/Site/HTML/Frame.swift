@@ -103,11 +103,7 @@ extension WebPage.Tab {
 /// A page: what it shows, and what its frame has to know of it.
 struct WebPage {
     enum Tab {
-        case home
-        case businesses
-        case events
-        case waiting
-        case account
+        case home, businesses, events, waiting, account
     }
 
     enum Use {

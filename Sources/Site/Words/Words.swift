@@ -18,11 +18,9 @@ struct Words: Sendable {
         let (date, seconds) = zone.localDate(at: moment)
         return (date, seconds / 60)
     }
-}
 
-// MARK: - Times of day
+    // MARK: - Times of day
 
-extension Words {
     /// A time of day, from its minutes since midnight: `9:30 am`, `noon`.
     static func time(_ minute: Int) -> String { HoursNotation.time(minute) }
 
@@ -36,11 +34,9 @@ extension Words {
     }
 
     func time(_ moment: Timestamp) -> String { Self.time(local(moment).minute) }
-}
 
-// MARK: - Days
+    // MARK: - Days
 
-extension Words {
     static let (weekdays, months) = (CivilDate.weekdayNames, CivilDate.monthNames)
     static let mondayFirst = weekdays[1...] + weekdays[..<1]
 
@@ -82,11 +78,9 @@ extension Words {
     }
 
     static func short(_ date: CivilDate) -> String { String(weekdays[date.dayOfWeek].prefix(3)) }
-}
 
-// MARK: - Distances
+    // MARK: - Distances
 
-extension Words {
     /// A distance in metres as people say it: `350 m`, `1.2 km`, `14 km`.
     static func distance(_ metres: Double) -> String {
         switch metres {
@@ -97,11 +91,9 @@ extension Words {
         default: return "\(Int(clamping: (metres / 1000).rounded())) km"
         }
     }
-}
 
-// MARK: - Occurrences
+    // MARK: - Occurrences
 
-extension Words {
     /// What stands in the column of times: the start, or until when something that began before is still on.
     func start(of occurrence: Occurrence, on date: CivilDate) -> String {
         let (startDate, minute) = local(occurrence.startsAt)
@@ -136,9 +128,9 @@ extension Words {
         return "\(day), \(Self.time(minute)) to \(Self.weekdays[end.date.dayOfWeek]) \(self.date(end.date)), "
             + Self.time(end.minute)
     }
-}
 
-extension Words {
+    // MARK: - Recurrence
+
     /// A rule in words, with its end: `every Saturday to 19 December`. A rule that needs more than a line is
     /// `on several dates`.
     ///
@@ -232,5 +224,89 @@ extension Words {
     static func joined(_ parts: [String]) -> String {
         guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
         return parts.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+/// An open state in words, short for a row and as a sentence for a page, with the class that draws its dot.
+struct OpenWords: Sendable, Equatable {
+    let style: Style
+    /// In a row, beside a name: `until 1 am`, `opens Tue 7 am`.
+    let short: String
+    /// What its dot says beside that, for who does not see it: `open `, `closed, `.
+    var unseen: String? {
+        switch style {
+        case .open where short.hasPrefix("until"): "open "
+        case .closed where short != "closed": "closed, "
+        default: nil
+        }
+    }
+
+    /// On a page: `Open until 1 am`.
+    let sentence: String
+
+    enum Style: String, Sendable {
+        case open, soon, closed, unknown
+        /// As `soon`, in words that need a line of their own.
+        case unconfirmed = "soon unconfirmed"
+    }
+
+    init(_ state: OpenState, _ words: Words) {
+        if let holiday = state.unconfirmed {
+            (style, short, sentence) = Self.usual(state, " · " + Words.unconfirmed(for: [holiday]), words)
+            return
+        }
+        switch state.status {
+        case .open, .closingSoon: (style, short, sentence) = Self.open(state, words)
+        case .closed, .opensSoon: (style, short, sentence) = Self.closed(state, words)
+        case .unknown: (style, short, sentence) = (.unknown, "hours unknown", "Hours unknown")
+        }
+    }
+
+    private typealias Parts = (style: Style, short: String, sentence: String)
+
+    /// The usual opening hours on a holiday that they do not mention.
+    private static func usual(_ state: OpenState, _ doubt: String, _ words: Words) -> Parts {
+        if state.isOpen == true {
+            let until = (state.confirmationChange ?? state.until).map { " until \(time($0, isEnd: true, words))" }
+            return (.unconfirmed, "usually\(until ?? " open")\(doubt)", "Usually open\(until ?? "")\(doubt)")
+        }
+        let next = state.nextOpening.map { time in
+            let isTomorrow = words.local(time).date == words.today.advanced(by: 1)
+            return isTomorrow ? "tomorrow \(words.time(time))" : self.time(time, isEnd: false, words)
+        }
+        let (opens, reason) = ("opens \(next ?? "")\(doubt)", state.comment.isEmpty ? "" : ": \(state.comment)")
+        return (.unconfirmed, "usually \(opens)", "Closed\(reason). Usually \(opens)")
+    }
+
+    private static func open(_ state: OpenState, _ words: Words) -> Parts {
+        if let change = state.confirmationChange {
+            let until = time(change, isEnd: true, words)
+            return (.open, "until \(until)", "Open until \(until)")
+        }
+        guard let until = state.until else { return (.open, "open", "Open") }
+        let time = time(until, isEnd: true, words)
+        if state.status == .closingSoon { return (.soon, "closes \(time)", "Closes at \(time)") }
+        return (.open, "until \(time)", "Open until \(time)")
+    }
+
+    private static func closed(_ state: OpenState, _ words: Words) -> Parts {
+        let reason = state.comment.isEmpty ? "" : ": \(state.comment)"
+        guard let next = state.nextOpening else { return (.closed, "closed", "Closed\(reason)") }
+        let time = time(next, isEnd: false, words)
+        if state.status == .opensSoon { return (.soon, "opens \(time)", "Opens at \(time)") }
+        return (.closed, "opens \(time)", "Closed\(reason). Opens \(time)")
+    }
+
+    /// A time of today, `Tue 7 am` of the six days after it, else `Fri 12 Dec`. The night belongs to the day before it,
+    /// when something ends in it.
+    private static func time(_ moment: Timestamp, isEnd: Bool, _ words: Words) -> String {
+        let (date, minute) = words.local(moment)
+        let days = date.daysSinceEpoch - words.today.daysSinceEpoch
+        switch days {
+        case 0: return Words.time(minute)
+        case 1 where isEnd && minute <= 360: return Words.time(minute)
+        case 1...6: return "\(Words.short(date)) \(Words.time(minute))"
+        default: return words.shortDate(date)
+        }
     }
 }
