@@ -44,15 +44,13 @@ struct AdminCall {
     }
 
     init(_ method: HTTP.Method, _ target: String, _ members: [(name: String, value: String?)]) {
-        var writer = JSONWriter()
-        writer.beginObject()
-        for (name, value) in members {
-            guard let value else { continue }
-            writer.key(name)
-            writer.string(value)
+        let body = JSONWriter.object { writer in
+            for case (let name, let value?) in members {
+                writer.key(name)
+                writer.string(value)
+            }
         }
-        writer.endObject()
-        self.init(method, target, body: writer.bytes)
+        self.init(method, target, body: body)
     }
 
     /// A request whose response may go on without end, if a server runs on the folder.
@@ -146,6 +144,16 @@ struct AdminCall {
                 return response
             }
         }
+    }
+}
+
+extension JSONWriter {
+    static func object(_ members: (inout JSONWriter) throws -> Void) rethrows -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        try members(&writer)
+        writer.endObject()
+        return writer.bytes
     }
 }
 

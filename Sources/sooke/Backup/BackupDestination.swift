@@ -84,7 +84,7 @@ enum BackupDestination: ~Copyable {
                 self = .file(path)
                 return
             }
-            path = target.hasPrefix("/") ? target : "\(Self.parent(of: path))/\(target)"
+            path = target.hasPrefix("/") ? target : "\(DataFolder.parent(of: path))/\(target)"
         }
         throw CommandError(.usage, "\(name) leads through too many symbolic links")
     }
@@ -107,7 +107,7 @@ enum BackupDestination: ~Copyable {
     /// Whether a path is below a folder, by the identity of both.
     static func isPath(_ path: String, in folder: String) throws(SystemError) -> Bool {
         guard let data = try? FileDescriptor.workingFolder.status(of: folder).identity else { return false }
-        var level = try OwnedDescriptor.open(parent(of: path), [.name, .folder])
+        var level = try OwnedDescriptor.open(DataFolder.parent(of: path), [.name, .folder])
         while true {
             let identity = try level.descriptor.status().identity
             if identity == data { return true }
@@ -134,8 +134,4 @@ enum BackupDestination: ~Copyable {
         }
     }
 
-    private static func parent(of path: String) -> String {
-        let slash = path.lastIndex(of: "/")
-        return slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    }
 }

@@ -31,9 +31,6 @@ struct CommandError: Error, Equatable {
     init(invalidResponse error: any Error) {
         self.init(.unavailable, "the server's response is invalid: \(error)")
     }
-}
-
-extension CommandError {
     static func readOnly(_ message: String, in folder: String) -> CommandError {
         CommandError(
             .unavailable, "\(message). To accept changes again: sooke read-only off --data \(ShellWord.quoted(folder))")

@@ -3,9 +3,7 @@ import Bytes
 /// All commands of the program; runs a command line and returns the exit code.
 struct Program: Sendable {
     struct Topic: Sendable {
-        let name: String
-        let summary: String
-        let text: String
+        let name, summary, text: String
     }
 
     let summary: String

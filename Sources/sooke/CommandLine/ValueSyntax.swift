@@ -56,6 +56,10 @@ extension ValueSyntax where Value == String {
         expectation: "an address such as https://town.example", completion: .none,
         read: { OriginText.isSite($0) && ["https://", "http://"].contains(where: $0.hasPrefix) ? $0 : nil },
         advice: OriginText.siteAdvice)
+
+    static let origin = Self(
+        expectation: "an origin such as https://town.example", completion: .none,
+        read: { OriginText.isValid($0) ? $0 : nil }, advice: OriginText.advice)
 }
 
 extension ValueSyntax where Value == UInt16 {
@@ -78,6 +82,8 @@ extension ValueSyntax where Value == Int {
 extension String {
     /// Whether the text is nonempty and has only decimal digits: no sign, no space.
     fileprivate var isDecimal: Bool { !isEmpty && utf8.allSatisfy(ASCII.isDigit) }
+
+    fileprivate var asciiLowercased: String { String(decoding: utf8.map(ASCII.lowercased), as: UTF8.self) }
 }
 
 extension ValueSyntax where Value == Duration {
@@ -203,14 +209,4 @@ enum OriginText {
     private static func isInAddress(_ byte: UInt8) -> Bool {
         ASCII.isDigit(byte) || "abcdef:.".utf8.contains(byte)
     }
-}
-
-extension ValueSyntax where Value == String {
-    static let origin = Self(
-        expectation: "an origin such as https://town.example", completion: .none,
-        read: { OriginText.isValid($0) ? $0 : nil }, advice: OriginText.advice)
-}
-
-extension String {
-    fileprivate var asciiLowercased: String { String(decoding: utf8.map(ASCII.lowercased), as: UTF8.self) }
 }

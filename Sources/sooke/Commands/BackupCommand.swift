@@ -63,6 +63,8 @@ extension Command {
         return .success
     }
 
+    private static var request: AdminCall { AdminCall(.get, "/api/v1/admin/backup") }
+
     /// Whether a backup was made, or is there with the town as it is.
     private static func run(
         _ invocation: Invocation, _ folder: String, _ console: Console
@@ -73,7 +75,7 @@ extension Command {
         let option = keep != nil ? "--keep" : ifChanged ? "--if-changed" : ifMissing ? "--if-missing" : nil
         if given == "-" {
             if let option { throw CommandError(.usage, "\(option) needs the name of a file, not -") }
-            try write(folder, console) { piece throws(CommandError) in try console.print(piece) }
+            try request.read(folder, console) { piece throws(CommandError) in try console.print(piece) }
             return true
         }
         guard let name = BackupName(given) else {
@@ -133,7 +135,7 @@ extension Command {
         _ folder: String, into stream: FileDescriptor, named name: String, _ console: Console
     ) throws(CommandError) {
         var length = 0
-        try write(folder, console) { piece throws(CommandError) in
+        try request.read(folder, console) { piece throws(CommandError) in
             try CommandError.mapped("cannot write to \(name)", .inputOutput) { try stream.write(piece) }
             length += piece.count
         }
@@ -151,7 +153,7 @@ extension Command {
             try signals.dieAfter { try? FileDescriptor.workingFolder.remove(temporary) }
         }
         var length = 0
-        try write(folder, console) { piece throws(CommandError) in
+        try request.read(folder, console) { piece throws(CommandError) in
             try output.write(piece)
             length += piece.count
         }
@@ -164,12 +166,6 @@ extension Command {
                 + "\(FormattedNumber.bytes(length))\n"
         )
         return origin
-    }
-
-    private static func write(
-        _ folder: String, _ console: Console, to output: ([UInt8]) throws(CommandError) -> Void
-    ) throws(CommandError) {
-        try AdminCall(.get, "/api/v1/admin/backup").read(folder, console, output)
     }
 
 }

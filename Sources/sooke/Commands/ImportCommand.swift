@@ -3,8 +3,10 @@ import Exchange
 import HTTP
 import JSON
 import Platform
+import Service
 import SookeModel
 import Store
+import Synchronization
 
 extension Command {
     private static let dryRun = Parameter<Bool>.flag(
@@ -110,12 +112,19 @@ extension Command {
         call.doubt =
             isDryRun ? nil : "the import may have been committed: run it again to check, it changes nothing twice"
         call.progress = watch
-        let outcome = try outcome(of: call, in: folder, watch, console)
+        var body: [UInt8] = []
+        let refusal = try call.response(folder, console) { body += $0 }
         progress.finish()
-        if draft != nil, !isDryRun, case .imported = outcome {
-            try DataFolder.move(folder, to: try invocation[Options.data])
+        if let refusal { throw error(of: refusal, in: folder, console) }
+        let answer: ImportAnswer
+        do throws(JSONError) {
+            var reader = JSONReader(body, limits: .trusted)
+            answer = try ImportAnswer(from: &reader)
+        } catch {
+            throw CommandError(invalidResponse: error)
         }
-        return try report(outcome, isDryRun: isDryRun, console)
+        if draft != nil, !isDryRun { try DataFolder.move(folder, to: try invocation[Options.data]) }
+        return try report(answer, firstClocks: watch.firstClocks, isDryRun: isDryRun, console)
     }
 
     private static func target(_ invocation: Invocation) throws(CommandError) -> String {
@@ -131,74 +140,36 @@ extension Command {
         return "/api/v1/admin/import?" + query.joined(separator: "&")
     }
 
-    private enum Outcome {
-        /// - Parameter firstClocks: the clocks that the town has got; nil when it had some.
-        case imported(ImportAnswer, firstClocks: String?)
-        /// Nothing was imported because of these problems.
-        case refused(summary: String, problems: [String])
-    }
-
-    private static func outcome(
-        of call: AdminCall, in folder: String, _ watch: ImportWatch, _ console: Console
-    ) throws(CommandError) -> Outcome {
-        var body: [UInt8] = []
-        let refusal = try call.response(folder, console) { body += $0 }
-        do throws(JSONError) {
-            var reader = JSONReader(refusal?.body ?? body, limits: .trusted)
-            switch refusal?.status {
-            case nil: return .imported(try ImportAnswer(from: &reader), firstClocks: watch.firstClocks)
-            case 422: return try Self.refusal(&reader)
-            default: throw reader.error("an unexpected response")
-            }
-        } catch {
-            guard let refusal else { throw CommandError(invalidResponse: error) }
-            throw CommandError(refusal, in: folder)
-        }
-    }
-
-    /// What `{"error":{"message":…,"problems":[…],…}}` says.
-    private static func refusal(_ reader: inout JSONReader) throws(JSONError) -> Outcome {
-        try reader.beginObject()
-        guard try reader.nextKey() == "error" else { throw reader.error("an unexpected response") }
-        try reader.beginObject()
-        var (summary, problems) = ("", nil as [String]?)
-        while let key = try reader.nextKey() {
-            switch key {
-            case "message": summary = try reader.readString()
-            case "problems": problems = try reader.readTexts()
-            default: try reader.skipValue()
-            }
-        }
-        guard let problems else { throw reader.error("an unexpected response") }
-        return .refused(summary: summary, problems: problems)
+    /// What `{"error":{"message":…,"problems":[…],…}}` says; problems are reported, a line each.
+    private static func error(of refusal: AdminCall.Refusal, in folder: String, _ console: Console) -> CommandError {
+        let members = try? ResponseMembers(refusal.body)
+        guard refusal.status == 422, let members, let summary = members["error.message"],
+            members["error.problems"] != nil
+        else { return CommandError(refusal, in: folder) }
+        console.report(members.all("error.problems"))
+        return CommandError(.badData, summary)
     }
 
     private static func report(
-        _ outcome: Outcome, isDryRun: Bool, _ console: Console
+        _ answer: ImportAnswer, firstClocks: String?, isDryRun: Bool, _ console: Console
     ) throws(CommandError) -> ExitCode {
-        switch outcome {
-        case .imported(let answer, let firstClocks):
-            console.report(answer.lines)
-            try console.print("\(answer.summary)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
-            if let firstClocks { console.log(.info, firstClocks) }
-            if isDryRun { for line in answer.changes { try console.print("  \(line.withoutControls)\n") } }
-            guard answer.problemCount > 0 else { return .success }
-            let count = Count(answer.problemCount, "problem")
-            if isDryRun { throw CommandError(.badData, "\(count); the records with them are left out") }
-            let names = try answer.skipped.map { records throws(CommandError) in
-                do throws(CommandError) {
-                    return try write(records)
-                } catch {
-                    throw CommandError(error.code, "\(error.message); the valid records are imported")
-                }
+        console.report(answer.lines)
+        try console.print("\(answer.summary)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
+        if let firstClocks { console.log(.info, firstClocks) }
+        if isDryRun { for line in answer.changes { try console.print("  \(line.withoutControls)\n") } }
+        guard answer.problemCount > 0 else { return .success }
+        let count = Count(answer.problemCount, "problem")
+        if isDryRun { throw CommandError(.badData, "\(count); the records with them are left out") }
+        let names = try answer.skipped.map { records throws(CommandError) in
+            do throws(CommandError) {
+                return try write(records)
+            } catch {
+                throw CommandError(error.code, "\(error.message); the valid records are imported")
             }
-            throw CommandError(
-                .badData,
-                "\(count); the records with them are in \(names.joined(separator: ", ")): mend and import them")
-        case .refused(let summary, let problems):
-            console.report(problems)
-            throw CommandError(.badData, summary)
         }
+        throw CommandError(
+            .badData,
+            "\(count); the records with them are in \(names.joined(separator: ", ")): mend and import them")
     }
 
     /// Writes what was left out of a file beside it, to a file that is not there yet; returns its name.
@@ -267,5 +238,84 @@ extension CommandError {
     init(refusing problems: Findings, _ console: Console, _ outcome: String) {
         console.report(problems.lines)
         self.init(.badData, "\(Count(problems.problemCount, "problem")); \(outcome)")
+    }
+}
+
+/// How far the import of a command has come, wherever it runs. In this process it also gives a town without clocks its
+/// first ones.
+final class ImportWatch: Sendable {
+    static let sending = "sending"
+    private static let waiting = "waiting for the server"
+    /// The phase after those of `Import.Phase`: the records go to the disk.
+    static let writing = "writing"
+
+    let clocks: FirstClocks
+    private let isDryRun: Bool
+    /// Whether nothing in the folder changes.
+    let onlyReads: Bool
+    private let folder: String
+    private let progress: PhasedProgress
+    private let isStopped = Atomic<Bool>(false)
+    private let stopping: Wakeup
+    private let isSent = Atomic<Bool>(false)
+    private let hasClocks = Mutex<String?>(nil)
+    /// In milliseconds.
+    private static let interval: Int32 = 200
+
+    init(
+        _ folder: String, _ clocks: FirstClocks, isDryRun: Bool, onlyReads: Bool, _ progress: PhasedProgress
+    ) throws(CommandError) {
+        (self.folder, self.clocks, self.progress) = (folder, clocks, progress)
+        (self.isDryRun, self.onlyReads) = (isDryRun, onlyReads)
+        stopping = try CommandError.mapped("cannot start a thread", .inputOutput) { try Wakeup() }
+        try CommandError.mapped("cannot start a thread", .inputOutput) {
+            try Thread.start { [self] in
+                while !isStopped.load(ordering: .relaxed) {
+                    _ = stopping.wait(milliseconds: Self.interval)
+                    // Before, the import of another client may be under way.
+                    guard isSent.load(ordering: .relaxed) else { continue }
+                    // Without an answer the progress stays as it is: the import itself reports what is wrong.
+                    try? ask()
+                }
+            }
+        }
+    }
+
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        stopping.signal()
+    }
+
+    func isSending(_ done: Int, of total: Int) {
+        progress.isServed = true
+        progress.update(Self.sending, .bytes, done: done, of: total)
+    }
+
+    func hasSent() {
+        progress.update(Self.waiting, .things("record"), done: 0, of: nil)
+        isSent.store(true, ordering: .relaxed)
+    }
+
+    func update(_ phase: String, done: Int, of total: Int) {
+        let isReading = phase == Import.Phase.reading.rawValue
+        progress.update(phase, isReading ? .bytes : .things("record"), done: done, of: total)
+    }
+
+    private func ask() throws {
+        guard let client = try AdminClient.connect(to: folder) else { return }
+        var response = try client.send(AdminCall(.get, "/api/v1/admin/import"))
+        let state = try ResponseMembers(try response.body())
+        guard let phase = state["phase"], !isStopped.load(ordering: .relaxed) else { return }
+        update(phase, done: state.number("done") ?? 0, of: state.number("total") ?? 0)
+    }
+
+    /// What clocks the town has got; nil when it had some, or a server has it.
+    var firstClocks: String? { hasClocks.withLock(\.self) }
+
+    func fillClocks(_ transaction: inout WriteTransaction, likely zone: String) throws {
+        if isDryRun { return }
+        guard try clocks.fill(&transaction, likely: zone) else { return }
+        let words = FirstClocks.words(transaction.town.settings)
+        hasClocks.withLock { $0 = words }
     }
 }

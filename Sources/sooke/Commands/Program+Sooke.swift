@@ -34,9 +34,7 @@ extension Command {
         try invocation.console.print(Program.sooke.help(on: invocation[subject]))
         return .success
     }
-}
 
-extension Command {
     private static let shell = Parameter.required(
         "SHELL", ValueSyntax<Shell>.choice(), help: "The shell to complete in.")
 
@@ -55,9 +53,7 @@ extension Command {
         try invocation.console.print(try invocation[shell].script(for: .sooke))
         return .success
     }
-}
 
-extension Command {
     static let version = Command(
         name: "version",
         summary: "Print the version, and what it was built from",

@@ -163,23 +163,11 @@ struct ReadableRecords {
                 isInside = true
             } else if line.elementsEqual("]".utf8) {
                 isInside = false
-            } else if snapshot.lines.contains(number) || (isInside && !Self.isObject(line)) {
+            } else if snapshot.lines.contains(number) || (isInside && !JSONReader.isObject(Array(line))) {
                 omitted.append(number)
             } else if isInside {
                 collections[collections.count - 1].records.append(Array(line))
             }
-        }
-    }
-
-    private static func isObject(_ line: ArraySlice<UInt8>) -> Bool {
-        guard line.first == UInt8(ascii: "{") else { return false }
-        var reader = JSONReader(Array(line))
-        do {
-            try reader.skipValue()
-            try reader.finish()
-            return true
-        } catch {
-            return false
         }
     }
 

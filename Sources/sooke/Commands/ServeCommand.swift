@@ -97,9 +97,7 @@ extension TownServer.Settings {
             throw CommandError(.usage, "--now-ticks needs --now MOMENT: where does the clock begin?")
         }
     }
-}
 
-extension TownServer.Settings {
     fileprivate func warnings(at now: Timestamp) -> [String] {
         var warnings: [String] = []
         if self.now != nil {

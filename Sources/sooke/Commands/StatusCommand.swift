@@ -37,9 +37,7 @@ extension Command {
         }
         return .success
     }
-}
 
-extension Command {
     static let snapshot = Command(
         name: "snapshot",
         summary: "Write a snapshot now",
@@ -73,7 +71,8 @@ struct StatusPage {
         parts.append(("server", server))
         if let followers = members.number("feed.subscribers") {
             let lag = members.number("feed.lag_commits") ?? 0
-            parts.append(("live feed", Count(followers, "client").description + (lag == 0 ? "" : behind(lag))))
+            let behind = lag == 0 ? "" : ", the slowest \(Count(lag, "commit")) behind"
+            parts.append(("live feed", "\(Count(followers, "client"))\(behind)"))
         }
         parts += [
             ("log", log), ("snapshot", snapshot), ("history", history), ("backup", backup),
@@ -84,8 +83,6 @@ struct StatusPage {
         }
         return "\(folder): a town of sooke \(members["version"] ?? "")".withoutControls + "\n" + lines.joined()
     }
-
-    private func behind(_ lag: Int) -> String { ", the slowest \(Count(lag, "commit")) behind" }
 
     private var service: String {
         let order = ["businesses", "events"]

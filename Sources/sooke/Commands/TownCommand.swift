@@ -206,12 +206,11 @@ extension Command {
         let isOn = try invocation[action] == .on
         let reason = try invocation[reason]
         if reason != nil, !isOn { throw CommandError(.usage, "read-only off takes no --reason") }
-        var body = JSONWriter()
-        body.beginObject()
-        body.member("read_only", isOn)
-        if let reason { body.member("reason", reason) }
-        body.endObject()
-        let answer = try AdminCall(.put, "/api/v1/admin/read-only", body: body.bytes).send(folder, console)
+        let body = JSONWriter.object { writer in
+            writer.member("read_only", isOn)
+            if let reason { writer.member("reason", reason) }
+        }
+        let answer = try AdminCall(.put, "/api/v1/admin/read-only", body: body).send(folder, console)
         switch try invocation[format] {
         case .json: try console.print(answer + [ASCII.lineFeed])
         case .text where isOn:
@@ -223,5 +222,4 @@ extension Command {
         }
         return .success
     }
-
 }

@@ -77,12 +77,11 @@ extension Command {
             let id = try id(of: email, folder, console)
             let password = try PasswordInput.read(console, for: email)
             let isKeeping = try invocation[keepsTokens]
-            var body = JSONWriter()
-            body.beginObject()
-            body.member("new_password", password)
-            if isKeeping { body.member("keep_tokens", true) }
-            body.endObject()
-            _ = try AdminCall(.post, "/api/v1/users/\(id)/password", body: body.bytes).send(folder, console)
+            let body = JSONWriter.object { writer in
+                writer.member("new_password", password)
+                if isKeeping { writer.member("keep_tokens", true) }
+            }
+            _ = try AdminCall(.post, "/api/v1/users/\(id)/password", body: body).send(folder, console)
             let ended = isKeeping ? "sessions" : "sessions and API tokens (except for metrics)"
             try console.print("\(email) has a new password; all \(ended) of the account have ended\n")
         case .endSessions:
@@ -119,9 +118,7 @@ extension Command {
         }
         return try person.required("id")
     }
-}
 
-extension Command {
     static let setupLink = Command(
         name: "setup-link",
         summary: "Print a new link for the first account",

@@ -135,12 +135,11 @@ struct DemoGreeting {
     }
 
     private var credentials: String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("email", accounts.first?.email)
-        writer.member("password", password)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        let body = JSONWriter.object { writer in
+            writer.member("email", accounts.first?.email)
+            writer.member("password", password)
+        }
+        return String(decoding: body, as: UTF8.self)
     }
 
     private static func words(_ account: DemoLogins.Login) -> String {

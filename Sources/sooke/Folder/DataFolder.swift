@@ -3,6 +3,7 @@ import HTTP
 import Journal
 import Platform
 import Store
+import Synchronization
 
 enum DataFolder {
     /// Warnings of recovery go to standard error. `adjust` changes the options that differ from the defaults.
@@ -119,6 +120,36 @@ enum DataFolder {
             return value
         }
     }
+
+    /// How long a command waits for the process that uses the folder.
+    static let patience = Duration.seconds(10)
+
+    /// Works on the town in a folder: through the server on it or, if none runs, in this process.
+    ///
+    /// A folder that another process has locked may get a server in a moment, such as one that was just started, or
+    /// become free, as after an import: both ways are tried again until the time is over.
+    ///
+    /// - Parameters:
+    ///   - served: works through the server.
+    ///   - unserved: works in this process; throws an error with the code `locked`, and has done nothing, when another
+    ///     process uses the folder.
+    static func work<Value>(
+        on folder: String, patience: Duration = patience,
+        through served: (consuming AdminClient) throws(CommandError) -> Value,
+        orHere unserved: () throws(CommandError) -> Value
+    ) throws(CommandError) -> Value {
+        let start = TimeSource.system.monotonic()
+        while true {
+            if let client = try AdminClient.connect(to: folder) { return try served(client) }
+            do throws(CommandError) {
+                return try unserved()
+            } catch {
+                let waited = Duration.nanoseconds(TimeSource.system.monotonic() - start)
+                guard error.code == .locked, waited < patience else { throw error }
+            }
+            Thread.sleep(.milliseconds(50))
+        }
+    }
 }
 
 extension CommandError {
@@ -158,38 +189,6 @@ extension CommandError {
 
 extension String {
     fileprivate var droppingFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
-}
-
-extension DataFolder {
-    /// How long a command waits for the process that uses the folder.
-    static let patience = Duration.seconds(10)
-
-    /// Works on the town in a folder: through the server on it or, if none runs, in this process.
-    ///
-    /// A folder that another process has locked may get a server in a moment, such as one that was just started, or
-    /// become free, as after an import: both ways are tried again until the time is over.
-    ///
-    /// - Parameters:
-    ///   - served: works through the server.
-    ///   - unserved: works in this process; throws an error with the code `locked`, and has done nothing, when another
-    ///     process uses the folder.
-    static func work<Value>(
-        on folder: String, patience: Duration = patience,
-        through served: (consuming AdminClient) throws(CommandError) -> Value,
-        orHere unserved: () throws(CommandError) -> Value
-    ) throws(CommandError) -> Value {
-        let start = TimeSource.system.monotonic()
-        while true {
-            if let client = try AdminClient.connect(to: folder) { return try served(client) }
-            do throws(CommandError) {
-                return try unserved()
-            } catch {
-                let waited = Duration.nanoseconds(TimeSource.system.monotonic() - start)
-                guard error.code == .locked, waited < patience else { throw error }
-            }
-            Thread.sleep(.milliseconds(50))
-        }
-    }
 }
 
 extension Town {
@@ -243,5 +242,22 @@ enum RestoredTown {
             copy.discard()
             throw error
         }
+    }
+}
+
+/// Blocks this thread until asynchronous work ends. Commands run on the main thread from start to end: the signals of
+/// a server are blocked there before any other thread starts, which an asynchronous `main` could not guarantee.
+func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+    let done = try Wakeup()
+    Task.detached {
+        let outcome: Result<Value, any Error>
+        do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
+        result.withLock { $0 = outcome }
+        done.signal()
+    }
+    while true {
+        if let outcome = result.withLock({ $0 }) { return try outcome.get() }
+        _ = done.wait(milliseconds: -1)
     }
 }

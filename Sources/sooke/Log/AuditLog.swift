@@ -16,8 +16,7 @@ final class AuditLog: AuditTrail {
         let lines: LineWriter<Void>
     }
 
-    private let people: Book
-    private let strangers: Book
+    private let people, strangers: Book
 
     static let sizeLimit = 8_000_000
 
@@ -85,14 +84,8 @@ final class AuditLog: AuditTrail {
         var merged: [[UInt8]] = []
         var (left, right) = (one[...], other[...])
         while merged.count < limit, let first = left.first ?? right.first {
-            guard let second = right.first, !left.isEmpty else {
-                merged.append(first)
-                if left.isEmpty { right.removeFirst() } else { left.removeFirst() }
-                continue
-            }
-            let isOther = moment(of: second) > moment(of: first)
-            merged.append(isOther ? second : first)
-            if isOther { right.removeFirst() } else { left.removeFirst() }
+            let isOther = left.isEmpty || right.first.map { moment(of: $0) > moment(of: first) } ?? false
+            merged.append(isOther ? right.removeFirst() : left.removeFirst())
         }
         return merged
     }

@@ -144,13 +144,12 @@ struct LogMessage {
 
     func text(isJSON: Bool) -> String {
         guard isJSON else { return "sooke: \(message)\n" }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("time", TimeSource.system.wall().rfc3339)
-        writer.member("level", level.rawValue)
-        writer.member("message", message)
-        members(&writer)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+        let line = JSONWriter.object { writer in
+            writer.member("time", TimeSource.system.wall().rfc3339)
+            writer.member("level", level.rawValue)
+            writer.member("message", message)
+            members(&writer)
+        }
+        return String(decoding: line, as: UTF8.self) + "\n"
     }
 }
