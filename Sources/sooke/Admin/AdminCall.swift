@@ -85,12 +85,12 @@ struct AdminCall {
         _ folder: String, _ console: Console, _ output: ([UInt8]) throws(CommandError) -> Void
     ) throws(CommandError) -> Refusal? {
         try DataFolder.work(on: folder) { client throws(CommandError) in
-            var response = try client.send(self)
-            guard 200...299 ~= response.status else {
-                return Refusal(status: response.status, body: try response.body(), isServed: true)
+            try client.send(self)
+            guard 200...299 ~= client.status else {
+                return Refusal(status: client.status, body: try client.body(), isServed: true)
             }
             do throws(CommandError) {
-                while let piece = try response.next() { try output(piece) }
+                while let piece = try client.next() { try output(piece) }
             } catch {
                 guard continuing != nil, error.code == .unavailable else { throw error }
             }

@@ -8,10 +8,21 @@ import Platform
 struct AdminClient: ~Copyable {
     static let socketName = "admin.sock"
 
+    /// The status of the response, once it is sent for.
+    private(set) var status = 0
     private let socket: UnixSocket
     private let path: String
     private let folder: FolderIdentity
+    /// The error of the command if the response is missing or incomplete.
+    private var ending = CommandError(.unavailable, "no request was sent")
+    private var input: [UInt8] = []
+    private var offset = 0
+    private var isChunked = false
+    /// How much is left of the body, or of its chunk; nil before the next chunk.
+    private var rest: Int? = 0
 
+    /// The maximum length of a line.
+    private static let lineLimit = 16 << 10
     /// How much of a body is sent between two updates of the progress.
     private static let pieceSize = 1 << 20
 
@@ -50,9 +61,9 @@ struct AdminClient: ~Copyable {
     }
 
     /// Sends the request and waits for the head of the response. An early response ends the sending.
-    consuming func send(_ call: AdminCall) throws(CommandError) -> AdminResponse {
+    mutating func send(_ call: AdminCall) throws(CommandError) {
         let isWhole = try transmit(call)
-        let ending =
+        ending =
             if !isWhole {
                 CommandError(
                     .unavailable, "the server at \(path) stopped before it had the whole request; nothing was changed")
@@ -61,7 +72,12 @@ struct AdminClient: ~Copyable {
             } else {
                 CommandError(.unavailable, "the server at \(path) stopped before it answered")
             }
-        return try AdminResponse(socket: socket, path: path, ending: ending)
+        let line = try line()
+        guard line.hasPrefix("HTTP/1.1 "), let status = Int(line.dropFirst(9).prefix(3)) else {
+            throw incomprehensible("it does not speak HTTP")
+        }
+        self.status = status
+        try readFields()
     }
 
     /// Whether the other side has received all of it.
@@ -88,35 +104,8 @@ struct AdminClient: ~Copyable {
         call.progress?.hasSent()
         return true
     }
-}
 
-/// The response of a running server, as it writes it (RFC 9112): the head has been read, the body is read on demand.
-/// Its length is stated, or it comes in chunks.
-struct AdminResponse: ~Copyable {
-    private(set) var status = 0
-
-    private let socket: UnixSocket
-    private let path: String
-    /// The error of the command if the response is missing or incomplete.
-    private let ending: CommandError
-    private var input: [UInt8] = []
-    private var offset = 0
-    private var isChunked = false
-    /// How much is left of the body, or of its chunk; nil before the next chunk.
-    private var rest: Int? = 0
-
-    private static let lineLimit = 16 << 10
-
-    init(socket: consuming UnixSocket, path: String, ending: CommandError) throws(CommandError) {
-        self.socket = socket
-        (self.path, self.ending) = (path, ending)
-        let line = try line()
-        guard line.hasPrefix("HTTP/1.1 "), let status = Int(line.dropFirst(9).prefix(3)) else {
-            throw incomprehensible("it does not speak HTTP")
-        }
-        self.status = status
-        try readFields()
-    }
+    // MARK: - The response as the server writes it (RFC 9112): its length is stated, or it comes in chunks
 
     private mutating func readFields() throws(CommandError) {
         while true {

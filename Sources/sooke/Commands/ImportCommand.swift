@@ -302,9 +302,9 @@ final class ImportWatch: Sendable {
     }
 
     private func ask() throws {
-        guard let client = try AdminClient.connect(to: folder) else { return }
-        var response = try client.send(AdminCall(.get, "/api/v1/admin/import"))
-        let state = try ResponseMembers(try response.body())
+        guard var client = try AdminClient.connect(to: folder) else { return }
+        try client.send(AdminCall(.get, "/api/v1/admin/import"))
+        let state = try ResponseMembers(try client.body())
         guard let phase = state["phase"], !isStopped.load(ordering: .relaxed) else { return }
         update(phase, done: state.number("done") ?? 0, of: state.number("total") ?? 0)
     }

@@ -135,12 +135,12 @@ enum DataFolder {
     ///     process uses the folder.
     static func work<Value>(
         on folder: String, patience: Duration = patience,
-        through served: (consuming AdminClient) throws(CommandError) -> Value,
+        through served: (inout AdminClient) throws(CommandError) -> Value,
         orHere unserved: () throws(CommandError) -> Value
     ) throws(CommandError) -> Value {
         let start = TimeSource.system.monotonic()
         while true {
-            if let client = try AdminClient.connect(to: folder) { return try served(client) }
+            if var client = try AdminClient.connect(to: folder) { return try served(&client) }
             do throws(CommandError) {
                 return try unserved()
             } catch {
