@@ -34,8 +34,7 @@ package struct Site: RoutedApplication {
                     handler: .cachedRead { _ in CacheableResponse(response: asset.response, until: .endOfTime) })
             )
         }
-        return pages + people + administration + SiteFiles(frame: { Frame($0.settings, url: service.url) }).endpoints
-            + files
+        return pages + people + administration + SiteFiles(url: { service.url }).endpoints + files
     }
 
     /// The pages of people: those that links of the server open, and those of an account.
@@ -57,7 +56,6 @@ package struct Site: RoutedApplication {
         ]
     }
 
-    /// The pages by which a town is kept.
     private var administration: [(method: Method, pattern: String, endpoint: Endpoint)] {
         let forms: [any FormPage.Type] = [
             StartPage.self, TownPage.self, NewBusinessPage.self, AdminBusinessPage.self, MergePage.self,
@@ -102,15 +100,13 @@ package struct Site: RoutedApplication {
         return (.get, pattern, endpoint)
     }
 
-    /// What a page shows to the caller.
     func view(_ call: Call) -> View {
-        var frame = Frame(call.town.settings, url: service.url)
+        var frame = Frame(settings: call.town.settings, url: service.url)
         frame.person = call.caller.person(in: call.town)
         if frame.person != nil { frame.waiting = service.waitingCount(for: call.caller, in: call.town) }
         return View(call, frame)
     }
 
-    /// Who a response is for.
     enum Audience {
         case everybody
         /// Whoever asked: it may have what they typed.
@@ -141,7 +137,6 @@ package struct Site: RoutedApplication {
 
     package func httpError(_ error: any Error, of call: Call) -> HTTPError { HTTPError(error) }
 
-    /// An error as a page that says what to do next.
     package func response(failing error: HTTPError, _ id: RequestID?) -> Response {
         response(failing: error, id, sent: nil)
     }
@@ -153,12 +148,13 @@ package struct Site: RoutedApplication {
         guard error.code == "unauthorized" else { return response(failing: error, request.id, sent: sent) }
         guard request.method == .post else { return .seeOther(LoginPage.address(then: request)) }
         if let refusal = readOnlyRefusal { return response(failing: refusal, request.id, sent: sent) }
-        let page = LoginPage.page(keeping: sent, for: request)
-        return response(page, in: Frame(service.store.current.town.settings, url: service.url), status: .unauthorized)
+        return response(LoginPage.page(keeping: sent, for: request), in: frame, status: .unauthorized)
     }
 
+    /// For somebody unknown.
+    private var frame: Frame { Frame(settings: service.store.current.town.settings, url: service.url) }
+
     private func response(failing error: HTTPError, _ id: RequestID?, sent: Submission?) -> Response {
-        let frame = Frame(service.store.current.town.settings, url: service.url)
         var shown = response(ErrorPage.page(error, id, sent: sent), in: frame, status: error.status)
         for name in ["Retry-After", "Allow", "WWW-Authenticate"] as [StaticString] {
             if let value = error.headers.first(name) { shown.headers.add(name, value) }
@@ -167,10 +163,121 @@ package struct Site: RoutedApplication {
     }
 }
 
-extension Frame {
-    init(_ settings: Settings, url: String) {
-        (town, tagline, theme) = (settings.name, settings.tagline.shown, settings.theme.rawValue)
-        contact = settings.contactEmail
-        (map, self.url) = (settings.mapLink, url)
+/// An error as a page: what is wrong, and what to do next.
+enum ErrorPage {
+    /// - Parameters:
+    ///   - id: the request, by which those who run the server find an error of it in the log.
+    ///   - sent: what somebody sent with a form.
+    static func page(_ error: HTTPError, _ id: RequestID?, sent: Submission? = nil) -> WebPage {
+        let (title, advice) = words(for: error)
+        let isFault = error.status.code >= 500 && error.code != HTTPError.readOnlyCode
+        let shown = isFault ? id?.text : nil
+        return WebPage(
+            title,
+            main: """
+                <section class="head"><h1>\(title)</h1><p>\(advice)</p>\
+                <div class="actions"><a class="button" href="/">Go to the start</a>\
+                <a class="button quiet" href="/businesses">Search the businesses</a></div>\
+                \(if: shown, { "<p class=\"small soft\">Request \($0)</p>" })</section>\(if: sent, written)
+                """)
     }
+
+    private static func written(_ sent: Submission) -> HTML {
+        let texts = sent.texts
+        if texts.isEmpty { return "" }
+        return """
+            <section class="section"><h2>What you wrote</h2><p class="soft">It is not saved. Copy what you need.</p>\
+            \(each: texts, { "<p class=\"card\" dir=\"auto\">\($0.value)</p>" })</section>
+            """
+    }
+
+    private static func words(for error: HTTPError) -> (title: String, advice: String) {
+        switch error.status.code {
+        case _ where error.code == HTTPError.readOnlyCode:
+            ("Nothing can be changed now", error.sentence + " You can read everything; logging in has to wait, too.")
+        case 404: ("This page is not here", "It may have been removed, or the address has a mistake.")
+        case 410: ("This page is gone", "What was here was removed.")
+        case 429: ("Too many requests", "Wait a minute, then load the page again.")
+        case 503: ("The town is busy", "Load the page again in a few seconds.")
+        case 507: ("The server’s disk is full", "Nothing was changed. Please tell those who run this page.")
+        case 500: ("Something went wrong", "It is not your fault. Load the page again in a minute.")
+        case 409, 412: ("Somebody was faster", error.sentence + " Go back, and look at it again.")
+        case 403: ("You may not do this", error.sentence)
+        default: ("This does not work", error.sentence)
+        }
+    }
+}
+
+/// What a page shows: one version of the town, at one moment, on the clocks of the town; and until when it stays so.
+final class View {
+    let call: Call
+    let town: Town
+    let frame: Frame
+    let words: Words
+    /// The clocks by which businesses open, and those by which events take place.
+    let hours: OpenHoursClock
+    let events: EventClock
+    /// When something on the page opens, closes or ends: at the latest when the day does.
+    private(set) var until: Timestamp
+
+    init(_ call: Call, _ frame: Frame) {
+        (self.call, self.frame, town) = (call, frame, call.town)
+        words = Words(at: call.now, in: call.townZone)
+        (hours, events) = (call.service.openHoursClock(of: town, at: call.now), call.eventClock)
+        until = words.zone.start(of: words.today.advanced(by: 1))
+    }
+
+    func may(_ access: Access, at slug: Slug) -> Bool {
+        (try? access.check(call.caller, slug: slug, in: town)) != nil
+    }
+
+    /// Whose drafts a device keeps.
+    var drafts: String { frame.person.map { "\($0.id)" } ?? "0" }
+
+    /// Takes note that something on the page changes at a moment.
+    func changes(at moment: Timestamp?) {
+        if let moment, moment > call.now { until = min(until, moment) }
+    }
+
+    func state(of business: BusinessRecord) -> OpenWords {
+        let state = business.openState(at: hours)
+        changes(at: state.validUntil)
+        return OpenWords(state, words)
+    }
+
+    func holiday(on date: CivilDate) -> String? { hours.moment.holidays.name(on: date) }
+
+    /// The time from now, or from the midnight of a later day, for some days.
+    func days(_ count: Int, from first: CivilDate? = nil) -> Range<Timestamp> {
+        let first = max(first ?? words.today, words.today)
+        let start = max(call.now, words.zone.start(of: first))
+        return start..<max(start, words.zone.start(of: first.advanced(by: count)))
+    }
+
+    var series: UpcomingSeries { call.version.upcomingSeries(at: events) }
+
+    func agenda(of query: EventQuery, limit: Int, each: Int, hasWholeDay: Bool = false) -> Agenda {
+        var query = query
+        query.series = series
+        let agenda = Agenda(of: query, limit: limit, each: each, hasWholeDay: hasWholeDay, in: self)
+        changes(at: agenda.firstChange)
+        return agenda
+    }
+
+    /// The business at which an event takes place. One without a category is not listed: nothing of it is shown.
+    func place(of event: EventRecord) -> BusinessRecord? {
+        town.business(of: event).flatMap { $0.categoryID == nil ? nil : $0 }
+    }
+
+    func category(of business: BusinessRecord) -> Category? { town.category(of: business)?.value }
+}
+
+extension String? {
+    /// The text, if there is one: clients also send an empty one for none.
+    var shown: String? { flatMap(\.shown) }
+}
+
+extension String {
+    /// The text, unless it is empty.
+    var shown: String? { isEmpty ? nil : self }
 }

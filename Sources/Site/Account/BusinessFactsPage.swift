@@ -8,7 +8,6 @@ import Store
 /// `/account/businesses/{slug}`: the form of a business, with links to its hours and menus, and its confirmation.
 enum BusinessFactsPage: FormPage {
     static let path = "/account/businesses/{slug}"
-    static let access = Access.member
     static let parameters = ["done"]
 
     static let fields: [RecordField<Business>] = [
@@ -21,7 +20,6 @@ enum BusinessFactsPage: FormPage {
         location,
     ]
 
-    /// The location as two numbers, or as people paste it from a map.
     private static let location = RecordField<Business>(
         FormField(
             name: "location", label: "Where on the map?",
@@ -64,22 +62,13 @@ enum BusinessFactsPage: FormPage {
     }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
-        do {
-            try await OwnBusiness.save(call, sent, { fields.texts(of: $0.value) }) { _, changes in
-                try fields.patch(changes)
-            }
-        } catch ServiceError.invalid(let problems) {
-            throw FormRefusal(problems.ofFacts)
-        }
+        try await OwnBusiness.save(call, sent, { fields.texts(of: $0.value) }) { try fields.patch($1) }
         return .seeOther(try OwnBusiness.path(call, "?done=saved"))
     }
-}
 
-extension FieldProblems {
-    /// The same problems for a form with one field for a location, and none for a slug, which is made from the name.
-    var ofFacts: FieldProblems {
-        let fields = ["latitude": "location", "longitude": "location", "slug": "name"]
-        return renamed { fields[$0] ?? $0 }
+    /// A location is one field, and a slug is made from the name.
+    static func field(showing name: String) -> String? {
+        ["latitude": "location", "longitude": "location", "slug": "name"][name] ?? name
     }
 }
 
@@ -114,7 +103,6 @@ enum OwnBusiness {
         """
     }
 
-    /// The question whether everything is still right, with one button for yes.
     static func confirmation(of business: BusinessRecord, _ view: View) -> HTML {
         """
         <form class="card" method="post" action="/account/businesses/\(path: business.slug.text)/confirm" \
@@ -149,7 +137,6 @@ enum OwnBusiness {
 }
 
 extension View {
-    /// What was just done, in words; nothing when the page was opened otherwise.
     var done: HTML {
         let words: String? =
             switch try? call.parameter("done") {

@@ -7,7 +7,6 @@ import Store
 /// What the form cannot show stays as it is: a rule that is more than a week is a text of its own, and days that nobody
 /// touched keep their rows.
 struct HoursForm {
-    /// A public holiday that is to come.
     struct Holiday {
         let date: CivilDate
         let name: String
@@ -44,7 +43,6 @@ struct HoursForm {
         return days.indices.map { DayHours.times(of: rows(of: $0, in: value)) }
     }
 
-    /// The rows of a day from Monday on.
     private static func rows(of day: Int, in value: Business) -> [DayHours] {
         value.hours.filter { $0.dayOfWeek == (day + 1) % 7 }
     }
@@ -71,8 +69,6 @@ struct HoursForm {
     // MARK: - What the texts make of them
 
     /// The change of some fields, with the special days that are removed and added.
-    ///
-    /// - Throws: `FormRefusal`.
     func patch(_ changes: [String: String], of business: BusinessRecord, _ others: OtherDays) throws -> Patch<Business>
     {
         var (patch, problems) = (Patch<Business>(), FieldProblems())

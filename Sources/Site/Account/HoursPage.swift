@@ -8,7 +8,6 @@ import Store
 /// `/account/businesses/{slug}/hours`: hours as they are written on the door.
 enum HoursPage: FormPage {
     static let path = "/account/businesses/{slug}/hours"
-    static let access = Access.member
     static let parameters = ["done"]
 
     private static let dayNames = Array(Words.mondayFirst)
@@ -241,7 +240,7 @@ enum HoursPage: FormPage {
             do { _ = try form.patch(changes, of: business, others) } catch let refusal as FormRefusal {
                 problems = refusal.state.problems
             }
-            throw FormRefusal(.ok, FormState(sent: sent, problems: problems, focus: focus))
+            throw FormRefusal(FormState(sent: sent, problems: problems, focus: focus), .ok)
         }
         do {
             try await OwnBusiness.save(call, sent, hasMore: !others.isEmpty, confirms: true, { form.texts(of: $0) }) {
@@ -260,7 +259,7 @@ enum HoursPage: FormPage {
         var problems = FieldProblems()
         if !text.isEmpty { _ = HoursForm.times(text, all, &problems) }
         if days.isEmpty { problems.add(all, "tick the days first") }
-        if !problems.isEmpty { throw FormRefusal(.unprocessableContent, FormState(sent: sent, problems: problems)) }
+        if !problems.isEmpty { throw FormRefusal(FormState(sent: sent, problems: problems)) }
         var sent = sent.setting(all, to: "")
         for day in HoursForm.days where days.contains(where: { $0 == day }) { sent = sent.setting(day, to: text) }
         return sent.without(chosen)

@@ -18,7 +18,6 @@ enum LoginPage: FormPage {
     private static let again = "login-again"
     private static let own = [email, password, stays, then, again]
 
-    /// The address of the page for a request that needs a session.
     static func address(then request: Request) -> String {
         path + "?then=" + PercentCoding.encode(request.target, except: Array("/".utf8))
     }
@@ -115,7 +114,8 @@ enum ForgottenPasswordPage: FormPage {
     }
 
     private static func contact(_ frame: Frame) -> HTML {
-        guard let contact = frame.contact, let link = Link(email: contact, subject: "A new password") else {
+        guard let contact = frame.settings.contactEmail, let link = Link(email: contact, subject: "A new password")
+        else {
             return "<p>Ask those who run this page for a link: an administrator makes one at People.</p>"
         }
         return #"<p>Write to <a href="\#(link: link)">\#(contact)</a>: you get a link for a new password.</p>"#
@@ -131,7 +131,6 @@ enum ForgottenPasswordPage: FormPage {
 /// `/account/password`: changes the password.
 enum PasswordPage: FormPage {
     static let path = "/account/password"
-    static let access = Access.member
     static let audit: AuditEntry.Action? = .passwordChange
 
     private static var fields: [FormField] {
@@ -178,7 +177,6 @@ extension Call {
 }
 
 extension Response {
-    /// Gives the browser the session, and leads on.
     static func loggedIn(_ session: OpenedSession, of call: Call, stays: Bool = false, to address: String) -> Response {
         var response = Response.seeOther(address)
         response.headers.add("Set-Cookie", call.dispatcher.sessionCookie.setting(session.token, stays: stays))

@@ -8,7 +8,6 @@ import Store
 /// `/account/businesses/{slug}/menus`: menus, an item a line.
 enum MenusPage: FormPage {
     static let path = "/account/businesses/{slug}/menus"
-    static let access = Access.member
     static let parameters = ["done"]
 
     private static let hint = "An item a line, such as “Chowder 14.50”, or “Chowder 14.50 - with bread”."
@@ -69,7 +68,6 @@ enum MenusPage: FormPage {
         return .seeOther(try OwnBusiness.path(call, "/menus?done=saved"))
     }
 
-    /// - Throws: `FormRefusal`.
     private static func patch(
         of value: Business, _ changes: [String: String], _ sent: Submission, addsMenu: Bool
     ) throws -> Patch<Business> {

@@ -24,7 +24,6 @@ enum OneTimeLink {
         name: "display_name", label: "Your name", hint: "As others read it; you may leave it empty.",
         control: .line(autocomplete: "name"))
 
-    /// A new password, and how it is called in problems of use cases.
     static func password(_ name: String, _ label: String = "Password") -> FormField {
         FormField(
             name: name, label: label, hint: "At least 12 characters. Several words are easy to remember.",
@@ -32,10 +31,8 @@ enum OneTimeLink {
     }
 }
 
-/// A page that a one-time link opens.
 protocol OneTimePage: FormPage {
     static var title: String { get }
-    /// What it says above the fields.
     static var introduction: String { get }
     static var fields: [FormField] { get }
     static var button: String { get }
@@ -59,7 +56,6 @@ extension OneTimePage {
 }
 
 extension [FormField] {
-    /// The labels by the names, for summaries.
     var labels: [String: String] { Dictionary(map { ($0.name, $0.label) }) { first, _ in first } }
 }
 

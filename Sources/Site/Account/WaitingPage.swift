@@ -63,7 +63,6 @@ enum WaitingPage {
         """
     }
 
-    /// What an event is, for who decides.
     static func event(_ event: Event, _ view: View) -> HTML {
         let business = event.business.flatMap { view.town.businesses[$0] }
         let zone = view.events.zone(of: event, at: business)
@@ -122,7 +121,6 @@ enum WaitingPage {
 
     // MARK: - Decisions
 
-    /// What its buttons do, by their addresses.
     static let actions: [(path: String, action: @Sendable (Call, Submission) async throws -> Response)] = [
         (path + "/events/{slug}/approve", approve), (path + "/events/{slug}/reject", rejectEvent),
         (path + "/{id}/accept", accept), (path + "/{id}/reject", reject),
@@ -199,7 +197,6 @@ struct ProposalCard {
             """
     }
 
-    /// The event that would come of it.
     var event: Event {
         var problems = FieldProblems()
         var event = proposal.changes(of: Event.self, &problems).applied(to: Event())
@@ -207,7 +204,6 @@ struct ProposalCard {
         return event
     }
 
-    /// What would be another text at the place.
     private var changes: [(label: String, before: String, after: String)] {
         guard let business = joined.business else { return [] }
         var problems = FieldProblems()

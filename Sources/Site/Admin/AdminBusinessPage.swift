@@ -103,7 +103,7 @@ enum AdminBusinessPage: FormPage {
         return .seeOther(path(of: business) + "?done=saved")
     }
 
-    /// Deletes the place that the form showed, whatever its address is by now.
+    /// Deletes the place that the form showed, which may have another address by now.
     static func delete(_ call: Call, _ sent: Submission) async throws -> Response {
         let id = sent["id"].flatMap { Int($0) } ?? 0
         if let business = call.town.businesses[id] {
@@ -156,14 +156,12 @@ enum NewBusinessPage: FormPage {
             patch.values.category = Slug(category)
             patch.fields.insert("category")
         }
-        do {
-            let outcome = try await call.run(once: sent) { $0.createBusiness(PatchInput(patch, problems), for: $1) }
-            guard let business = outcome.business else { return .seeOther(AdminBusinessesPage.path) }
-            return .seeOther(OwnBusiness.path(of: business) + "?done=added")
-        } catch ServiceError.invalid(let problems) {
-            throw FormRefusal(problems.ofFacts)
-        }
+        let outcome = try await call.run(once: sent) { $0.createBusiness(PatchInput(patch, problems), for: $1) }
+        guard let business = outcome.business else { return .seeOther(AdminBusinessesPage.path) }
+        return .seeOther(OwnBusiness.path(of: business) + "?done=added")
     }
+
+    static func field(showing name: String) -> String? { BusinessFactsPage.field(showing: name) }
 }
 
 /// `/admin/businesses/{slug}/merge`: joins a place with another one, which stays.
@@ -211,7 +209,6 @@ enum MergePage: FormPage {
         """
     }
 
-    /// Listed places with a similar name.
     private static func similar(to business: BusinessRecord, _ view: View) -> [BusinessRecord] {
         guard let query = try? SearchQuery(business.name), let search = try? BusinessSearch(query, in: view.town) else {
             return []

@@ -11,9 +11,7 @@ enum CategoriesPage: FormPage {
     static let access = Access.editor
     static let parameters = ["done"]
 
-    /// The fields with new names, and the button for the starter set.
     private static let (category, type, starter) = ("category", "event_type", "starter")
-    /// The most terms of a kind that are shown.
     private static let most = 300
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
@@ -139,11 +137,8 @@ enum TermPage<Vocabulary: AdminVocabulary>: FormPage {
     }
 }
 
-/// A vocabulary whose terms have pages.
 protocol AdminVocabulary: WritableVocabulary {
-    /// The address above those of its terms.
     static var base: StaticString { get }
-    /// When a term can be deleted.
     static var removal: String { get }
 }
 

@@ -104,9 +104,6 @@ enum PersonPage: FormPage {
         RecordField(PeoplePage.role(), \.role),
     ]
 
-    /// The account of the address.
-    ///
-    /// - Throws: 404.
     static func find(_ call: Call, in town: Town) throws -> Person {
         try call.service.person(call.id(), in: town)
     }

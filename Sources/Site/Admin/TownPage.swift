@@ -13,7 +13,6 @@ enum TownPage: FormPage {
 
     /// The box by which somebody agrees that another time zone moves times.
     private static let moves = "moves"
-    /// How many of the events that move are named.
     private static let mostNamed = 10
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
@@ -33,7 +32,6 @@ enum TownPage: FormPage {
                 """)
     }
 
-    /// What moves with another time zone, and the box that allows it.
     private static func consent(_ state: FormState, _ view: View) -> HTML {
         if state.problem(of: moves) == nil { return "" }
         let followers = TownClockFollowers(in: view.town)
@@ -123,7 +121,6 @@ enum StartPage: FormPage {
     }
 }
 
-/// The settings of the town as fields of forms.
 enum TownFields {
     static let name = RecordField<Settings>("name", "Name of the town", \.name)
     static let center = RecordField<Settings>(
@@ -163,8 +160,6 @@ enum TownFields {
         (.geo, "The app of each device"),
     ].map { (link: Settings.MapLink, label: String) in (link.rawValue, label) }
 
-    /// Changes the settings by a form with some of the fields.
-    ///
     /// - Parameter check: throws for changes that need more.
     static func save(
         _ call: Call, _ sent: Submission, _ fields: (Settings) -> [RecordField<Settings>],

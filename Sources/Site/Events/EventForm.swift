@@ -79,8 +79,6 @@ struct EventForm {
     // MARK: - What the texts make of it
 
     /// The fields that some changed texts make, for a new event or a change of one.
-    ///
-    /// - Throws: `FormRefusal`.
     func patch(_ changes: [String: String], of event: Event) throws -> Patch<Event> {
         var (patch, problems) = (Patch<Event>(), FieldProblems())
         let shown = Dictionary(texts(of: event).map { ($0.name, $0.text) }) { first, _ in first }
@@ -160,7 +158,6 @@ struct EventForm {
         return (start, zone.moment(of: end, secondsOfDay: (isNextDay ? span.end - 1440 : span.end) * 60))
     }
 
-    /// Leaves out single dates of a series, or takes them back.
     private func setDates(_ changes: [String: String], of event: Event, _ patch: inout Patch<Event>) {
         let given = changes.compactMap { name, text in
             name.hasPrefix(Self.date)
@@ -177,34 +174,28 @@ struct EventForm {
         patch.values.exdates = left
         patch.fields.insert("exdates")
     }
-}
 
-extension FieldProblems {
-    /// The same problems at the fields of the form of an event.
-    var ofEventForm: FieldProblems {
-        let names = [
-            "starts_at": "day", "ends_at": "to", "series_starts_at": "day", "series_ends_at": "to", "rrule": "repeat",
-            "rdates": "dates", "exdates": "repeat", "business": "place", "latitude": "location",
-            "longitude": "location",
-            "event_type": "type", "description": "about", "message.email": "email", "message.text": "message",
-        ]
-        // The slug is made from the name.
-        return renamed { $0 == "slug" ? nil : names[String($0.prefix { $0 != "[" })] ?? $0 }
+    private static let fieldsByRecord = [
+        "starts_at": "day", "ends_at": "to", "series_starts_at": "day", "series_ends_at": "to", "rrule": "repeat",
+        "rdates": "dates", "exdates": "repeat", "business": "place", "latitude": "location", "longitude": "location",
+        "event_type": "type", "description": "about", "message.email": "email", "message.text": "message",
+    ]
+
+    /// The field that shows a problem of a field of an event; nil for the slug, which is made from the name.
+    static func field(showing name: String) -> String? {
+        name == "slug" ? nil : fieldsByRecord[String(name.prefix { $0 != "[" })] ?? name
     }
 }
 
 /// How often an event takes place, as a choice of a few and a last day.
 struct EventRepetition {
-    let rule: String
-    let until: String
-    let dates: String
+    let rule, until, dates: String
 
     /// The choice of a list of dates, and that of a rule that is none of the choices.
     static let (listed, kept) = ("listed", "kept")
     private static let mostListed = 200
     private static let choices = ["", "once", "daily", "weekly", "second", "nth", "last", "yearly", listed]
 
-    /// The choices with their words, for an event on a day.
     static func choices(on day: CivilDate?, keeping words: String?) -> [(value: String, label: String)] {
         let name = day.map { Words.weekdays[$0.dayOfWeek] } ?? "week on that day"
         var choices = [
@@ -228,7 +219,6 @@ struct EventRepetition {
 
     private static func isInLastWeek(_ day: CivilDate) -> Bool { day.advanced(by: 7).month != day.month }
 
-    /// The rule of a choice for an event on a day; nil for a choice without one.
     private static func rule(of choice: String, on day: CivilDate) -> RecurrenceRule? {
         switch choice {
         case "daily": return RecurrenceRule(.daily)

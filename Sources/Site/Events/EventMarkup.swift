@@ -113,7 +113,6 @@ struct EventMarkup {
         return "\(sentence), \(view.words.recurrence(rule, from: view.words.local(start).date))"
     }
 
-    /// The next dates of a series, to be unticked one by one.
     private var dates: HTML {
         let boxes = form.boxes(of: typed)
         guard boxes.count > 1 else { return "" }
@@ -157,7 +156,6 @@ struct EventMarkup {
 }
 
 extension Submission {
-    /// Everything that was typed in the form of a new event.
     func all(of form: EventForm) -> [String: String] {
         var all = Dictionary(EventForm.fields.map { ($0, self[$0] ?? "") }) { first, _ in first }
         let before = Self.nameBefore("")

@@ -5,11 +5,7 @@ import SookeModel
 import Store
 
 extension EventMarkup {
-    /// The page of a form of an event, beside how people will see it.
-    ///
-    /// - Parameters:
-    ///   - more: what stands below the fields of the event.
-    ///   - beside: what stands below how people will see it.
+    /// The page of a form of an event; `beside` stands below how people will see it.
     func page(
         _ title: String, tab: WebPage.Tab = .account, topics: [String] = [], head: HTML, more: HTML = "",
         button: String, beside: HTML? = nil
@@ -26,30 +22,22 @@ extension EventMarkup {
 }
 
 extension Submission {
-    /// The new event that was typed.
-    ///
-    /// - Throws: `FormRefusal`.
     fileprivate func event(_ call: Call) throws -> Patch<Event> {
         let form = EventForm(call)
         return try form.patch(all(of: form), of: Event())
     }
 }
 
-extension EventForm {
-    /// Runs a use case, with its problems at the fields of the form.
-    static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await body()
-        } catch ServiceError.invalid(let problems) {
-            throw FormRefusal(problems.ofEventForm)
-        }
-    }
+/// A page with the form of an event.
+protocol EventFormPage: FormPage {}
+
+extension EventFormPage {
+    static func field(showing name: String) -> String? { EventForm.field(showing: name) }
 }
 
 /// `/account/new-event`: an event of somebody with an account.
-enum NewEventPage: FormPage {
+enum NewEventPage: EventFormPage {
     static let path = "/account/new-event"
-    static let access = Access.member
     static let parameters = ["at", "copy"]
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
@@ -59,7 +47,7 @@ enum NewEventPage: FormPage {
             more: state.keyField, button: "Send")
     }
 
-    /// What the form begins with: a place, or another event whose times are to be given anew.
+    /// What the form begins with: a place, or another event without its times.
     private static func start(_ view: View) throws -> Event {
         var event = Event()
         if let slug = try view.call.parameter("at").map(Slug.init(_:)),
@@ -79,19 +67,15 @@ enum NewEventPage: FormPage {
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         try sent.showIfOnlyLooking()
         let patch = try sent.event(call)
-        let outcome = try await EventForm.translating {
-            try await call.run(once: sent) { $0.createEvent(PatchInput(patch), for: $1) }
-        }
-        guard let event = (outcome.joined?.record as? EventRecord)?.value else {
-            return .seeOther(AccountPage.path)
-        }
+        let outcome = try await call.run(once: sent) { $0.createEvent(PatchInput(patch), for: $1) }
+        guard let event = (outcome.joined?.record as? EventRecord)?.value else { return .seeOther(AccountPage.path) }
         let done = event.status.isPublic ? "saved" : "sent"
         return .seeOther("/account" + Link.path(event: event.slug) + "?done=" + done)
     }
 }
 
 /// `/new-event`: an event that anybody sends. Nobody sees it before somebody has decided.
-enum SendEventPage: FormPage {
+enum SendEventPage: EventFormPage {
     static let path = "/new-event"
     static let access = Access.anyone
     static let parameters = ["at", "done"]
@@ -129,19 +113,16 @@ enum SendEventPage: FormPage {
         if StrangerFields.isOfProgram(sent) { return done }
         let patch = try sent.event(call)
         try StrangerFields.check(sent, call)
-        _ = try await EventForm.translating {
-            try await call.run(once: sent) {
-                $0.propose(event: PatchInput(patch), StrangerFields.message(sent, call), for: $1)
-            }
+        try await call.run(once: sent) {
+            $0.propose(event: PatchInput(patch), StrangerFields.message(sent, call), for: $1)
         }
         return done
     }
 }
 
 /// `/account/waiting/{id}`: an event that somebody sent, to be edited before it is published.
-enum ProposalPage: FormPage {
+enum ProposalPage: EventFormPage {
     static let path = "/account/waiting/{id}"
-    static let access = Access.member
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let joined = try view.call.service.proposal(view.call.id(), for: view.call.caller, in: view.town)
@@ -164,9 +145,7 @@ enum ProposalPage: FormPage {
         patch.fields.insert("business")
         let version = Precondition.Versions(named: sent["version"] ?? "")
         let edited = ProposedChanges.event(PatchInput(patch))
-        let outcome = try await EventForm.translating {
-            try await call.run { $0.acceptProposal(id, with: edited, versions: version, for: $1) }
-        }
+        let outcome = try await call.run { $0.acceptProposal(id, with: edited, versions: version, for: $1) }
         guard case .proposal(let proposal)? = outcome.joined, let event = proposal.event else {
             return .seeOther(WaitingPage.path + "?done=saved")
         }

@@ -6,12 +6,10 @@ import SookeModel
 import Store
 
 /// `/account/events/{slug}`: an event for those who may change it.
-enum OwnEventPage: FormPage {
+enum OwnEventPage: EventFormPage {
     static let path = "/account/events/{slug}"
-    static let access = Access.member
     static let parameters = ["done"]
 
-    /// What its buttons do, by the last part of their addresses.
     static let actions: [(name: String, action: @Sendable (Call, Submission) async throws -> Response)] = [
         ("resubmit", { call, _ in try await run(call) { $0.resubmitEvent($1, for: $2) } }),
         ("withdraw", withdraw),
@@ -97,7 +95,6 @@ enum OwnEventPage: FormPage {
             """
     }
 
-    /// Moves one date of a series to another time.
     private static func move(
         _ sent: Submission, _ event: Event, _ form: EventForm, _ patch: inout Patch<Event>
     ) throws {
@@ -123,19 +120,17 @@ enum OwnEventPage: FormPage {
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {
         try sent.showIfOnlyLooking()
-        try await EventForm.translating {
-            try await call.merge(
-                sent, hasMore: !(sent["move"] ?? "").isEmpty,
-                into: { try find(call, in: $0) }, \.digest, { EventForm(call, of: $0).texts(of: $0.value) }
-            ) { event, changes, context in
-                let form = EventForm(call, of: event)
-                var patch = try form.patch(changes, of: event.value)
-                try move(sent, event.value, form, &patch)
-                let (times, rest) = patch.separatingTimes(of: event.value)
-                _ = try await call.service.run(
-                    call.service.updateEvent(event.value.slug, PatchInput(rest), series: times, for: context),
-                    for: context)
-            }
+        try await call.merge(
+            sent, hasMore: !(sent["move"] ?? "").isEmpty,
+            into: { try find(call, in: $0) }, \.digest, { EventForm(call, of: $0).texts(of: $0.value) }
+        ) { event, changes, context in
+            let form = EventForm(call, of: event)
+            var patch = try form.patch(changes, of: event.value)
+            try move(sent, event.value, form, &patch)
+            let (times, rest) = patch.separatingTimes(of: event.value)
+            _ = try await call.service.run(
+                call.service.updateEvent(event.value.slug, PatchInput(rest), series: times, for: context),
+                for: context)
         }
         return .seeOther(try path(call))
     }
@@ -158,7 +153,6 @@ enum OwnEventPage: FormPage {
 /// `/account/events/{slug}/cancel`: says what it means that an event is cancelled, and cancels it.
 enum CancellationPage: FormPage {
     static let path = OwnEventPage.path + "/cancel"
-    static let access = Access.member
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage {
         let event = try OwnEventPage.find(view.call, in: view.town).value

@@ -15,15 +15,19 @@ protocol FormPage: SendableMetatype {
 
     static func page(_ view: View, _ state: FormState) throws -> WebPage
 
-    /// Does what the form asks for.
-    ///
     /// - Throws: `FormRefusal`, or the error of a use case.
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response
+
+    /// The field of the form that shows a problem of a field of the record; nil where nobody can mend it.
+    static func field(showing name: String) -> String?
 }
 
 extension FormPage {
+    static var access: Access { .member }
     static var audit: AuditEntry.Action? { nil }
     static var parameters: [String] { [] }
+
+    static func field(showing name: String) -> String? { name }
 }
 
 extension WebPage {
@@ -43,26 +47,17 @@ extension WebPage {
 }
 
 extension Call {
-    /// Runs a use case for the caller.
+    /// Runs a use case; one that makes something new does so once, however often its form is `sent`.
     @discardableResult
     func run<Result: Sendable>(
-        _ useCase: (TownService, RequestContext) throws -> Transaction<Result>
+        once sent: Submission? = nil, _ useCase: (TownService, RequestContext) throws -> Transaction<Result>
     ) async throws -> Result {
-        let context = try context(hasKey: false)
-        return try await service.run(useCase(service, context), for: context)
-    }
-
-    /// Runs one that makes something new, once however often its form is sent.
-    func run<Result: Sendable>(
-        once sent: Submission, _ useCase: (TownService, RequestContext) -> Transaction<Result>
-    ) async throws -> Result {
-        let context = context(once: sent.key)
+        let context = try sent.map { self.context(once: $0.key) } ?? self.context(hasKey: false)
         return try await service.run(useCase(service, context), for: context)
     }
 }
 
 extension Outcome {
-    /// The record that it created or changed; nil for none.
     var joined: Joined? {
         switch self {
         case .created(let record), .updated(let record): record
@@ -82,7 +77,7 @@ extension Site {
                 if page != LoginPage.self, !sent.cut.isEmpty { throw FormRefusal(sent.cut) }
                 return try await page.submit(call, sent)
             } catch {
-                let refusal = try FormRefusal(error, sent)
+                let refusal = try FormRefusal(error, sent, of: page)
                 let view = view(call)
                 return response(
                     try page.page(view, refusal.state), in: view.frame, for: .somebody, status: refusal.status)
@@ -110,7 +105,6 @@ extension Site {
         }
     }
 
-    /// The endpoint of a page for one person.
     func personal(
         _ pattern: String, _ access: Access, reading parameters: [String] = [],
         _ page: @escaping @Sendable (View) throws -> WebPage
@@ -127,7 +121,6 @@ extension Site {
         return (.get, pattern, endpoint)
     }
 
-    /// The endpoint that takes what a form sends.
     func sending(
         _ access: Access, audit: AuditEntry.Action? = nil,
         _ submit: @escaping @Sendable (Call, Submission) async throws -> Response
@@ -140,10 +133,8 @@ extension Site {
 }
 
 extension FormRefusal {
-    /// What a form shows after an error of its use case.
-    ///
     /// - Throws: an error that is not about what was typed.
-    fileprivate init(_ error: any Error, _ sent: Submission) throws {
+    fileprivate init(_ error: any Error, _ sent: Submission, of page: any FormPage.Type) throws {
         var (status, state) = (Status.unprocessableContent, FormState())
         switch error {
         case let refusal as FormRefusal: (status, state) = (refusal.status, refusal.state)
@@ -152,16 +143,18 @@ extension FormRefusal {
             guard error.isAboutTheForm else { throw error }
             status = error.status
             if error.fields.isEmpty { state.message = error.sentence }
-            for (name, message) in error.fields { state.problems.add(name, message) }
+            let isInvalid = error.code == "invalid_input"
+            for (name, message) in error.fields {
+                if let name = isInvalid ? page.field(showing: name) : name { state.problems.add(name, message) }
+            }
         }
         // The form may show something else than was sent.
         state.sent = state.sent ?? sent
-        self.init(status, state)
+        self.init(state, status)
     }
 }
 
 extension HTTPError {
-    /// Makes a page, whose errors are responses.
     static func translating<Page>(_ page: () throws -> Page) throws(HTTPError) -> Page {
         do {
             return try page()

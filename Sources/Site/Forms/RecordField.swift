@@ -10,7 +10,6 @@ struct RecordField<Value: Record> {
     let text: @Sendable (Value) -> String
     /// Sets what the text says; one that says nothing valid is a problem.
     private let set: @Sendable (String, inout Value, inout FieldProblems) -> Void
-    /// The fields of the record that it sets.
     private let sets: FieldSet<Value>
 
     /// - Parameter sets: the fields of the record that it sets; nil for the one with its name.
@@ -32,7 +31,6 @@ struct RecordField<Value: Record> {
             set: { text, value, _ in value[keyPath: path] = text })
     }
 
-    /// A text that may be absent; an empty one is.
     init(
         _ name: String, _ label: String, _ path: any WritableKeyPath<Value, String?> & Sendable, hint: String? = nil,
         _ control: FormField.Control = .line()
@@ -42,7 +40,6 @@ struct RecordField<Value: Record> {
             set: { text, value, _ in value[keyPath: path] = text.shown })
     }
 
-    /// One of a few values.
     init<Choice: ChoiceValue>(_ field: FormField, _ path: any WritableKeyPath<Value, Choice> & Sendable) {
         self.init(
             field, text: { $0[keyPath: path].rawValue },
@@ -89,7 +86,6 @@ extension Array {
 
 /// What becomes of a record when somebody sends a form: only what they changed, unless others changed it too.
 struct FormMerge {
-    /// The fields to change, with their new texts.
     private(set) var changes: [String: String] = [:]
     private(set) var conflicts: [FormState.Conflict] = []
 
@@ -114,11 +110,7 @@ extension Call {
 
     /// Merges what somebody changed in a form into the newest version of a record.
     ///
-    /// - Parameters:
-    ///   - hasMore: whether the form changes something beside these fields.
-    ///   - find: the record in a version.
-    ///   - texts: its fields as the form shows them.
-    ///   - change: changes some fields to new texts.
+    /// - Parameter hasMore: whether the form changes something beside these fields.
     /// - Throws: `FormRefusal` when somebody else changed the same fields; the errors of the use case.
     func merge<Found>(
         _ sent: Submission, hasMore: Bool = false, into find: (Town) throws -> Found, _ digest: (Found) -> UInt64,
@@ -129,7 +121,7 @@ extension Call {
             let version = service.store.current
             let record = try find(version.town)
             let merge = FormMerge(sent, into: texts(record))
-            if !merge.conflicts.isEmpty { throw FormRefusal(.conflict, FormState(conflicts: merge.conflicts)) }
+            if !merge.conflicts.isEmpty { throw FormRefusal(FormState(conflicts: merge.conflicts), .conflict) }
             if merge.changes.isEmpty, !hasMore { return }
             do {
                 return try await change(record, merge.changes, context(in: version, requiring: digest(record)))
@@ -137,6 +129,6 @@ extension Call {
                 continue
             }
         }
-        throw FormRefusal(.conflict, FormState(message: "Others change this at the same moment. Send it once more."))
+        throw FormRefusal(FormState(message: "Others change this at the same moment. Send it once more."), .conflict)
     }
 }

@@ -6,7 +6,6 @@ import SookeModel
 /// What somebody sent with a form: for each field what they typed, and for each field of a record what the form showed
 /// before.
 struct Submission: Sendable {
-    /// The fields in their order, as they were sent.
     let fields: [(name: String, value: String)]
     /// Where each name is for the first time.
     private let places: [ByteText: Int]
@@ -20,7 +19,6 @@ struct Submission: Sendable {
         places = Dictionary(fields.enumerated().map { (ByteText($1.name), $0) }) { first, _ in first }
     }
 
-    /// The same with another text in a field.
     func setting(_ name: String, to text: String) -> Submission {
         Submission(fields.filter { $0.name != name } + [(name, text)])
     }
@@ -34,12 +32,11 @@ struct Submission: Sendable {
     ///
     /// - Throws: `FormRefusal`.
     func showIfOnlyLooking() throws {
-        if isSet(Self.look) { throw FormRefusal(.ok, FormState(sent: self, focus: Self.look)) }
+        if isSet(Self.look) { throw FormRefusal(FormState(sent: self, focus: Self.look), .ok) }
     }
 
     /// The field by which something new is made once.
     static let keyName = "key"
-    /// The key by which something new is made once; empty for none.
     var key: String { self[Self.keyName] ?? "" }
 
     /// - Throws: 400 when the body is not that of a form.
@@ -58,7 +55,6 @@ struct Submission: Sendable {
     /// The same with its spaces, for a password.
     func exact(_ name: String) -> String? { places[ByteText(name)].map { fields[$0].value } }
 
-    /// All values of a field that may be sent several times.
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value.typed) }
 
     func isSet(_ name: String) -> Bool { exact(name) != nil }
@@ -66,7 +62,6 @@ struct Submission: Sendable {
     /// What the form showed before; nil for a field that shows nothing of a record.
     func before(_ name: String) -> String? { self[Self.before + name] }
 
-    /// The name of the hidden field with what another one showed.
     static func nameBefore(_ name: String) -> String { before + name }
 
     /// What nobody typed, and the codes of links.

@@ -4,16 +4,7 @@ import SookeModel
 
 /// What surrounds each page of a town: its head, the tabs and the foot.
 struct Frame: Sendable {
-    /// The name of the town.
-    let town: String
-    /// What the town says of itself in a sentence; nil for nothing.
-    let tagline: String?
-    /// The theme, which sets the accent.
-    let theme: String
-    /// Where people write to when something is wrong; nil for nobody.
-    let contact: String?
-    /// The program that opens directions.
-    let map: Settings.MapLink
+    let settings: Settings
     /// The address of the site, for links that must be absolute.
     let url: String
     /// Who looks at the page; nil for a stranger.
@@ -21,10 +12,13 @@ struct Frame: Sendable {
     /// How much waits for a decision of them.
     var waiting = 0
 
+    var town: String { settings.name }
+    var tagline: String? { settings.tagline.shown }
+
     func around(_ page: WebPage) -> HTML {
         """
         <!doctype html>
-        <html lang="en-CA" data-theme="\(theme)" data-topics="\(page.topics.joined(separator: ","))" \
+        <html lang="en-CA" data-theme="\(settings.theme.rawValue)" data-topics="\(page.topics.joined(separator: ","))" \
         data-until="\(page.until.map { "\($0.seconds)" } ?? "")" data-offline="No connection. What you see may be old.">
         <head><meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -108,16 +102,10 @@ extension WebPage.Tab {
 
 /// A page: what it shows, and what its frame has to know of it.
 struct WebPage {
-    /// The part of the site to which a page belongs.
     enum Tab {
-        case home
-        case businesses
-        case events
-        case waiting
-        case account
+        case home, businesses, events, waiting, account
     }
 
-    /// What people do with a page.
     enum Use {
         case reading
         /// It has a form too, whose script keeps what was typed.
@@ -133,7 +121,6 @@ struct WebPage {
     var description: String?
     /// The path by which search engines know it; nil for a page that they must not list.
     var path: String?
-    /// What it tells machines (JSON-LD).
     var data: HTML = ""
     /// The topics of the feed with whose changes it changes; none for a page that stays.
     var topics: [String]
@@ -149,9 +136,7 @@ struct WebPage {
     }
 }
 
-/// What an address of the site answers with.
 enum Answer {
     case page(WebPage)
-    /// The current address of what was asked for.
     case moved(CacheableResponse)
 }

@@ -2,7 +2,6 @@ import Bytes
 
 /// Where in the markup of a literal an insertion stands (HTML, 13.2.5), as far as it tells what may be inserted there.
 struct MarkupContext {
-    /// What may be inserted.
     enum Insertion {
         /// An escaped text, in an element or a quoted attribute.
         case text
@@ -38,7 +37,6 @@ struct MarkupContext {
     private var value: [UInt8] = []
     private var quote: UInt8 = 0
 
-    /// Whether everything that was opened is closed.
     var isComplete: Bool { state == .content }
 
     mutating func read(_ literal: some Sequence<UInt8>) {
@@ -83,7 +81,7 @@ struct MarkupContext {
         }
     }
 
-    /// Whether an insertion is text, markup or an address there, whatever it says.
+    /// Whether an insertion of this kind is safe there.
     func allows(_ insertion: Insertion) -> Bool {
         switch insertion {
         case .markup: state == .content

@@ -7,7 +7,6 @@ import Store
 
 /// `/events/{slug}`: when and where it is, and what it is about.
 enum EventPage {
-    /// How many dates of a series it has.
     private static let dates = 12
 
     static func page(_ view: View) throws -> Answer {
@@ -68,7 +67,7 @@ enum EventPage {
             <div class="actions"><a class="button" href="/api/v1/events/\(path: event.value.slug.text).ics">\
             \(Icon.calendar)Add to calendar</a>\(if: place, { place in
                 """
-                <a class="button quiet" href="\(link: .directions(to: place, by: view.frame.map))">\
+                <a class="button quiet" href="\(link: .directions(to: place, by: view.frame.settings.mapLink))">\
                 \(Icon.way)Directions</a>
                 """
             })\(if: view.frame.person != nil && view.may(.eventEditor, at: event.value.slug), """

@@ -164,7 +164,6 @@ enum WeekPage {
 
 /// What is on, day by day, on the clocks of the town.
 struct Agenda {
-    /// One occurrence of an event.
     struct Entry {
         let event: EventRecord
         let occurrence: Occurrence

@@ -63,15 +63,14 @@ enum ReportPage: FormPage {
         if StrangerFields.isOfProgram(sent) { return done }
         let patch = try patch(sent, of: business, call)
         try StrangerFields.check(sent, call)
-        _ = try await EventForm.translating {
-            try await call.run(once: sent) {
-                $0.propose(changeTo: business.slug, PatchInput(patch), StrangerFields.message(sent, call), for: $1)
-            }
+        try await call.run(once: sent) {
+            $0.propose(changeTo: business.slug, PatchInput(patch), StrangerFields.message(sent, call), for: $1)
         }
         return done
     }
 
-    /// The hours of the day that the sign says.
+    static func field(showing name: String) -> String? { EventForm.field(showing: name) }
+
     private static func patch(_ sent: Submission, of business: BusinessRecord, _ call: Call) throws -> Patch<Business> {
         let (name, text) = (sent[day] ?? "", sent[sign] ?? "")
         if name.isEmpty || text.isEmpty { return Patch() }
@@ -81,7 +80,9 @@ enum ReportPage: FormPage {
         do {
             return try form.patch([name: text], of: business, OtherDays(sent))
         } catch let refusal as FormRefusal {
-            throw FormRefusal(refusal.state.problems.renamed { _ in sign })
+            var problems = FieldProblems()
+            for problem in refusal.state.problems.all { problems.add(sign, problem.message) }
+            throw FormRefusal(problems)
         }
     }
 }
@@ -111,9 +112,7 @@ enum StrangerFields {
     /// Whether a program has filled in the form: it is told that all is well.
     static func isOfProgram(_ sent: Submission) -> Bool { !(sent[trap] ?? "").isEmpty }
 
-    /// Checks that somebody has looked at the form.
-    ///
-    /// - Throws: `FormRefusal`.
+    /// - Throws: `FormRefusal` unless somebody has looked at the form.
     static func check(_ sent: Submission, _ call: Call) throws {
         guard call.caller == .anonymous, !call.service.isFormOfPerson(sent[stamp] ?? "") else { return }
         throw FormRefusal(FormState(message: "Look at it once more, then send it."))

@@ -18,11 +18,9 @@ struct Words: Sendable {
         let (date, seconds) = zone.localDate(at: moment)
         return (date, seconds / 60)
     }
-}
 
-// MARK: - Times of day
+    // MARK: - Times of day
 
-extension Words {
     /// A time of day, from its minutes since midnight: `9:30 am`, `noon`.
     static func time(_ minute: Int) -> String { HoursNotation.time(minute) }
 
@@ -36,11 +34,9 @@ extension Words {
     }
 
     func time(_ moment: Timestamp) -> String { Self.time(local(moment).minute) }
-}
 
-// MARK: - Days
+    // MARK: - Days
 
-extension Words {
     static let (weekdays, months) = (CivilDate.weekdayNames, CivilDate.monthNames)
     static let mondayFirst = weekdays[1...] + weekdays[..<1]
 
@@ -82,11 +78,9 @@ extension Words {
     }
 
     static func short(_ date: CivilDate) -> String { String(weekdays[date.dayOfWeek].prefix(3)) }
-}
 
-// MARK: - Distances
+    // MARK: - Distances
 
-extension Words {
     /// A distance in metres as people say it: `350 m`, `1.2 km`, `14 km`.
     static func distance(_ metres: Double) -> String {
         switch metres {
@@ -97,11 +91,9 @@ extension Words {
         default: return "\(Int(clamping: (metres / 1000).rounded())) km"
         }
     }
-}
 
-// MARK: - Occurrences
+    // MARK: - Occurrences
 
-extension Words {
     /// What stands in the column of times: the start, or until when something that began before is still on.
     func start(of occurrence: Occurrence, on date: CivilDate) -> String {
         let (startDate, minute) = local(occurrence.startsAt)
@@ -135,5 +127,186 @@ extension Words {
         }
         return "\(day), \(Self.time(minute)) to \(Self.weekdays[end.date.dayOfWeek]) \(self.date(end.date)), "
             + Self.time(end.minute)
+    }
+
+    // MARK: - Recurrence
+
+    /// A rule in words, with its end: `every Saturday to 19 December`. A rule that needs more than a line is
+    /// `on several dates`.
+    ///
+    /// - Parameter start: the first date, which says what the rule leaves open.
+    func recurrence(_ rule: RecurrenceRule, from start: CivilDate) -> String {
+        guard let days = Self.days(of: rule, from: start) else { return "on several dates" }
+        switch rule.end {
+        case .never, .count: return days
+        case .date(let date): return "\(days) to \(self.date(date))"
+        case .moment(let moment): return "\(days) to \(date(local(moment).date))"
+        }
+    }
+
+    private static func days(of rule: RecurrenceRule, from start: CivilDate) -> String? {
+        guard rule.weekNumbers.isEmpty, rule.yearDays.isEmpty, rule.setPositions.isEmpty, 1...99 ~= rule.interval else {
+            return nil
+        }
+        let hasOrdinals = rule.weekdays.contains { $0.ordinal != nil }
+        switch rule.frequency {
+        case .daily:
+            guard rule.weekdays.isEmpty, rule.monthDays.isEmpty, rule.months.isEmpty else { return nil }
+            return each(rule.interval, "day")
+        case .weekly:
+            guard !hasOrdinals, rule.monthDays.isEmpty, rule.months.isEmpty else { return nil }
+            let days = rule.weekdays.isEmpty ? [start.dayOfWeek] : rule.weekdays.map(\.day)
+            if rule.interval == 1 { return days.count == 7 ? "every day" : "every \(list(of: days))" }
+            return "\(each(rule.interval, "week")) on \(list(of: days))"
+        case .monthly:
+            guard rule.months.isEmpty else { return nil }
+            return monthly(rule, from: start).map { "\($0) of \(each(rule.interval, "month"))" }
+        case .yearly:
+            guard rule.weekdays.isEmpty, rule.months.count <= 1, rule.monthDays.count <= 1 else { return nil }
+            let (month, day) = (rule.months.first ?? start.month, rule.monthDays.first ?? start.day)
+            guard day > 0 else { return nil }
+            return "\(each(rule.interval, "year")) on \(day) \(months[month - 1])"
+        }
+    }
+
+    /// The days of a month: `the 15th`, `the first and third Tuesday`.
+    private static func monthly(_ rule: RecurrenceRule, from start: CivilDate) -> String? {
+        switch (rule.weekdays.isEmpty, rule.monthDays.isEmpty) {
+        case (true, _):
+            let days = rule.monthDays.isEmpty ? [start.day] : rule.monthDays
+            guard days.allSatisfy({ $0 > 0 || $0 == -1 }) else { return nil }
+            return "the " + joined(days.map { $0 == -1 ? "last day" : ordinal($0) })
+        case (false, true):
+            let ordinals = rule.weekdays.compactMap { $0.ordinal.flatMap(word) }
+            let days = Set(rule.weekdays.map(\.day))
+            guard ordinals.count == rule.weekdays.count, days.count == 1, let day = days.first else { return nil }
+            return "the \(joined(ordinals)) \(weekdays[day])"
+        case (false, false): return nil
+        }
+    }
+
+    /// `every month`, `every second month`.
+    private static func each(_ interval: Int, _ unit: String) -> String {
+        switch interval {
+        case 1: "every \(unit)"
+        case 2: "every second \(unit)"
+        default: "every \(interval) \(unit)s"
+        }
+    }
+
+    /// Days of the week, Monday first, three and more in a row as a span.
+    private static func list(of days: [Int]) -> String {
+        let days = Set(days.map { ($0 + 6) % 7 }).sorted()
+        func name(_ day: Int) -> String { weekdays[(day + 1) % 7] }
+        if days.count > 2, let first = days.first, let last = days.last, last - first == days.count - 1 {
+            return "\(name(first)) to \(name(last))"
+        }
+        return joined(days.map(name))
+    }
+
+    private static func ordinal(_ number: Int) -> String {
+        let ending =
+            switch (number % 10, number % 100) {
+            case (_, 11...13): "th"
+            case (1, _): "st"
+            case (2, _): "nd"
+            case (3, _): "rd"
+            default: "th"
+            }
+        return "\(number)\(ending)"
+    }
+
+    private static func word(_ ordinal: Int) -> String? {
+        [1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"][ordinal]
+    }
+
+    /// `a, b and c`.
+    static func joined(_ parts: [String]) -> String {
+        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+        return parts.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+/// An open state in words, short for a row and as a sentence for a page, with the class that draws its dot.
+struct OpenWords: Sendable, Equatable {
+    let style: Style
+    /// In a row, beside a name: `until 1 am`, `opens Tue 7 am`.
+    let short: String
+    /// What its dot says beside that, for who does not see it: `open `, `closed, `.
+    var unseen: String? {
+        switch style {
+        case .open where short.hasPrefix("until"): "open "
+        case .closed where short != "closed": "closed, "
+        default: nil
+        }
+    }
+
+    /// On a page: `Open until 1 am`.
+    let sentence: String
+
+    enum Style: String, Sendable {
+        case open, soon, closed, unknown
+        /// As `soon`, in words that need a line of their own.
+        case unconfirmed = "soon unconfirmed"
+    }
+
+    init(_ state: OpenState, _ words: Words) {
+        if let holiday = state.unconfirmed {
+            (style, short, sentence) = Self.usual(state, " · " + Words.unconfirmed(for: [holiday]), words)
+            return
+        }
+        switch state.status {
+        case .open, .closingSoon: (style, short, sentence) = Self.open(state, words)
+        case .closed, .opensSoon: (style, short, sentence) = Self.closed(state, words)
+        case .unknown: (style, short, sentence) = (.unknown, "hours unknown", "Hours unknown")
+        }
+    }
+
+    private typealias Parts = (style: Style, short: String, sentence: String)
+
+    /// The usual opening hours on a holiday that they do not mention.
+    private static func usual(_ state: OpenState, _ doubt: String, _ words: Words) -> Parts {
+        if state.isOpen == true {
+            let until = (state.confirmationChange ?? state.until).map { " until \(time($0, isEnd: true, words))" }
+            return (.unconfirmed, "usually\(until ?? " open")\(doubt)", "Usually open\(until ?? "")\(doubt)")
+        }
+        let next = state.nextOpening.map { time in
+            let isTomorrow = words.local(time).date == words.today.advanced(by: 1)
+            return isTomorrow ? "tomorrow \(words.time(time))" : self.time(time, isEnd: false, words)
+        }
+        let (opens, reason) = ("opens \(next ?? "")\(doubt)", state.comment.isEmpty ? "" : ": \(state.comment)")
+        return (.unconfirmed, "usually \(opens)", "Closed\(reason). Usually \(opens)")
+    }
+
+    private static func open(_ state: OpenState, _ words: Words) -> Parts {
+        if let change = state.confirmationChange {
+            let until = time(change, isEnd: true, words)
+            return (.open, "until \(until)", "Open until \(until)")
+        }
+        guard let until = state.until else { return (.open, "open", "Open") }
+        let time = time(until, isEnd: true, words)
+        if state.status == .closingSoon { return (.soon, "closes \(time)", "Closes at \(time)") }
+        return (.open, "until \(time)", "Open until \(time)")
+    }
+
+    private static func closed(_ state: OpenState, _ words: Words) -> Parts {
+        let reason = state.comment.isEmpty ? "" : ": \(state.comment)"
+        guard let next = state.nextOpening else { return (.closed, "closed", "Closed\(reason)") }
+        let time = time(next, isEnd: false, words)
+        if state.status == .opensSoon { return (.soon, "opens \(time)", "Opens at \(time)") }
+        return (.closed, "opens \(time)", "Closed\(reason). Opens \(time)")
+    }
+
+    /// A time of today, `Tue 7 am` of the six days after it, else `Fri 12 Dec`. The night belongs to the day before it,
+    /// when something ends in it.
+    private static func time(_ moment: Timestamp, isEnd: Bool, _ words: Words) -> String {
+        let (date, minute) = words.local(moment)
+        let days = date.daysSinceEpoch - words.today.daysSinceEpoch
+        switch days {
+        case 0: return Words.time(minute)
+        case 1 where isEnd && minute <= 360: return Words.time(minute)
+        case 1...6: return "\(Words.short(date)) \(Words.time(minute))"
+        default: return words.shortDate(date)
+        }
     }
 }

@@ -28,7 +28,6 @@ struct AdminCall {
     let method: HTTP.Method
     let target: String
     let body: [UInt8]
-    /// The media type of the body.
     var bodyType: StaticString = "application/json"
     /// The advice for the user when the server received the whole request and stopped before it responded; nil when the
     /// request changes nothing.
@@ -37,26 +36,21 @@ struct AdminCall {
     var needsServer: String?
     /// The advice for the user when the server ends a body that has no end.
     var continuing: (() -> String)?
-    /// Of an import.
     var progress: ImportWatch?
 
-    /// A request; `body` is JSON unless another type is set.
     init(_ method: HTTP.Method, _ target: String, body: [UInt8] = []) {
         (self.method, self.target, self.body) = (method, target, body)
         if !method.isSafe { doubt = "the change may have been made: look before you try again" }
     }
 
-    /// A request whose body is an object with string members.
     init(_ method: HTTP.Method, _ target: String, _ members: [(name: String, value: String?)]) {
-        var writer = JSONWriter()
-        writer.beginObject()
-        for (name, value) in members {
-            guard let value else { continue }
-            writer.key(name)
-            writer.string(value)
+        let body = JSONWriter.object { writer in
+            for case (let name, let value?) in members {
+                writer.key(name)
+                writer.string(value)
+            }
         }
-        writer.endObject()
-        self.init(method, target, body: writer.bytes)
+        self.init(method, target, body: body)
     }
 
     /// A request whose response may go on without end, if a server runs on the folder.
@@ -79,8 +73,6 @@ struct AdminCall {
         try console.print(try send(folder, console) + [ASCII.lineFeed])
     }
 
-    /// Passes the body of the response on, piece by piece.
-    ///
     /// - Throws: the message of the response unless its status is 2xx.
     func read(
         _ folder: String, _ console: Console, _ output: ([UInt8]) throws(CommandError) -> Void
@@ -93,12 +85,12 @@ struct AdminCall {
         _ folder: String, _ console: Console, _ output: ([UInt8]) throws(CommandError) -> Void
     ) throws(CommandError) -> Refusal? {
         try DataFolder.work(on: folder) { client throws(CommandError) in
-            var response = try client.send(self)
-            guard 200...299 ~= response.status else {
-                return Refusal(status: response.status, body: try response.body(), isServed: true)
+            try client.send(self)
+            guard 200...299 ~= client.status else {
+                return Refusal(status: client.status, body: try client.body(), isServed: true)
             }
             do throws(CommandError) {
-                while let piece = try response.next() { try output(piece) }
+                while let piece = try client.next() { try output(piece) }
             } catch {
                 guard continuing != nil, error.code == .unavailable else { throw error }
             }
@@ -128,8 +120,8 @@ struct AdminCall {
         if progress == nil { try DataFolder.requireStore(folder) }
         let (method, target, body, type, progress) = (method, target, body, bodyType, progress)
         let reads = method.isSafe || progress?.onlyReads == true
-        do {
-            return try DataFolder.use(folder, reads: reads, console: console) { store in
+        return try CommandError.translating {
+            try DataFolder.use(folder, reads: reads, console: console) { store in
                 let database = TimeZoneDatabase()
                 let zones = TimeZones(file: database.file(named:))
                 let zone = try zones.zone(named: progress?.clocks.likelyZone(in: database) ?? "Etc/UTC")
@@ -152,14 +144,21 @@ struct AdminCall {
                 if response.status == .insufficientStorage, let failure = store.problems.writes { throw failure }
                 return response
             }
-        } catch {
-            throw CommandError(error)
         }
     }
 }
 
+extension JSONWriter {
+    static func object(_ members: (inout JSONWriter) throws -> Void) rethrows -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        try members(&writer)
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
 extension CommandError {
-    /// - Parameter folder: the folder of the town.
     init(_ refusal: AdminCall.Refusal, in folder: String) {
         let code: ExitCode =
             switch refusal.status {
@@ -179,5 +178,66 @@ extension CommandError {
         if !fields.isEmpty { message = "\(message ?? "bad fields"): \(fields.joined(separator: "; "))" }
         let place = refusal.isServed ? "the server answered \(refusal.status): " : ""
         self.init(code, place + (message ?? "no reason given"))
+    }
+}
+
+/// The texts, numbers and truth values in a JSON response, by their paths: `feed.subscribers` is in an object.
+struct ResponseMembers {
+    private var members: [(path: String, text: String)] = []
+    /// The elements of the array `items`.
+    private(set) var items: [ResponseMembers] = []
+
+    private init() {}
+
+    init(_ body: [UInt8]) throws(CommandError) {
+        do throws(JSONError) {
+            var reader = JSONReader(body, limits: .trusted)
+            try read(&reader, "")
+            try reader.finish()
+        } catch {
+            throw CommandError(invalidResponse: error)
+        }
+    }
+
+    private mutating func read(_ reader: inout JSONReader, _ path: String) throws(JSONError) {
+        switch try reader.peek() {
+        case .object:
+            try reader.beginObject()
+            while let key = try reader.nextKey() { try read(&reader, path.isEmpty ? key : "\(path).\(key)") }
+        case .array:
+            try reader.beginArray()
+            while try reader.nextElement() {
+                guard path == "items" else {
+                    try read(&reader, path)
+                    continue
+                }
+                var item = ResponseMembers()
+                try item.read(&reader, "")
+                items.append(item)
+            }
+        case .string: members.append((path, try reader.readString()))
+        case .bool, .number: members.append((path, String(decoding: try reader.readRaw(), as: UTF8.self)))
+        case .null: try reader.skipValue()
+        }
+    }
+
+    /// The first value of a path; nil when there is none, or it is null.
+    subscript(path: String) -> String? { members.first { $0.path == path }?.text }
+
+    func all(_ path: String) -> [String] { members.filter { $0.path == path }.map(\.text) }
+
+    func number(_ path: String) -> Int? { self[path].flatMap { Int($0) } }
+
+    func all(in object: String) -> [(name: String, text: String)] {
+        members.compactMap { path, text in
+            path.hasPrefix("\(object).") ? (String(path.dropFirst(object.count + 1)), text) : nil
+        }
+    }
+
+    func required(_ path: String) throws(CommandError) -> String {
+        guard let text = self[path] else {
+            throw CommandError(.unavailable, "the server's response is invalid: it has no \(path)")
+        }
+        return text
     }
 }

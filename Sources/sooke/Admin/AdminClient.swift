@@ -5,20 +5,25 @@ import HTTP
 import Platform
 
 /// A client of the server on a data folder, through the unix socket in the folder. One connection carries one request.
-///
-/// ```swift
-/// if let client = try AdminClient.connect(to: folder) {
-///     var response = try client.send(AdminCall(.post, "/api/v1/admin/snapshot"))
-/// }
-/// ```
 struct AdminClient: ~Copyable {
     static let socketName = "admin.sock"
 
+    /// The status of the response, once it is sent for.
+    private(set) var status = 0
     private let socket: UnixSocket
     private let path: String
     private let folder: FolderIdentity
+    /// The error of the command if the response is missing or incomplete.
+    private var ending = CommandError(.unavailable, "no request was sent")
+    private var input: [UInt8] = []
+    private var offset = 0
+    private var isChunked = false
+    /// How much is left of the body, or of its chunk; nil before the next chunk.
+    private var rest: Int? = 0
 
-    /// How much of a body is sent between two looks at what the caller shows of it.
+    /// The maximum length of a line.
+    private static let lineLimit = 16 << 10
+    /// How much of a body is sent between two updates of the progress.
     private static let pieceSize = 1 << 20
 
     /// Connects to the server on a folder; nil when none runs.
@@ -56,9 +61,9 @@ struct AdminClient: ~Copyable {
     }
 
     /// Sends the request and waits for the head of the response. An early response ends the sending.
-    consuming func send(_ call: AdminCall) throws(CommandError) -> AdminResponse {
+    mutating func send(_ call: AdminCall) throws(CommandError) {
         let isWhole = try transmit(call)
-        let ending =
+        ending =
             if !isWhole {
                 CommandError(
                     .unavailable, "the server at \(path) stopped before it had the whole request; nothing was changed")
@@ -67,7 +72,12 @@ struct AdminClient: ~Copyable {
             } else {
                 CommandError(.unavailable, "the server at \(path) stopped before it answered")
             }
-        return try AdminResponse(socket: socket, path: path, ending: ending)
+        let line = try line()
+        guard line.hasPrefix("HTTP/1.1 "), let status = Int(line.dropFirst(9).prefix(3)) else {
+            throw incomprehensible("it does not speak HTTP")
+        }
+        self.status = status
+        try readFields()
     }
 
     /// Whether the other side has received all of it.
@@ -94,37 +104,8 @@ struct AdminClient: ~Copyable {
         call.progress?.hasSent()
         return true
     }
-}
 
-/// The response of a running server, as it writes it (RFC 9112): the head has been read, the body is read on demand.
-/// Its length is stated, or it comes in chunks.
-struct AdminResponse: ~Copyable {
-    private(set) var status = 0
-
-    private let socket: UnixSocket
-    private let path: String
-    /// The error of the command if the response is missing or incomplete.
-    private let ending: CommandError
-    private var input: [UInt8] = []
-    private var offset = 0
-    private var isChunked = false
-    /// How much is left of the body, or of its chunk; nil before the next chunk.
-    private var rest: Int? = 0
-
-    /// The maximum length of a line.
-    private static let lineLimit = 16 << 10
-
-    /// Waits for the head of the response.
-    init(socket: consuming UnixSocket, path: String, ending: CommandError) throws(CommandError) {
-        self.socket = socket
-        (self.path, self.ending) = (path, ending)
-        let line = try line()
-        guard line.hasPrefix("HTTP/1.1 "), let status = Int(line.dropFirst(9).prefix(3)) else {
-            throw incomprehensible("it does not speak HTTP")
-        }
-        self.status = status
-        try readFields()
-    }
+    // MARK: - The response as the server writes it (RFC 9112): its length is stated, or it comes in chunks
 
     private mutating func readFields() throws(CommandError) {
         while true {
@@ -166,7 +147,6 @@ struct AdminResponse: ~Copyable {
         return Array(body.prefix(limit))
     }
 
-    /// The next line, without its end.
     private mutating func line() throws(CommandError) -> String {
         var line: [UInt8] = []
         while true {

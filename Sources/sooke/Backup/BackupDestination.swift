@@ -1,6 +1,66 @@
 import Bytes
 import Platform
 
+/// The name pattern of a backup, with fields for parts of the time: `town-%Y-%m-%d.json`.
+///
+/// The fields are those of strftime(3): `%Y`, `%m`, `%d`, `%H`, `%M`, `%S` and `%a`; `%%` is a percent sign. They are
+/// in UTC, so that names sort by time and no hour is repeated. Only the last component of a path has fields.
+struct BackupName: Equatable {
+    private static let weekdays = CivilDate.weekdayNames.map { String($0.prefix(3)) }
+
+    let folder: String
+    private let prefix: String
+    private let pattern: String
+
+    var hasFields: Bool { filled(["%": "%"]) == nil }
+
+    /// - Returns: nil when a percent sign is followed by anything but the letter of a field.
+    init?(_ path: String) {
+        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        (prefix, pattern) = (String(path[..<start]), String(path[start...]))
+        folder = prefix.isEmpty ? "." : prefix == "/" ? "/" : String(prefix.dropLast())
+        if filled(Self.values(at: Timestamp(microseconds: 0))) == nil { return nil }
+    }
+
+    func path(at moment: Timestamp) -> String { prefix + (filled(Self.values(at: moment)) ?? pattern) }
+
+    func path(ofFile name: String) -> String { prefix + name }
+
+    private static func values(at moment: Timestamp) -> [Unicode.Scalar: String] {
+        let numbers = moment.rfc3339.split { !$0.isNumber }.map(String.init)
+        let values = Dictionary(uniqueKeysWithValues: zip("YmdHMS".unicodeScalars, numbers))
+        return values.merging(["a": weekdays[moment.civil.date.dayOfWeek], "%": "%"]) { first, _ in first }
+    }
+
+    /// The name with values for what follows a percent sign; nil when one has none.
+    private func filled(_ values: [Unicode.Scalar: String]) -> String? {
+        var (name, rest) = ("", pattern.unicodeScalars[...])
+        while let scalar = rest.popFirst() {
+            guard let value = scalar == "%" ? rest.popFirst().flatMap({ values[$0] }) : String(scalar) else {
+                return nil
+            }
+            name += value
+        }
+        return name
+    }
+
+    func matches(_ name: String) -> Bool {
+        var (rest, name) = (pattern.unicodeScalars[...], name.unicodeScalars[...])
+        while let scalar = rest.popFirst() {
+            guard scalar == "%", let field = rest.popFirst(), field != "%" else {
+                if name.popFirst() != scalar { return false }
+                continue
+            }
+            let text = name.prefix(field == "Y" ? 4 : field == "a" ? 3 : 2)
+            name = name[text.endIndex...]
+            let isWeekday = Self.weekdays.contains(String(text))
+            let isNumber = text.count == (field == "Y" ? 4 : 2) && text.allSatisfy { "0"..."9" ~= $0 }
+            if field == "a" ? !isWeekday : !isNumber { return false }
+        }
+        return name.isEmpty
+    }
+}
+
 /// Where the name of a backup leads, through symbolic links.
 enum BackupDestination: ~Copyable {
     /// A regular file, which the backup creates or replaces: its path, which is no link.
@@ -24,7 +84,7 @@ enum BackupDestination: ~Copyable {
                 self = .file(path)
                 return
             }
-            path = target.hasPrefix("/") ? target : "\(Self.parent(of: path))/\(target)"
+            path = target.hasPrefix("/") ? target : "\(DataFolder.parent(of: path))/\(target)"
         }
         throw CommandError(.usage, "\(name) leads through too many symbolic links")
     }
@@ -40,17 +100,14 @@ enum BackupDestination: ~Copyable {
         if status.isRegularFile, let real, FileDescriptor.workingFolder.leads(real, to: status.identity) {
             return .file(real)
         }
-        do throws(SystemError) {
-            return .stream(try OwnedDescriptor.open(path, [.write, .truncate]))
-        } catch {
-            throw CommandError(error.codeForOpening, "cannot open \(name): \(error)")
-        }
+        return .stream(
+            try CommandError.mapped("cannot open \(name)") { try OwnedDescriptor.open(path, [.write, .truncate]) })
     }
 
-    /// Whether a path is below a folder, whatever the names of both.
+    /// Whether a path is below a folder, by the identity of both.
     static func isPath(_ path: String, in folder: String) throws(SystemError) -> Bool {
         guard let data = try? FileDescriptor.workingFolder.status(of: folder).identity else { return false }
-        var level = try OwnedDescriptor.open(parent(of: path), [.name, .folder])
+        var level = try OwnedDescriptor.open(DataFolder.parent(of: path), [.name, .folder])
         while true {
             let identity = try level.descriptor.status().identity
             if identity == data { return true }
@@ -60,11 +117,8 @@ enum BackupDestination: ~Copyable {
     }
 
     private static func require(_ path: String, outside folder: String, named name: String) throws(CommandError) {
-        do throws(SystemError) {
-            guard try isPath(path, in: folder) else { return }
-        } catch {
-            throw CommandError(error.codeForOpening, "cannot write \(name): \(error)")
-        }
+        let isInside = try CommandError.mapped("cannot write \(name)") { try isPath(path, in: folder) }
+        guard isInside else { return }
         throw CommandError(
             .usage,
             "\(name) is in the data folder \(folder): it would be lost with the town, and could replace a file of it. "
@@ -80,8 +134,4 @@ enum BackupDestination: ~Copyable {
         }
     }
 
-    private static func parent(of path: String) -> String {
-        let slash = path.lastIndex(of: "/")
-        return slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    }
 }

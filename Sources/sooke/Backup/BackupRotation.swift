@@ -1,7 +1,9 @@
 import Bytes
 import HTTP
+import JSON
 import Journal
 import Platform
+import Service
 
 /// The backups of a store whose names match one pattern, for `sooke backup --if-changed` and `--keep`.
 struct BackupRotation {
@@ -23,10 +25,8 @@ struct BackupRotation {
 
     init(_ name: BackupName, of store: String) throws(CommandError) {
         self.name = name
-        do throws(SystemError) {
-            names = try FileDescriptor.workingFolder.names(in: name.folder)
-        } catch {
-            throw CommandError(.inputOutput, "cannot list \(name.folder): \(error)")
+        names = try CommandError.mapped("cannot list \(name.folder)", .inputOutput) {
+            try FileDescriptor.workingFolder.names(in: name.folder)
         }
         files = names.filter(name.matches).compactMap { File(name.path(ofFile: $0), of: store) }.sorted {
             ($0.origin.at, $0.origin.sequence, $0.time, $0.path) > ($1.origin.at, $1.origin.sequence, $1.time, $1.path)
@@ -49,11 +49,7 @@ struct BackupRotation {
     /// A backup with more changes than that one, or with as many others, is of another branch: the town went on from an
     /// older backup. It does not count, and the newest two are kept aside.
     ///
-    /// - Parameters:
-    ///   - written: the backup that was just written.
-    ///   - newest: the origin of its state.
-    ///   - remark: receives the path of a backup that does not count, and why.
-    /// - Returns: the paths of the removed files.
+    /// - Parameter remark: receives the path of a backup that does not count, and why.
     func remove(
         allBut count: Int, sparing written: String, at newest: CheckedDocument.Origin,
         remark: (_ path: String, _ isDamaged: Bool, _ reason: String) -> Void
@@ -78,8 +74,6 @@ struct BackupRotation {
     }
 
     /// Removes the temporary files of backups that were killed more than a day ago.
-    ///
-    /// - Returns: the paths of the removed files.
     func removeAbandoned(at now: Timestamp = TimeSource.system.wall()) throws(CommandError) -> [String] {
         let abandoned = names.filter { file in
             guard let final = ReplacedFile.finalName(ofTemporary: file), name.matches(final),
@@ -121,7 +115,6 @@ extension BackupRotation.File {
         (self.path, self.origin, self.time) = (path, origin, status.modified)
     }
 
-    /// What is wrong with the backup; nil when it is sound.
     fileprivate var damage: String? {
         do throws(JournalError) {
             let found = try FolderCopy.origin(ofSnapshot: path)
@@ -134,5 +127,72 @@ extension BackupRotation.File {
     fileprivate func isOfAnotherBranch(than newest: CheckedDocument.Origin) -> Bool {
         origin.sequence > newest.sequence
             || origin.sequence == newest.sequence && origin.chain != newest.chain
+    }
+}
+
+/// The file of a data folder that says when it was last backed up.
+extension LastBackup {
+    private static func path(in folder: String) -> String { "\(folder)/backup.json" }
+
+    init(of folder: String) {
+        self.init()
+        guard let file = try? OwnedDescriptor.open(Self.path(in: folder), [.read, .noFollow, .nonBlocking]),
+            let text = try? file.descriptor.read(at: 0, count: 64 << 10)
+        else { return }
+        var (reader, members) = (JSONReader(text, limits: .trusted), [String: String]())
+        do throws(JSONError) {
+            try reader.beginObject()
+            while let key = try reader.nextKey() { members[key] = try reader.readString() }
+        } catch {
+            return
+        }
+        at = members["at"].flatMap(Timestamp.init(rfc3339:))
+        failure = members["failed_at"].flatMap(Timestamp.init(rfc3339:)).map { ($0, members["error"] ?? "") }
+    }
+
+    static func reading(_ folder: String) -> @Sendable () -> LastBackup { { LastBackup(of: folder) } }
+
+    /// Runs a backup, which returns whether it made one or found a good one, and stores in the folder how it ended.
+    static func store(
+        in folder: String, _ console: Console, _ body: () throws(CommandError) -> Bool
+    ) throws(CommandError) {
+        var last = LastBackup()
+        do throws(CommandError) {
+            guard try body() else { return }
+            last.at = TimeSource.system.wall()
+        } catch {
+            last.at = LastBackup(of: folder).at
+            last.failure = (TimeSource.system.wall(), error.message)
+            last.write(to: folder, console)
+            throw error
+        }
+        last.write(to: folder, console)
+    }
+
+    private func write(to folder: String, _ console: Console) {
+        // Another folder may be about to become a town: a restore takes none with a file in it.
+        guard DataFolder.exists("\(folder)/manifest.json"), !DataFolder.exists("\(folder)/restore-in-progress") else {
+            return
+        }
+        do {
+            let write = {
+                var file = try ReplacedFile(Self.path(in: folder))
+                try file.write(json)
+                try file.install()
+            }
+            if let owner = FolderOwner(of: folder) { try owner.run(write) } else { try write() }
+        } catch {
+            console.log(.warning, "warning: `sooke status` will not show this backup: \(CommandError(error).message)")
+        }
+    }
+
+    private var json: [UInt8] {
+        JSONWriter.object { writer in
+            if let at { writer.member("at", at.rfc3339) }
+            if let failure {
+                writer.member("failed_at", failure.at.rfc3339)
+                writer.member("error", failure.reason)
+            }
+        } + [ASCII.lineFeed]
     }
 }

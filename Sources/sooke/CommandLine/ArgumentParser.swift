@@ -20,8 +20,6 @@ struct ArgumentParser {
     }
 
     /// The values of each parameter, by its spelling.
-    ///
-    /// - Throws: the first error, with `ExitCode.usage`.
     static func parse(
         _ words: some Sequence<String>, for command: Command, environment: Environment
     ) throws(CommandError) -> [String: [GivenText]] {

@@ -12,47 +12,47 @@ struct CommandError: Error, Equatable {
         (self.code, self.message) = (code, message)
     }
 
-    init(invalidResponse error: JSONError) {
+    /// Runs system calls, with what they are for in the message of an error.
+    ///
+    /// - Parameter code: the exit code; nil for the one that a failed opening has.
+    static func mapped<Value: ~Copyable>(
+        _ message: @autoclosure () -> String, _ code: ExitCode? = nil, _ body: () throws -> Value
+    ) throws(CommandError) -> Value {
+        do {
+            return try body()
+        } catch let error as CommandError {
+            throw error
+        } catch {
+            let code = code ?? (error as? SystemError)?.codeForOpening ?? .inputOutput
+            throw CommandError(code, "\(message()): \(error)")
+        }
+    }
+
+    init(invalidResponse error: any Error) {
         self.init(.unavailable, "the server's response is invalid: \(error)")
     }
-}
-
-extension CommandError {
-    /// - Parameter message: what is wrong, with the reason.
     static func readOnly(_ message: String, in folder: String) -> CommandError {
         CommandError(
             .unavailable, "\(message). To accept changes again: sooke read-only off --data \(ShellWord.quoted(folder))")
     }
 }
 
-/// The exit code of the process.
-///
-/// From 64 on the codes and their meanings are those of BSD's `sysexits.h`.
+/// The exit code of the process. From 64 on the codes and their meanings are those of BSD's `sysexits.h`.
 enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
-    /// The command ran and found damage, but no acknowledged change is lost.
     case damaged = 1
-    /// Acknowledged changes are lost or unreadable.
     case answersLost = 2
-    /// `EX_USAGE`: the command line is wrong. Nothing was done.
     case usage = 64
-    /// `EX_DATAERR`: the input is invalid. Nothing was changed.
     case badData = 65
-    /// `EX_NOINPUT`: a file or folder does not exist or cannot be read.
     case noInput = 66
-    /// `EX_UNAVAILABLE`: the address or port is in use, no server responds, or the town is read-only.
     case unavailable = 69
-    /// `EX_OSFILE`: the data folder, or its lock file, was moved, deleted or replaced. Nothing more was written.
+    /// Nothing more was written to the data folder.
     case displaced = 72
-    /// `EX_CANTCREAT`: another process uses the data folder.
     case locked = 73
-    /// `EX_IOERR`: a read or write failed. The server ends with it after a failed sync.
+    /// The server ends with it after a failed sync.
     case inputOutput = 74
-    /// `EX_TEMPFAIL`: the server stopped before it responded. The change may have been made.
     case unanswered = 75
-    /// `EX_NOPERM`: the operating system denies it to this user.
     case notPermitted = 77
-    /// `EX_CONFIG`: the data folder belongs to another program, or has an unknown format.
     case configuration = 78
 
     /// The meaning of the code for a script, in one line of at most 70 columns.

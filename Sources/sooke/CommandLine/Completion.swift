@@ -1,25 +1,28 @@
-/// Writes the script with which bash (3.2 or later) completes command lines.
-enum BashCompletion {
-    static func script(for program: Program) -> String {
+/// A shell, and the script with which it completes command lines: bash 3.2 or later, and zsh.
+enum Shell: String, Sendable, CaseIterable {
+    case bash, zsh
+
+    func script(for program: Program) -> String {
         let commands = program.commands.map(\.name).joined(separator: " ")
-        var lines = preamble
+        var lines = (self == .bash ? Self.bashStart : Self.zshStart).split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).map(String.init)
         lines += [
-            "    if ((COMP_CWORD == 1)); then",
+            "    if ((position == 1)); then",
             "        _sooke_offer words '\(commands) --help'",
             "        return",
             "    fi",
-            "    case \"${COMP_WORDS[1]} $option\" in",
+            "    case \"$command $option\" in",
         ]
         for command in program.commands {
-            lines += command.options.compactMap { optionCase($0, of: command, program) }
+            lines += command.options.compactMap { Self.optionCase($0, of: command, program) }
         }
-        lines += ["    esac", "    case ${COMP_WORDS[1]} in"]
-        lines += program.commands.flatMap { commandCase($0, program) }
-        lines += ["    esac", "}", "", "complete -F _sooke sooke"]
+        lines += ["    esac", "    case $command in"]
+        lines += program.commands.flatMap { Self.commandCase($0, program) }
+        lines += ["    esac", "}", "", self == .bash ? "complete -F _sooke sooke" : Self.zshEnd]
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The completions after an option with a value.
     private static func optionCase(
         _ option: ParameterDescription, of command: Command, _ program: Program
     ) -> String? {
@@ -50,8 +53,17 @@ enum BashCompletion {
         }
     }
 
-    /// The common part for all commands. Completions continue `$word`.
-    private static let preamble = #"""
+    private static let zones = #"""
+        _sooke_zones() {
+            local country place zone
+            echo UTC
+            while read -r country place zone _; do
+                [[ $country == '#'* ]] || echo "$zone"
+            done 2>/dev/null </usr/share/zoneinfo/zone1970.tab
+        }
+        """#
+
+    private static let bashStart = #"""
         # Completion of sooke for bash. In this shell: source <(sooke completion bash)
 
         _sooke_offer() {
@@ -68,16 +80,11 @@ enum BashCompletion {
             )
         }
 
-        _sooke_zones() {
-            local country place zone
-            echo UTC
-            while read -r country place zone _; do
-                [[ $country == '#'* ]] || echo "$zone"
-            done 2>/dev/null </usr/share/zoneinfo/zone1970.tab
-        }
+        \#(zones)
 
         _sooke() {
             local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD - 1]}
+            local command=${COMP_WORDS[1]} position=$COMP_CWORD
             COMPREPLY=()
             # --option=value comes as three words.
             if [[ $word == = ]]; then
@@ -85,80 +92,35 @@ enum BashCompletion {
             elif [[ $option == = ]]; then
                 option=${COMP_WORDS[COMP_CWORD - 2]}
             fi
-        """#.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-}
+        """#
 
-/// Writes the script with which zsh completes command lines: to be sourced, or stored as `_sooke` in `fpath`.
-enum ZshCompletion {
-    static func script(for program: Program) -> String {
-        var lines = [
-            "#compdef sooke", "# Completion of sooke for zsh. In this shell: source <(sooke completion zsh)", "",
-            "_sooke() {", "    local context state state_descr line", "    typeset -A opt_args",
-            "    local -a commands",
-            "    _arguments -C '(- *)'{-h,--help}'[print help]' '1: :->command' '*:: :->words'",
-            "    case $state in", "        command)", "            commands=(",
-        ]
-        lines += program.commands.map { "                '\($0.name):\(quoted($0.summary))'" }
-        lines += [
-            "            )", "            _describe -t commands command commands", "            ;;",
-            "        words)", "            case $words[1] in",
-        ]
-        lines += program.commands.flatMap { commandCase($0, program) }
-        lines += [
-            "            esac", "            ;;", "    esac", "}", "",
-            "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then", "    _sooke \"$@\"", "else",
-            "    compdef _sooke sooke", "fi",
-        ]
-        return lines.map { $0 + "\n" }.joined()
-    }
+    private static let zshStart = #"""
+        #compdef sooke
+        # Completion of sooke for zsh. In this shell: source <(sooke completion zsh)
 
-    private static func commandCase(_ command: Command, _ program: Program) -> [String] {
-        let specifications =
-            ["'(- *)'{-h,--help}'[print help]'"]
-            + command.parameters.map { "'\(specification($0.description, program))'" }
-        let all = specifications.joined(separator: " \\\n                        ")
-        return [
-            "                \(command.name))", "                    _arguments \\",
-            "                        \(all)", "                    ;;",
-        ]
-    }
-
-    /// A parameter in the syntax of `_arguments` (zshcompsys(1)).
-    private static func specification(_ parameter: ParameterDescription, _ program: Program) -> String {
-        let action = action(parameter.completion, program)
-        let help = quoted(firstSentence(parameter.help))
-        let star = parameter.isRepeatable ? "*" : ""
-        return switch parameter.kind {
-        case .flag(let name): "\(star)--\(name)[\(help)]"
-        case .option(let name): "\(star)--\(name)=[\(help)]:\(parameter.placeholder):\(action)"
-        case .operand:
-            "\(parameter.isRepeatable ? "*" : parameter.isRequired ? "" : ":"):\(parameter.placeholder):\(action)"
+        _sooke_offer() {
+            case $1 in
+                words) compadd -- ${=2} ;;
+                files) _files ;;
+                folders) _files -/ ;;
+            esac
         }
-    }
 
-    private static func action(_ completion: Completion, _ program: Program) -> String {
-        switch completion {
-        case .none: " "
-        case .files: "_files"
-        case .folders: "_files -/"
-        case .words(let words): "(\(words.joined(separator: " ")))"
-        case .timeZones: "_time_zone"
-        case .subjects: "(\(program.subjects.joined(separator: " ")))"
-        }
-    }
+        \#(zones)
 
-    private static func firstSentence(_ text: String) -> String {
-        String(text.prefix { $0 != "." && $0 != ";" })
-    }
+        _sooke() {
+            local word=$words[CURRENT] option=$words[CURRENT-1] command=$words[2] position=$((CURRENT - 1))
+            if [[ $word == --*=* ]]; then
+                option=${word%%=*}
+                compset -P '*='
+            fi
+        """#
 
-    /// A text with escaped delimiters of a description, and without the quote that ends the word.
-    private static func quoted(_ text: String) -> String {
-        text.map { character in
-            switch character {
-            case "[", "]", ":", "\\": "\\\(character)"
-            case "'": "'\\''"
-            default: String(character)
-            }
-        }.joined()
-    }
+    private static let zshEnd = #"""
+        if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+            _sooke "$@"
+        else
+            compdef _sooke sooke
+        fi
+        """#
 }

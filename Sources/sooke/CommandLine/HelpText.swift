@@ -1,6 +1,5 @@
 /// The help of the program and of its commands: plain text of at most 80 columns.
 enum HelpText {
-    /// The output of `sooke --help`.
     static func overview(of program: Program) -> String {
         var lines = TextWrap.lines(program.summary)
         lines += ["", "Usage: sooke COMMAND [OPTION]...", "", "Commands:"]
@@ -16,7 +15,6 @@ enum HelpText {
         return joined(lines)
     }
 
-    /// The output of `sooke COMMAND --help`.
     static func text(for command: Command) -> String {
         var lines = TextWrap.lines(command.summary + ".")
         lines.append("")
@@ -41,7 +39,6 @@ enum HelpText {
         return joined(lines)
     }
 
-    /// The output of `sooke help exit-codes`.
     static var exitCodes: String {
         var lines = TextWrap.lines(
             "How a command ends, for scripts. From 64 on the numbers are those of BSD's sysexits.")
@@ -101,7 +98,6 @@ enum HelpText {
     }
 }
 
-/// Breaks text into lines for a terminal.
 enum TextWrap {
     static let width = 80
 

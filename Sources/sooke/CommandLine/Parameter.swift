@@ -12,40 +12,47 @@ struct Parameter<Value: Sendable>: DescribedParameter {
     /// Converts the given texts to a value; without texts, to the default or nil.
     let read: @Sendable ([GivenText]) throws(CommandError) -> Value
 
-    private init(
-        _ description: ParameterDescription, _ read: @escaping @Sendable ([GivenText]) throws(CommandError) -> Value
+    private init<Element>(
+        _ description: ParameterDescription, _ syntax: ValueSyntax<Element>, default fallback: [String] = [],
+        _ value: @escaping @Sendable ([Element]) throws(CommandError) -> Value
     ) {
         var description = description
+        let spelling = description.spelling
+        let defaults = fallback.map { GivenText(text: $0, spelling: spelling) }
+        let read: @Sendable ([GivenText]) throws(CommandError) -> Value = { given throws(CommandError) in
+            var elements: [Element] = []
+            for text in given.isEmpty ? defaults : given { elements.append(try syntax.value(of: text)) }
+            return try value(elements)
+        }
+        description.fallback = fallback.isEmpty ? nil : fallback.joined(separator: ",")
+        description.completion = syntax.completion
         description.check = { given throws(CommandError) in _ = try read(given) }
-        self.description = description
-        self.read = read
+        (self.description, self.read) = (description, read)
     }
 
-    /// `--name VALUE`, with a default.
+    private init(one description: ParameterDescription, _ syntax: ValueSyntax<Value>, default fallback: String? = nil) {
+        self.init(description, syntax, default: [fallback].compactMap(\.self)) { values throws(CommandError) in
+            guard let value = values.last else { throw CommandError(.usage, "\(description.spelling) is missing") }
+            return value
+        }
+    }
+
     static func option(
         _ name: String, _ placeholder: String, _ syntax: ValueSyntax<Value>, default fallback: String,
         environment: String? = nil, help: String
     ) -> Self {
         let description = ParameterDescription(
-            kind: .option(name), placeholder: placeholder, environment: environment, fallback: fallback, help: help,
-            completion: syntax.completion)
-        return Self(description) { given throws(CommandError) in
-            try syntax.value(of: given.last ?? GivenText(text: fallback, spelling: description.spelling))
-        }
+            kind: .option(name), placeholder: placeholder, environment: environment, help: help)
+        return Self(one: description, syntax, default: fallback)
     }
 
-    /// `--name VALUE`, nil when it is not given.
     static func optional<Wrapped>(
         _ name: String, _ placeholder: String, _ syntax: ValueSyntax<Wrapped>, environment: String? = nil,
         help: String
     ) -> Self where Value == Wrapped? {
         let description = ParameterDescription(
-            kind: .option(name), placeholder: placeholder, environment: environment, help: help,
-            completion: syntax.completion)
-        return Self(description) { given throws(CommandError) in
-            guard let last = given.last else { return nil }
-            return try syntax.value(of: last)
-        }
+            kind: .option(name), placeholder: placeholder, environment: environment, help: help)
+        return Self(description, syntax) { $0.last }
     }
 
     /// `--name VALUE` any number of times; in the environment, values with commas between them.
@@ -54,49 +61,28 @@ struct Parameter<Value: Sendable>: DescribedParameter {
         environment: String? = nil, help: String
     ) -> Self where Value == [Element] {
         let description = ParameterDescription(
-            kind: .option(name), placeholder: placeholder, isRepeatable: true, environment: environment,
-            fallback: fallback.isEmpty ? nil : fallback.joined(separator: ","), help: help,
-            completion: syntax.completion)
-        return Self(description) { given throws(CommandError) in
-            let defaults = fallback.map { GivenText(text: $0, spelling: description.spelling) }
-            return try syntax.values(of: given.isEmpty ? defaults : given)
-        }
+            kind: .option(name), placeholder: placeholder, isRepeatable: true, environment: environment, help: help)
+        return Self(description, syntax, default: fallback) { $0 }
     }
 
-    /// `--name`, without a value.
     static func flag(_ name: String, help: String) -> Self where Value == Bool {
-        Self(ParameterDescription(kind: .flag(name), placeholder: "", help: help)) { !$0.isEmpty }
+        Self(ParameterDescription(kind: .flag(name), placeholder: "", help: help), .anyText) { !$0.isEmpty }
     }
 
-    /// An optional operand.
     static func operand(
         _ placeholder: String, _ syntax: ValueSyntax<Value>, default fallback: String, help: String
     ) -> Self {
-        let description = ParameterDescription(
-            kind: .operand, placeholder: placeholder, fallback: fallback, help: help, completion: syntax.completion)
-        return Self(description) { given throws(CommandError) in
-            try syntax.value(of: given.last ?? GivenText(text: fallback, spelling: placeholder))
-        }
+        Self(one: ParameterDescription(kind: .operand, placeholder: placeholder, help: help), syntax, default: fallback)
     }
 
     static func required(_ placeholder: String, _ syntax: ValueSyntax<Value>, help: String) -> Self {
-        let description = ParameterDescription(
-            kind: .operand, placeholder: placeholder, isRequired: true, help: help, completion: syntax.completion)
-        return Self(description) { given throws(CommandError) in
-            guard let last = given.last else { throw CommandError(.usage, "\(placeholder) is missing") }
-            return try syntax.value(of: last)
-        }
+        Self(
+            one: ParameterDescription(kind: .operand, placeholder: placeholder, isRequired: true, help: help), syntax)
     }
 
-    /// An optional operand, nil if it is absent.
     static func operand<Wrapped>(_ placeholder: String, _ syntax: ValueSyntax<Wrapped>, help: String) -> Self
     where Value == Wrapped? {
-        let description = ParameterDescription(
-            kind: .operand, placeholder: placeholder, help: help, completion: syntax.completion)
-        return Self(description) { given throws(CommandError) in
-            guard let last = given.last else { return nil }
-            return try syntax.value(of: last)
-        }
+        Self(ParameterDescription(kind: .operand, placeholder: placeholder, help: help), syntax) { $0.last }
     }
 
     /// One or more operands, the last of a command; any number of them unless one is required.
@@ -104,9 +90,8 @@ struct Parameter<Value: Sendable>: DescribedParameter {
         _ placeholder: String, _ syntax: ValueSyntax<Element>, isRequired: Bool = true, help: String
     ) -> Self where Value == [Element] {
         let description = ParameterDescription(
-            kind: .operand, placeholder: placeholder, isRepeatable: true, isRequired: isRequired, help: help,
-            completion: syntax.completion)
-        return Self(description) { given throws(CommandError) in try syntax.values(of: given) }
+            kind: .operand, placeholder: placeholder, isRepeatable: true, isRequired: isRequired, help: help)
+        return Self(description, syntax) { $0 }
     }
 }
 
@@ -122,31 +107,16 @@ extension ValueSyntax {
         throw CommandError(.usage, message)
     }
 
-    fileprivate func values(of given: [GivenText]) throws(CommandError) -> [Value] {
-        var values: [Value] = []
-        for text in given { values.append(try value(of: text)) }
-        return values
-    }
 }
 
-/// A parameter of any type.
 protocol DescribedParameter: Sendable {
     var description: ParameterDescription { get }
 }
 
-extension ParameterDescription: DescribedParameter {
-    var description: ParameterDescription { self }
-}
-
-/// The description of an option or an operand for parsing, help and completion.
 struct ParameterDescription: Sendable {
-    /// The form on the command line.
     enum Kind: Sendable, Equatable {
-        /// `--name`
         case flag(String)
-        /// `--name VALUE` or `--name=VALUE`
         case option(String)
-        /// A word by its position.
         case operand
     }
 
@@ -158,7 +128,6 @@ struct ParameterDescription: Sendable {
     /// The environment variable that is read when the option is not given.
     var environment: String?
     var fallback: String?
-    /// The explanation, in sentences.
     let help: String
     var completion = Completion.none
     /// Throws when the given texts are invalid.
@@ -181,7 +150,6 @@ struct ParameterDescription: Sendable {
     var isOperand: Bool { kind == .operand }
 }
 
-/// A text that was given as a value, and its source.
 struct GivenText: Sendable, Equatable {
     let text: String
     /// The name of the source in errors: `--port`, `FILE`, or `the environment variable PORT`.

@@ -2,30 +2,26 @@ import Bytes
 
 /// All commands of the program; runs a command line and returns the exit code.
 struct Program: Sendable {
-    /// A help text besides those of the commands.
     struct Topic: Sendable {
-        let name: String
-        let summary: String
-        let text: String
+        let name, summary, text: String
     }
 
     let summary: String
     let commands: [Command]
     let topics: [Topic]
 
-    /// Runs a command line; an error is reported in one line on standard error.
-    ///
     /// - Parameter words: the command line without the program's name.
     func run(_ words: [String], on console: Console) -> ExitCode {
-        do throws(CommandError) {
+        do {
             return try dispatch(words, on: console)
         } catch {
+            let error = CommandError(error)
             console.report(error)
             return error.code
         }
     }
 
-    private func dispatch(_ words: [String], on console: Console) throws(CommandError) -> ExitCode {
+    private func dispatch(_ words: [String], on console: Console) throws -> ExitCode {
         guard let first = words.first else {
             console.report(HelpText.overview(of: self))
             return .usage
@@ -44,7 +40,6 @@ struct Program: Sendable {
         return try command.run(Invocation(console: console, given: given))
     }
 
-    /// The text of `sooke help`: the overview, or that of a command or topic.
     func help(on subject: String?) throws(CommandError) -> String {
         guard let subject else { return HelpText.overview(of: self) }
         if let topic = topics.first(where: { $0.name == subject }) { return topic.text }
@@ -73,11 +68,9 @@ struct Command: Sendable {
         }
     }
 
-    /// The word after `sooke`.
     let name: String
     /// A summary in at most 60 columns, for lists.
     let summary: String
-    /// Further paragraphs of the description.
     var discussion: [String] = []
     /// Options and operands, in the order in which help lists them.
     var parameters: [any DescribedParameter] = []
@@ -86,13 +79,12 @@ struct Command: Sendable {
     var exitCodes = AdminCall.exitCodes
     /// What some of them mean for this command in particular.
     var meanings: [ExitCode: String] = [:]
-    let run: @Sendable (Invocation) throws(CommandError) -> ExitCode
+    let run: @Sendable (Invocation) throws -> ExitCode
 
     var options: [ParameterDescription] { parameters.map(\.description).filter { !$0.isOperand } }
     var operands: [ParameterDescription] { parameters.map(\.description).filter(\.isOperand) }
 }
 
-/// A parsed command line: the values of the parameters, and the console.
 struct Invocation: Sendable {
     let console: Console
     /// The given values, by the parameter's spelling.

@@ -8,14 +8,12 @@ struct ValueSyntax<Value: Sendable>: Sendable {
     /// The description after "takes", such as `a number from 0 to 65535`.
     let expectation: String
     let completion: Completion
-    /// Parses a text; nil when it is invalid.
     let read: @Sendable (String) -> Value?
     /// What to write instead of an invalid text; nil when that is unknown.
     var advice: @Sendable (String) -> String? = { _ in nil }
 }
 
 enum Completion: Sendable, Equatable {
-    /// None: any text is allowed.
     case none
     case files
     case folders
@@ -25,12 +23,10 @@ enum Completion: Sendable, Equatable {
 }
 
 extension ValueSyntax where Value == String {
-    /// Any nonempty text.
     static func text(_ expectation: String) -> Self {
         Self(expectation: expectation, completion: .none) { $0.isEmpty ? nil : $0 }
     }
 
-    /// Any text, also none.
     static let anyText = Self(expectation: "a text", completion: .none) { $0 }
 
     /// The name of a help subject. Whether it exists is checked when it is looked up.
@@ -48,7 +44,6 @@ extension ValueSyntax where Value == String {
         expectation: "the name of a time zone such as America/Vancouver", completion: .timeZones
     ) { $0.isEmpty ? nil : $0 }
 
-    /// An IP address, or `localhost`.
     static let address = Self(expectation: "an address such as 127.0.0.1", completion: .none) {
         SocketAddress(host: $0, port: 0) == nil ? nil : $0
     }
@@ -57,11 +52,14 @@ extension ValueSyntax where Value == String {
         Holidays.regions.contains($0) ? $0 : nil
     }
 
-    /// The address of a site, without a path.
     static let url = Self(
         expectation: "an address such as https://town.example", completion: .none,
         read: { OriginText.isSite($0) && ["https://", "http://"].contains(where: $0.hasPrefix) ? $0 : nil },
         advice: OriginText.siteAdvice)
+
+    static let origin = Self(
+        expectation: "an origin such as https://town.example", completion: .none,
+        read: { OriginText.isValid($0) ? $0 : nil }, advice: OriginText.advice)
 }
 
 extension ValueSyntax where Value == UInt16 {
@@ -72,7 +70,6 @@ extension ValueSyntax where Value == UInt16 {
 }
 
 extension ValueSyntax where Value == Int {
-    /// A whole number of something, such as `days`, in decimal digits.
     static func count(of unit: String, in range: ClosedRange<Int>) -> Self {
         let expectation = "a number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
         return Self(expectation: expectation, completion: .none) { text in
@@ -85,6 +82,8 @@ extension ValueSyntax where Value == Int {
 extension String {
     /// Whether the text is nonempty and has only decimal digits: no sign, no space.
     fileprivate var isDecimal: Bool { !isEmpty && utf8.allSatisfy(ASCII.isDigit) }
+
+    fileprivate var asciiLowercased: String { String(decoding: utf8.map(ASCII.lowercased), as: UTF8.self) }
 }
 
 extension ValueSyntax where Value == Duration {
@@ -99,14 +98,12 @@ extension ValueSyntax where Value == Duration {
 }
 
 extension ValueSyntax where Value == Timestamp {
-    /// A moment in RFC 3339.
     static let moment = Self(expectation: "a moment such as 2026-11-21T09:30:00Z", completion: .none) {
         Timestamp(rfc3339: $0)
     }
 }
 
 extension ValueSyntax where Value == Coordinates {
-    /// A place, as maps give it.
     static let place = Self(
         expectation: "a place such as 48.374,-123.726, or a link to a map", completion: .none,
         read: { try? PlaceText.coordinates($0) },
@@ -121,7 +118,6 @@ extension ValueSyntax where Value == Coordinates {
 }
 
 extension ValueSyntax where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// The name of one of the cases of an enumeration.
     static func choice(of type: Value.Type = Value.self) -> Self {
         let words = type.allCases.map(\.rawValue)
         return Self(expectation: words.joinedWithOr, completion: .words(words)) { Value(rawValue: $0) }
@@ -133,5 +129,84 @@ extension [String] {
     var joinedWithOr: String {
         guard let last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+/// The text of an origin, as browsers send it in `Origin`: scheme, host, and the port unless it is the usual one
+/// (RFC 6454, section 6.2). The server compares it as a whole, so any other text never matches.
+enum OriginText {
+    /// Whether a text can match: an origin in any case, `null`, or `*` for all.
+    static func isValid(_ text: String) -> Bool {
+        text == "*" || text == "null" || origin(of: text) == text.asciiLowercased
+    }
+
+    static func isSite(_ text: String) -> Bool {
+        let text = text.asciiLowercased
+        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix),
+            let (host, port) = split(text.dropFirst(scheme.count))
+        else { return false }
+        return text == "\(scheme)\(host)" + (port.map { ":\($0)" } ?? "")
+    }
+
+    /// What to write instead of a text that never matches.
+    static func advice(for text: String) -> String? {
+        if text.contains("*") { return "* stands alone, for all sites" }
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return "write the host as browsers send it, with xn--" }
+        let parts = text.split { $0 == " " || $0 == "," }
+        guard parts.count == 1, let part = parts.first else {
+            return parts.isEmpty ? nil : "repeat the option for each site; the environment has commas between them"
+        }
+        return origin(of: String(part)).map { "write \($0)" }
+    }
+
+    /// What to write instead of a text that is no address of a site.
+    static func siteAdvice(for text: String) -> String? {
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return "write the host as browsers send it, with xn--" }
+        return origin(of: text).map { "write \($0)" }
+    }
+
+    /// The origin of a URL, or of a host without a scheme; nil when there is none.
+    private static func origin(of text: String) -> String? {
+        let text = text.asciiLowercased
+        let scheme = String(text.prefix { !":/[".contains($0) })
+        let rest = text.dropFirst(scheme.count)
+        guard rest.hasPrefix("://") else {
+            if rest.hasPrefix(":/") { return nil }
+            let isLocal = ["localhost", "127.", "[::1]"].contains(where: text.hasPrefix)
+            return origin(of: (isLocal ? "http://" : "https://") + text)
+        }
+        guard scheme.utf8.first.map(ASCII.isLetter) ?? false,
+            scheme.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) })
+        else { return nil }
+        let authority = rest.dropFirst(3).prefix { !"/?#\\".contains($0) }
+        let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        guard let (host, port) = split(place) else { return nil }
+        let usual = ["http": 80, "https": 443][scheme]
+        return "\(scheme)://\(host)" + (port == nil || port == usual ? "" : ":\(port ?? 0)")
+    }
+
+    private static func split(_ place: Substring) -> (host: Substring, port: Int?)? {
+        var host = place.prefix { $0 != ":" }
+        if place.first == "[" {
+            guard let end = place.firstIndex(of: "]") else { return nil }
+            host = place[...end]
+            guard host.count > 4, host.dropFirst().dropLast().utf8.allSatisfy(isInAddress) else { return nil }
+        } else {
+            guard !host.isEmpty, host.utf8.allSatisfy(isInName) else { return nil }
+        }
+        let rest = place[host.endIndex...]
+        guard !rest.isEmpty else { return (host, nil) }
+        guard rest.first == ":", rest.dropFirst().utf8.allSatisfy(ASCII.isDigit) else { return nil }
+        guard rest.count > 1 else { return (host, nil) }
+        guard let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
+        return (host, Int(port))
+    }
+
+    private static func isInName(_ byte: UInt8) -> Bool {
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._".utf8.contains(byte)
+    }
+
+    private static func isInAddress(_ byte: UInt8) -> Bool {
+        ASCII.isDigit(byte) || "abcdef:.".utf8.contains(byte)
     }
 }

@@ -55,13 +55,15 @@ extension Command {
                 "Run every minute, writes a file whenever the town has changed."),
         ],
         exitCodes: AdminCall.exitCodesOfReading
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let folder = try invocation[Options.data]
         try LastBackup.store(in: folder, invocation.console) { () throws(CommandError) in
             try run(invocation, folder, invocation.console)
         }
         return .success
     }
+
+    private static var request: AdminCall { AdminCall(.get, "/api/v1/admin/backup") }
 
     /// Whether a backup was made, or is there with the town as it is.
     private static func run(
@@ -73,7 +75,7 @@ extension Command {
         let option = keep != nil ? "--keep" : ifChanged ? "--if-changed" : ifMissing ? "--if-missing" : nil
         if given == "-" {
             if let option { throw CommandError(.usage, "\(option) needs the name of a file, not -") }
-            try write(folder, console) { piece throws(CommandError) in try console.print(piece) }
+            try request.read(folder, console) { piece throws(CommandError) in try console.print(piece) }
             return true
         }
         guard let name = BackupName(given) else {
@@ -133,39 +135,31 @@ extension Command {
         _ folder: String, into stream: FileDescriptor, named name: String, _ console: Console
     ) throws(CommandError) {
         var length = 0
-        try write(folder, console) { piece throws(CommandError) in
-            do throws(SystemError) {
-                try stream.write(piece)
-            } catch {
-                throw CommandError(.inputOutput, "cannot write to \(name): \(error)")
-            }
+        try request.read(folder, console) { piece throws(CommandError) in
+            try CommandError.mapped("cannot write to \(name)", .inputOutput) { try stream.write(piece) }
             length += piece.count
         }
         console.report("\(name): written, \(FormattedNumber.bytes(length))\n")
     }
 
-    /// Replaces a file, and reports it.
-    ///
     /// - Parameter name: the name that was given for the file.
-    /// - Returns: the origin of the state in it.
     private static func replace(
         _ file: String, named name: String, of folder: String, _ console: Console
     ) throws(CommandError) -> CheckedDocument.Origin {
         let signals = Signals.prepare()
         var output = try ReplacedFile(file)
-        do throws(SystemError) {
-            let temporary = output.temporary
+        let temporary = output.temporary
+        try CommandError.mapped("cannot start a thread", .inputOutput) {
             try signals.dieAfter { try? FileDescriptor.workingFolder.remove(temporary) }
-        } catch {
-            throw CommandError(.inputOutput, "cannot start a thread: \(error)")
         }
         var length = 0
-        try write(folder, console) { piece throws(CommandError) in
+        try request.read(folder, console) { piece throws(CommandError) in
             try output.write(piece)
             length += piece.count
         }
         try output.sync()
-        let origin = try origin(of: output.temporary)
+        // It is read as a start would read it.
+        let origin = try CommandError.translating { try Town.inBackup(temporary).origin }
         try output.install()
         try console.print(
             "\(name): the town after change \(origin.sequence) of \((origin.wall ?? origin.at).rfc3339), "
@@ -174,18 +168,4 @@ extension Command {
         return origin
     }
 
-    private static func write(
-        _ folder: String, _ console: Console, to output: ([UInt8]) throws(CommandError) -> Void
-    ) throws(CommandError) {
-        try AdminCall(.get, "/api/v1/admin/backup").read(folder, console, output)
-    }
-
-    /// The origin of a backup, which is read as a start would read it.
-    private static func origin(of file: String) throws(CommandError) -> CheckedDocument.Origin {
-        do throws(JournalError) {
-            return try Town.inBackup(file).origin
-        } catch {
-            throw CommandError(error)
-        }
-    }
 }

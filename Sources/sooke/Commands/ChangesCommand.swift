@@ -34,7 +34,7 @@ extension Command {
             Example("sooke changes --since 0 --format json", "Shows the whole town, and the position that it has."),
         ],
         exitCodes: AdminCall.exitCodesOfReading
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let format = try invocation[format]
         if let topics = try invocation[topics] { warn(ofUnknown: topics, invocation.console) }
         var target = "/api/v1/admin/changes?format=\(format.rawValue)"
@@ -80,7 +80,6 @@ extension Command {
 }
 
 extension ValueSyntax where Value == String {
-    /// A position in the history of a town, or 0.
     fileprivate static let position = Self(
         expectation: "a position such as 1200.8f3c5a7790d1e2b4, or 0", completion: .none
     ) { $0 == "0" || CommitPosition($0) != nil ? $0 : nil }

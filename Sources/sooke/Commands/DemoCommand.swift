@@ -43,7 +43,7 @@ extension Command {
             Example("sooke demo --now 2027-06-01 --now-ticks", "Serves the town as on a day in June, from noon on."),
         ],
         exitCodes: [.success, .badData, .noInput, .unavailable, .inputOutput]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         // Before the folder exists, so that a signal cannot leave it.
         let signals = Signals.prepare()
         let folder = try TemporaryFolder()

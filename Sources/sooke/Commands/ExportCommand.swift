@@ -49,7 +49,7 @@ extension Command {
                 "Brings what has changed there since."),
         ],
         exitCodes: AdminCall.exitCodesOfReading
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let console = invocation.console
         let folder = try invocation[Options.data]
         let (format, table) = (try invocation[format], try invocation[table])
@@ -71,47 +71,29 @@ extension Command {
             try log.read(folder, console) { piece throws(CommandError) in
                 do {
                     try follower.read(piece) { try console.print($0) }
-                } catch let error as CommandError {
-                    throw error
                 } catch {
-                    throw CommandError(.badData, "\(error)")
+                    throw error as? CommandError ?? CommandError(.badData, "\(error)")
                 }
             }
             return .success
         }
-        var output = ExportOutput(
-            console, hasMark: try invocation[mark] && format == .csv, hasNotes: format == .postgres)
         var target = "/api/v1/admin/export?format=\(format.rawValue)&table=\(table.rawValue)"
         if createsTables { target += "&schema=true" }
         if hasPrivateRecords { target += "&private=true" }
-        try AdminCall(.get, target).read(folder, console) { piece throws(CommandError) in try output.write(piece) }
-        return .success
-    }
-}
-
-/// Writes an export to standard output, and the notes at the beginning of a script to standard error.
-private struct ExportOutput {
-    private let console: Console
-    /// What precedes the export.
-    private var mark: [UInt8]
-    /// The beginning of a script, until its notes are complete; nil afterwards.
-    private var beginning: [UInt8]?
-
-    init(_ console: Console, hasMark: Bool, hasNotes: Bool) {
-        self.console = console
-        mark = hasMark ? [0xEF, 0xBB, 0xBF] : []
-        beginning = hasNotes ? [] : nil
-    }
-
-    mutating func write(_ piece: [UInt8]) throws(CommandError) {
-        if let earlier = beginning {
-            beginning = earlier + piece
-            if let notes = PostgresNotes.notes(atBeginningOf: earlier + piece) {
-                for note in notes { console.report("sooke: \(note)\n") }
-                beginning = nil
+        var mark: [UInt8] = try invocation[mark] && format == .csv ? [0xEF, 0xBB, 0xBF] : []
+        // The beginning of a script, until its notes are complete.
+        var beginning: [UInt8]? = format == .postgres ? [] : nil
+        try AdminCall(.get, target).read(folder, console) { piece throws(CommandError) in
+            if let earlier = beginning {
+                beginning = earlier + piece
+                if let notes = PostgresNotes.notes(atBeginningOf: earlier + piece) {
+                    for note in notes { console.report("sooke: \(note)\n") }
+                    beginning = nil
+                }
             }
+            try console.print(mark + piece)
+            mark = []
         }
-        try console.print(mark + piece)
-        mark = []
+        return .success
     }
 }

@@ -1,10 +1,13 @@
+import API
 import Bytes
 import Exchange
 import HTTP
 import JSON
 import Platform
+import Service
 import SookeModel
 import Store
+import Synchronization
 
 extension Command {
     private static let dryRun = Parameter<Bool>.flag(
@@ -43,6 +46,12 @@ extension Command {
             or a plain dump of pg_dump (.sql); - is standard input. With --starter there may be none.
             """)
 
+    /// The options that are parameters of the request, by the same names.
+    private static let sent: [any DescribedParameter] = [
+        dryRun, skipsInvalid, createsTerms, addsStarter, replacesSettings, deletesMissing, category, eventType,
+        timeZone,
+    ]
+
     static let importFiles = Command(
         name: "import",
         summary: "Import businesses, events and other records from files",
@@ -58,10 +67,7 @@ extension Command {
             """,
             "The command works with or without a running server.",
         ],
-        parameters: [
-            Options.newData, dryRun, skipsInvalid, createsTerms, addsStarter, replacesSettings, deletesMissing,
-            category, eventType, timeZone, Options.center, format, files,
-        ],
+        parameters: [Options.newData] + sent + [Options.center, format, files],
         examples: [
             Example("sooke import --dry-run businesses.csv", "Reports errors, and what would change."),
             Example("sooke import --starter", "Begins a town with categories and event types."),
@@ -71,7 +77,7 @@ extension Command {
         meanings: [
             .badData: "the input has mistakes; nothing was changed, or with --skip-invalid only what is valid"
         ]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let signals = Signals.prepare()
         let folder = try invocation[Options.data]
         if try invocation[files].isEmpty, try !invocation[addsStarter] {
@@ -93,10 +99,8 @@ extension Command {
         let isDryRun = try invocation[dryRun]
         let progress = try PhasedProgress(on: console)
         defer { progress.finish() }
-        do throws(SystemError) {
+        try CommandError.mapped("cannot start a thread", .inputOutput) {
             try signals.dieAfter { interrupt(progress, isDryRun: isDryRun, draft: draft, console) }
-        } catch {
-            throw CommandError(.inputOutput, "cannot start a thread: \(error)")
         }
         let files = try read(try invocation[files], format: try invocation[format], console)
         let clocks = FirstClocks(timeZone: try invocation[timeZone])
@@ -109,98 +113,64 @@ extension Command {
         call.doubt =
             isDryRun ? nil : "the import may have been committed: run it again to check, it changes nothing twice"
         call.progress = watch
-        let outcome = try outcome(of: call, in: folder, watch, console)
+        var body: [UInt8] = []
+        let refusal = try call.response(folder, console) { body += $0 }
         progress.finish()
-        if draft != nil, !isDryRun, case .imported = outcome {
-            try DataFolder.move(folder, to: try invocation[Options.data])
+        if let refusal { throw error(of: refusal, in: folder, console) }
+        let answer: ImportAnswer
+        do throws(JSONError) {
+            var reader = JSONReader(body, limits: .trusted)
+            answer = try ImportAnswer(from: &reader)
+        } catch {
+            throw CommandError(invalidResponse: error)
         }
-        return try report(outcome, isDryRun: isDryRun, console)
+        if draft != nil, !isDryRun { try DataFolder.move(folder, to: try invocation[Options.data]) }
+        return try report(answer, firstClocks: watch.firstClocks, isDryRun: isDryRun, console)
     }
 
     private static func target(_ invocation: Invocation) throws(CommandError) -> String {
-        let flags = [
-            ("dry_run", try invocation[dryRun]), ("create_categories", try invocation[createsTerms]),
-            ("starter", try invocation[addsStarter]), ("skip_invalid", try invocation[skipsInvalid]),
-            ("settings", try invocation[replacesSettings]), ("delete_missing", try invocation[deletesMissing]),
-        ]
-        let values = [
-            ("category", try invocation[category]), ("event_type", try invocation[eventType]),
-            ("time_zone", try invocation[timeZone]), ("center", try invocation[Options.center]?.shapedText),
-        ]
-        let query =
-            flags.filter(\.1).map { "\($0.0)=true" }
-            + values.compactMap { name, value in value.map { "\(name)=\(PercentCoding.encode($0.utf8))" } }
+        var query = sent.map(\.description.spelling).compactMap { spelling in
+            invocation.given[spelling]?.last.map { given in
+                let name = spelling.dropFirst(2).split(separator: "-").joined(separator: "_")
+                return "\(name)=\(given.text.isEmpty ? "true" : PercentCoding.encode(given.text.utf8))"
+            }
+        }
+        if let center = try invocation[Options.center] {
+            query.append("center=\(PercentCoding.encode(center.shapedText.utf8))")
+        }
         return "/api/v1/admin/import?" + query.joined(separator: "&")
     }
 
-    private enum Outcome {
-        /// - Parameter firstClocks: what clocks the town has got, for people; nil when it had some.
-        case imported(ImportAnswer, firstClocks: String?)
-        /// Nothing was imported because of these problems.
-        case refused(summary: String, problems: [String])
-    }
-
-    private static func outcome(
-        of call: AdminCall, in folder: String, _ watch: ImportWatch, _ console: Console
-    ) throws(CommandError) -> Outcome {
-        var body: [UInt8] = []
-        let refusal = try call.response(folder, console) { body += $0 }
-        do throws(JSONError) {
-            var reader = JSONReader(refusal?.body ?? body, limits: .trusted)
-            switch refusal?.status {
-            case nil: return .imported(try ImportAnswer(from: &reader), firstClocks: watch.firstClocks)
-            case 422: return try Self.refusal(&reader)
-            default: throw reader.error("an unexpected response")
-            }
-        } catch {
-            guard let refusal else { throw CommandError(invalidResponse: error) }
-            throw CommandError(refusal, in: folder)
-        }
-    }
-
-    /// What `{"error":{"message":…,"problems":[…],…}}` says.
-    private static func refusal(_ reader: inout JSONReader) throws(JSONError) -> Outcome {
-        try reader.beginObject()
-        guard try reader.nextKey() == "error" else { throw reader.error("an unexpected response") }
-        try reader.beginObject()
-        var (summary, problems) = ("", nil as [String]?)
-        while let key = try reader.nextKey() {
-            switch key {
-            case "message": summary = try reader.readString()
-            case "problems": problems = try reader.readTexts()
-            default: try reader.skipValue()
-            }
-        }
-        guard let problems else { throw reader.error("an unexpected response") }
-        return .refused(summary: summary, problems: problems)
+    /// What `{"error":{"message":…,"problems":[…],…}}` says; problems are reported, a line each.
+    private static func error(of refusal: AdminCall.Refusal, in folder: String, _ console: Console) -> CommandError {
+        let members = try? ResponseMembers(refusal.body)
+        guard refusal.status == 422, let members, let summary = members["error.message"],
+            members["error.problems"] != nil
+        else { return CommandError(refusal, in: folder) }
+        console.report(members.all("error.problems"))
+        return CommandError(.badData, summary)
     }
 
     private static func report(
-        _ outcome: Outcome, isDryRun: Bool, _ console: Console
+        _ answer: ImportAnswer, firstClocks: String?, isDryRun: Bool, _ console: Console
     ) throws(CommandError) -> ExitCode {
-        switch outcome {
-        case .imported(let answer, let firstClocks):
-            console.report(answer.lines)
-            try console.print("\(answer.summary)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
-            if let firstClocks { console.log(.info, firstClocks) }
-            if isDryRun { for line in answer.changes { try console.print("  \(line.withoutControls)\n") } }
-            guard answer.problemCount > 0 else { return .success }
-            let count = Count(answer.problemCount, "problem")
-            if isDryRun { throw CommandError(.badData, "\(count); the records with them are left out") }
-            let names = try answer.skipped.map { records throws(CommandError) in
-                do throws(CommandError) {
-                    return try write(records)
-                } catch {
-                    throw CommandError(error.code, "\(error.message); the valid records are imported")
-                }
+        console.report(answer.lines)
+        try console.print("\(answer.summary)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
+        if let firstClocks { console.log(.info, firstClocks) }
+        if isDryRun { for line in answer.changes { try console.print("  \(line.withoutControls)\n") } }
+        guard answer.problemCount > 0 else { return .success }
+        let count = Count(answer.problemCount, "problem")
+        if isDryRun { throw CommandError(.badData, "\(count); the records with them are left out") }
+        let names = try answer.skipped.map { records throws(CommandError) in
+            do throws(CommandError) {
+                return try write(records)
+            } catch {
+                throw CommandError(error.code, "\(error.message); the valid records are imported")
             }
-            throw CommandError(
-                .badData,
-                "\(count); the records with them are in \(names.joined(separator: ", ")): mend and import them")
-        case .refused(let summary, let problems):
-            console.report(problems)
-            throw CommandError(.badData, summary)
         }
+        throw CommandError(
+            .badData,
+            "\(count); the records with them are in \(names.joined(separator: ", ")): mend and import them")
     }
 
     /// Writes what was left out of a file beside it, to a file that is not there yet; returns its name.
@@ -226,7 +196,6 @@ extension Command {
         return name
     }
 
-    /// Says what becomes of an import that is interrupted.
     private static func interrupt(
         _ progress: PhasedProgress, isDryRun: Bool, draft: String?, _ console: Console
     ) {
@@ -260,7 +229,6 @@ extension Command {
 }
 
 extension Console {
-    /// Writes what was found in files, a line each.
     func report(_ lines: [String]) {
         for line in lines { report("\(line.withoutControls)\n") }
     }
@@ -268,10 +236,85 @@ extension Console {
 
 extension CommandError {
     /// The end of a command whose files have problems, which are reported.
-    ///
-    /// - Parameter outcome: what became of it.
     init(refusing problems: Findings, _ console: Console, _ outcome: String) {
         console.report(problems.lines)
         self.init(.badData, "\(Count(problems.problemCount, "problem")); \(outcome)")
+    }
+}
+
+/// How far the import of a command has come, wherever it runs. In this process it also gives a town without clocks its
+/// first ones.
+final class ImportWatch: ImportObserver {
+    static let sending = "sending"
+    private static let waiting = "waiting for the server"
+
+    let clocks: FirstClocks
+    private let isDryRun: Bool
+    /// Whether nothing in the folder changes.
+    let onlyReads: Bool
+    private let folder: String
+    private let progress: PhasedProgress
+    private let isStopped = Atomic<Bool>(false)
+    private let stopping: Wakeup
+    private let isSent = Atomic<Bool>(false)
+    private let hasClocks = Mutex<String?>(nil)
+    /// In milliseconds.
+    private static let interval: Int32 = 200
+
+    init(
+        _ folder: String, _ clocks: FirstClocks, isDryRun: Bool, onlyReads: Bool, _ progress: PhasedProgress
+    ) throws(CommandError) {
+        (self.folder, self.clocks, self.progress) = (folder, clocks, progress)
+        (self.isDryRun, self.onlyReads) = (isDryRun, onlyReads)
+        stopping = try CommandError.mapped("cannot start a thread", .inputOutput) { try Wakeup() }
+        try CommandError.mapped("cannot start a thread", .inputOutput) {
+            try Thread.start { [self] in
+                while !isStopped.load(ordering: .relaxed) {
+                    _ = stopping.wait(milliseconds: Self.interval)
+                    // Before, the import of another client may be under way.
+                    guard isSent.load(ordering: .relaxed) else { continue }
+                    // Without an answer the progress stays as it is: the import itself reports what is wrong.
+                    try? ask()
+                }
+            }
+        }
+    }
+
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        stopping.signal()
+    }
+
+    func isSending(_ done: Int, of total: Int) {
+        progress.isServed = true
+        progress.update(Self.sending, .bytes, done: done, of: total)
+    }
+
+    func hasSent() {
+        progress.update(Self.waiting, .things("record"), done: 0, of: nil)
+        isSent.store(true, ordering: .relaxed)
+    }
+
+    func update(_ phase: String, done: Int, of total: Int) {
+        let isReading = phase == Import.Phase.reading.rawValue
+        progress.update(phase, isReading ? .bytes : .things("record"), done: done, of: total)
+    }
+
+    private func ask() throws {
+        guard var client = try AdminClient.connect(to: folder) else { return }
+        try client.send(AdminCall(.get, "/api/v1/admin/import"))
+        let state = try ResponseMembers(try client.body())
+        guard let phase = state["phase"], !isStopped.load(ordering: .relaxed) else { return }
+        update(phase, done: state.number("done") ?? 0, of: state.number("total") ?? 0)
+    }
+
+    /// What clocks the town has got; nil when it had some, or a server has it.
+    var firstClocks: String? { hasClocks.withLock(\.self) }
+
+    func fillClocks(_ transaction: inout WriteTransaction, likely zone: String) throws {
+        if isDryRun { return }
+        guard try clocks.fill(&transaction, likely: zone) else { return }
+        let words = FirstClocks.words(transaction.town.settings)
+        hasClocks.withLock { $0 = words }
     }
 }

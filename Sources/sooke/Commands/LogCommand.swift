@@ -32,7 +32,7 @@ extension Command {
                 "Gives what happens from now on, elsewhere."),
         ],
         exitCodes: AdminCall.exitCodesOfReading
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let (folder, console) = (try invocation[Options.data], invocation.console)
         try AdminCall.log(of: folder, since: try invocation[since], forever: try invocation[follows])
             .read(folder, console) { piece throws(CommandError) in try console.print(piece) }
@@ -41,7 +41,6 @@ extension Command {
 }
 
 extension AdminCall {
-    /// Asks for the commits after a position; nil for the newest one.
     static func log(of folder: String, since: String?, forever follows: Bool) -> AdminCall {
         AdminCall(following: folder, "/api/v1/admin/log?" + (since.map { "since=\($0)" } ?? ""), forever: follows)
     }

@@ -1,16 +1,13 @@
 import Bytes
 import SookeModel
 
-/// The format of what a command prints: for people, or for programs.
 enum OutputFormat: String, CaseIterable {
     case text, json
 }
 
-/// The options that several commands share.
 enum Options {
     static let data = data("The data folder.")
 
-    /// The same for the commands that make one.
     static let newData = data("The data folder; it is created if it does not exist.")
 
     private static func data(_ help: String) -> Parameter<String> {

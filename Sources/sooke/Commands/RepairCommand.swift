@@ -1,7 +1,68 @@
 import Bytes
-import Journal
 import JSON
+import Journal
 import Store
+
+extension Command {
+    static let verify = Command(
+        name: "verify",
+        summary: "Read every byte of a data folder and report damage",
+        discussion: [
+            "All is sound when every byte is as it was written, and a server would start with it.",
+            "It changes nothing and may run while a server does.",
+            """
+            The exit code is 0 when all is sound, 1 when there is damage but no acknowledged change is lost, and 2 \
+            when acknowledged changes are lost or unreadable.
+            """,
+        ],
+        parameters: [Options.data],
+        examples: [Example("sooke verify --data /var/lib/sooke", "Names file, line, byte and sequence of any damage.")],
+        exitCodes: [.success, .damaged, .answersLost, .noInput, .inputOutput, .notPermitted, .configuration]
+    ) { invocation in
+        let report: InspectionReport
+        let folder = try invocation[Options.data]
+        do throws(JournalError) {
+            report = try FolderSurvey(of: folder).report
+        } catch {
+            throw DataFolder.exists(folder) ? CommandError(error) : .noTown(folder)
+        }
+        var (text, verdict) = (report.findings.map { "\($0)\n" }.joined(), report.verdict)
+        // Sound bytes are not enough: sound means that a server starts with them.
+        if verdict == .sound {
+            do throws(JournalError) {
+                _ = try Town.inFolder(folder)
+            } catch {
+                (text, verdict) = ("\(error)\n", .lost)
+            }
+        }
+        text += """
+            \(Count(report.commits, "commit")) in \(Count(report.segments, "segment")), \
+            \(Count(report.snapshots, "snapshot")), \
+            \(FormattedNumber.bytes(report.bytes)), last sequence \(report.lastSequence): \(verdict.words)
+
+            """
+        try invocation.console.print(text)
+        return verdict.exitCode
+    }
+}
+
+extension InspectionReport.Verdict {
+    fileprivate var exitCode: ExitCode {
+        switch self {
+        case .sound: .success
+        case .damaged: .damaged
+        case .lost: .answersLost
+        }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .sound: "all is sound"
+        case .damaged: "damaged, but no acknowledged change is lost"
+        case .lost: "acknowledged changes are lost or unreadable"
+        }
+    }
+}
 
 extension Command {
     private static let target = Parameter<String?>.optional(
@@ -34,45 +95,40 @@ extension Command {
         exitCodes: [
             .success, .answersLost, .noInput, .displaced, .locked, .inputOutput, .notPermitted, .configuration,
         ]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let console = invocation.console
         let folder = try invocation[Options.data]
         guard let target = try invocation[target] else {
             throw CommandError(.usage, "repair needs --to NEWDIR, the folder to make; the damaged one is only read")
         }
-        do {
-            let (survey, copied) = try RestoredTown.repeating {
-                let survey = try FolderSurvey(of: folder)
-                let copy = try survey.newestState.map { sequence in
-                    try RestoredTown.copy(sequence, from: survey, to: target, keepingRest: true, console)
-                }
-                return (survey, copy)
+        let (survey, copied) = try RestoredTown.repeating {
+            let survey = try FolderSurvey(of: folder)
+            let copy = try survey.newestState.map { sequence in
+                try RestoredTown.copy(sequence, from: survey, to: target, keepingRest: true, console)
             }
-            for finding in survey.report.findings { try console.print("\(finding)\n") }
-            guard let copy = copied else {
-                let start = "no state of the town can be built from what is left in \(folder); restore a backup"
-                guard let snapshot = survey.damagedSnapshots.last else { throw CommandError(.answersLost, start) }
-                let records = try ReadableRecords(of: snapshot, in: survey)
-                throw CommandError(.answersLost, "\(start). \(try records.write(to: target))")
-            }
-            let sequence = copy.sequence
-            try console.print("\(target): \(try RestoredTown.finish(copy, ownedLike: folder, console))\n")
-            if let text = words(copy.omitted) {
-                console.report(
-                    "left out: \(text), which can be read and are older than the damage; they stay in \(folder)\n")
-            }
-            let last = survey.report.lastSequence
-            guard sequence < last else { return .success }
-            var text = "missing: changes \(sequence + 1) to \(last)"
-            if let rest = copy.rest { text += "; those that can be read are in \(target)/\(rest)" }
-            console.report("\(text)\n")
-            return .answersLost
-        } catch {
-            throw CommandError(error)
+            return (survey, copy)
         }
+        for finding in survey.report.findings { try console.print("\(finding)\n") }
+        guard let copy = copied else {
+            let start = "no state of the town can be built from what is left in \(folder); restore a backup"
+            guard let snapshot = survey.damagedSnapshots.last else { throw CommandError(.answersLost, start) }
+            let records = try ReadableRecords(of: snapshot, in: survey)
+            throw CommandError(.answersLost, "\(start). \(try records.write(to: target))")
+        }
+        let sequence = copy.sequence
+        try console.print("\(target): \(try RestoredTown.finish(copy, ownedLike: folder, console))\n")
+        if let text = words(copy.omitted) {
+            console.report(
+                "left out: \(text), which can be read and are older than the damage; they stay in \(folder)\n")
+        }
+        let last = survey.report.lastSequence
+        guard sequence < last else { return .success }
+        var text = "missing: changes \(sequence + 1) to \(last)"
+        if let rest = copy.rest { text += "; those that can be read are in \(target)/\(rest)" }
+        console.report("\(text)\n")
+        return .answersLost
     }
 
-    /// A message about older history that was not copied; nil when all was.
     private static func words(_ omitted: FolderCopy.OmittedHistory) -> String? {
         let commits = omitted.commits.map { run in
             run.count == 1 ? "change \(run.lowerBound)" : "changes \(run.lowerBound) to \(run.upperBound)"
@@ -107,23 +163,11 @@ struct ReadableRecords {
                 isInside = true
             } else if line.elementsEqual("]".utf8) {
                 isInside = false
-            } else if snapshot.lines.contains(number) || (isInside && !Self.isObject(line)) {
+            } else if snapshot.lines.contains(number) || (isInside && !JSONReader.isObject(Array(line))) {
                 omitted.append(number)
             } else if isInside {
                 collections[collections.count - 1].records.append(Array(line))
             }
-        }
-    }
-
-    private static func isObject(_ line: ArraySlice<UInt8>) -> Bool {
-        guard line.first == UInt8(ascii: "{") else { return false }
-        var reader = JSONReader(Array(line))
-        do {
-            try reader.skipValue()
-            try reader.finish()
-            return true
-        } catch {
-            return false
         }
     }
 

@@ -55,7 +55,7 @@ extension Command {
             .success, .badData, .noInput, .displaced, .locked, .inputOutput, .notPermitted, .configuration,
         ],
         meanings: [.badData: "FILE is cut, damaged, no backup or too old; nothing was changed"]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let folder = try invocation[Options.data]
         let maxAge = try invocation[maxAge]
         if try invocation[checks] {
@@ -84,18 +84,13 @@ extension Command {
     /// By how many seconds the clocks of two machines may differ.
     private static let clockTolerance = 300
 
-    /// Reads a backup as a start would read it, and prints what it has.
-    private static func check(_ file: String, maxAge: Duration?, _ console: Console) throws(CommandError) {
+    private static func check(_ file: String, maxAge: Duration?, _ console: Console) throws {
         let (town, origin): (Town, CheckedDocument.Origin)
-        do {
-            if file == "-" {
-                let input = try SpooledInput(console, near: "\(Environment.process["TMPDIR"] ?? "/tmp")/sooke")
-                (town, origin) = try Town.inBackup(input.path, named: "standard input")
-            } else {
-                (town, origin) = try Town.inBackup(file)
-            }
-        } catch {
-            throw CommandError(error)
+        if file == "-" {
+            let input = try SpooledInput(console, near: "\(Environment.process["TMPDIR"] ?? "/tmp")/sooke")
+            (town, origin) = try Town.inBackup(input.path, named: "standard input")
+        } else {
+            (town, origin) = try Town.inBackup(file)
         }
         let changedAt = origin.wall ?? origin.at
         let seconds = TimeSource.system.wall().seconds - changedAt.seconds
@@ -116,27 +111,21 @@ extension Command {
         try console.print("\(file == "-" ? "standard input" : file): restores: \(town.summary), \(state)\n")
     }
 
-    private static func restore(
-        _ file: String, to folder: String, _ console: Console
-    ) throws(CommandError) {
-        do {
-            let now = TimeSource.system.wall()
-            let copy: FolderCopy
-            if file == "-" {
-                let input = try SpooledInput(console, near: folder)
-                copy = try FolderCopy(ofSnapshot: input.path, named: "standard input", to: folder, now: now)
-            } else {
-                copy = try FolderCopy(ofSnapshot: file, to: folder, now: now)
-            }
-            try console.print("\(folder): \(try RestoredTown.finish(copy, ownedLike: "\(folder)/..", console))\n")
-        } catch {
-            throw CommandError(error)
+    private static func restore(_ file: String, to folder: String, _ console: Console) throws {
+        let now = TimeSource.system.wall()
+        let copy: FolderCopy
+        if file == "-" {
+            let input = try SpooledInput(console, near: folder)
+            copy = try FolderCopy(ofSnapshot: input.path, named: "standard input", to: folder, now: now)
+        } else {
+            copy = try FolderCopy(ofSnapshot: file, to: folder, now: now)
         }
+        try console.print("\(folder): \(try RestoredTown.finish(copy, ownedLike: "\(folder)/..", console))\n")
     }
 
     private static func restore(
         _ moment: RestoreMoment, of folder: String, to target: String, _ console: Console
-    ) throws(CommandError) {
+    ) throws {
         do {
             let (moment, now) = (try moment.timestamp(in: folder, console), TimeSource.system.wall())
             let owner = (try? BackupDestination.isPath(target, in: folder)) == true ? folder : nil
@@ -154,8 +143,6 @@ extension Command {
             }
         } catch let error as PointInTimeError {
             throw CommandError(.noInput, "\(folder): \(error)")
-        } catch {
-            throw CommandError(error)
         }
     }
 }
@@ -201,7 +188,7 @@ extension ValueSyntax where Value == RestoreMoment {
 }
 
 extension Duration {
-    /// `3 hours ago`: how long ago something was, roughly.
+    /// `3 hours ago`, roughly.
     fileprivate var ago: String {
         let minutes = Int(self / .seconds(60))
         return switch minutes {

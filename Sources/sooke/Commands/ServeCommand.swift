@@ -32,7 +32,7 @@ extension Command {
         exitCodes: [
             .success, .badData, .unavailable, .displaced, .locked, .inputOutput, .notPermitted, .configuration,
         ]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         var settings = try TownServer.Settings(invocation, folder: try invocation[Options.data])
         settings.checksFiles = true
         settings.url = try invocation[Options.url]
@@ -97,12 +97,7 @@ extension TownServer.Settings {
             throw CommandError(.usage, "--now-ticks needs --now MOMENT: where does the clock begin?")
         }
     }
-}
 
-extension TownServer.Settings {
-    /// Warnings about dangerous settings, with advice.
-    ///
-    /// - Parameter now: the time on the clock of the town.
     fileprivate func warnings(at now: Timestamp) -> [String] {
         var warnings: [String] = []
         if self.now != nil {

@@ -27,7 +27,7 @@ extension Command {
             Example("sooke status --format json", "Prints all figures for a program."),
         ],
         exitCodes: AdminCall.exitCodesOfReading
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let (folder, console) = (try invocation[Options.data], invocation.console)
         let format = try invocation[format]
         let report = try AdminCall(.get, "/api/v1/admin/status").send(folder, console)
@@ -37,9 +37,7 @@ extension Command {
         }
         return .success
     }
-}
 
-extension Command {
     static let snapshot = Command(
         name: "snapshot",
         summary: "Write a snapshot now",
@@ -51,13 +49,13 @@ extension Command {
         ],
         parameters: [Options.data],
         examples: [Example("sooke snapshot --data /var/lib/sooke", "Writes one, beside a running server or without.")]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         try AdminCall(.post, "/api/v1/admin/snapshot").printResponse(try invocation[Options.data], invocation.console)
         return .success
     }
 }
 
-/// The status of a town for people, made of the JSON of the API.
+/// The status of a town as text, made of the JSON of the API.
 struct StatusPage {
     private let folder: String
     private let members: ResponseMembers
@@ -67,14 +65,14 @@ struct StatusPage {
         members = try ResponseMembers(report)
     }
 
-    /// The page: a title, and a line for each part.
     var text: String {
         var parts = [("records", service), ("last change", lastChange)]
         if let readOnly { parts.append(("read-only", readOnly)) }
         parts.append(("server", server))
         if let followers = members.number("feed.subscribers") {
             let lag = members.number("feed.lag_commits") ?? 0
-            parts.append(("live feed", Count(followers, "client").description + (lag == 0 ? "" : behind(lag))))
+            let behind = lag == 0 ? "" : ", the slowest \(Count(lag, "commit")) behind"
+            parts.append(("live feed", "\(Count(followers, "client"))\(behind)"))
         }
         parts += [
             ("log", log), ("snapshot", snapshot), ("history", history), ("backup", backup),
@@ -85,8 +83,6 @@ struct StatusPage {
         }
         return "\(folder): a town of sooke \(members["version"] ?? "")".withoutControls + "\n" + lines.joined()
     }
-
-    private func behind(_ lag: Int) -> String { ", the slowest \(Count(lag, "commit")) behind" }
 
     private var service: String {
         let order = ["businesses", "events"]
@@ -106,7 +102,6 @@ struct StatusPage {
         return "\(time), commit \(members["sequence"] ?? ""), position \(members["position"] ?? "")"
     }
 
-    /// Since when and why the town is read-only; nil when it is not.
     private var readOnly: String? {
         guard members["read_only"] == "true" else { return nil }
         return

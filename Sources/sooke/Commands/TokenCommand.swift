@@ -38,7 +38,7 @@ extension Command {
                 "sooke token create till --for dan@slacktide.example > token", "Stores a token for a program."),
             Example("sooke token revoke 12", "Ends it at once."),
         ]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let console = invocation.console
         let folder = try invocation[Options.data]
         let path = "/api/v1/admin/tokens"

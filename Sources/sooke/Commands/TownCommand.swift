@@ -43,7 +43,7 @@ extension Command {
             Example("sooke town --name Otter --center 48.36,-123.75", "Names the town, and says where it is."),
             Example("sooke town --time-zone Europe/Dublin --holidays ireland.ics", "Moves it to Ireland."),
         ]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let console = invocation.console
         let folder = try invocation[Options.data]
         let body = try changes(invocation)
@@ -58,7 +58,6 @@ extension Command {
         return .success
     }
 
-    /// The body of the change; nil when none is asked for.
     private static func changes(_ invocation: Invocation) throws(CommandError) -> [UInt8]? {
         var writer = JSONWriter()
         writer.beginObject()
@@ -128,7 +127,6 @@ extension Command {
     }
 }
 
-/// What a town says of itself, for people.
 struct TownText {
     static let path = "/api/v1/town"
 
@@ -138,7 +136,7 @@ struct TownText {
         let settings = try Self.settings(try AdminCall(.get, Self.path).send(folder, console))
         let waiting = try ResponseMembers(
             AdminCall(.get, "/api/v1/businesses?has_location=false&per_page=10").send(folder, console))
-        let (count, names) = (waiting.number("pagination.total_items") ?? 0, waiting.all("items.name"))
+        let (count, names) = (waiting.number("pagination.total_items") ?? 0, waiting.items.compactMap { $0["name"] })
         let dates = settings.holidayDates
         let list = dates.last.map { "\(Count(dates.count, "date")) of a calendar; not known after \($0.date.text)" }
         let rows: [(String, String?)] = [
@@ -166,5 +164,62 @@ struct TownText {
         } catch {
             throw CommandError(invalidResponse: error)
         }
+    }
+}
+
+extension Command {
+    private enum Action: String, CaseIterable {
+        case on, off
+    }
+
+    private static let action = Parameter.required("ACTION", ValueSyntax<Action>.choice(), help: "on or off.")
+    private static let reason = Parameter<String?>.optional(
+        "reason", "TEXT", ValueSyntax.text("a text"),
+        help: "Why, for people whose changes are refused; at most 200 characters.")
+    private static let format = Parameter.option(
+        "format", "FORMAT", ValueSyntax<OutputFormat>.choice(), default: "text",
+        help: "text for people and shells; json gives one object.")
+
+    static let readOnly = Command(
+        name: "read-only",
+        summary: "Stop all changes of a town, or accept them again",
+        discussion: [
+            """
+            A read-only town makes no change at all, so that another database or machine can take over: each attempt \
+            to change something, and each login, gets 503 with the reason. Reading goes on, also for people who are \
+            logged in, and so do exports, backups and snapshots. It stays so over restarts, until `read-only off`.
+            """,
+            """
+            `read-only on` waits until all changes that are under way are stored, and prints the position of the last \
+            one, alone on a line of standard output: every change that was acknowledged is in it, and it stays the \
+            same. Once more it changes nothing but the reason, if one is given, and prints the same position.
+            """,
+            "The command works with or without a running server.",
+        ],
+        parameters: [Options.data, reason, format, action],
+        examples: [
+            Example("sooke read-only on --reason moving", "Stops all changes, and prints the position."),
+            Example("sooke read-only off", "Accepts changes again."),
+        ]
+    ) { invocation in
+        let (folder, console) = (try invocation[Options.data], invocation.console)
+        let isOn = try invocation[action] == .on
+        let reason = try invocation[reason]
+        if reason != nil, !isOn { throw CommandError(.usage, "read-only off takes no --reason") }
+        let body = JSONWriter.object { writer in
+            writer.member("read_only", isOn)
+            if let reason { writer.member("reason", reason) }
+        }
+        let answer = try AdminCall(.put, "/api/v1/admin/read-only", body: body).send(folder, console)
+        switch try invocation[format] {
+        case .json: try console.print(answer + [ASCII.lineFeed])
+        case .text where isOn:
+            console.report(
+                "sooke: the town is read-only; to accept changes again: sooke read-only off\(try invocation.dataHint)\n"
+            )
+            try console.print(try ResponseMembers(answer).required("position") + "\n")
+        case .text: try console.print("the town accepts changes\n")
+        }
+        return .success
     }
 }

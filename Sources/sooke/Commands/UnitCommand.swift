@@ -49,10 +49,9 @@ extension Command {
             """,
         ],
         parameters: [
-            UnitOptions.user.description, UnitOptions.data.description, UnitOptions.binary.description,
-            UnitOptions.backups.description, UnitOptions.backupFolder.description, UnitOptions.host.description,
-            UnitOptions.port.description, UnitOptions.url.description,
-            UnitOptions.proxies.description, Options.timeZone.description, UnitOptions.crossOrigins.description,
+            UnitOptions.user, UnitOptions.data, UnitOptions.binary, UnitOptions.backups, UnitOptions.backupFolder,
+            UnitOptions.host, UnitOptions.port, UnitOptions.url, UnitOptions.proxies, Options.timeZone,
+            UnitOptions.crossOrigins,
         ],
         examples: [
             Example(
@@ -64,7 +63,7 @@ extension Command {
                 "Starts sooke-backup.service, which --backups service prints."),
         ],
         exitCodes: [.success, .inputOutput]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let program: String
         let binary = try invocation[UnitOptions.binary]
         do throws(SystemError) {
@@ -117,12 +116,10 @@ extension ValueSyntax where Value == String {
             ? text : nil
     }
 
-    /// The absolute path of a program.
     fileprivate static let program = Self(expectation: "the path of a program from / on", completion: .files) {
         $0.hasPrefix("/") && $0.withoutControls == $0 ? $0 : nil
     }
 
-    /// The absolute path of a folder that a service can use.
     fileprivate static let servedFolder = Self(
         expectation: "the path of a folder from / on, outside of /tmp", completion: .folders
     ) { text in
@@ -135,7 +132,6 @@ extension ValueSyntax where Value == String {
 }
 
 extension ValueSyntax where Value == UInt16 {
-    /// A TCP port that clients know.
     fileprivate static let fixedPort = Self(expectation: "a number from 1 to 65535", completion: .none) { text in
         port.read(text).flatMap { $0 == 0 ? nil : $0 }
     }

@@ -47,7 +47,7 @@ extension Command {
             Example("sooke user promote edie@town.example --role editor", "Lets somebody change all public data."),
             Example("sooke user password ada@town.example", "Prompts for a new password."),
         ]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         let console = invocation.console
         let folder = try invocation[Options.data]
         let action = try invocation[action]
@@ -77,12 +77,11 @@ extension Command {
             let id = try id(of: email, folder, console)
             let password = try PasswordInput.read(console, for: email)
             let isKeeping = try invocation[keepsTokens]
-            var body = JSONWriter()
-            body.beginObject()
-            body.member("new_password", password)
-            if isKeeping { body.member("keep_tokens", true) }
-            body.endObject()
-            _ = try AdminCall(.post, "/api/v1/users/\(id)/password", body: body.bytes).send(folder, console)
+            let body = JSONWriter.object { writer in
+                writer.member("new_password", password)
+                if isKeeping { writer.member("keep_tokens", true) }
+            }
+            _ = try AdminCall(.post, "/api/v1/users/\(id)/password", body: body).send(folder, console)
             let ended = isKeeping ? "sessions" : "sessions and API tokens (except for metrics)"
             try console.print("\(email) has a new password; all \(ended) of the account have ended\n")
         case .endSessions:
@@ -101,52 +100,25 @@ extension Command {
         var page = 1
         while true {
             let body = try AdminCall(.get, "/api/v1/users?per_page=100&page=\(page)").send(folder, console)
-            let people = try UserList(body).people
+            let people = try ResponseMembers(body).items
             for person in people {
-                let name = person.displayName.map { ", \($0)" } ?? ""
-                try console.print("\(person.email) (\(person.role.rawValue))\(name)\n")
+                let name = person["display_name"].map { ", \($0)" } ?? ""
+                try console.print("\(try person.required("email")) (\(try person.required("role")))\(name)\n")
             }
             if people.count < 100 { return }
             page += 1
         }
     }
 
-    private static func id(of email: String, _ folder: String, _ console: Console) throws(CommandError) -> Int {
+    private static func id(of email: String, _ folder: String, _ console: Console) throws(CommandError) -> String {
         let query = "/api/v1/users?email=\(PercentCoding.encode(email.utf8))"
         let body = try AdminCall(.get, query).send(folder, console)
-        guard let person = try UserList(body).people.first else {
+        guard let person = try ResponseMembers(body).items.first else {
             throw CommandError(.noInput, "there is no account with the address \(email)")
         }
-        return person.id
+        return try person.required("id")
     }
-}
 
-/// The accounts in a response of the API.
-private struct UserList {
-    private(set) var people: [Person] = []
-
-    init(_ body: [UInt8]) throws(CommandError) {
-        do {
-            var reader = JSONReader(body, limits: .trusted)
-            try reader.beginObject()
-            while let key = try reader.nextKey() {
-                guard key == "items" else {
-                    try reader.skipValue()
-                    continue
-                }
-                try reader.beginArray()
-                var problems = FieldProblems()
-                while try reader.nextElement() {
-                    people.append(try Patch<Person>(from: &reader, &problems).values)
-                }
-            }
-        } catch {
-            throw CommandError(invalidResponse: error)
-        }
-    }
-}
-
-extension Command {
     static let setupLink = Command(
         name: "setup-link",
         summary: "Print a new link for the first account",
@@ -158,7 +130,7 @@ extension Command {
         ],
         parameters: [Options.data],
         examples: [Example("sooke setup-link --data /var/lib/sooke", "Prints the address to open in a browser.")]
-    ) { invocation throws(CommandError) in
+    ) { invocation in
         var call = AdminCall(.post, "/api/v1/admin/setup-link")
         let serve = "sooke serve\(try invocation.dataHint)"
         call.needsServer = "no server runs on this folder; start one, and it prints a link: \(serve)"
@@ -171,7 +143,6 @@ extension Command {
 
 }
 
-/// The link for the first account.
 enum SetupLink {
     /// What to do first where a password would be sent in plain text: to another machine, without TLS.
     static func warning(about link: String) -> String? {

@@ -1,4 +1,5 @@
 import Bytes
+import JSON
 import Platform
 import Service
 import SookeModel
@@ -9,7 +10,6 @@ struct DemoLogins: Sendable {
     struct Login: Sendable, Equatable {
         let role: Person.Role
         let email: String
-        /// The slug of a business that the account owns.
         var business: String?
     }
 
@@ -21,12 +21,10 @@ struct DemoLogins: Sendable {
         if let given, let problem = PasswordPolicy.problem(with: Password(given)) {
             throw CommandError(.usage, "--password \(problem)")
         }
-        do {
-            password = try given ?? ReadablePassword.make(for: Self.administrator)
+        (password, hash) = try CommandError.mapped("cannot make a password", .inputOutput) {
+            let password = try given ?? ReadablePassword.make(for: Self.administrator)
             // Nobody can guess 60 random bits from a cheap hash, and the start stays fast.
-            hash = try PasswordHash.make(Password(password), cost: .lowest)
-        } catch {
-            throw CommandError(.inputOutput, "cannot make a password: \(error)")
+            return (password, try PasswordHash.make(Password(password), cost: .lowest))
         }
     }
 
@@ -99,5 +97,79 @@ enum ReadablePassword {
             text.append(vowels[Int(byte & 3)])
         }
         return text
+    }
+}
+
+struct DemoGreeting {
+    let address: String
+    let folder: String
+    let town: Town
+    let isFictional: Bool
+    let password: String
+    let accounts: [DemoLogins.Login]
+
+    private var service: String { isFictional ? "a made-up town" : town.summary }
+
+    var text: String {
+        """
+        sooke: ready at \(address) with \(service); open it in a browser
+
+        Log in at \(address)/login with the password \(ShellWord.quoted(password)) as
+
+        \(accounts.map { "  \(Self.words($0))\n" }.joined())
+        Programs ask
+
+        \(requests.map { "  curl \($0)\n" }.joined())\
+          curl \(address)/api/v1/session --json \(ShellWord.quoted(credentials))
+
+        Pages from this machine may read it, from any port. For other commands: --data \(ShellWord.quoted(folder))
+        Control-C ends it and removes its folder.
+
+        """
+    }
+
+    private var requests: [String] {
+        let business = town.businesses.inOrderOfID.first { $0.categoryID != nil }
+        let one = business.map { ["businesses/\(PercentCoding.encode($0.slug.text.utf8))"] } ?? []
+        return (["businesses"] + one).map { "\(address)/api/v1/\($0)" }
+            + [isFictional ? "'\(address)/api/v1/events?search=market'" : "\(address)/api/v1/events"]
+    }
+
+    private var credentials: String {
+        let body = JSONWriter.object { writer in
+            writer.member("email", accounts.first?.email)
+            writer.member("password", password)
+        }
+        return String(decoding: body, as: UTF8.self)
+    }
+
+    private static func words(_ account: DemoLogins.Login) -> String {
+        let role =
+            switch account.role {
+            case .superAdmin: "an administrator: may do everything"
+            case .editor: "an editor: looks after all places and events"
+            case .businessOwner:
+                (account.business.map { "the owner of \($0)" } ?? "an owner") + ": changes it, and what is on there"
+            case .generalUser: "a resident: sends events"
+            }
+        return account.email + String(repeating: " ", count: max(1, 28 - account.email.count)) + role
+    }
+
+    var message: LogMessage {
+        LogMessage(.info, "ready at \(address) with \(service) (data in \(folder))") { writer in
+            writer.member("address", address)
+            writer.member("data", folder)
+            writer.member("email", accounts.first?.email)
+            writer.member("password", password)
+            writer.key("logins")
+            writer.beginArray()
+            for account in accounts {
+                writer.beginObject()
+                writer.member("role", account.role.rawValue)
+                writer.member("email", account.email)
+                writer.endObject()
+            }
+            writer.endArray()
+        }
     }
 }

@@ -3,12 +3,10 @@ import HTTP
 import Journal
 import Platform
 import Store
+import Synchronization
 
-/// Opens the store in a data folder, for commands.
 enum DataFolder {
-    /// Opens the store in a folder. Warnings of recovery go to standard error.
-    ///
-    /// - Parameter adjust: changes the options that differ from the defaults.
+    /// Warnings of recovery go to standard error. `adjust` changes the options that differ from the defaults.
     static func open(
         _ path: String, clock: @escaping @Sendable () -> Timestamp, console: Console,
         adjust: (inout StoreOptions) -> Void = { _ in }
@@ -16,12 +14,10 @@ enum DataFolder {
         try requireNoServer(path)
         var options = options(path, clock: clock, console: console)
         adjust(&options)
-        do throws(JournalError) {
+        return try CommandError.translating {
             let (store, report) = try Store.open(path, options: options)
             for warning in report.warnings { console.log(.warning, "\(warning)") }
             return store
-        } catch {
-            throw CommandError(error)
         }
     }
 
@@ -49,7 +45,7 @@ enum DataFolder {
         }
     }
 
-    /// Throws when a server runs on the folder, whatever the state of its lock.
+    /// Throws when a server answers at the folder, locked or not.
     private static func requireNoServer(_ path: String) throws(CommandError) {
         let isServed: Bool
         do throws(CommandError) {
@@ -79,28 +75,23 @@ enum DataFolder {
         FileDescriptor.workingFolder.exists(path)
     }
 
-    /// The folder that another one is in.
     static func parent(of folder: String) -> String {
         let name = folder.lastIndex { $0 != "/" }.map { folder[...$0] } ?? ""
         guard let slash = name.lastIndex(of: "/") else { return "." }
         return slash == name.startIndex ? "/" : String(name[..<slash])
     }
 
-    /// Gives a new town its folder, for good.
     static func move(_ new: String, to folder: String) throws(CommandError) {
-        do throws(SystemError) {
+        try CommandError.mapped("cannot make \(folder), so nothing was imported", .inputOutput) {
             try FileDescriptor.workingFolder.rename(new, to: folder)
             let parent = try OwnedDescriptor.open(parent(of: folder), [.read, .folder])
             try parent.descriptor.sync()
-        } catch {
-            throw CommandError(.inputOutput, "cannot make \(folder), so nothing was imported: \(error)")
         }
     }
 
     /// Runs work on the store of a folder that no server uses, and closes it. Root does this as the folder's owner, so
     /// that the owner's service can open the files.
-    ///
-    /// - Parameter reads: whether the work only reads; then nothing in the folder is written.
+    /// If it only `reads`, nothing in the folder is written.
     static func use<Value: Sendable>(
         _ path: String, reads: Bool, console: Console, _ work: @escaping @Sendable (Store) async throws -> Value
     ) throws -> Value {
@@ -129,6 +120,36 @@ enum DataFolder {
             return value
         }
     }
+
+    /// How long a command waits for the process that uses the folder.
+    static let patience = Duration.seconds(10)
+
+    /// Works on the town in a folder: through the server on it or, if none runs, in this process.
+    ///
+    /// A folder that another process has locked may get a server in a moment, such as one that was just started, or
+    /// become free, as after an import: both ways are tried again until the time is over.
+    ///
+    /// - Parameters:
+    ///   - served: works through the server.
+    ///   - unserved: works in this process; throws an error with the code `locked`, and has done nothing, when another
+    ///     process uses the folder.
+    static func work<Value>(
+        on folder: String, patience: Duration = patience,
+        through served: (inout AdminClient) throws(CommandError) -> Value,
+        orHere unserved: () throws(CommandError) -> Value
+    ) throws(CommandError) -> Value {
+        let start = TimeSource.system.monotonic()
+        while true {
+            if var client = try AdminClient.connect(to: folder) { return try served(&client) }
+            do throws(CommandError) {
+                return try unserved()
+            } catch {
+                let waited = Duration.nanoseconds(TimeSource.system.monotonic() - start)
+                guard error.code == .locked, waited < patience else { throw error }
+            }
+            Thread.sleep(.milliseconds(50))
+        }
+    }
 }
 
 extension CommandError {
@@ -149,15 +170,20 @@ extension CommandError {
         self.init(code, "\(error)".droppingFullStop)
     }
 
-    /// The error of a command for any other failure of a store.
     init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error
         case let error as JournalError: self.init(error)
+        case let error as ServerError:
+            self.init(error.code == .permissionDenied ? .notPermitted : .unavailable, error.description)
         case StoreError.displaced(let detail):
             self.init(.displaced, "\(detail). Nothing more is written to it")
         default: self.init(.inputOutput, "\(error)".droppingFullStop)
         }
+    }
+
+    static func translating<Value>(_ body: () throws -> Value) throws(CommandError) -> Value {
+        do { return try body() } catch { throw CommandError(error) }
     }
 }
 
@@ -165,41 +191,73 @@ extension String {
     fileprivate var droppingFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }
 
-extension DataFolder {
-    /// How long a command waits for the process that uses the folder.
-    static let patience = Duration.seconds(10)
+extension Town {
+    var summary: String {
+        "\(Count(count(of: .business), "business")), \(Count(count(of: .event), "event"))"
+    }
+}
 
-    /// Works on the town in a folder: through the server on it or, if none runs, in this process.
+/// A data folder that was created by a restore or a repair.
+enum RestoredTown {
+    /// Surveys a folder and copies a state of it, once more when a server has dropped a file in between.
+    static func repeating<Value>(_ attempt: () throws -> Value) throws -> Value {
+        for _ in 1..<5 {
+            do {
+                return try attempt()
+            } catch let error as JournalError where error.kind == .changed {}
+        }
+        return try attempt()
+    }
+
+    static func copy(
+        _ sequence: Int, from survey: FolderSurvey, to target: String, keepingRest: Bool = false, _ console: Console
+    ) throws(JournalError) -> FolderCopy {
+        var progress = Progress("copying", unit: .things("change"), on: console)
+        return try FolderCopy(
+            of: sequence, from: survey, to: target, keepingRest: keepingRest, now: TimeSource.system.wall()
+        ) { done, total in
+            progress.update(done: done, of: total)
+        }
+    }
+
+    /// Opens the copy once, as a server would, which also writes a snapshot of it, and completes it; returns a summary
+    /// of its contents.
     ///
-    /// A folder that another process has locked may get a server in a moment, such as one that was just started, or
-    /// become free, as after an import: both ways are tried again until the time is over.
-    ///
-    /// - Parameters:
-    ///   - served: works through the server.
-    ///   - unserved: works in this process; throws an error with the code `locked`, and has done nothing, when another
-    ///     process uses the folder.
-    static func work<Value>(
-        on folder: String, patience: Duration = patience,
-        through served: (consuming AdminClient) throws(CommandError) -> Value,
-        orHere unserved: () throws(CommandError) -> Value
-    ) throws(CommandError) -> Value {
-        let start = TimeSource.system.monotonic()
-        while true {
-            if let client = try AdminClient.connect(to: folder) { return try served(client) }
-            do throws(CommandError) {
-                return try unserved()
-            } catch {
-                let waited = Duration.nanoseconds(TimeSource.system.monotonic() - start)
-                guard error.code == .locked, waited < patience else { throw error }
+    /// - Parameter source: a copy that root makes gets the owner of this folder, unless the new folder had an owner
+    ///   before.
+    /// - Throws: why the copy cannot be served; it is removed then.
+    static func finish(_ copy: FolderCopy, ownedLike source: String?, _ console: Console) throws -> String {
+        do {
+            let version = try DataFolder.check(copy.lockedFolder, console: console)
+            if let folder = copy.lockedFolder.descriptor,
+                let owner = FolderOwner(of: folder) ?? source.flatMap({ FolderOwner(of: $0) })
+            {
+                try owner.take(folder, at: copy.lockedFolder.path)
             }
-            Thread.sleep(.milliseconds(50))
+            try copy.complete()
+            let at = version.time.clock.rfc3339
+            let moment = version.sequence == 0 ? "" : ", after change \(version.sequence) of \(at)"
+            return version.town.summary + moment
+        } catch {
+            copy.discard()
+            throw error
         }
     }
 }
 
-extension Town {
-    /// A summary of the town: `40 businesses, 25 events`.
-    var summary: String {
-        "\(Count(count(of: .business), "business")), \(Count(count(of: .event), "event"))"
+/// Blocks this thread until asynchronous work ends. Commands run on the main thread from start to end: the signals of
+/// a server are blocked there before any other thread starts, which an asynchronous `main` could not guarantee.
+func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+    let done = try Wakeup()
+    Task.detached {
+        let outcome: Result<Value, any Error>
+        do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
+        result.withLock { $0 = outcome }
+        done.signal()
+    }
+    while true {
+        if let outcome = result.withLock({ $0 }) { return try outcome.get() }
+        _ = done.wait(milliseconds: -1)
     }
 }

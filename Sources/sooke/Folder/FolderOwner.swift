@@ -11,7 +11,6 @@ struct FolderOwner: Equatable, CustomStringConvertible {
         self.init(status: try? FileDescriptor.workingFolder.status(of: folder))
     }
 
-    /// The same of an open folder.
     init?(of folder: FileDescriptor) {
         self.init(status: try? folder.status())
     }
@@ -48,7 +47,6 @@ struct FolderOwner: Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether users other than the owner can create and remove files in a folder.
     static func othersMayWrite(to folder: String) -> Bool {
         (try? FileDescriptor.workingFolder.status(of: folder))?.othersMayWrite ?? false
     }
@@ -64,8 +62,6 @@ struct FolderOwner: Equatable, CustomStringConvertible {
 
     /// Changes the owner of an open folder that root created, and of its contents. A file that gets a name in it
     /// meanwhile, such as a link to another one, is left alone.
-    ///
-    /// - Parameter path: the path of the folder, for messages.
     func take(_ folder: FileDescriptor, at path: String) throws(CommandError) {
         do throws(SystemError) {
             try takeAll(folder)

@@ -19,7 +19,6 @@ struct TemporaryFolder: ~Copyable {
         try self.init(in: Environment.process["TMPDIR"] ?? (hasMemory ? inMemory : "/tmp"))
     }
 
-    /// Does the same in a folder.
     init(in parent: String) throws(CommandError) {
         Self.removeAbandoned(in: parent)
         do throws(SystemError) {
@@ -87,7 +86,6 @@ struct TemporaryFolder: ~Copyable {
         return false
     }
 
-    /// Removes a folder with its files.
     static func remove(_ path: String) {
         guard let folder = try? OwnedDescriptor.open(path, [.read, .folder, .noFollow]) else { return }
         remove(path, folder.descriptor)
@@ -98,7 +96,7 @@ struct TemporaryFolder: ~Copyable {
         try? FileDescriptor.workingFolder.removeAny(path)
     }
 
-    /// Removes what an open folder contains. A symbolic link is removed and not followed.
+    /// A symbolic link is removed and not followed.
     private static func removeContents(of folder: FileDescriptor) {
         for name in (try? folder.names()) ?? [] {
             if let inner = try? OwnedDescriptor.open(name, in: folder, [.read, .folder, .noFollow]) {

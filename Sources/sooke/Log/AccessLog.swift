@@ -3,18 +3,13 @@ import Service
 import HTTP
 import Platform
 
-/// Writes a line for each request, with a `LineWriter`.
 final class AccessLog: Sendable {
     private let lines: LineWriter<AccessLine>
     private let clock: TimeSource
 
-    /// The maximum size of the buffer in bytes.
     static let bufferLimit = LineWriter<AccessLine>.bufferLimit
 
-    /// Starts the writing thread.
-    ///
-    /// - Parameters:
-    ///   - format: the format of the lines; not `off`.
+    /// - Parameter format: not `off`.
     init(_ format: LogFormat, to output: FileDescriptor, clock: TimeSource = .system) throws(SystemError) {
         self.clock = clock
         lines = try LineWriter(AccessLine(format)) { batch throws(SystemError) in
@@ -24,7 +19,7 @@ final class AccessLog: Sendable {
         }
     }
 
-    /// Adds the line of a request. Never blocks.
+    /// Never blocks.
     func record(_ record: AccessRecord) {
         let moment = clock.wall()
         lines.append { line, bytes in line.append(record, at: moment, to: &bytes) }
@@ -36,13 +31,8 @@ final class AccessLog: Sendable {
     }
 }
 
-/// The format of the access log on standard output.
 enum LogFormat: String, Sendable, CaseIterable {
-    /// `key=value` separated by spaces.
-    case text
-    /// A JSON object per line.
-    case json
-    case off
+    case text, json, off
 }
 
 /// Formats a request and its response as one line.
@@ -69,7 +59,6 @@ struct AccessLine {
         self.format = format
     }
 
-    /// Appends the line of a request whose response was sent at a moment.
     mutating func append(_ record: AccessRecord, at moment: Timestamp, to bytes: inout [UInt8]) {
         let isJSON = format == .json
         appendTime(moment, isJSON, to: &bytes)
@@ -112,10 +101,9 @@ struct AccessLine {
         bytes.append("\n")
     }
 
-    /// The maximum length of a user agent in bytes.
+    /// In bytes.
     private static let longestAgent = 200
 
-    /// Appends a line with the number of lines that were dropped because the reader was too slow.
     mutating func append(dropped: Int, at moment: Timestamp, to bytes: inout [UInt8]) {
         let isJSON = format == .json
         appendTime(moment, isJSON, to: &bytes)
@@ -141,8 +129,7 @@ struct AccessLine {
     /// Words in the names of parameters whose values are secrets, in lower case.
     private static let secretWords = ["token", "key", "password", "secret", "code"].map { Array($0.utf8) }
 
-    /// Appends a target without the values of secret parameters. Whatever separates parameters, a name ends at `=`, and
-    /// a secret value extends to the next `&`.
+    /// Appends a target without the values of secret parameters: a name ends at `=`, a secret value at the next `&`.
     private static func append(target: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
         var rest = target
         var (name, index) = (target.startIndex, target.startIndex)

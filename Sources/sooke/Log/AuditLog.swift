@@ -16,13 +16,10 @@ final class AuditLog: AuditTrail {
         let lines: LineWriter<Void>
     }
 
-    private let people: Book
-    private let strangers: Book
+    private let people, strangers: Book
 
-    /// The maximum size of a file in bytes.
     static let sizeLimit = 8_000_000
 
-    /// Starts the writing threads.
     init(in folder: String, clock: TimeSource = .system, sizeLimit: Int = sizeLimit) throws(SystemError) {
         people = try Self.open("audit.log", in: folder, sizeLimit, clock)
         strangers = try Self.open("audit-strangers.log", in: folder, sizeLimit, clock)
@@ -48,7 +45,7 @@ final class AuditLog: AuditTrail {
         }
     }
 
-    /// Appends a line. Never blocks.
+    /// Never blocks.
     func append(_ line: [UInt8], to book: AuditBook) {
         storage(of: book).lines.append { _, bytes in bytes += line }
     }
@@ -82,19 +79,13 @@ final class AuditLog: AuditTrail {
         return found
     }
 
-    /// Merges two lists of lines by their timestamps. The order within each list is preserved, whatever the clock.
+    /// Merges two lists of lines by their timestamps, and keeps the order within each list.
     private static func merge(_ one: [[UInt8]], _ other: [[UInt8]], _ limit: Int) -> [[UInt8]] {
         var merged: [[UInt8]] = []
         var (left, right) = (one[...], other[...])
         while merged.count < limit, let first = left.first ?? right.first {
-            guard let second = right.first, !left.isEmpty else {
-                merged.append(first)
-                if left.isEmpty { right.removeFirst() } else { left.removeFirst() }
-                continue
-            }
-            let isOther = moment(of: second) > moment(of: first)
-            merged.append(isOther ? second : first)
-            if isOther { right.removeFirst() } else { left.removeFirst() }
+            let isOther = left.isEmpty || right.first.map { moment(of: $0) > moment(of: first) } ?? false
+            merged.append(isOther ? right.removeFirst() : left.removeFirst())
         }
         return merged
     }
@@ -105,7 +96,6 @@ final class AuditLog: AuditTrail {
         return Timestamp(rfc3339: String(decoding: text, as: UTF8.self)) ?? Timestamp.epoch
     }
 
-    /// Writes the remaining lines.
     func close() {
         for book in [people, strangers] { book.lines.close() }
     }

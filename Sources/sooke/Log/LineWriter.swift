@@ -18,7 +18,6 @@ final class LineWriter<Format: Sendable>: Sendable {
         var isBroken = false
     }
 
-    /// The maximum size of the buffer in bytes.
     static var bufferLimit: Int { 1 << 20 }
     /// This many bytes are written without waiting for more.
     private static var batchSize: Int { 64 << 10 }
@@ -31,11 +30,7 @@ final class LineWriter<Format: Sendable>: Sendable {
     private let wakeup: Wakeup
     private let finished: Wakeup
 
-    /// Starts the thread.
-    ///
-    /// - Parameters:
-    ///   - write: writes whole lines, one call after the other.
-    ///   - dropped: appends a line with the number of dropped lines.
+    /// - Parameter dropped: appends a line with the number of dropped lines.
     init(
         _ format: Format, write: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void,
         dropped: @escaping @Sendable (Int, inout Format, inout [UInt8]) -> Void
@@ -127,7 +122,7 @@ final class LineWriter<Format: Sendable>: Sendable {
     }
 }
 
-/// A message of a server, for people or as a line of the log in JSON.
+/// A message of a server, as text or as a line of the log in JSON.
 ///
 /// ```
 /// sooke: the files in town are sound again
@@ -142,23 +137,19 @@ struct LogMessage {
     private let message: String
     private let members: (inout JSONWriter) -> Void
 
-    /// A message without a line feed at its end.
-    ///
     /// - Parameter members: writes further members of the JSON object.
     init(_ level: Level, _ message: String, members: @escaping (inout JSONWriter) -> Void = { _ in }) {
         (self.level, self.message, self.members) = (level, message, members)
     }
 
-    /// The message with a line feed at its end.
     func text(isJSON: Bool) -> String {
         guard isJSON else { return "sooke: \(message)\n" }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("time", TimeSource.system.wall().rfc3339)
-        writer.member("level", level.rawValue)
-        writer.member("message", message)
-        members(&writer)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+        let line = JSONWriter.object { writer in
+            writer.member("time", TimeSource.system.wall().rfc3339)
+            writer.member("level", level.rawValue)
+            writer.member("message", message)
+            members(&writer)
+        }
+        return String(decoding: line, as: UTF8.self) + "\n"
     }
 }

@@ -1,7 +1,9 @@
 import Bytes
+import HTTP
 import Platform
 import SookeModel
 import Store
+import Synchronization
 
 /// The time zone and the holidays of a town whose settings name none: what a command is told, else what is likely.
 struct FirstClocks: Sendable {
@@ -11,22 +13,17 @@ struct FirstClocks: Sendable {
     /// Whether the town may be where this machine is.
     var mayBeHere = true
 
-    /// Where the first towns were.
     static let firstTowns = "America/Vancouver"
 
-    /// The zone of the town, if it has none.
     func likelyZone(in database: TimeZoneDatabase) -> String {
         timeZone ?? (mayBeHere ? database.machineZone() : nil) ?? Self.firstTowns
     }
 
-    /// The holidays of the town, if it has none.
     func likelyHolidays(in zone: TimeZone) -> Holidays { Holidays.of(likelyRegion(in: zone.name)) ?? .none }
 
     private func likelyRegion(in zone: String) -> String { holidays ?? Holidays.region(ofZone: zone) }
 
-    /// Sets what the settings do not name.
-    ///
-    /// - Returns: whether anything was missing.
+    /// Sets what the settings do not name; returns whether anything was missing.
     @discardableResult
     func fill(_ transaction: inout WriteTransaction, likely zone: String) throws -> Bool {
         let settings = transaction.town.settings
@@ -44,9 +41,8 @@ struct FirstClocks: Sendable {
         return true
     }
 
-    /// Sets what the settings of a town do not name; warns of options that do not count.
-    ///
-    /// - Returns: what the town has now, for people; nil when nothing was missing, or the town is read-only.
+    /// Sets what the settings of a town do not name, and warns of options that do not count; returns what the town has
+    /// now, nil when nothing was missing, or the town is read-only.
     func fill(_ store: Store, likely zone: TimeZone, _ console: Console) -> String? {
         // A town that was there before it had settings had the clocks of the first towns.
         let before = store.current.town
@@ -66,7 +62,6 @@ struct FirstClocks: Sendable {
         }
     }
 
-    /// Says that an option does not count, since the town has clocks of its own.
     func warn(of settings: Settings, _ console: Console) {
         let given = [
             ("--time-zone", timeZone, settings.timeZone),
@@ -80,7 +75,6 @@ struct FirstClocks: Sendable {
         }
     }
 
-    /// The clocks and the holidays of a town, and how to change them.
     static func words(_ settings: Settings) -> String {
         let region = settings.holidays.map { $0 == "none" ? "no public holidays" : "the public holidays of \($0)" }
         let holidays = settings.holidayDates.isEmpty ? region ?? "" : "a list of public holidays"
@@ -90,7 +84,6 @@ struct FirstClocks: Sendable {
 }
 
 extension Holidays {
-    /// The region whose holidays are likely where a time zone is.
     fileprivate static func region(ofZone name: String) -> String {
         switch name {
         case "America/Vancouver", "America/Dawson_Creek", "America/Fort_Nelson", "America/Creston": "CA-BC"
@@ -109,4 +102,73 @@ extension Holidays {
         default: "none"
         }
     }
+}
+
+/// Where `--now` sets the clock of a town.
+enum ClockStart: Sendable, Equatable {
+    case moment(Timestamp)
+    /// Noon of a day in the town's time zone.
+    case day(CivilDate)
+
+    init?(_ text: String) {
+        if let moment = Timestamp(rfc3339: text) {
+            self = .moment(moment)
+        } else if let noon = Timestamp(rfc3339: "\(text)T12:00:00Z") {
+            self = .day(noon.civil.date)
+        } else {
+            return nil
+        }
+    }
+
+    /// The last moment at which a clock that runs may start; times after the year 9999 cannot be stored.
+    private static let lastStart = Timestamp.endOfCalendar.advanced(bySeconds: -366 * 86_400)
+
+    /// A clock that stands there, or runs on from there as the system's monotonic clock does.
+    ///
+    /// - Throws: when it would not stay in the years 0 to 9999.
+    func clock(
+        in place: ClockPlace, ticks: Bool, monotonic: @escaping @Sendable () -> Int = TimeSource.system.monotonic
+    ) throws(CommandError) -> TimeSource {
+        let start: @Sendable () -> Timestamp = { moment(in: place.zone) }
+        guard start().hasText, !ticks || start() <= Self.lastStart else {
+            throw CommandError(
+                .usage,
+                "--now: the clock must stay in the years 0 to 9999; choose an earlier moment, or a later one in the "
+                    + "year 0"
+            )
+        }
+        guard ticks else { return TimeSource(monotonic: monotonic, wall: start) }
+        let begin = monotonic()
+        return TimeSource(
+            monotonic: monotonic,
+            wall: { Timestamp(microseconds: start().microseconds + (monotonic() - begin) / 1000) })
+    }
+
+    private func moment(in zone: TimeZone) -> Timestamp {
+        switch self {
+        case .moment(let moment): return moment
+        case .day(let date):
+            let noon = 12 * 3600
+            if let moment = zone.timestamps(of: date, secondsOfDay: noon).first { return moment }
+            // The clocks skipped this noon, as they skip a day at the date line.
+            return Timestamp(date, seconds: noon)
+        }
+    }
+}
+
+/// The zone on whose clocks a day is meant. That of a town is known when its folder has been read, which needs a clock.
+final class ClockPlace: Sendable {
+    private let current: Mutex<TimeZone>
+
+    init(_ zone: TimeZone) { current = Mutex(zone) }
+
+    var zone: TimeZone { current.withLock(\.self) }
+
+    func set(_ zone: TimeZone) { current.withLock { $0 = zone } }
+}
+
+extension ValueSyntax where Value == ClockStart {
+    static let clockStart = Self(
+        expectation: "a moment such as 2026-11-21T09:30:00Z, or a date such as 2026-11-21", completion: .none
+    ) { ClockStart($0) }
 }

@@ -33,11 +33,7 @@ final class Scrubber: Sendable {
     private let isStopped = Mutex(false)
     private let stopping: Wakeup
 
-    /// A scrubber that is not started yet.
-    ///
-    /// - Parameters:
-    ///   - inspect: reads all files and returns the damage.
-    ///   - report: receives the result of each scrub, on the scrubber's thread, unless it is stopped.
+    /// - Parameter report: receives the result of each scrub, on the scrubber's thread, unless it is stopped.
     init(
         schedule: Schedule = Schedule(), inspect: @escaping Inspection,
         report: @escaping @Sendable (ScrubResult) -> Void
@@ -64,9 +60,7 @@ final class Scrubber: Sendable {
         stopping.signal()
     }
 
-    /// Scrubs once and reports the result.
-    ///
-    /// - Returns: whether there is damage.
+    /// Scrubs once, and returns whether there is damage.
     @discardableResult
     func round() -> Bool {
         guard let result = check(), !isStopped.withLock({ $0 }) else { return false }
@@ -88,54 +82,7 @@ final class Scrubber: Sendable {
             return .unreadable(error)
         }
     }
-}
 
-extension InspectionReport.Finding {
-    /// The part of a finding that stays the same while the log grows; its message may change.
-    fileprivate var place: [String] {
-        [file] + [line, byte, sequence].map { $0.map(String.init) ?? "" }
-    }
-}
-
-/// The result of a scrub: of reading every byte of a data folder.
-enum ScrubResult: Sendable {
-    case sound
-    case damaged([InspectionReport.Finding])
-    /// The files could not be read to the end.
-    case unreadable(JournalError)
-
-    /// A description of the damage, in one line without a full stop; nil when none is known.
-    ///
-    /// An unreadable file counts as damage only if the disk fails: a lack of descriptors may be temporary.
-    var damage: String? {
-        switch self {
-        case .sound: nil
-        case .damaged(let findings):
-            "\(findings[0])" + (findings.count > 1 ? "; and \(Count.grouped(findings.count - 1)) more" : "")
-        case .unreadable(let error): error.cause?.isFatal == true ? error.message : nil
-        }
-    }
-
-    /// Messages for the administrator, one per line.
-    ///
-    /// - Parameter folder: the data folder, for the command in the next step.
-    func messages(folder: String) -> [String] {
-        let nextStep = "the town is served as before; look with: sooke verify --data \(ShellWord.quoted(folder))"
-        switch self {
-        case .sound: return []
-        case .damaged(let findings):
-            let shown = findings.prefix(Self.shownFindings).map { "damaged: \($0)" }
-            let rest = findings.count - shown.count
-            return shown + (rest > 0 ? ["damaged: \(Count(rest, "more place"))"] : []) + [nextStep]
-        case .unreadable(let error):
-            return ["the files in \(folder) could not be checked: \(error.message)", nextStep]
-        }
-    }
-
-    private static let shownFindings = 10
-}
-
-extension Scrubber {
     /// The scrubber of the folder of a store: damage is reported in the store's problems and on standard error, there
     /// once and not every day.
     convenience init(_ store: Store, folder: String, console: Console) throws(SystemError) {
@@ -161,4 +108,45 @@ extension Scrubber {
         }
         for message in messages { console.log(isSound ? .info : .error, message) }
     }
+}
+
+extension InspectionReport.Finding {
+    /// The part of a finding that stays the same while the log grows; its message may change.
+    fileprivate var place: [String] {
+        [file] + [line, byte, sequence].map { $0.map(String.init) ?? "" }
+    }
+}
+
+enum ScrubResult: Sendable {
+    case sound
+    case damaged([InspectionReport.Finding])
+    /// The files could not be read to the end.
+    case unreadable(JournalError)
+
+    /// A description of the damage, in one line without a full stop; nil when none is known.
+    ///
+    /// An unreadable file counts as damage only if the disk fails: a lack of descriptors may be temporary.
+    var damage: String? {
+        switch self {
+        case .sound: nil
+        case .damaged(let findings):
+            "\(findings[0])" + (findings.count > 1 ? "; and \(Count.grouped(findings.count - 1)) more" : "")
+        case .unreadable(let error): error.cause?.isFatal == true ? error.message : nil
+        }
+    }
+
+    func messages(folder: String) -> [String] {
+        let nextStep = "the town is served as before; look with: sooke verify --data \(ShellWord.quoted(folder))"
+        switch self {
+        case .sound: return []
+        case .damaged(let findings):
+            let shown = findings.prefix(Self.shownFindings).map { "damaged: \($0)" }
+            let rest = findings.count - shown.count
+            return shown + (rest > 0 ? ["damaged: \(Count(rest, "more place"))"] : []) + [nextStep]
+        case .unreadable(let error):
+            return ["the files in \(folder) could not be checked: \(error.message)", nextStep]
+        }
+    }
+
+    private static let shownFindings = 10
 }

@@ -16,7 +16,6 @@ final class ServingProcess: Sendable {
         self.folder = folder
     }
 
-    /// Counts the connections of a server from now on.
     func follow(_ server: Server) {
         connections.withLock { $0 = { [weak server] in server?.connectionCount } }
     }

@@ -14,7 +14,6 @@ struct TownServer {
         var folder: String
         var host: String
         var port: UInt16
-        /// The clocks of a town that has none yet.
         var clocks: FirstClocks
         var crossOrigins: [String]
         /// Whether pages from this machine may read responses, from any port.
@@ -24,27 +23,20 @@ struct TownServer {
         /// Whether the clock runs on from `now`.
         var clockTicks = false
         var log: LogFormat
-        /// See `StoreOptions`.
         var snapshotBytes: Int
         var snapshotInterval: Duration
         /// See `JournalOptions.Pruning`; nil for the period that is stored in the folder.
         var historyRetentionSeconds: Int?
-        /// The same for the size of the history.
         var historyLimitBytes: Int?
-        /// Whether the folder is scrubbed.
         var checksFiles = false
         /// The public address of the town; nil for the address where it listens.
         var url: String?
         /// Accepted host names, besides that of `url` and the server's own.
         var allowedHosts: [String] = []
-        /// The addresses of trusted proxies.
         var proxies: [String] = []
-        /// The maximum number of writes per minute and token.
         var writesPerMinute = 120
-        /// See `HTTPLimits`.
         var connections = HTTPLimits().connections
         var connectionsPerAddress = HTTPLimits().connectionsPerAddress
-        /// The program that sends e-mail; nil sends none.
         var sendmail: String?
     }
 
@@ -70,11 +62,7 @@ struct TownServer {
         let place = ClockPlace(zone)
         let clock = try settings.now?.clock(in: place, ticks: settings.clockTicks) ?? .system
         self.zones = Task.detached { zones.load(database.allFiles()) }
-        do throws(ServerError) {
-            try Server.requireFree(.tcp(host: settings.host, port: settings.port))
-        } catch {
-            throw CommandError(error)
-        }
+        try CommandError.translating { try Server.requireFree(.tcp(host: settings.host, port: settings.port)) }
         log = try Self.log(settings.log, clock: clock, console: console)
         store = try DataFolder.open(settings.folder, clock: clock.wall, console: console) { options in
             options.snapshotBytes = settings.snapshotBytes
@@ -84,10 +72,8 @@ struct TownServer {
             options.onMessage = { console.log(.warning, $0) }
         }
         CrashReport.begin(of: BuildInfo.line, inFile: settings.crashFile)
-        do throws(SystemError) {
-            audit = try AuditLog(in: settings.folder, clock: clock)
-        } catch {
-            throw CommandError(.inputOutput, "cannot start the audit in \(settings.folder): \(error)")
+        audit = try CommandError.mapped("cannot start the audit in \(settings.folder)", .inputOutput) {
+            try AuditLog(in: settings.folder, clock: clock)
         }
         firstClocks = settings.clocks.fill(store, likely: zone, console)
         service = TownService(
@@ -98,11 +84,8 @@ struct TownServer {
             send: try Self.mail(settings, console), audit: audit,
             lastBackup: settings.checksFiles ? LastBackup.reading(settings.folder) : nil)
         place.set(service.clocks(of: store.current.town).zone)
-        let folder: FolderIdentity
-        do throws(SystemError) {
-            folder = try FolderIdentity(settings.folder)
-        } catch {
-            throw CommandError(.inputOutput, "cannot look at \(settings.folder): \(error)")
+        let folder = try CommandError.mapped("cannot look at \(settings.folder)", .inputOutput) {
+            try FolderIdentity(settings.folder)
         }
         let process = ServingProcess(settings.folder)
         let dispatcher = Dispatcher(
@@ -122,17 +105,13 @@ struct TownServer {
         self.console = console
     }
 
-    /// Serves until a signal arrives, then stops gracefully.
-    ///
-    /// - Parameter ready: receives the address when the server accepts connections.
+    /// Serves until a signal arrives, then stops gracefully; `ready` is called when the server accepts connections.
     func run(_ signals: Signals, ready: (_ address: String, _ store: Store) throws(CommandError) -> Void)
         throws(CommandError)
     {
-        let scrubber: Scrubber?
-        do {
-            scrubber =
-                settings.checksFiles
-                ? try Scrubber(store, folder: settings.folder, console: console) : nil
+        let scrubber = try CommandError.translating {
+            let scrubber =
+                settings.checksFiles ? try Scrubber(store, folder: settings.folder, console: console) : nil
             let zones = zones
             try waitFor { await zones.value }
             service.findUpcomingSeries()
@@ -152,10 +131,7 @@ struct TownServer {
             store.watchFolder()
             store.keepSearchable()
             reportReady()
-        } catch let error as ServerError {
-            throw CommandError(error)
-        } catch {
-            throw CommandError(error)
+            return scrubber
         }
         server.wait()
         scrubber?.stop()
@@ -207,12 +183,7 @@ struct TownServer {
     /// The instructions for creating the first account, with a one-time link; nil when there is an account already.
     func setupMessage() throws(CommandError) -> String? {
         guard store.current.town.people.count == 0, store.readOnly == nil else { return nil }
-        let link: String
-        do {
-            link = try service.makeSetupLink()
-        } catch {
-            throw CommandError(error)
-        }
+        let link = try CommandError.translating { try service.makeSetupLink() }
         let data = "--data \(ShellWord.quoted(settings.folder))"
         let warning = SetupLink.warning(about: link).map { "\n\n\($0)" } ?? ""
         return """
@@ -225,7 +196,6 @@ struct TownServer {
             """
     }
 
-    /// The message that the town is read-only, with the command that ends it; nil when it is not.
     var readOnlyMessage: String? {
         guard let state = store.readOnly else { return nil }
         let since = state.since.map { " since \($0.rfc3339)" } ?? ""
@@ -234,15 +204,12 @@ struct TownServer {
             + "off --data \(ShellWord.quoted(settings.folder))"
     }
 
-    /// Sends e-mail through a local program, when one is configured.
     private static func mail(
         _ settings: Settings, _ console: Console
     ) throws(CommandError) -> (@Sendable (Mail) -> Void)? {
         guard let program = settings.sendmail else { return nil }
-        do throws(SystemError) {
-            return try Sendmail(program) { problem in console.log(.error, problem) }.send
-        } catch {
-            throw CommandError(.inputOutput, "cannot start the thread that sends e-mail: \(error)")
+        return try CommandError.mapped("cannot start the thread that sends e-mail", .inputOutput) {
+            try Sendmail(program) { problem in console.log(.error, problem) }.send
         }
     }
 
@@ -258,20 +225,14 @@ struct TownServer {
         }
     }
 
-    /// Closes the store, before or after serving.
     func close() throws(CommandError) {
         log?.close()
         service.audit?.flush()
         audit.close()
-        do {
-            let store = store
-            try waitFor { try await store.close() }
-        } catch {
-            throw CommandError(error)
-        }
+        let store = store
+        try CommandError.translating { try waitFor { try await store.close() } }
     }
 
-    /// The time on the clock of the town.
     var now: Timestamp { service.clock() }
 
     /// A time zone of the system, for a command that needs no other.
@@ -299,11 +260,9 @@ struct TownServer {
     private static func log(
         _ format: LogFormat, clock: TimeSource, console: Console
     ) throws(CommandError) -> AccessLog? {
-        guard format != .off else { return nil }
-        do {
-            return try AccessLog(format, to: console.output, clock: clock)
-        } catch {
-            throw CommandError(.inputOutput, "cannot start the log: \(error)")
+        if format == .off { return nil }
+        return try CommandError.mapped("cannot start the log", .inputOutput) {
+            try AccessLog(format, to: console.output, clock: clock)
         }
     }
 
@@ -337,16 +296,8 @@ extension TownServer.Settings {
         return named.isEmpty && !isLocal ? .all : AllowedHosts(named + [host])
     }
 
-    /// The host of a URL, without its port.
     private static func host(of url: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
         return url.dropFirst(scheme.count).split(separator: ":").first.map(String.init)
-    }
-}
-
-extension CommandError {
-    init(_ error: ServerError) {
-        let code: ExitCode = error.code == .permissionDenied ? .notPermitted : .unavailable
-        self.init(code, error.description)
     }
 }

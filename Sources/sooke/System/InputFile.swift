@@ -1,17 +1,11 @@
 import Bytes
 import Platform
 
-/// Reads a file, or standard input.
 enum InputFile {
-    /// All bytes of a file; `-` is standard input. The progress is shown on standard error.
+    /// All bytes of a file; `-` is standard input.
     static func read(_ name: String, _ console: Console) throws(CommandError) -> [UInt8] {
         if name == "-" { return try read(console.input, named: "standard input", console) }
-        let file: OwnedDescriptor
-        do throws(SystemError) {
-            file = try OwnedDescriptor.open(name, .read)
-        } catch {
-            throw CommandError(error.codeForOpening, "cannot open \(name): \(error)")
-        }
+        let file = try CommandError.mapped("cannot open \(name)") { try OwnedDescriptor.open(name, .read) }
         return try read(file.descriptor, named: name, console)
     }
 
@@ -32,11 +26,7 @@ enum InputFile {
 
     /// The next bytes of a file; none at its end.
     static func piece(of file: FileDescriptor, named name: String) throws(CommandError) -> [UInt8] {
-        do throws(SystemError) {
-            return try file.read(upTo: 256 << 10)
-        } catch {
-            throw CommandError(error.codeForOpening, "cannot read \(name): \(error)")
-        }
+        try CommandError.mapped("cannot read \(name)") { try file.read(upTo: 256 << 10) }
     }
 }
 
@@ -55,10 +45,8 @@ struct SpooledInput: ~Copyable {
         while true {
             let piece = try InputFile.piece(of: console.input, named: "standard input")
             if piece.isEmpty { break }
-            do throws(SystemError) {
+            try CommandError.mapped("cannot store standard input beside \(folder)", .inputOutput) {
                 try file.descriptor.write(piece)
-            } catch {
-                throw CommandError(.inputOutput, "cannot store standard input beside \(folder): \(error)")
             }
             done += piece.count
             progress.update(done: done, of: nil)
@@ -68,7 +56,7 @@ struct SpooledInput: ~Copyable {
 
     private static func unnamedFile(near folder: String) throws(CommandError) -> OwnedDescriptor {
         let parent = DataFolder.parent(of: folder)
-        do throws(SystemError) {
+        return try CommandError.mapped("cannot write in \(parent)") {
             while true {
                 let path = "\(parent)/.sooke-\(String(UInt64.random(in: .min ... .max), radix: 16)).partial"
                 do throws(SystemError) {
@@ -79,8 +67,65 @@ struct SpooledInput: ~Copyable {
                     if !error.isExisting { throw error }
                 }
             }
-        } catch {
-            throw CommandError(error.codeForOpening, "cannot write in \(parent): \(error)")
         }
+    }
+}
+
+/// A file that is replaced atomically: written under a unique temporary name in the same folder, and renamed when it is
+/// on disk. The previous file stays until then.
+struct ReplacedFile: ~Copyable {
+    /// The file of this name is removed when this value is destroyed.
+    let temporary: String
+
+    private let name: String
+    private let file: OwnedDescriptor
+    private var isInstalled = false
+
+    private static let ending = ".partial"
+
+    /// The name that a temporary file gets when it is installed; nil for another name.
+    static func finalName(ofTemporary temporary: String) -> String? {
+        guard temporary.hasSuffix(ending) else { return nil }
+        let rest = temporary.dropLast(ending.count)
+        guard let dot = rest.lastIndex(of: ".") else { return nil }
+        let number = rest[rest.index(after: dot)...]
+        let isNumber = 1...8 ~= number.utf8.count && UInt32(number, radix: 16) != nil && number.first != "+"
+        return isNumber ? String(rest[..<dot]) : nil
+    }
+
+    init(_ name: String) throws(CommandError) {
+        self.name = name
+        while true {
+            let temporary = "\(name).\(String(UInt32.random(in: .min ... .max), radix: 16))\(Self.ending)"
+            do throws(SystemError) {
+                file = try OwnedDescriptor.open(temporary, [.write, .create, .exclusive])
+                self.temporary = temporary
+                return
+            } catch {
+                if error.isExisting { continue }
+                throw CommandError(error.codeForOpening, "cannot write \(temporary): \(error)")
+            }
+        }
+    }
+
+    deinit {
+        if !isInstalled { try? FileDescriptor.workingFolder.remove(temporary) }
+    }
+
+    func write(_ bytes: [UInt8]) throws(CommandError) {
+        try CommandError.mapped("cannot write \(name)", .inputOutput) { try file.descriptor.write(bytes) }
+    }
+
+    mutating func install() throws(CommandError) {
+        try CommandError.mapped("cannot write \(name)", .inputOutput) {
+            try FileDescriptor.workingFolder.rename(temporary, to: name)
+            isInstalled = true
+            let folder = try OwnedDescriptor.open(DataFolder.parent(of: name), [.read, .folder])
+            try folder.descriptor.sync()
+        }
+    }
+
+    func sync() throws(CommandError) {
+        try CommandError.mapped("cannot write \(name)", .inputOutput) { try file.descriptor.sync() }
     }
 }

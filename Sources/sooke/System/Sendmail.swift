@@ -3,12 +3,9 @@ import Platform
 import Service
 import Synchronization
 
-/// Sends e-mail through a local program with the interface of `sendmail -t`: header and text on standard input.
-///
-/// It sends one message at a time, on a thread of its own: the program may take as long as a remote mail server, and
-/// nothing else waits for it.
+/// Sends e-mail through a local program with the interface of `sendmail -t`, one message at a time, on a thread of its
+/// own: the program may take as long as a remote mail server.
 final class Sendmail: Sendable {
-    /// The limits on waiting messages and on the program.
     struct Limits {
         /// Waiting messages; further ones are refused.
         var waiting = 100
@@ -22,9 +19,7 @@ final class Sendmail: Sendable {
     private let waiting = Mutex<[Mail]>([])
     private let wakeup: Wakeup
 
-    /// Starts the thread. It is never joined: the process may end while a message waits.
-    ///
-    /// - Parameter failed: receives the reason when a message was not sent, on any thread.
+    /// Starts the thread, which is never joined: the process may end while a message waits. `failed` is called there.
     init(
         _ program: String, limits: Limits = Limits(), failed: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
@@ -39,7 +34,7 @@ final class Sendmail: Sendable {
         }
     }
 
-    /// Enqueues a message. Never blocks.
+    /// Never blocks.
     func send(_ mail: Mail) {
         guard Self.isPlain(mail.to) else { return fail(mail, "the address cannot stand in the header of a message") }
         let isTaken = waiting.withLock { waiting in
@@ -66,8 +61,7 @@ final class Sendmail: Sendable {
             """.utf8)
     }
 
-    /// Whether a text is a single address in a header: without the characters that separate, group or quote (RFC 5322,
-    /// section 3.2.3).
+    /// Whether a text is a single address in a header (RFC 5322, section 3.2.3).
     static func isPlain(_ address: String) -> Bool {
         let bytes = address.utf8
         return bytes.count { $0 == UInt8(ascii: "@") } == 1

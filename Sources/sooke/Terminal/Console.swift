@@ -1,6 +1,5 @@
 import Platform
 
-/// The input and output of a command.
 struct Console: Sendable {
     var input = FileDescriptor.standardInput
     var output = FileDescriptor.standardOutput
@@ -9,17 +8,12 @@ struct Console: Sendable {
     /// Whether the messages of a server are JSON objects.
     var logsJSON = false
 
-    /// Writes the result of the command to standard output.
     func print(_ text: String) throws(CommandError) {
         try print(Array(text.utf8))
     }
 
     func print(_ bytes: [UInt8]) throws(CommandError) {
-        do {
-            try output.write(bytes)
-        } catch {
-            throw CommandError(.inputOutput, "cannot write to standard output: \(error)")
-        }
+        try CommandError.mapped("cannot write to standard output", .inputOutput) { try output.write(bytes) }
     }
 
     /// Writes that a server is ready to standard output; it serves without that too, as on a full disk.
@@ -32,7 +26,6 @@ struct Console: Sendable {
         try? errors.write(Array(text.utf8))
     }
 
-    /// Writes a message of a server to standard error: `sooke: …`, or a JSON object.
     func log(_ level: LogMessage.Level, _ message: String) {
         report(priority(level) + LogMessage(level, message).text(isJSON: logsJSON))
     }
@@ -45,7 +38,6 @@ struct Console: Sendable {
         return level == .error ? "<3>" : "<4>"
     }
 
-    /// Writes the reason for the end of a command to standard error, in one line.
     func report(_ error: CommandError) {
         guard !logsJSON else { return log(.error, error.message) }
         let name = TerminalTraits(of: errors, environment).allowsColor ? "\u{1B}[31msooke:\u{1B}[0m" : "sooke:"
@@ -64,7 +56,6 @@ extension String {
     }
 }
 
-/// The capabilities of a terminal or another output.
 struct TerminalTraits: Sendable, Equatable {
     /// Whether a line can be redrawn: a terminal that is not `dumb`.
     let canRedraw: Bool
@@ -110,10 +101,8 @@ enum PasswordInput {
 
     private static func line(_ console: Console) throws(CommandError) -> String {
         var bytes: [UInt8] = []
-        do throws(SystemError) {
+        try CommandError.mapped("cannot read the password", .inputOutput) {
             while let byte = try console.input.read(upTo: 1).first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
-        } catch {
-            throw CommandError(.inputOutput, "cannot read the password: \(error)")
         }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {

@@ -21,13 +21,11 @@ struct Progress: ~Copyable {
         if let text = display.clear() { console.report(text) }
     }
 
-    /// Updates the progress, with the total if it is known.
     mutating func update(done: Int, of total: Int?) {
         (self.done, self.total) = (done, total)
         draw()
     }
 
-    /// Draws the progress again, with the time that has passed.
     mutating func draw() {
         let columns = display.traits.canRedraw ? TerminalTraits.columns(of: console.errors) : 0
         let text = display.update(done: done, of: total, after: start.duration(to: .now), columns: columns)
@@ -56,7 +54,6 @@ struct ProgressDisplay: Sendable {
         }
     }
 
-    /// The name of the work, such as `reading events.csv`.
     let label: String
     let unit: Unit
     let traits: TerminalTraits
@@ -68,10 +65,7 @@ struct ProgressDisplay: Sendable {
     }
 
     /// The text to write now, if any: a bar at most ten times a second, a line at most once a second after the first.
-    ///
-    /// - Parameters:
-    ///   - elapsed: time since the work began; never goes back.
-    ///   - columns: the width of the terminal.
+    /// The elapsed time never goes back.
     mutating func update(done: Int, of total: Int?, after elapsed: Duration, columns: Int) -> String? {
         guard traits.canRedraw else {
             // Work that ends within a second needs only its last line.
@@ -92,7 +86,6 @@ struct ProgressDisplay: Sendable {
         return clear()
     }
 
-    /// The text to write when the work was not completed.
     mutating func clear() -> String? {
         defer { isDrawn = false }
         return isDrawn ? "\r\u{1B}[K" : nil
@@ -135,18 +128,16 @@ final class PhasedProgress: Sendable {
     private let state = Mutex(State())
     private let console: Console
     private let ending: Wakeup
-    /// From one drawing to the next without news, in milliseconds.
+    /// In milliseconds.
     private static let interval: Int32 = 250
 
     init(on console: Console) throws(CommandError) {
         self.console = console
-        do throws(SystemError) {
-            ending = try Wakeup()
+        ending = try CommandError.mapped("cannot start a thread", .inputOutput) { try Wakeup() }
+        try CommandError.mapped("cannot start a thread", .inputOutput) {
             try Thread.start { [self] in
                 while draw() { _ = ending.wait(milliseconds: Self.interval) }
             }
-        } catch {
-            throw CommandError(.inputOutput, "cannot start a thread: \(error)")
         }
     }
 
@@ -159,7 +150,7 @@ final class PhasedProgress: Sendable {
         set { state.withLock { $0.isServed = newValue } }
     }
 
-    /// Updates a phase, with the total if it is known. Another one than before begins.
+    /// Another label than before begins a phase.
     func update(_ label: String, _ unit: ProgressDisplay.Unit, done: Int, of total: Int?) {
         state.withLock { state in
             if state.isEnded { return }
@@ -180,7 +171,6 @@ final class PhasedProgress: Sendable {
         ending.signal()
     }
 
-    /// Draws the time; false at the end.
     private func draw() -> Bool {
         state.withLock { state in
             state.progress?.draw()
@@ -189,7 +179,6 @@ final class PhasedProgress: Sendable {
     }
 }
 
-/// Formats numbers for people.
 enum FormattedNumber {
     /// A number of bytes in decimal units: `999 B`, `1.2 kB`, `12 MB`.
     static func bytes(_ count: Int) -> String {

@@ -10,11 +10,8 @@ struct ServiceUnit {
     /// nil for the loopback address.
     var host: String?
     var port: UInt16
-    /// Further arguments of `sooke serve`.
     var arguments: [String] = []
 
-    /// The text of the unit that serves the town.
-    ///
     /// A core file would contain what people have entered. The limits are against mistakes of the server itself: the
     /// machine stays usable, and the service starts again.
     var text: String {
@@ -47,7 +44,6 @@ struct ServiceUnit {
             ])
     }
 
-    /// The text of the timer for that.
     static var backupTimer: String { text(PackageResources.sooke_backup_timer, [:]) }
 
     /// What the process may see and do, with the system calls for its own limits and for a lower priority of work in

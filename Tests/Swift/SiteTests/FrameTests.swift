@@ -5,8 +5,11 @@ import Testing
 @testable import Site
 
 @Suite struct FrameTests {
-    private static let frame = Frame(
-        town: "Otter & Point", tagline: nil, theme: "kelp", contact: nil, map: .openStreetMap, url: "https://a.example")
+    private static let frame = {
+        var settings = Settings()
+        (settings.name, settings.theme) = ("Otter & Point", .kelp)
+        return Frame(settings: settings, url: "https://a.example")
+    }()
 
     private static func around(_ change: (inout WebPage) -> Void = { _ in }) -> String {
         var page = WebPage("Bars", main: "<p>main</p>")

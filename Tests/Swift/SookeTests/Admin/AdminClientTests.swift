@@ -162,9 +162,9 @@ import Testing
 
     /// The response of the server in the folder; nil when there is none.
     private func exchange(_ call: AdminCall, in folder: String? = nil) throws -> Received? {
-        guard let client = try AdminClient.connect(to: folder ?? self.folder.path) else { return nil }
-        var response = try client.send(call)
-        let body = try response.body()
-        return Received(status: response.status, body: String(decoding: body, as: UTF8.self))
+        guard var client = try AdminClient.connect(to: folder ?? self.folder.path) else { return nil }
+        try client.send(call)
+        let body = try client.body()
+        return Received(status: client.status, body: String(decoding: body, as: UTF8.self))
     }
 }

@@ -8,12 +8,12 @@ import Testing
 
     @Test(arguments: programs.indices)
     func bashUnderstandsIt(index: Int) throws {
-        #expect(try shell("/bin/bash", ["-n"], input: BashCompletion.script(for: Self.programs[index])).isEmpty)
+        #expect(try shell("/bin/bash", ["-n"], input: Shell.bash.script(for: Self.programs[index])).isEmpty)
     }
 
     @Test(.enabled(if: isInstalled("/usr/bin/zsh"), "zsh is not installed"), arguments: programs.indices)
     func zshUnderstandsIt(index: Int) throws {
-        #expect(try shell("/usr/bin/zsh", ["-n"], input: ZshCompletion.script(for: Self.programs[index])).isEmpty)
+        #expect(try shell("/usr/bin/zsh", ["-n"], input: Shell.zsh.script(for: Self.programs[index])).isEmpty)
     }
 
     /// The words that bash has when Tab is pressed at the end of the last, and the completions.
@@ -37,7 +37,7 @@ import Testing
         try folder.write("", to: "a file.csv")
         let list = words.map { "'\($0)'" }.joined(separator: " ")
         let script =
-            BashCompletion.script(for: Sample.program) + """
+            Shell.bash.script(for: Sample.program) + """
                 cd '\(folder.path)'
                 COMP_WORDS=(\(list)) COMP_CWORD=\(words.count - 1)
                 _sooke

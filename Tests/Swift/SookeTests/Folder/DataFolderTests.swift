@@ -18,8 +18,8 @@ import Testing
     ) throws(CommandError) -> (way: String, attempts: Int) {
         var attempts = 0
         let way = try DataFolder.work(on: folder.path, patience: patience) { client throws(CommandError) in
-            var response = try client.send(AdminCall(.get, "/"))
-            return String(decoding: try response.body(), as: UTF8.self)
+            try client.send(AdminCall(.get, "/"))
+            return String(decoding: try client.body(), as: UTF8.self)
         } orHere: { () throws(CommandError) in
             attempts += 1
             try unserved(attempts)
