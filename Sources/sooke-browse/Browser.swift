@@ -14,7 +14,6 @@ import ViewTree
     private(set) var isSessionLost = false
     let businesses = RecordList(.businesses)
     let events = RecordList(.events)
-    /// The list that is shown.
     var list: RecordList
     var size = ScreenSize()
     var isLoggingIn = false
@@ -33,12 +32,9 @@ import ViewTree
 
     var currentClient: APIClient { session.client ?? client }
 
-    /// Where drafts are stored that survive a restart.
     var draftFolder: URL { folders.drafts }
 
-    /// Logs in; then the town is what the account may see.
-    ///
-    /// - Returns: whether it succeeded.
+    /// Returns whether it succeeded.
     func logIn(email: String, password: String) async -> Bool {
         let former = session.token
         await session.logIn(email: email, password: password)
@@ -48,7 +44,6 @@ import ViewTree
         return true
     }
 
-    /// Logs out; then the town is what everybody may see.
     func logOut() {
         Task { await session.logOut() }
         showPublicTown()
@@ -70,7 +65,6 @@ import ViewTree
         await following?.value
     }
 
-    /// An error for people: what is wrong, and what to do.
     func describe(_ error: any Error) -> String {
         switch error {
         case APIError.httpError(_, let response?):

@@ -62,8 +62,6 @@ public final class APIClient: Sendable {
     }
 
     /// Sends a request and returns the body of the response as it is; for responses without a body.
-    ///
-    /// - Throws: as `send`.
     @discardableResult
     public func data(for request: APIRequest) async throws -> APIResponse<Data> {
         let (data, response) = try await load(urlRequest(for: request))
@@ -78,9 +76,6 @@ public final class APIClient: Sendable {
         return APIResponse(value: data, statusCode: response.statusCode, entityTag: entityTag)
     }
 
-    /// The request as the session sends it.
-    ///
-    /// - Throws: `APIError.invalidURL`.
     func urlRequest(for request: APIRequest) throws(APIError) -> URLRequest {
         guard let url = request.url(of: baseURL) else { throw .invalidURL }
         var result = URLRequest(url: url)
@@ -111,7 +106,6 @@ public final class APIClient: Sendable {
 }
 
 extension APIResponse<Data> {
-    /// The same response with its body decoded.
     fileprivate func decoded<T: Decodable>() throws(APIError) -> APIResponse<T> {
         do {
             let value = try JSONDecoder().decode(T.self, from: value)
@@ -123,7 +117,6 @@ extension APIResponse<Data> {
 }
 
 extension Error {
-    /// Whether the error says that a task or its request was cancelled.
     var isCancellation: Bool {
         if self is CancellationError { return true }
         let error = self as NSError
@@ -137,8 +130,6 @@ extension Error {
         ///
         /// `URLSessionTask.cancel()` is not called: on Linux it waits for the queue of the session, which may wait for
         /// the task that is cancelled, and it races with what the session receives, so that the process hangs or ends.
-        ///
-        /// - Throws: errors of the session; `CancellationError`.
         fileprivate func droppableData(for request: URLRequest) async throws -> (Data, URLResponse) {
             try Task.checkCancellation()
             let (answers, continuation) = AsyncThrowingStream.makeStream(of: (Data, URLResponse).self)

@@ -35,8 +35,6 @@ public struct APIRequest: Sendable {
     }
 
     /// A request with a JSON body.
-    ///
-    /// - Throws: `EncodingError`.
     public init(_ method: Method, _ path: String, queryItems: [URLQueryItem] = [], body: some Encodable) throws {
         self.init(method, path, queryItems: queryItems)
         self.body = try JSONEncoder().encode(body)

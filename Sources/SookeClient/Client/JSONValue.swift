@@ -19,15 +19,11 @@ public enum JSONValue: Sendable, Hashable {
     case object([String: JSONValue])
 
     /// The JSON value of what can be encoded.
-    ///
-    /// - Throws: `EncodingError`.
     public init(encoding value: some Encodable) throws {
         self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
     }
 
     /// The value as another type.
-    ///
-    /// - Throws: `DecodingError`.
     public func decoded<T: Decodable>(as type: T.Type = T.self) throws -> T {
         try JSONDecoder().decode(type, from: JSONEncoder().encode(self))
     }

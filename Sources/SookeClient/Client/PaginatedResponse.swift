@@ -55,18 +55,16 @@ extension ListResponse: Hashable where T: Hashable {}
 
 /// The part of a long list that has been loaded: the first pages.
 struct PagedList<Item: Codable & Identifiable & Sendable>: Sendable {
-    /// The items, in the order of the server.
     var items: [Item] = []
-    /// The newest page of the list; nil before the first response.
+    /// Nil before the first response.
     private(set) var pagination: Pagination?
 
-    /// The number of the page after those that have been loaded; nil if there is none.
+    /// Nil if there is none.
     var nextPage: Int? {
         guard let pagination, pagination.page < pagination.totalPages else { return nil }
         return pagination.page + 1
     }
 
-    /// Replaces the list by its first page.
     mutating func replace(with page: PaginatedResponse<Item>) {
         (items, pagination) = (page.items, page.pagination)
     }
@@ -81,8 +79,6 @@ struct PagedList<Item: Codable & Identifiable & Sendable>: Sendable {
 
 extension APIClient {
     /// Reads all pages of a list.
-    ///
-    /// - Throws: as `get`.
     public func getAll<T: Codable & Identifiable & Sendable>(
         _ path: String, queryItems: [URLQueryItem] = []
     ) async throws -> [T] {

@@ -13,13 +13,11 @@
             self.library = library
         }
 
-        /// What curl calls back for: one response, and its sockets.
         fileprivate final class Context {
             let sockets: SharedSockets
             let receiver: StreamReceiver
             var status = 0
             var fields: [(name: String, value: String)] = []
-            /// Whether the receiver wants no more.
             var isDone = false
 
             init(_ sockets: SharedSockets, _ receiver: StreamReceiver) {
@@ -131,7 +129,7 @@
             return !isDone
         }
 
-        /// Takes a line of the head, whose length curl limits; false when no more is wanted.
+        /// False when no more is wanted. curl limits the length of a line.
         fileprivate func takeLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
             let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
             if line.isEmpty {
@@ -176,10 +174,8 @@
         let free: End
         let describe: Describe
 
-        /// The library; nil when it is not there.
         static let shared = CurlLibrary(nil) ?? dlopen("libcurl.so.4", RTLD_NOW).flatMap { CurlLibrary($0) }
 
-        /// - Parameter library: where the functions are; nil for what the process has loaded.
         private init?(_ library: UnsafeMutableRawPointer?) {
             func find<Function>(_ name: String, _: Function.Type) -> Function? {
                 dlsym(library, name).map { unsafeBitCast($0, to: Function.self) }

@@ -54,13 +54,11 @@
     }
 
     extension URLSessionConfiguration {
-        /// Whether an app has injected protocol classes.
         fileprivate var hasOwnProtocols: Bool {
             protocolClasses?.contains { !String(reflecting: $0).hasPrefix("FoundationNetworking.") } ?? false
         }
     }
 
-    /// Takes one response of a `ThreadTransfer`.
     final class StreamReceiver {
         /// The request that follows; nil unless the response is a redirect.
         private(set) var redirect: URLRequest?
@@ -83,7 +81,6 @@
             return redirect == nil && sink.put(.response(response))
         }
 
-        /// Takes a part of the body; false when no more is wanted.
         func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
             sink.put(.data(Data(bytes)))
         }
@@ -113,7 +110,6 @@
 
         private let state = Mutex(State())
 
-        /// Whether the transfer must end.
         var isCancelled: Bool { state.withLock(\.isCancelled) }
 
         /// A new socket; -1 when there is none, or the transfer must end.
@@ -133,7 +129,6 @@
             }
         }
 
-        /// Ends what waits for the sockets.
         func cancel() {
             state.withLock { state in
                 state.isCancelled = true

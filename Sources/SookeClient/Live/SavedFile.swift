@@ -12,16 +12,13 @@ public struct SavedFile<Content: SavedContent>: Sendable {
 
     /// Where the file is.
     public let url: URL
-    /// To whom the content belongs.
     private let key: [String]
 
     fileprivate init(_ url: URL, key: [String]) {
         (self.url, self.key) = (url, key)
     }
 
-    /// Reads the content; nil if there is none, or if it belongs to others.
-    ///
-    /// - Throws: a damaged file is set aside, so that nothing is lost, and nothing is in the way of the next one.
+    /// A damaged file is renamed. Nil if there is no content, or it belongs to others.
     public func load() throws(SavedFileProblem) -> Content? {
         let bytes: [UInt8]
         do {
@@ -55,7 +52,6 @@ public struct SavedFile<Content: SavedContent>: Sendable {
         }
     }
 
-    /// Removes the file, if there is one.
     func remove() throws(SavedFileProblem) {
         do {
             if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
@@ -143,7 +139,6 @@ actor ReplicaSaver {
     private var unsaved: TownReplica?
     private var timer: Task<Void, Never>?
 
-    /// - Parameter report: receives why the file could not be written.
     init(
         _ file: ReplicaFile, clock: any Clock<Duration>,
         report: @escaping @MainActor @Sendable (SavedFileProblem) -> Void
@@ -162,7 +157,6 @@ actor ReplicaSaver {
         }
     }
 
-    /// Saves the newest replica now.
     func finish() async {
         timer?.cancel()
         timer = nil

@@ -9,7 +9,6 @@ import Foundation
 /// On Linux a `URLSession` that waits uses a whole core, because it polls its socket for writing. So a `ThreadTransfer`
 /// receives the parts there, unless the session has protocol classes of the app.
 final class StreamConnection {
-    /// What arrives.
     enum Part: Sendable {
         case response(HTTPURLResponse)
         case data(Data)
@@ -27,11 +26,7 @@ final class StreamConnection {
     private let clock: any Clock<Duration>
     private let silence: Duration
 
-    /// Sends a request.
-    ///
-    /// - Parameters:
-    ///   - session: the session of the client; its configuration applies.
-    ///   - silence: without any byte for so long, measured by the clock, the connection is broken.
+    /// Without a byte for the time of `silence`, the connection counts as broken.
     init(_ request: URLRequest, session: URLSession, silence: Duration, clock: any Clock<Duration>) {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Part.self, bufferingPolicy: .bufferingOldest(Self.bufferLimit))
@@ -65,17 +60,15 @@ final class StreamConnection {
     }
 }
 
-/// What receives the response of a `StreamConnection`.
 protocol StreamTransfer {
-    /// Ends the request, without waiting for it.
+    /// Does not wait for the end.
     func cancel()
 }
 
-/// Where a transfer puts what it receives.
 struct StreamSink: Sendable {
     fileprivate let continuation: AsyncStream<StreamConnection.Part>.Continuation
 
-    /// Puts the next part; false when nobody takes it, and the transfer must end.
+    /// False when nobody takes it, and the transfer must end.
     func put(_ part: StreamConnection.Part) -> Bool {
         switch continuation.yield(part) {
         case .enqueued: return true
@@ -109,7 +102,6 @@ final class SessionTransfer: StreamTransfer {
     }
 }
 
-/// Passes what a session receives to a stream.
 private final class StreamDelegate: NSObject, URLSessionDataDelegate {
     private let sink: StreamSink
 

@@ -13,7 +13,6 @@ public struct TownReplica: Sendable, Equatable {
     /// When the records were known to be current; nil before the first snapshot.
     public private(set) var updatedAt: Date?
 
-    /// The records by kind.
     struct Tables: Sendable, Equatable {
         var categories = ReplicaTable<SookeModel.Category>()
         var eventTypes = ReplicaTable<SookeModel.EventType>()
@@ -111,8 +110,7 @@ extension TownReplica {
         return list(found, clock(at: now, in: timeZone))
     }
 
-    /// Whether a business is in the list of a category, or of all. Its owner also sees one without a category, which is
-    /// not.
+    /// An owner also sees a business without a category, which is in no list.
     private func isListed(_ record: SookeModel.Business, _ category: String?) -> Bool {
         record.category != nil && category.map(Slug.init) ?? record.category == record.category
     }
@@ -208,7 +206,6 @@ extension TownReplica {
         tables.events[Int(id)].map { details($0, in: zone, at: now) }
     }
 
-    /// - Parameter clock: for what depends on the clock; nil leaves it out.
     private func details(_ record: SookeModel.Business, at clock: HoursClock?) -> BusinessDetails {
         let joined = JoinedInDetails(
             category: categoryName(of: record), openState: clock.map { BusinessOpenState($0.state(of: record)) },
@@ -272,14 +269,12 @@ extension TownReplica: SavedContent {
 }
 
 extension Timestamp {
-    /// A moment of Foundation, rounded down to microseconds.
     fileprivate init(_ date: Date) {
         self.init(microseconds: Int(clamping: (date.timeIntervalSince1970 * 1_000_000).rounded(.down)))
     }
 }
 
 extension SookeModel.Business {
-    /// What the server's `q` searches.
     func searchTexts(category: String) -> [SearchText] {
         let about: [(SearchField, String?)] = [
             (.name, name), (.term, category), (.address, address), (.description, description),
@@ -292,7 +287,6 @@ extension SookeModel.Business {
 }
 
 extension EventDetails {
-    /// What the server's `q` searches.
     var searchTexts: [SearchText] {
         let about: [(SearchField, String?)] = [
             (.name, value.name), (.term, joined.eventTypeName), (.place, joined.businessName),
@@ -309,7 +303,7 @@ extension [(SearchField, String?)] {
 }
 
 extension Array {
-    /// The elements that match, the best first, and equal ones in their order.
+    /// The best first, and equal ones in their order.
     func ranked(by query: SearchQuery, _ texts: (Element) -> [SearchText]) -> [Element] {
         let scorer = SearchScorer(query)
         return compactMap { element in scorer.score(of: texts(element)).map { (score: $0, element: element) } }

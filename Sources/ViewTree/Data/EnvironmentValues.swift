@@ -1,6 +1,5 @@
 import Observation
 
-/// Names a value of the environment.
 package protocol EnvironmentKey {
     associatedtype Value
     /// The value where no view sets one.
@@ -13,13 +12,12 @@ package struct EnvironmentValues {
 
     package init() {}
 
-    /// The value of a key, or its default.
     package subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
         get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
         set { values[ObjectIdentifier(key)] = newValue }
     }
 
-    /// The object of a type, if a view around this one set it.
+    /// Nil if no view around this one set it.
     package subscript<Object: AnyObject & Observable>(type: Object.Type) -> Object? {
         get { values[ObjectIdentifier(type)] as? Object }
         set { values[ObjectIdentifier(type)] = newValue }
@@ -45,7 +43,6 @@ extension EnvironmentValues {
         set { self[RowsOfPageKey.self] = newValue }
     }
 
-    /// Whether controls take keys.
     package var isEnabled: Bool {
         get { self[IsEnabledKey.self] }
         set { self[IsEnabledKey.self] = newValue }
@@ -91,7 +88,6 @@ struct EnvironmentModifier<Content: View>: Modifier {
     }
 }
 
-/// Reads what a view around this one put into the environment.
 @MainActor @propertyWrapper package struct Environment<Value>: DynamicProperty {
     private let read: (EnvironmentValues) -> Value?
     private let link = Link<EnvironmentValues>()

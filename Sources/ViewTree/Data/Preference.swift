@@ -3,7 +3,6 @@ package protocol PreferenceKey {
     associatedtype Value: Equatable
     /// The value if no view sets one.
     static var defaultValue: Value { get }
-    /// Combines the values of two siblings.
     static func reduce(value: inout Value, nextValue: () -> Value)
 }
 
@@ -20,7 +19,6 @@ extension View {
         PreferenceChangeModifier<Key, Self>(content: self, action: action)
     }
 
-    /// Sets the title of the frame around this screen.
     package func navigationTitle(_ title: String) -> some View {
         preference(key: NavigationTitleKey.self, value: title)
     }
@@ -29,7 +27,6 @@ extension View {
 /// The title of the innermost screen, the last one of several.
 package enum NavigationTitleKey: PreferenceKey {
     package static var defaultValue: String { "" }
-    /// The last sibling decides.
     package static func reduce(value: inout String, nextValue: () -> String) {
         value = nextValue()
     }

@@ -13,13 +13,10 @@ import Synchronization
     private var locations: [String: AnyObject] = [:]
     private var errors: [TreeError] = []
     private var reads: Reads?
-    /// The pass of the tree that evaluated the view last.
     private(set) var pass = 0
-    /// Runs as long as the node is in the tree.
     var task: Task<Void, Never>? {
         didSet { oldValue?.cancel() }
     }
-    /// What a modifier remembers between two renderings.
     var memory: Any?
 
     init(_ child: Child, environment: EnvironmentValues, tree: Tree) {
@@ -36,10 +33,8 @@ import Synchronization
         task?.cancel()
     }
 
-    /// The type of the view, without its parameters.
     var name: String { String(String(describing: type(of: view)).prefix { $0 != "<" }) }
 
-    /// The location of a state of this view, created with its initial value the first time.
     func location<Value>(_ property: String, initial: () -> Value) -> Location<Value> {
         if let location = locations[property] as? Location<Value> { return location }
         let location = Location(initial())
@@ -47,7 +42,6 @@ import Synchronization
         return location
     }
 
-    /// Evaluates the views that are invalid, and no others but what is inside them.
     func update(_ invalid: Set<Int>, names: inout [String]) {
         guard invalid.contains(id) else {
             for child in children { child.update(invalid, names: &names) }
@@ -135,7 +129,6 @@ import Synchronization
         evaluate(view, previous: previous)
     }
 
-    /// Ends what runs for the subtree, even if something still refers to its nodes.
     func leave() {
         reads?.end()
         task = nil
@@ -151,7 +144,6 @@ final class Reads: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     private let ended = Atomic(false)
 
-    /// Whether the observation belongs to an earlier evaluation.
     var haveEnded: Bool { ended.load(ordering: .relaxed) }
 
     private var marker: Void { () }

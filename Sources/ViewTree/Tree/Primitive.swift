@@ -3,9 +3,7 @@
     var children: [Child] { get }
     /// Whether `children` runs code of the program, so that its reads are tracked as those of a body are.
     static var isObserving: Bool { get }
-    /// The environment of the children.
     func environment(_ inherited: EnvironmentValues) -> EnvironmentValues
-    /// Called after each evaluation of the subtree; `previous` is nil the first time.
     func didUpdate(_ node: Node, previous: Self?)
     /// Changes what the children rendered to what this view renders.
     func render(_ rendering: inout Rendering, node: Node)
@@ -35,7 +33,6 @@ extension Modifier {
 
 /// A view inside another, with its identity there.
 struct Child {
-    /// Identifies a view among its siblings.
     enum ID: Hashable, CustomStringConvertible {
         case position(Int)
         case explicit(AnyHashable)
@@ -63,7 +60,6 @@ struct Child {
     }
 }
 
-/// What a subtree renders.
 @MainActor struct Rendering {
     var content: [Content] = []
     var sheets: [Content] = []
@@ -74,7 +70,6 @@ struct Child {
     var sheetKeyHandlers: [KeyHandler]?
     var errors: [TreeError] = []
 
-    /// Adds what the next sibling renders.
     mutating func append(_ next: Rendering) {
         content += next.content
         sheets += next.sheets

@@ -17,11 +17,8 @@ package enum Key: Hashable, Sendable {
     case end
 }
 
-/// What a view did with a key.
 package enum KeyPressResult: Sendable {
-    /// The key is not offered to other views.
     case handled
-    /// The key is offered to the next view.
     case ignored
 }
 
@@ -61,7 +58,6 @@ struct KeyPressModifier<Content: View>: Modifier {
     }
 }
 
-/// An action with the key that starts it, which is shown beside its title.
 package struct Button: View {
     private let title: String
     private let key: Key

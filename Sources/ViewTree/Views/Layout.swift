@@ -1,4 +1,3 @@
-/// A text in one style.
 package struct Text: Primitive {
     private let text: String
     private var style = TextStyle()
@@ -83,7 +82,6 @@ package struct Divider: Primitive {
 }
 
 extension View {
-    /// Gives the view a fixed number of columns.
     package func frame(width: Int) -> some View {
         FrameModifier(content: self, width: width)
     }

@@ -1,5 +1,4 @@
 extension View {
-    /// Calls the action once, after the view has appeared.
     package func onAppear(perform action: @escaping () -> Void) -> some View {
         AppearModifier(content: self, action: action)
     }

@@ -55,7 +55,6 @@ package struct List<Element: Identifiable, Row: View>: View {
 
 struct ListContent<Content: View>: Modifier {
     let selected: Int?
-    /// How many rows there are before the content, and after it.
     let before: Int
     let after: Int
     let content: Content
@@ -67,7 +66,6 @@ struct ListContent<Content: View>: Modifier {
     }
 }
 
-/// Makes one row of what an element shows.
 struct ListRow<Content: View>: Modifier {
     let content: Content
 
@@ -82,7 +80,6 @@ package struct ForEach<Element, ID: Hashable>: Primitive {
     private let id: KeyPath<Element, ID>
     private let content: (Element) -> any View
 
-    /// Creates views for values that are their own IDs, or have them in a property.
     package init(
         _ elements: [Element], id: KeyPath<Element, ID>, @ViewBuilder content: @escaping (Element) -> some View
     ) {

@@ -2,7 +2,6 @@
 package struct DismissAction {
     let action: @MainActor () -> Void
 
-    /// Closes the sheet; does nothing outside of one.
     @MainActor package func callAsFunction() {
         action()
     }
@@ -52,7 +51,6 @@ struct SheetModifier<Content: View>: Modifier {
     }
 }
 
-/// Moves its content from the place where it is described to above the screen.
 struct SheetContent<Content: View>: Modifier {
     let content: Content
     let dismiss: @MainActor () -> Void

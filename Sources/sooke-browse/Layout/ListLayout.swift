@@ -6,12 +6,10 @@ struct ListLayout {
     private let selected: Int?
     private let lay: (Content, _ width: Int) -> [StyledLine]
 
-    /// - Parameter lay: the lines of a row of a width.
     init(_ rows: [Content], selected: Int?, _ lay: @escaping (Content, _ width: Int) -> [StyledLine]) {
         (self.rows, self.selected, self.lay) = (rows, selected, lay)
     }
 
-    /// The lines of the list, or the part of them for which there is room.
     func lines(_ width: Int, _ height: Int?) -> [StyledLine] {
         guard let height else { return lines(of: rows.indices, width - 2).all }
         if rows.count <= height {
@@ -29,7 +27,6 @@ struct ListLayout {
         return marked(Array(all[first..<min(all.count, first + height)]), chosen, width)
     }
 
-    /// The lines of some rows, and which of them are those of the selected row.
     private func lines(of part: Range<Int>, _ width: Int) -> (all: [StyledLine], chosen: Range<Int>) {
         var all: [StyledLine] = []
         var chosen = 0..<0

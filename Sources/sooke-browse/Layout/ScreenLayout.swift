@@ -72,9 +72,6 @@ struct ScreenLayout {
         }
     }
 
-    // MARK: - Rows
-
-    /// Two parts with a line between them.
     private static func panes(_ leading: Content, _ trailing: Content, _ width: Int, _ height: Int?) -> [StyledLine] {
         let leadingWidth = ScreenSize.leadingPane(of: width)
         let parts = [
@@ -105,7 +102,6 @@ struct ScreenLayout {
         }
     }
 
-    /// Buttons, and texts between them, in as many lines as they need.
     private static func flow(_ children: [Content], _ width: Int) -> [StyledLine] {
         var lines = [StyledLine()]
         for child in children {
@@ -121,7 +117,6 @@ struct ScreenLayout {
         return lines
     }
 
-    /// A part of a row: a text has one line there.
     private static func cell(_ content: Content, _ width: Int) -> [StyledLine] {
         switch content {
         case .text(let text, let style):
@@ -172,7 +167,6 @@ struct ScreenLayout {
         }
     }
 
-    /// The columns that a content needs in a row.
     private static func natural(_ content: Content, _ width: Int) -> Int {
         switch content {
         case .field: 0

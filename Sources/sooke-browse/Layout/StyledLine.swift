@@ -10,7 +10,6 @@ struct StyledLine: Equatable {
 
     private(set) var pieces: [Piece] = []
     private(set) var width = 0
-    /// The column of the cursor; nil when it is not in this line.
     var cursor: Int?
 
     init() {}
@@ -37,7 +36,7 @@ struct StyledLine: Equatable {
         if self.width < width { append(String(repeating: " ", count: width - self.width)) }
     }
 
-    /// The line, of which only a number of columns is shown; the last is then an ellipsis.
+    /// The last column is an ellipsis if something is missing.
     func truncated(to width: Int) -> StyledLine {
         if self.width <= width { return self }
         var line = StyledLine()
@@ -80,7 +79,6 @@ struct StyledLine: Equatable {
     }
 }
 
-/// A text in lines of a width, broken between words.
 func wrap(_ text: String, _ width: Int) -> [String] {
     var lines: [String] = []
     for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {

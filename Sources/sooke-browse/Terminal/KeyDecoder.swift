@@ -12,7 +12,6 @@ struct KeyDecoder {
     /// Whether bytes wait for more; a lone escape character may be the key, or the begin of a sequence.
     var isWaiting: Bool { !pending.isEmpty }
 
-    /// The keys of some more bytes.
     mutating func keys(_ bytes: [UInt8]) -> [Key] {
         pending += bytes
         var keys: [Key] = []
@@ -29,7 +28,7 @@ struct KeyDecoder {
         return pending.first == 0x1B ? [.escape] : []
     }
 
-    /// The first key, and its length; nil when bytes are missing.
+    /// Nil when bytes are missing.
     private func next() -> (key: Key?, length: Int)? {
         guard let first = pending.first else { return nil }
         switch first {

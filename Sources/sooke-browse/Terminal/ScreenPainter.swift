@@ -13,12 +13,10 @@ struct ScreenPainter {
         self.hasColors = hasColors
     }
 
-    /// Forgets what is on the screen, which is then drawn again.
     mutating func forget() {
         shown = []
     }
 
-    /// The bytes that change the screen to these lines.
     mutating func paint(_ lines: [StyledLine]) -> String {
         var output = "\u{1B}[?25l"
         if shown.count != lines.count { output += "\u{1B}[0m\u{1B}[2J" }

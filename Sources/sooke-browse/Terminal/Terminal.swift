@@ -3,7 +3,6 @@ import ViewTree
 
 /// The terminal of the process, while the program fills its screen.
 @MainActor final class Terminal {
-    /// What the terminal, or a signal, tells the program.
     enum Event: Sendable {
         case key(Key)
         case signal(Signals.ScreenEvent)
@@ -33,7 +32,6 @@ import ViewTree
         write(painter.paint(ScreenLayout(screen, columns: size.columns, rows: size.rows).lines))
     }
 
-    /// Draws everything again, since the size or the content of the terminal has changed.
     func redraw() {
         _ = input.makeRaw()
         painter.forget()
@@ -41,12 +39,10 @@ import ViewTree
         show(screen)
     }
 
-    /// Gives the terminal back as it was.
     func leave() {
         Self.restore(output, settings)
     }
 
-    /// Gives the terminal back, and stops all processes of the program until it is continued.
     func suspend() {
         leave()
         Signals.suspend()
@@ -57,7 +53,6 @@ import ViewTree
         settings.restore()
     }
 
-    /// The keys and the signals, until the terminal is gone.
     func events(_ signals: Signals) throws(SystemError) -> AsyncStream<Event> {
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         try signals.forEach { continuation.yield(.signal($0)) }
@@ -74,7 +69,7 @@ import ViewTree
         return events
     }
 
-    /// Whether the rest of a sequence arrives at once; else an escape character was the key.
+    /// If no more arrives at once, an escape character was the key.
     private nonisolated static func hasMore(_ input: FileDescriptor) -> Bool {
         (try? input.wait(for: .readable, milliseconds: 50))?.isEmpty == false
     }

@@ -7,7 +7,6 @@ struct EditView: View {
     @Environment(Browser.self) private var browser
     @Environment(\.dismiss) private var dismiss
     @State private var model: BusinessEditModel
-    /// What others changed while the form was open.
     @State private var merged: [BusinessField] = []
 
     init(slug: String, drafts: URL) {
@@ -51,7 +50,6 @@ struct EditView: View {
     }
 }
 
-/// What is edited, and what became of it.
 private struct EditHeader: View {
     @Environment(Browser.self) private var browser
     let model: BusinessEditModel
@@ -87,7 +85,6 @@ private struct EditHeader: View {
 }
 
 extension BusinessField {
-    /// The fields that are edited.
     fileprivate static let typed = allCases.filter { $0 != .hours }
 
     fileprivate var label: String { self == .email ? "E-mail" : rawValue.capitalized }
@@ -122,14 +119,12 @@ private struct EditForm: View {
         }
     }
 
-    /// Moves to the next field; from the last one to the first.
     private func next() {
         let index = BusinessField.typed.firstIndex(of: focus) ?? 0
         focus = BusinessField.typed[(index + 1) % BusinessField.typed.count]
     }
 }
 
-/// A field with what there is to say of it.
 private struct EditRow: View {
     let model: BusinessEditModel
     let field: BusinessField

@@ -106,7 +106,6 @@ private struct ListKeys: View {
     }
 }
 
-/// The text of a search, and how many were found.
 private struct SearchLine: View {
     let text: Binding<String>
     let isSearching: Binding<Bool>
@@ -133,7 +132,6 @@ private struct SearchLine: View {
     }
 }
 
-/// Says why a list is empty, and what to do.
 private struct EmptyText: View {
     @Environment(Browser.self) private var browser
     let isSearch: Bool
@@ -174,7 +172,6 @@ private struct RecordLine: View {
     }
 }
 
-/// The selected record, in a few lines.
 private struct RecordPreview: View {
     let record: RecordText
 
@@ -185,7 +182,7 @@ private struct RecordPreview: View {
     }
 }
 
-/// A record by itself, which is followed by its ID. It is scrolled by lines.
+/// A record that is followed by its ID, and scrolled by lines.
 private struct RecordDetail: View {
     @Environment(Browser.self) private var browser
     @State private var line: Int?

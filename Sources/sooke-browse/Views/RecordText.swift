@@ -13,7 +13,6 @@ struct StyledText: Identifiable {
     }
 }
 
-/// A record in a list.
 struct RecordRow: Identifiable {
     let id: Int64
     let name: String
@@ -40,16 +39,12 @@ struct RecordRow: Identifiable {
     }
 }
 
-/// A record by itself.
 struct RecordText {
     let name: String
-    /// The slug of a business, which its owner can edit.
+    /// Nil for an event, which is not edited here.
     var slug: String?
-    /// What is at the right of the name.
     let state: StyledText?
-    /// The few lines below a list.
     let preview: [StyledText]
-    /// All that is known.
     var lines: [StyledText] = []
 
     init(_ business: BusinessDetails, _ clock: TownClock, at now: Date) {
@@ -99,7 +94,6 @@ struct RecordText {
         }
     }
 
-    /// Adds what is known of some less important texts.
     private mutating func addLines(_ texts: [String?]) {
         lines += texts.compactMap(\.self).filter { !$0.isEmpty }.map { StyledText($0, .secondary) }
     }
@@ -148,7 +142,7 @@ struct TownClock {
         (self.zone, self.calendar) = (zone, calendar)
     }
 
-    /// The clock of a business with a time zone of its own.
+    /// A business may have a time zone of its own.
     func of(_ zone: String?) -> TownClock { zone.flatMap(TimeZone.init(identifier:)).map(TownClock.init) ?? self }
 
     /// A day: "Mon 23 Nov".
@@ -174,7 +168,6 @@ struct TownClock {
 }
 
 extension BusinessHour {
-    /// The hours as people say them: "9:00 am – 5:00 pm", "closed".
     fileprivate var spoken: String {
         if isClosed { return "closed" }
         if openTime == "00:00:00", closeTime == openTime || closeTime == "24:00:00" { return "open 24 hours" }
@@ -192,6 +185,5 @@ extension String {
         }
     }
 
-    /// The date of an RFC 3339 text in UTC; nil for other text.
     fileprivate var date: Date? { try? Date(self, strategy: .iso8601) }
 }

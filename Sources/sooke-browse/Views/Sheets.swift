@@ -72,7 +72,6 @@ struct LoginView: View {
     }
 }
 
-/// The keys.
 struct HelpView: View {
     @Environment(\.dismiss) private var dismiss
     @State private var line: Int?
