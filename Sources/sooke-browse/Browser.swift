@@ -9,7 +9,7 @@ import ViewTree
     /// The session, the only owner of the token; it is not stored.
     let session = SessionViewModel()
     /// The town as the account may see it; another one after each login and logout.
-    private(set) var town: LiveTown
+    private(set) var town: LiveTown { didSet { follow() } }
     /// Whose session ended without a logout, so that the screen can say so.
     private(set) var isSessionLost = false
     let businesses = RecordList(.businesses)
@@ -21,7 +21,7 @@ import ViewTree
 
     @ObservationIgnored private var following: Task<Void, Never>?
     private let client: APIClient
-    private let folders: BrowserFolders
+    let folders: BrowserFolders
 
     init(_ client: APIClient, _ folders: BrowserFolders) {
         (self.client, self.folders) = (client, folders)
@@ -30,17 +30,13 @@ import ViewTree
         session.apiClient = client
     }
 
-    var currentClient: APIClient { session.client ?? client }
-
-    var draftFolder: URL { folders.drafts }
-
     /// Returns whether it succeeded.
     func logIn(email: String, password: String) async -> Bool {
         let former = session.token
         await session.logIn(email: email, password: password)
-        guard session.token != former, let account = session.account else { return false }
+        guard session.token != former, let account = session.account, let client = session.client else { return false }
         isSessionLost = false
-        show(LiveTown(client: currentClient, account: account.email, file: folders.replica(of: account.email)))
+        town = LiveTown(client: client, account: account.email, file: folders.replica(of: account.email))
         return true
     }
 
@@ -55,7 +51,10 @@ import ViewTree
         following = Task { [town] in
             await former?.value
             await town.follow()
-            if !Task.isCancelled, case .revoked = town.state { loseSession() }
+            guard !Task.isCancelled, case .revoked = town.state else { return }
+            isSessionLost = session.isLoggedIn
+            session.end()
+            showPublicTown()
         }
     }
 
@@ -76,26 +75,13 @@ import ViewTree
         }
     }
 
-    private func loseSession() {
-        isSessionLost = session.isLoggedIn
-        session.end()
-        showPublicTown()
-    }
-
     private func showPublicTown() {
-        show(LiveTown(client: client, file: folders.replica(of: nil)))
-    }
-
-    private func show(_ town: LiveTown) {
-        self.town = town
-        follow()
+        town = LiveTown(client: client, file: folders.replica(of: nil))
     }
 }
 
 extension Browser {
     /// Shows the town of a server on the terminal of the process until the program ends.
-    ///
-    /// - Throws: `SystemError` when there is no terminal.
     static func run(_ server: String, _ signals: Signals) async throws(SystemError) {
         let hasColors = (Environment.process["NO_COLOR"] ?? "").isEmpty && Environment.process["TERM"] != "dumb"
         guard let terminal = Terminal(hasColors: hasColors) else { throw SystemError.inputOutput }

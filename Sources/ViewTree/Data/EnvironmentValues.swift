@@ -9,6 +9,14 @@ package protocol EnvironmentKey {
 /// The values that a view passes to all views inside it: an object for each type, a value for each key.
 package struct EnvironmentValues {
     private var values: [ObjectIdentifier: Any] = [:]
+    /// The rows by which PageUp and PageDown move in a list.
+    package var rowsOfPage = 10
+    /// Whether controls take keys.
+    package var isEnabled = true
+    /// Whether the view is offered keys before the others.
+    package var isFocused = false
+    /// Closes the sheet around a view.
+    package var dismiss = DismissAction {}
 
     package init() {}
 
@@ -24,67 +32,25 @@ package struct EnvironmentValues {
     }
 }
 
-extension EnvironmentValues {
-    private enum IsEnabledKey: EnvironmentKey {
-        static var defaultValue: Bool { true }
-    }
-
-    private enum IsFocusedKey: EnvironmentKey {
-        static var defaultValue: Bool { false }
-    }
-
-    private enum RowsOfPageKey: EnvironmentKey {
-        static var defaultValue: Int { 10 }
-    }
-
-    /// The rows by which PageUp and PageDown move in a list.
-    package var rowsOfPage: Int {
-        get { self[RowsOfPageKey.self] }
-        set { self[RowsOfPageKey.self] = newValue }
-    }
-
-    package var isEnabled: Bool {
-        get { self[IsEnabledKey.self] }
-        set { self[IsEnabledKey.self] = newValue }
-    }
-
-    /// Whether the view is offered keys before the others.
-    package var isFocused: Bool {
-        get { self[IsFocusedKey.self] }
-        set { self[IsFocusedKey.self] = newValue }
-    }
-}
-
 extension View {
     /// Passes an object to the views inside this one, which read it by its type.
     package func environment<Object: AnyObject & Observable>(_ object: Object) -> some View {
-        EnvironmentModifier(content: self) { $0[Object.self] = object }
+        Modified(content: self, environmentChange: { $0[Object.self] = object })
     }
 
     /// Passes a value to the views inside this one, which read it by its key.
     package func environment<Value>(_ key: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View {
-        EnvironmentModifier(content: self) { $0[keyPath: key] = value }
+        Modified(content: self, environmentChange: { $0[keyPath: key] = value })
     }
 
     /// Disables the controls inside this view. They stay disabled if a view inside enables them.
     package func disabled(_ isDisabled: Bool) -> some View {
-        EnvironmentModifier(content: self) { $0.isEnabled = $0.isEnabled && !isDisabled }
+        Modified(content: self, environmentChange: { $0.isEnabled = $0.isEnabled && !isDisabled })
     }
 
     /// Offers keys to the views inside this one first.
     package func focused(_ isFocused: Bool) -> some View {
         environment(\.isFocused, isFocused)
-    }
-}
-
-struct EnvironmentModifier<Content: View>: Modifier {
-    let content: Content
-    let change: (inout EnvironmentValues) -> Void
-
-    func environment(_ inherited: EnvironmentValues) -> EnvironmentValues {
-        var environment = inherited
-        change(&environment)
-        return environment
     }
 }
 

@@ -8,7 +8,7 @@ import Synchronization
     unowned let tree: Tree
     private let identity: Child.Identity
     private(set) var view: any View
-    private var environment: EnvironmentValues
+    private(set) var environment: EnvironmentValues
     private var children: [Node] = []
     private var locations: [String: AnyObject] = [:]
     private var errors: [TreeError] = []
@@ -17,7 +17,7 @@ import Synchronization
     var task: Task<Void, Never>? {
         didSet { oldValue?.cancel() }
     }
-    var memory: Any?
+    private var memory: Any?
 
     init(_ child: Child, environment: EnvironmentValues, tree: Tree) {
         id = tree.makeNodeID()
@@ -25,7 +25,7 @@ import Synchronization
         identity = child.identity
         view = child.view
         self.environment = environment
-        evaluate(view, previous: nil)
+        evaluate(view)
     }
 
     deinit {
@@ -42,13 +42,19 @@ import Synchronization
         return location
     }
 
+    /// Stores a value of a modifier, and returns the one before it; nil the first time.
+    func remember<Value>(_ value: Value) -> Value? {
+        defer { memory = value }
+        return memory.flatMap { $0 as? Value }
+    }
+
     func update(_ invalid: Set<Int>, names: inout [String]) {
         guard invalid.contains(id) else {
             for child in children { child.update(invalid, names: &names) }
             return
         }
         names.append(name)
-        evaluate(view, previous: view)
+        evaluate(view)
     }
 
     func render() -> Rendering {
@@ -60,7 +66,7 @@ import Synchronization
         return rendering
     }
 
-    private func evaluate<V: View>(_ view: V, previous: (any View)?) {
+    private func evaluate<V: View>(_ view: V) {
         pass = tree.pass
         reads?.end()
         guard install(view) else { return replaceChildren(with: [], environment: environment) }
@@ -68,8 +74,10 @@ import Synchronization
         if let primitive = view as? any Primitive {
             let isObserving = type(of: primitive).isObserving
             let contents = isObserving ? observe { primitive.children } : primitive.children
-            replaceChildren(with: contents, environment: primitive.environment(environment))
-            primitive.didUpdate(self, previousView: previous)
+            var inner = environment
+            primitive.change(&inner)
+            replaceChildren(with: contents, environment: inner)
+            primitive.didUpdate(self)
         } else {
             let body = observe { view.body }
             replaceChildren(with: [Child(.position(0), body)], environment: environment)
@@ -123,10 +131,9 @@ import Synchronization
     }
 
     private func replace(_ view: any View, environment: EnvironmentValues) {
-        let previous = self.view
         self.view = view
         self.environment = environment
-        evaluate(view, previous: previous)
+        evaluate(view)
     }
 
     func leave() {

@@ -3,8 +3,10 @@
     var children: [Child] { get }
     /// Whether `children` runs code of the program, so that its reads are tracked as those of a body are.
     static var isObserving: Bool { get }
-    func environment(_ inherited: EnvironmentValues) -> EnvironmentValues
-    func didUpdate(_ node: Node, previous: Self?)
+    /// Changes the environment of the children.
+    func change(_ environment: inout EnvironmentValues)
+    /// Called after each evaluation of the subtree.
+    func didUpdate(_ node: Node)
     /// Changes what the children rendered to what this view renders.
     func render(_ rendering: inout Rendering, node: Node)
 }
@@ -12,13 +14,9 @@
 extension Primitive {
     var children: [Child] { [] }
     static var isObserving: Bool { false }
-    func environment(_ inherited: EnvironmentValues) -> EnvironmentValues { inherited }
-    func didUpdate(_ node: Node, previous: Self?) {}
+    func change(_ environment: inout EnvironmentValues) {}
+    func didUpdate(_ node: Node) {}
     func render(_ rendering: inout Rendering, node: Node) {}
-
-    func didUpdate(_ node: Node, previousView: (any View)?) {
-        didUpdate(node, previous: previousView as? Self)
-    }
 }
 
 /// A view that changes the one inside it.
@@ -29,6 +27,18 @@ protocol Modifier: Primitive {
 
 extension Modifier {
     var children: [Child] { [Child(.position(0), content)] }
+}
+
+/// What the methods of a view make of it.
+struct Modified<Content: View>: Modifier {
+    let content: Content
+    var environmentChange: (inout EnvironmentValues) -> Void = { _ in }
+    var update: (Node) -> Void = { _ in }
+    var rendering: (inout Rendering, Node) -> Void = { _, _ in }
+
+    func change(_ environment: inout EnvironmentValues) { environmentChange(&environment) }
+    func didUpdate(_ node: Node) { update(node) }
+    func render(_ rendering: inout Rendering, node: Node) { self.rendering(&rendering, node) }
 }
 
 /// A view inside another, with its identity there.

@@ -17,8 +17,6 @@ package indirect enum Content: Equatable, Sendable {
     /// Takes the space that the other parts of a stack leave.
     case spacer
     case divider
-    /// Two parts side by side, each as high as there is room.
-    case panes(Content, Content)
     /// A part with a fixed number of columns.
     case framed(width: Int, Content)
     /// Rows that scroll so that the selected one is visible.

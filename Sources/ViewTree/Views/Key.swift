@@ -30,7 +30,9 @@ struct KeyHandler {
 extension View {
     /// Handles keys that no view inside this one has handled.
     package func onKeyPress(_ action: @escaping (Key) -> KeyPressResult) -> some View {
-        KeyPressModifier(content: self, action: action)
+        Modified(
+            content: self,
+            rendering: { $0.keyHandlers.append(KeyHandler(isFocused: $1.environment.isFocused, action: action)) })
     }
 
     /// Handles one key, unless a view inside this one has handled it.
@@ -40,21 +42,6 @@ extension View {
             action()
             return .handled
         }
-    }
-}
-
-struct KeyPressModifier<Content: View>: Modifier {
-    let content: Content
-    let action: (Key) -> KeyPressResult
-    @Environment(\.isFocused) private var isFocused
-
-    init(content: Content, action: @escaping (Key) -> KeyPressResult) {
-        self.content = content
-        self.action = action
-    }
-
-    func render(_ rendering: inout Rendering, node: Node) {
-        rendering.keyHandlers.append(KeyHandler(isFocused: isFocused, action: action))
     }
 }
 

@@ -21,9 +21,20 @@ package struct List<Element: Identifiable, Row: View>: View {
         let ids = elements.map(\.id)
         let selected = ids.firstIndex { $0 == selection.wrappedValue }
         let near = Self.rows(near: selected ?? 0, of: ids.count, page)
-        ListContent(
-            selected: selected, before: near.lowerBound, after: ids.count - near.upperBound,
-            content: ForEach(Array(elements[near])) { ListRow(content: row($0)) }
+        let rows = ForEach(Array(elements[near])) { element in
+            Modified(
+                content: row(element),
+                rendering: { rendering, _ in
+                    if rendering.content.count != 1 { rendering.content = [.vertical(rendering.content)] }
+                })
+        }
+        Modified(
+            content: rows,
+            rendering: { rendering, _ in
+                let above = [Content](repeating: .spacer, count: near.lowerBound)
+                let below = [Content](repeating: .spacer, count: ids.count - near.upperBound)
+                rendering.content = [.list(above + rendering.content + below, selected: selected)]
+            }
         )
         .onKeyPress { key in
             guard isEnabled, !ids.isEmpty, let next = row(after: selected, ids.count, key) else {
@@ -50,27 +61,6 @@ package struct List<Element: Identifiable, Row: View>: View {
         case .end: count - 1
         default: nil
         }
-    }
-}
-
-struct ListContent<Content: View>: Modifier {
-    let selected: Int?
-    let before: Int
-    let after: Int
-    let content: Content
-
-    func render(_ rendering: inout Rendering, node: Node) {
-        let above = [ViewTree.Content](repeating: .spacer, count: before)
-        let below = [ViewTree.Content](repeating: .spacer, count: after)
-        rendering.content = [.list(above + rendering.content + below, selected: selected)]
-    }
-}
-
-struct ListRow<Content: View>: Modifier {
-    let content: Content
-
-    func render(_ rendering: inout Rendering, node: Node) {
-        if rendering.content.count != 1 { rendering.content = [.vertical(rendering.content)] }
     }
 }
 

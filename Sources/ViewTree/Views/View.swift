@@ -25,7 +25,7 @@ package struct EmptyView: Primitive {
     package static func buildBlock<each Content: View>(_ content: repeat each Content) -> Group {
         var children: [any View] = []
         repeat children.append(each content)
-        return Group(children)
+        return Group(children.enumerated().map { Child(.position($0.offset), $0.element) })
     }
 
     package static func buildOptional<Content: View>(_ content: Content?) -> ConditionalContent<Content, EmptyView> {
@@ -44,8 +44,8 @@ package struct EmptyView: Primitive {
 package struct Group: Primitive {
     let children: [Child]
 
-    init(_ children: [any View]) {
-        self.children = children.enumerated().map { Child(.position($0.offset), $0.element) }
+    init(_ children: [Child]) {
+        self.children = children
     }
 }
 

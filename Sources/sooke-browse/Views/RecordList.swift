@@ -86,8 +86,16 @@ extension RecordList {
     var titleOfGroups: String { kind == .businesses ? "Categories" : "Types of events" }
     var textOfAllGroups: String { kind == .businesses ? "all categories" : "all types" }
 
-    var textOfDeleted: String {
-        kind == .businesses
+    func textOfEmpty(in town: LiveTown) -> String {
+        if isNarrowed(in: town) { return "Nothing found. Try fewer letters, or another category." }
+        return town.replica.position != nil ? "Nothing here yet." : Self.waiting
+    }
+
+    func textOfMissing(in town: LiveTown) -> String {
+        if town.replica.position == nil { return Self.waiting }
+        return kind == .businesses
             ? "This business is no longer in the directory." : "This event is no longer in the calendar."
     }
+
+    private static let waiting = "Waiting for the town …"
 }

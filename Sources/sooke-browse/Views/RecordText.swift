@@ -44,19 +44,14 @@ struct RecordText {
     /// Nil for an event, which is not edited here.
     var slug: String?
     let state: StyledText?
-    let preview: [StyledText]
-    var lines: [StyledText] = []
+    private var lines: [StyledText] = []
 
     init(_ business: BusinessDetails, _ clock: TownClock, at now: Date) {
         let state = OpenText(business.openState, clock.of(business.timeZone))
         (name, slug) = (business.name, business.slug)
         self.state = StyledText(state.text, state.role)
-        let contacts = [business.address, business.phone, business.website].compactMap(\.self).filter { !$0.isEmpty }
-        preview = [
-            StyledText(contacts.joined(separator: " · "), .secondary),
-            StyledText(business.todayHoursString(for: now, in: clock.zone)),
-        ]
-        addLines([business.categoryName, business.address, business.phone, business.email, business.website])
+        lines = [StyledText(business.todayHoursString(for: now, in: clock.zone))]
+        addLines([business.address, business.phone, business.email, business.website, business.categoryName])
         addDescription(business.description)
         addHeading("Hours")
         for (day, name) in TownClock.days.enumerated() {
@@ -78,10 +73,6 @@ struct RecordText {
             event.status == "approved"
             ? nil : StyledText(event.status.split(separator: "_").joined(separator: " "), .warning)
         let place = [event.eventTypeName, event.businessName].compactMap(\.self)
-        preview = [
-            StyledText(place.joined(separator: " · "), .secondary),
-            StyledText(event.description ?? ""),
-        ].filter { !$0.text.isEmpty }
         lines = [StyledText(clock.span(event.startTime, event.endTime), .accent)]
         addLines(place)
         if let latitude = event.latitude, let longitude = event.longitude { addLines(["\(latitude), \(longitude)"]) }
@@ -92,6 +83,12 @@ struct RecordText {
             let span = clock.span(occurrence.startsAt, occurrence.endsAt)
             return StyledText(occurrence.status == "cancelled" ? "\(span), cancelled" : span)
         }
+    }
+
+    /// In lines of a width: each that is in view can be reached, also those of a long text.
+    func wrapped(to width: Int) -> [StyledText] {
+        let lines = lines.flatMap { line in wrap(line.text, width).map { ($0, line.role) } }
+        return lines.enumerated().map { StyledText($0.element.0, $0.element.1, id: $0.offset) }
     }
 
     private mutating func addLines(_ texts: [String?]) {
