@@ -6,7 +6,7 @@ import Foundation
 
 /// A response whose body is received in parts, as they arrive. It ends with its owner.
 ///
-/// On Linux a `URLSession` that waits uses a whole core, because it polls its socket for writing. So a `ThreadTransfer`
+/// On Linux a `URLSession` that waits uses a whole core, because it polls its socket for writing. So a `CurlTransfer`
 /// receives the parts there, unless the session has protocol classes of the app.
 final class StreamConnection {
     enum Part: Sendable {
@@ -20,7 +20,7 @@ final class StreamConnection {
     /// cannot be paused on every platform.
     private static let bufferLimit = 4096
 
-    private let transfer: any StreamTransfer
+    private let cancel: () -> Void
     private let continuation: AsyncStream<Part>.Continuation
     private var parts: AsyncStream<Part>.Iterator
     private let clock: any Clock<Duration>
@@ -32,11 +32,11 @@ final class StreamConnection {
             of: Part.self, bufferingPolicy: .bufferingOldest(Self.bufferLimit))
         (self.continuation, parts) = (continuation, stream.makeAsyncIterator())
         (self.silence, self.clock) = (silence, clock)
-        transfer = Self.transfer(request, session.configuration, StreamSink(continuation: continuation))
+        cancel = Self.send(request, session.configuration, StreamSink(continuation: continuation))
     }
 
     deinit {
-        transfer.cancel()
+        cancel()
     }
 
     /// The next part; nil after the end, and when the task was cancelled.
@@ -50,19 +50,19 @@ final class StreamConnection {
         return await parts.next()
     }
 
-    private static func transfer(
+    /// Sends a request, and returns what ends it.
+    private static func send(
         _ request: URLRequest, _ configuration: URLSessionConfiguration, _ sink: StreamSink
-    ) -> any StreamTransfer {
+    ) -> () -> Void {
         #if canImport(FoundationNetworking)
-            if let transfer = ThreadTransfer(request, configuration, sink) { return transfer }
+            if let transfer = CurlTransfer(request, configuration, sink) { return transfer.cancel }
         #endif
-        return SessionTransfer(request, configuration, sink)
+        // `URLSession.bytes` does not exist on Linux, and only the delegate of a session receives parts there, not that
+        // of a task. So each transfer has a session of its own.
+        let session = URLSession(configuration: configuration, delegate: StreamDelegate(sink), delegateQueue: nil)
+        session.dataTask(with: request).resume()
+        return session.invalidateAndCancel
     }
-}
-
-protocol StreamTransfer {
-    /// Does not wait for the end.
-    func cancel()
 }
 
 struct StreamSink: Sendable {
@@ -82,23 +82,6 @@ struct StreamSink: Sendable {
     func end(_ error: (any Error)?) {
         _ = put(.end(error))
         continuation.finish()
-    }
-}
-
-/// A response that a `URLSession` receives.
-///
-/// `URLSession.bytes` does not exist on Linux, and only the delegate of a session receives parts there, not that of a
-/// task. So each transfer has a session of its own, with the configuration of the client's.
-final class SessionTransfer: StreamTransfer {
-    private let session: URLSession
-
-    init(_ request: URLRequest, _ configuration: URLSessionConfiguration, _ sink: StreamSink) {
-        session = URLSession(configuration: configuration, delegate: StreamDelegate(sink), delegateQueue: nil)
-        session.dataTask(with: request).resume()
-    }
-
-    func cancel() {
-        session.invalidateAndCancel()
     }
 }
 
