@@ -44,21 +44,9 @@ public final class APIClient: Sendable {
 
     /// Sends a request and decodes the response.
     ///
-    /// - Throws: `APIError`; `CancellationError`; errors of the session. A response of status 304 is an `httpError`;
-    ///   `sendIfChanged` expects it.
+    /// - Throws: `APIError`; `CancellationError`; errors of the session.
     public func send<T: Decodable & Sendable>(_ request: APIRequest) async throws -> APIResponse<T> {
         try await data(for: request).decoded()
-    }
-
-    /// Sends a request with `ifNoneMatch`, and decodes the response.
-    ///
-    /// - Returns: nil if the entity tag still matches (304).
-    public func sendIfChanged<T: Decodable & Sendable>(_ request: APIRequest) async throws -> APIResponse<T>? {
-        do {
-            return try await send(request)
-        } catch let error as APIError where error.statusCode == 304 {
-            return nil
-        }
     }
 
     /// Sends a request and returns the body of the response as it is; for responses without a body.
@@ -84,11 +72,9 @@ public final class APIClient: Sendable {
         let fields: [(name: String, value: String?)] = [
             ("Accept", request.accept), ("Content-Type", request.body == nil ? nil : "application/json"),
             ("Authorization", token.map { "Bearer \($0)" }), ("If-Match", request.ifMatch),
-            ("If-None-Match", request.ifNoneMatch), ("Idempotency-Key", request.idempotencyKey),
+            ("Idempotency-Key", request.idempotencyKey),
         ]
         for (name, value) in fields { result.setValue(value, forHTTPHeaderField: name) }
-        // An own entity tag is only useful if the cache of the session does not respond in the place of the server.
-        if request.ifNoneMatch != nil { result.cachePolicy = .reloadIgnoringLocalCacheData }
         return result
     }
 

@@ -3,19 +3,14 @@ import JSON
 
 /// Any JSON value: a record as it was received, or a merge patch, in which null removes a value.
 public enum JSONValue: Sendable, Hashable {
-    /// `null`.
     case null
-    /// `true` or `false`.
     case bool(Bool)
     /// A number without a fraction.
     case integer(Int64)
     /// Any other number.
     case number(Double)
-    /// A text.
     case string(String)
-    /// A list.
     case array([JSONValue])
-    /// The members of an object.
     case object([String: JSONValue])
 
     /// The JSON value of what can be encoded.

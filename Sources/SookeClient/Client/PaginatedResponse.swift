@@ -4,27 +4,17 @@ import Foundation
 public struct PaginatedResponse<T: Codable & Sendable>: Codable, Sendable {
     /// The items of the page.
     public let items: [T]
-    /// Which page it is.
+    /// Which page of the list it is.
     public let pagination: Pagination
-
-    /// A page.
-    public init(items: [T], pagination: Pagination) {
-        (self.items, self.pagination) = (items, pagination)
-    }
 }
 
 /// A whole list.
 public struct ListResponse<T: Codable & Sendable>: Codable, Sendable {
     /// The items of the list.
     public let items: [T]
-
-    /// A list.
-    public init(items: [T]) {
-        self.items = items
-    }
 }
 
-/// The place of a page in a list.
+/// Which page of a list it is.
 public struct Pagination: Codable, Sendable, Hashable {
     /// The number of the page, from 1.
     public let page: Int
@@ -40,11 +30,6 @@ public struct Pagination: Codable, Sendable, Hashable {
         case perPage = "per_page"
         case totalItems = "total_items"
         case totalPages = "total_pages"
-    }
-
-    /// The place of a page.
-    public init(page: Int, perPage: Int, totalItems: Int, totalPages: Int) {
-        (self.page, self.perPage, self.totalItems, self.totalPages) = (page, perPage, totalItems, totalPages)
     }
 }
 

@@ -4,7 +4,6 @@ public struct Change: Sendable {
     public enum Action: String, Codable, Sendable {
         /// The record is new, or has become visible.
         case created
-        /// The record has changed.
         case updated
         /// The record was deleted, or is no longer visible.
         case deleted
@@ -16,7 +15,6 @@ public struct Change: Sendable {
         case eventType = "event_type"
         case business
         case event
-        /// What the town says of itself.
         case settings
     }
 

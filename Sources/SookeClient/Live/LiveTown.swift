@@ -51,7 +51,6 @@ public final class LiveTown {
     ///   - file: where the replica is saved, so that the next start shows it at once.
     ///   - clock: measures delays and silence.
     ///   - random: returns numbers from 0 up to, but not including, 1.
-    ///   - now: the time of day.
     public init(
         client: APIClient, account: String? = nil, file: URL? = nil, clock: any Clock<Duration> = ContinuousClock(),
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
