@@ -9,12 +9,11 @@ import ViewTree
     /// The session, the only owner of the token; it is not stored.
     let session = SessionViewModel()
     /// The town as the account may see it; another one after each login and logout.
-    private(set) var town: LiveTown
+    private(set) var town: LiveTown { didSet { follow() } }
     /// Whose session ended without a logout, so that the screen can say so.
     private(set) var isSessionLost = false
     let businesses = RecordList(.businesses)
     let events = RecordList(.events)
-    /// The list that is shown.
     var list: RecordList
     var size = ScreenSize()
     var isLoggingIn = false
@@ -22,7 +21,7 @@ import ViewTree
 
     @ObservationIgnored private var following: Task<Void, Never>?
     private let client: APIClient
-    private let folders: BrowserFolders
+    let folders: BrowserFolders
 
     init(_ client: APIClient, _ folders: BrowserFolders) {
         (self.client, self.folders) = (client, folders)
@@ -31,24 +30,16 @@ import ViewTree
         session.apiClient = client
     }
 
-    var currentClient: APIClient { session.client ?? client }
-
-    /// Where drafts are stored that survive a restart.
-    var draftFolder: URL { folders.drafts }
-
-    /// Logs in; then the town is what the account may see.
-    ///
-    /// - Returns: whether it succeeded.
+    /// Returns whether it succeeded.
     func logIn(email: String, password: String) async -> Bool {
         let former = session.token
         await session.logIn(email: email, password: password)
-        guard session.token != former, let account = session.account else { return false }
+        guard session.token != former, let account = session.account, let client = session.client else { return false }
         isSessionLost = false
-        show(LiveTown(client: currentClient, account: account.email, file: folders.replica(of: account.email)))
+        town = LiveTown(client: client, account: account.email, file: folders.replica(of: account.email))
         return true
     }
 
-    /// Logs out; then the town is what everybody may see.
     func logOut() {
         Task { await session.logOut() }
         showPublicTown()
@@ -60,7 +51,10 @@ import ViewTree
         following = Task { [town] in
             await former?.value
             await town.follow()
-            if !Task.isCancelled, case .revoked = town.state { loseSession() }
+            guard !Task.isCancelled, case .revoked = town.state else { return }
+            isSessionLost = session.isLoggedIn
+            session.end()
+            showPublicTown()
         }
     }
 
@@ -70,7 +64,6 @@ import ViewTree
         await following?.value
     }
 
-    /// An error for people: what is wrong, and what to do.
     func describe(_ error: any Error) -> String {
         switch error {
         case APIError.httpError(_, let response?):
@@ -82,26 +75,13 @@ import ViewTree
         }
     }
 
-    private func loseSession() {
-        isSessionLost = session.isLoggedIn
-        session.end()
-        showPublicTown()
-    }
-
     private func showPublicTown() {
-        show(LiveTown(client: client, file: folders.replica(of: nil)))
-    }
-
-    private func show(_ town: LiveTown) {
-        self.town = town
-        follow()
+        town = LiveTown(client: client, file: folders.replica(of: nil))
     }
 }
 
 extension Browser {
     /// Shows the town of a server on the terminal of the process until the program ends.
-    ///
-    /// - Throws: `SystemError` when there is no terminal.
     static func run(_ server: String, _ signals: Signals) async throws(SystemError) {
         let hasColors = (Environment.process["NO_COLOR"] ?? "").isEmpty && Environment.process["TERM"] != "dumb"
         guard let terminal = Terminal(hasColors: hasColors) else { throw SystemError.inputOutput }

@@ -44,26 +44,12 @@ public final class APIClient: Sendable {
 
     /// Sends a request and decodes the response.
     ///
-    /// - Throws: `APIError`; `CancellationError`; errors of the session. A response of status 304 is an `httpError`;
-    ///   `sendIfChanged` expects it.
+    /// - Throws: `APIError`; `CancellationError`; errors of the session.
     public func send<T: Decodable & Sendable>(_ request: APIRequest) async throws -> APIResponse<T> {
         try await data(for: request).decoded()
     }
 
-    /// Sends a request with `ifNoneMatch`, and decodes the response.
-    ///
-    /// - Returns: nil if the entity tag still matches (304).
-    public func sendIfChanged<T: Decodable & Sendable>(_ request: APIRequest) async throws -> APIResponse<T>? {
-        do {
-            return try await send(request)
-        } catch let error as APIError where error.statusCode == 304 {
-            return nil
-        }
-    }
-
     /// Sends a request and returns the body of the response as it is; for responses without a body.
-    ///
-    /// - Throws: as `send`.
     @discardableResult
     public func data(for request: APIRequest) async throws -> APIResponse<Data> {
         let (data, response) = try await load(urlRequest(for: request))
@@ -78,9 +64,6 @@ public final class APIClient: Sendable {
         return APIResponse(value: data, statusCode: response.statusCode, entityTag: entityTag)
     }
 
-    /// The request as the session sends it.
-    ///
-    /// - Throws: `APIError.invalidURL`.
     func urlRequest(for request: APIRequest) throws(APIError) -> URLRequest {
         guard let url = request.url(of: baseURL) else { throw .invalidURL }
         var result = URLRequest(url: url)
@@ -89,11 +72,9 @@ public final class APIClient: Sendable {
         let fields: [(name: String, value: String?)] = [
             ("Accept", request.accept), ("Content-Type", request.body == nil ? nil : "application/json"),
             ("Authorization", token.map { "Bearer \($0)" }), ("If-Match", request.ifMatch),
-            ("If-None-Match", request.ifNoneMatch), ("Idempotency-Key", request.idempotencyKey),
+            ("Idempotency-Key", request.idempotencyKey),
         ]
         for (name, value) in fields { result.setValue(value, forHTTPHeaderField: name) }
-        // An own entity tag is only useful if the cache of the session does not respond in the place of the server.
-        if request.ifNoneMatch != nil { result.cachePolicy = .reloadIgnoringLocalCacheData }
         return result
     }
 
@@ -111,7 +92,6 @@ public final class APIClient: Sendable {
 }
 
 extension APIResponse<Data> {
-    /// The same response with its body decoded.
     fileprivate func decoded<T: Decodable>() throws(APIError) -> APIResponse<T> {
         do {
             let value = try JSONDecoder().decode(T.self, from: value)
@@ -123,7 +103,6 @@ extension APIResponse<Data> {
 }
 
 extension Error {
-    /// Whether the error says that a task or its request was cancelled.
     var isCancellation: Bool {
         if self is CancellationError { return true }
         let error = self as NSError
@@ -137,8 +116,6 @@ extension Error {
         ///
         /// `URLSessionTask.cancel()` is not called: on Linux it waits for the queue of the session, which may wait for
         /// the task that is cancelled, and it races with what the session receives, so that the process hangs or ends.
-        ///
-        /// - Throws: errors of the session; `CancellationError`.
         fileprivate func droppableData(for request: URLRequest) async throws -> (Data, URLResponse) {
             try Task.checkCancellation()
             let (answers, continuation) = AsyncThrowingStream.makeStream(of: (Data, URLResponse).self)

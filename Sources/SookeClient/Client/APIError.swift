@@ -44,11 +44,6 @@ public struct APIErrorResponse: Codable, Sendable, Hashable {
     private enum CodingKeys: CodingKey {
         case error
     }
-
-    /// A response with an error.
-    public init(error: APIErrorDetail) {
-        self.error = error
-    }
 }
 
 /// The description of an error by the server.
@@ -67,14 +62,5 @@ public struct APIErrorDetail: Codable, Sendable, Hashable {
     private enum CodingKeys: String, CodingKey {
         case code, message, fields, current
         case requestID = "request_id"
-    }
-
-    /// An error.
-    public init(
-        code: String, message: String, fields: [String: String]? = nil, current: JSONValue? = nil,
-        requestID: String? = nil
-    ) {
-        (self.code, self.message, self.fields, self.current) = (code, message, fields, current)
-        self.requestID = requestID
     }
 }

@@ -55,13 +55,11 @@ extension URLQueryItem {
         self.init(name: name, value: value)
     }
 
-    /// A parameter; nil for an empty value.
     init?(_ name: String, unlessEmpty value: String?) {
         guard let value, !value.isEmpty else { return nil }
         self.init(name: name, value: value)
     }
 
-    /// The parameter in a query.
     var percentEncoded: String {
         name.percentEncodedParameter + (value.map { "=" + $0.percentEncodedParameter } ?? "")
     }

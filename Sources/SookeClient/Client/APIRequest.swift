@@ -24,8 +24,6 @@ public struct APIRequest: Sendable {
     public var accept = "application/json"
     /// The entity tag of the version that a write changes; the server refuses to change another one (412).
     public var ifMatch: String?
-    /// The entity tag of a version that the client has; the server does not send it again (304).
-    public var ifNoneMatch: String?
     /// The key under which the server does the same `POST` only once.
     public var idempotencyKey: String?
 
@@ -35,8 +33,6 @@ public struct APIRequest: Sendable {
     }
 
     /// A request with a JSON body.
-    ///
-    /// - Throws: `EncodingError`.
     public init(_ method: Method, _ path: String, queryItems: [URLQueryItem] = [], body: some Encodable) throws {
         self.init(method, path, queryItems: queryItems)
         self.body = try JSONEncoder().encode(body)
@@ -62,9 +58,4 @@ public struct APIResponse<Value: Sendable>: Sendable {
     public let statusCode: Int
     /// The entity tag of the version that was read or written, with its quotation marks.
     public let entityTag: String?
-
-    /// A response.
-    public init(value: Value, statusCode: Int, entityTag: String?) {
-        (self.value, self.statusCode, self.entityTag) = (value, statusCode, entityTag)
-    }
 }

@@ -3,31 +3,22 @@ import JSON
 
 /// Any JSON value: a record as it was received, or a merge patch, in which null removes a value.
 public enum JSONValue: Sendable, Hashable {
-    /// `null`.
     case null
-    /// `true` or `false`.
     case bool(Bool)
     /// A number without a fraction.
     case integer(Int64)
     /// Any other number.
     case number(Double)
-    /// A text.
     case string(String)
-    /// A list.
     case array([JSONValue])
-    /// The members of an object.
     case object([String: JSONValue])
 
     /// The JSON value of what can be encoded.
-    ///
-    /// - Throws: `EncodingError`.
     public init(encoding value: some Encodable) throws {
         self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
     }
 
     /// The value as another type.
-    ///
-    /// - Throws: `DecodingError`.
     public func decoded<T: Decodable>(as type: T.Type = T.self) throws -> T {
         try JSONDecoder().decode(type, from: JSONEncoder().encode(self))
     }

@@ -4,27 +4,17 @@ import Foundation
 public struct PaginatedResponse<T: Codable & Sendable>: Codable, Sendable {
     /// The items of the page.
     public let items: [T]
-    /// Which page it is.
+    /// Which page of the list it is.
     public let pagination: Pagination
-
-    /// A page.
-    public init(items: [T], pagination: Pagination) {
-        (self.items, self.pagination) = (items, pagination)
-    }
 }
 
 /// A whole list.
 public struct ListResponse<T: Codable & Sendable>: Codable, Sendable {
     /// The items of the list.
     public let items: [T]
-
-    /// A list.
-    public init(items: [T]) {
-        self.items = items
-    }
 }
 
-/// The place of a page in a list.
+/// Which page of a list it is.
 public struct Pagination: Codable, Sendable, Hashable {
     /// The number of the page, from 1.
     public let page: Int
@@ -41,11 +31,6 @@ public struct Pagination: Codable, Sendable, Hashable {
         case totalItems = "total_items"
         case totalPages = "total_pages"
     }
-
-    /// The place of a page.
-    public init(page: Int, perPage: Int, totalItems: Int, totalPages: Int) {
-        (self.page, self.perPage, self.totalItems, self.totalPages) = (page, perPage, totalItems, totalPages)
-    }
 }
 
 extension PaginatedResponse: Equatable where T: Equatable {}
@@ -55,18 +40,16 @@ extension ListResponse: Hashable where T: Hashable {}
 
 /// The part of a long list that has been loaded: the first pages.
 struct PagedList<Item: Codable & Identifiable & Sendable>: Sendable {
-    /// The items, in the order of the server.
     var items: [Item] = []
-    /// The newest page of the list; nil before the first response.
+    /// Nil before the first response.
     private(set) var pagination: Pagination?
 
-    /// The number of the page after those that have been loaded; nil if there is none.
+    /// Nil if there is none.
     var nextPage: Int? {
         guard let pagination, pagination.page < pagination.totalPages else { return nil }
         return pagination.page + 1
     }
 
-    /// Replaces the list by its first page.
     mutating func replace(with page: PaginatedResponse<Item>) {
         (items, pagination) = (page.items, page.pagination)
     }
@@ -81,8 +64,6 @@ struct PagedList<Item: Codable & Identifiable & Sendable>: Sendable {
 
 extension APIClient {
     /// Reads all pages of a list.
-    ///
-    /// - Throws: as `get`.
     public func getAll<T: Codable & Identifiable & Sendable>(
         _ path: String, queryItems: [URLQueryItem] = []
     ) async throws -> [T] {

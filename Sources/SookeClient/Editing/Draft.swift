@@ -10,16 +10,12 @@ public struct Draft<Fields: DraftField>: Codable, Hashable, Sendable {
     /// The fields.
     public typealias Field = Fields
 
-    /// The texts that are not empty, by field.
     private var texts: [String: String] = [:]
     var rows: [BusinessHour] = []
 
     /// An empty draft.
     public init() {}
 
-    /// A copy of a record as the server sent it.
-    ///
-    /// - Throws: `DecodingError`.
     init(_ record: JSONValue) throws {
         for field in Field.allCases {
             // The slug of another record has a name of its own there.
@@ -54,7 +50,6 @@ public struct Draft<Fields: DraftField>: Codable, Hashable, Sendable {
         return field
     }
 
-    /// The value of a field as in requests.
     func json(of field: Field) -> JSONValue {
         if field.isHours { return hoursJSON }
         var form = RequestForm<Field.Model>(field.rawValue, self[field])
@@ -82,12 +77,10 @@ public struct Draft<Fields: DraftField>: Codable, Hashable, Sendable {
         field.isHours ? hoursJSON == other.hoursJSON : self[field].utf8.elementsEqual(other[field].utf8)
     }
 
-    /// Takes the value of a field from another draft.
     mutating func take(_ field: Field, from other: Draft) {
         if field.isHours { rows = other.rows } else { self[field] = other[field] }
     }
 
-    /// The value of a field for people, on one line.
     func display(_ field: Field) -> String {
         guard field.isHours else { return self[field] }
         let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -97,12 +90,10 @@ public struct Draft<Fields: DraftField>: Codable, Hashable, Sendable {
         }.joined(separator: ", ")
     }
 
-    /// The fields that are not the same in another draft.
     func difference(from other: Draft) -> [Field] {
         Field.allCases.filter { !isSame($0, as: other) }
     }
 
-    /// The values of some fields, as in requests.
     func members(_ fields: [Field]) -> [String: JSONValue] {
         Dictionary(uniqueKeysWithValues: fields.map { ($0.rawValue, json(of: $0)) })
     }
@@ -111,20 +102,17 @@ public struct Draft<Fields: DraftField>: Codable, Hashable, Sendable {
 /// A field of a draft. Its raw value is its name in the API and in the model, which has its type and its rules.
 public protocol DraftField: RawRepresentable<String>, CaseIterable, Hashable, Sendable, Identifiable
 where AllCases == [Self] {
-    /// The record of the server, whose rules apply.
     associatedtype Model: Record
 
     static func path(of slug: String) -> String
-    /// Completes a copy of a record.
     static func complete(_ draft: inout Draft<Self>)
-    /// Completes a record before it is validated, as the server does.
+    /// As the server does before it validates.
     static func complete(_ record: inout Model)
 }
 
 extension DraftField {
     /// The name in the API.
     public var id: String { rawValue }
-    /// Whether it is a list of hours, and no text.
     var isHours: Bool { rawValue == "hours" }
 
     /// Most records need nothing.
@@ -142,7 +130,6 @@ extension Double: TypedValue {}
 extension Timestamp: TypedValue {}
 extension Optional: TypedValue where Wrapped: TypedValue {}
 
-/// Finds the name of the field at a key path.
 private struct NameSearch<Subject: Described>: FieldVisitor {
     let path: PartialKeyPath<Subject>
     var name: String?

@@ -5,24 +5,19 @@ public typealias BusinessDraft = Draft<BusinessField>
 /// A draft of an event.
 public typealias EventDraft = Draft<EventField>
 
-/// The fields of the draft of a business, in the order of a form.
+/// The fields of the draft of a business, in the order of a form. Latitude and longitude are in degrees north and east.
 public enum BusinessField: String, DraftField {
     case name
-    /// What it is about.
     case description
     /// The slug of its category, which only an editor may change.
     case category
     /// Street and house number.
     case address
     case phone
-    /// The e-mail address.
     case email
     case website
-    /// Degrees north.
     case latitude
-    /// Degrees east.
     case longitude
-    /// The hours of the week.
     case hours
 }
 
@@ -74,7 +69,6 @@ extension BusinessEditModel {
 /// The fields of the draft of an event, in the order of a form. Start and end are RFC 3339.
 public enum EventField: String, DraftField {
     case name
-    /// What it is about.
     case description
     case eventType = "event_type"
     /// The slug of the business where it takes place.
@@ -83,7 +77,6 @@ public enum EventField: String, DraftField {
     case latitude
     /// Degrees east of a public place; empty for an event at a business.
     case longitude
-    /// The start.
     case startsAt = "starts_at"
     /// The end; empty if it is not known.
     case endsAt = "ends_at"

@@ -9,23 +9,18 @@ import SookeModel
 struct Edit<Field: DraftField>: Codable, Hashable, Sendable {
     typealias Draft = SookeClient.Draft<Field>
 
-    /// The slug of the record.
     private(set) var slug: String
-    /// The entity tag of `theirs`.
     private(set) var entityTag: String?
     /// What was read before a conflict; the same as `theirs` in all fields without a conflict.
     private(set) var before: Draft
-    /// The newest known version of the record.
     private(set) var theirs: Draft
     var mine: Draft
 
-    /// An edit of a version of a record, without changes.
     init(_ version: RecordVersion<Field>) {
         (slug, entityTag) = (version.slug, version.entityTag)
         (before, theirs, mine) = (version.draft, version.draft, version.draft)
     }
 
-    /// The fields that saving would change.
     var changes: [Field] { mine.difference(from: theirs) }
 
     var conflicts: [FieldConflict<Field>] {
@@ -35,10 +30,8 @@ struct Edit<Field: DraftField>: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether there is nothing to save and nothing to decide.
     var isUnchanged: Bool { changes.isEmpty && conflicts.isEmpty }
 
-    /// Merges a newer version.
     mutating func merge(_ version: RecordVersion<Field>) {
         for field in Field.allCases {
             let isMine = !mine.isSame(field, as: before)
@@ -63,7 +56,6 @@ struct Edit<Field: DraftField>: Codable, Hashable, Sendable {
         advance(to: version)
     }
 
-    /// Discards all changes.
     mutating func revert() {
         (before, mine) = (theirs, theirs)
     }
@@ -73,14 +65,12 @@ struct Edit<Field: DraftField>: Codable, Hashable, Sendable {
     }
 }
 
-/// The edit in a file.
 extension Edit: SavedContent {
     init(json: [UInt8]) throws { self = try JSONDecoder().decode(Edit.self, from: Data(json)) }
 
     var json: [UInt8] { get throws { Array(try JSONEncoder().encode(self)) } }
 }
 
-/// A version of a record, as the server sent it.
 struct RecordVersion<Field: DraftField>: Sendable {
     let slug: String
     let entityTag: String?
@@ -88,7 +78,7 @@ struct RecordVersion<Field: DraftField>: Sendable {
 }
 
 extension RecordVersion {
-    /// Fetches the newest version; nil when the record does not exist any more.
+    /// Nil when the record does not exist any more.
     static func fetch(_ slug: String, with client: APIClient) async throws -> RecordVersion? {
         do {
             let response: APIResponse<JSONValue> = try await client.send(APIRequest(.get, Field.path(of: slug)))
@@ -98,7 +88,6 @@ extension RecordVersion {
         }
     }
 
-    /// - Throws: `APIError`.
     init(_ record: JSONValue, _ entityTag: String?) throws(APIError) {
         do {
             guard case .string(let slug)? = record["slug"] else {

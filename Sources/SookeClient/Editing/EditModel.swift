@@ -39,7 +39,6 @@ public final class EditModel<Field: DraftField> {
     public private(set) var draftError: (any Error)?
 
     var edit: Edit<Field>? { didSet { if edit != oldValue { update() } } }
-    /// What the server has refused, and the draft that it refused.
     var refused: (draft: Draft, problems: [String: String])? { didSet { update() } }
     private let loader = Loader(())
     @ObservationIgnored private let folder: URL?
@@ -152,7 +151,6 @@ public final class EditModel<Field: DraftField> {
         if edit == nil { edit = Edit(version) } else { edit?.merge(version) }
     }
 
-    /// Finds the problems of the draft: those by the rules, and those that the server found in what is still the same.
     private func update() {
         guard let edit else { return }
         var found = edit.problems
@@ -167,14 +165,9 @@ public final class EditModel<Field: DraftField> {
     }
 }
 
-/// Saving.
 extension EditModel {
-    /// How often a save is sent again because the record changed meanwhile without a conflict.
     private static var attempts: Int { 3 }
 
-    /// Sends the changes until they are saved.
-    ///
-    /// - Returns: whether they are saved; otherwise the model shows why.
     func sendChanges(with client: APIClient) async throws -> Bool {
         for _ in 0..<Self.attempts {
             guard let sent = edit, sent.conflicts.isEmpty, problems.isEmpty else { return false }
@@ -194,10 +187,7 @@ extension EditModel {
         return false
     }
 
-    /// Shows why a save was refused.
-    ///
-    /// - Returns: whether to try again.
-    /// - Throws: the error, if there is no other place for it.
+    /// Shows why a save was refused, or throws what cannot be shown. Returns whether to try again.
     private func recover(
         from error: APIError, sending sent: Edit<Field>, with client: APIClient
     ) async throws -> Bool {
@@ -228,7 +218,6 @@ extension EditModel {
     }
 }
 
-/// The draft in its file.
 extension EditModel {
     private var file: SavedFile<Edit<Field>>? {
         guard let folder, let apiClient else { return nil }
@@ -266,6 +255,6 @@ extension EditModel {
 }
 
 extension String {
-    /// The name of the field in the place of a problem, such as `hours` of `hours[2].open_time`.
+    /// `hours` of `hours[2].open_time`.
     fileprivate var fieldName: String { String(prefix { $0 != "[" && $0 != "." }) }
 }

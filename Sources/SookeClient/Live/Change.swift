@@ -4,7 +4,6 @@ public struct Change: Sendable {
     public enum Action: String, Codable, Sendable {
         /// The record is new, or has become visible.
         case created
-        /// The record has changed.
         case updated
         /// The record was deleted, or is no longer visible.
         case deleted
@@ -16,7 +15,6 @@ public struct Change: Sendable {
         case eventType = "event_type"
         case business
         case event
-        /// What the town says of itself.
         case settings
     }
 
@@ -30,7 +28,6 @@ public struct Change: Sendable {
     public let slug: String
     /// The slug that the record had before, if it has another one now.
     public let formerSlug: String?
-    /// The record; nil when it is gone.
     let record: (any ReplicaRecord)?
 }
 
@@ -40,9 +37,7 @@ extension Change: Decodable {
         try self.init(JSONValue(from: decoder))
     }
 
-    /// Reads the data of an event. Members that are not known are ignored.
-    ///
-    /// - Throws: `DecodingError`.
+    /// Ignores unknown members.
     init(_ json: JSONValue) throws {
         guard case .string(let kind)? = json["kind"], let kind = Kind(rawValue: kind),
             case .string(let action)? = json["action"], let action = Action(rawValue: action),
@@ -60,29 +55,22 @@ extension Change: Decodable {
 /// Only the last event of a commit has an ID, which is the position after the commit. After `reset` the position is 0
 /// until the snapshot is complete: a stream that breaks before begins again from the start.
 struct CommitAssembler {
-    /// The position before everything.
     static let beginning = "0"
 
-    /// The position of the last commit that is complete.
     private(set) var position: String
-    /// The changes of a commit that is not complete.
     private var changes: [Change] = []
-    /// Whether the changes are a snapshot.
     private var isWhole = false
 
     init(position: String?) {
         self.position = position ?? Self.beginning
     }
 
-    /// Discards a commit that is not complete: it comes again.
+    /// An incomplete commit comes again.
     mutating func disconnect() {
         (changes, isWhole) = ([], false)
     }
 
-    /// Takes the next item of the stream.
-    ///
-    /// - Returns: what is complete with it; nil when more is to come.
-    /// - Throws: `DecodingError`.
+    /// Nil when more is to come.
     mutating func receive(_ item: ServerSentEvents.Item) throws -> LiveChanges.Element? {
         switch item {
         case .retry: return nil

@@ -79,7 +79,6 @@ extension LiveChanges {
         private var pause: Duration?
         private var isEnded = false
 
-        /// A connection with the parser of its body.
         private struct Stream {
             let connection: StreamConnection
             var parser = ServerSentEvents()
@@ -115,16 +114,14 @@ extension LiveChanges {
             (isEnded, stream, items) = (true, nil, [])
         }
 
-        /// Whether the delay before the next attempt has passed; false when the task was cancelled.
+        /// False when the task was cancelled.
         private mutating func waitForRetry() async -> Bool {
             guard let pause else { return true }
             self.pause = nil
             return (try? await source.clock.sleep(for: pause)) != nil
         }
 
-        /// Connects, or takes the next item or part.
-        ///
-        /// - Returns: nil when there is nothing to deliver yet.
+        /// Nil when there is nothing to deliver yet.
         private mutating func advance() async throws -> Element? {
             if let item = items.popFirst() { return try assembler.receive(item) }
             guard var stream else { return try await connect() }
@@ -167,9 +164,7 @@ extension LiveChanges {
             return .connected
         }
 
-        /// Discards what is not complete.
-        ///
-        /// - Returns: nil when the next attempt follows at once.
+        /// Nil when the next attempt follows at once.
         private mutating func disconnect(_ error: any Error) -> Element? {
             (stream, items) = (nil, [])
             assembler.disconnect()
@@ -184,10 +179,9 @@ extension LiveChanges {
     }
 }
 
-/// A response that is not a stream.
 private struct Refusal: Error {
     let error: APIError
-    /// After how many seconds the server wants the next attempt.
+    /// In seconds.
     let retryAfter: Int?
 
     init(_ response: HTTPURLResponse, _ connection: StreamConnection) async {
@@ -214,26 +208,22 @@ struct ReconnectDelay {
     private var failures = 0
     private var mayConnectAtOnce = false
 
-    /// - Parameter random: returns numbers from 0 up to, but not including, 1.
     init(random: @escaping @Sendable () -> Double) {
         self.random = random
     }
 
-    /// The stream delivers events.
     mutating func succeed() {
         (failures, mayConnectAtOnce) = (0, true)
     }
 
-    /// The delay after the server ended a stream without an error; nil for none.
+    /// Nil for none: the server ended a stream without an error.
     mutating func afterEnd() -> Duration? {
         guard mayConnectAtOnce else { return afterFailure() }
         mayConnectAtOnce = false
         return nil
     }
 
-    /// The delay after an error.
-    ///
-    /// - Parameter seconds: the delay that the server asked for, which is not shortened.
+    /// The server's own delay is not shortened.
     mutating func afterFailure(askedFor seconds: Int? = nil) -> Duration {
         mayConnectAtOnce = false
         let delay = min(Self.longest, Self.shortest * (1 << min(failures, 10)))

@@ -29,8 +29,7 @@ public final class LiveTown {
     public private(set) var state = State.starting
     /// When the replica was known to be current; nil before the first snapshot.
     public private(set) var updatedAt: Date?
-    /// The moment for which lists are derived: what has ended then is not listed. It changes with each commit, and
-    /// about once a minute.
+    /// The time for which lists are derived, without events that have ended; from each commit and each minute.
     public private(set) var moment: Date
     /// What is wrong with the saved file; nil if nothing is.
     public private(set) var fileProblem: SavedFileProblem?
@@ -52,7 +51,6 @@ public final class LiveTown {
     ///   - file: where the replica is saved, so that the next start shows it at once.
     ///   - clock: measures delays and silence.
     ///   - random: returns numbers from 0 up to, but not including, 1.
-    ///   - now: the time of day.
     public init(
         client: APIClient, account: String? = nil, file: URL? = nil, clock: any Clock<Duration> = ContinuousClock(),
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
@@ -64,8 +62,7 @@ public final class LiveTown {
     }
 
     /// Shows the saved replica and follows the feed until the task is cancelled, or the server revokes the rights.
-    ///
-    /// It does nothing while it runs already.
+    /// A second call does nothing while the first runs.
     public func follow() async {
         guard !isFollowing else { return }
         isFollowing = true
@@ -98,7 +95,6 @@ public final class LiveTown {
         await saver?.finish()
     }
 
-    /// The replica after an element.
     private struct Update: Sendable {
         let replica: TownReplica
         let hasChanged: Bool
@@ -168,6 +164,5 @@ extension LiveTown {
 }
 
 extension Date {
-    /// The minutes since 1970.
     fileprivate var minute: Int { Int(clamping: (timeIntervalSince1970 / 60).rounded(.down)) }
 }

@@ -17,17 +17,11 @@ extension Change.Kind {
 
 /// How the records of a kind are decoded, and stored in their table.
 struct ReplicaKind {
-    /// The name of the list in a file.
     let name: String
-    /// Decodes the record of a change.
     let decode: (JSONValue) throws -> any ReplicaRecord
-    /// Applies a change of a record.
     let apply: (Change, inout TownReplica.Tables) -> Void
-    /// Replaces all records by those of some changes.
     let fill: (inout TownReplica.Tables, [Change]) -> Void
-    /// Reads the list in a file.
     let read: (inout JSONReader, inout TownReplica.Tables) throws(JSONError) -> Void
-    /// Writes the list into a file.
     let write: (TownReplica.Tables, inout JSONWriter) -> Void
 
     init<Record: ReplicaRecord>(_ table: WritableKeyPath<TownReplica.Tables, ReplicaTable<Record>>) {
@@ -48,19 +42,17 @@ struct ReplicaKind {
     }
 }
 
-/// A record of the feed in its list.
 protocol ReplicaRecord: SookeModel.Record, ResponseValue {
-    /// The order of the list, before the ID.
+    /// Orders the list, before the ID.
     associatedtype Key: Comparable & Sendable
 
     var name: String { get }
     var slug: Slug { get }
 
-    /// Its place in the list, which is computed once.
+    /// Computed once.
     var sortKey: Key { get }
 }
 
-/// The key of a name in the order of the server's lists.
 struct NameOrder: Comparable, Sendable {
     private let bytes: [UInt8]
 
@@ -85,7 +77,6 @@ extension SookeModel.Event: ReplicaRecord {
 }
 
 extension SookeModel.Settings: ReplicaRecord {
-    /// There is one record, without a slug.
     var slug: Slug { Slug("") }
     var sortKey: Int { id }
 }
@@ -123,7 +114,6 @@ struct ReplicaTable<Record: ReplicaRecord>: Sendable {
         }
     }
 
-    /// The records in their order.
     var records: [Record] { entries.map(\.record) }
 
     /// The records whose name contains a text, ignoring case, in their order.
@@ -140,7 +130,6 @@ struct ReplicaTable<Record: ReplicaRecord>: Sendable {
 
     subscript(slug slug: String) -> Record? { ids[Slug(slug)].flatMap { self[$0] } }
 
-    /// Inserts a record, or replaces the one with its ID.
     mutating func insert(_ record: Record) {
         remove(record.id)
         let entry = Entry(record)
@@ -149,7 +138,6 @@ struct ReplicaTable<Record: ReplicaRecord>: Sendable {
         ids[record.slug] = record.id
     }
 
-    /// Removes a record, if it is there.
     mutating func remove(_ id: Int) {
         guard let key = keys.removeValue(forKey: id) else { return }
         let slug = entries.remove(at: index(of: key, id)).record.slug
@@ -157,7 +145,6 @@ struct ReplicaTable<Record: ReplicaRecord>: Sendable {
         if ids[slug] == id { ids[slug] = nil }
     }
 
-    /// The index of the first entry that is not before a place.
     private func index(of key: Record.Key, _ id: Int) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

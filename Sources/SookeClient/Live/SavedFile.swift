@@ -4,25 +4,21 @@ import Foundation
 /// A file that survives a restart: the replica of a town, or a draft.
 ///
 /// The first line says to whom the content belongs, and has its checksum. The file is replaced as a whole.
-public struct SavedFile<Content: SavedContent>: Sendable {
+struct SavedFile<Content: SavedContent>: Sendable {
     private struct Header: Codable {
         let key: [String]
         let crc32c: UInt32
     }
 
-    /// Where the file is.
-    public let url: URL
-    /// To whom the content belongs.
+    let url: URL
     private let key: [String]
 
     fileprivate init(_ url: URL, key: [String]) {
         (self.url, self.key) = (url, key)
     }
 
-    /// Reads the content; nil if there is none, or if it belongs to others.
-    ///
-    /// - Throws: a damaged file is set aside, so that nothing is lost, and nothing is in the way of the next one.
-    public func load() throws(SavedFileProblem) -> Content? {
+    /// A damaged file is renamed. Nil if there is no content, or it belongs to others.
+    func load() throws(SavedFileProblem) -> Content? {
         let bytes: [UInt8]
         do {
             guard FileManager.default.fileExists(atPath: url.path) else { return nil }
@@ -43,7 +39,7 @@ public struct SavedFile<Content: SavedContent>: Sendable {
     }
 
     /// Replaces the content: after a crash the file is the old one or the new one.
-    public func save(_ content: Content) throws(SavedFileProblem) {
+    func save(_ content: Content) throws(SavedFileProblem) {
         do {
             let folder = url.deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -55,7 +51,6 @@ public struct SavedFile<Content: SavedContent>: Sendable {
         }
     }
 
-    /// Removes the file, if there is one.
     func remove() throws(SavedFileProblem) {
         do {
             if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
@@ -75,22 +70,18 @@ public struct SavedFile<Content: SavedContent>: Sendable {
     }
 }
 
-/// What is in a `SavedFile`.
-public protocol SavedContent: Sendable {
+protocol SavedContent: Sendable {
     init(json: [UInt8]) throws
 
     var json: [UInt8] { get throws }
 }
 
-/// The file of a replica with its position.
-public typealias ReplicaFile = SavedFile<TownReplica>
+typealias ReplicaFile = SavedFile<TownReplica>
 
 extension ReplicaFile {
-    /// The file for the town of a client.
-    ///
     /// - Parameter account: identifies the account of the client, whose rights decide which records there are; a digest
     ///   of the token if it is nil.
-    public init(_ url: URL, for client: APIClient, account: String? = nil) {
+    init(_ url: URL, for client: APIClient, account: String? = nil) {
         let account = account ?? client.token.map { String(XXH64.digest(Array($0.utf8).span), radix: 16) } ?? ""
         self.init(url, key: ["town", client.baseURL, account])
     }
@@ -143,7 +134,6 @@ actor ReplicaSaver {
     private var unsaved: TownReplica?
     private var timer: Task<Void, Never>?
 
-    /// - Parameter report: receives why the file could not be written.
     init(
         _ file: ReplicaFile, clock: any Clock<Duration>,
         report: @escaping @MainActor @Sendable (SavedFileProblem) -> Void
@@ -162,7 +152,6 @@ actor ReplicaSaver {
         }
     }
 
-    /// Saves the newest replica now.
     func finish() async {
         timer?.cancel()
         timer = nil

@@ -1,30 +1,16 @@
 /// Parses a stream of server-sent events (HTML Living Standard, section 9.2.6), in parts of any size.
 ///
-/// ```swift
-/// var parser = ServerSentEvents()
-/// var items: [ServerSentEvents.Item] = []
-/// try parser.read(part, into: &items)
-/// ```
-///
 /// An event that is not complete at the end of the stream is never returned.
-public struct ServerSentEvents: Sendable {
-    /// An event with data.
-    public struct Event: Sendable, Hashable {
+struct ServerSentEvents: Sendable {
+    struct Event: Sendable, Hashable {
         /// The type, `message` if the stream names none.
-        public let type: String
-        /// The lines of data, separated by line feeds.
-        public let data: [UInt8]
-        /// The ID that the event itself carries; nil for none.
-        public let id: String?
-
-        /// An event.
-        public init(type: String = "message", data: [UInt8], id: String? = nil) {
-            (self.type, self.data, self.id) = (type, data, id)
-        }
+        let type: String
+        let data: [UInt8]
+        /// The ID that the event itself carries.
+        let id: String?
     }
 
-    /// What a stream contains.
-    public enum Item: Sendable, Hashable {
+    enum Item: Sendable, Hashable {
         case event(Event)
         /// An ID without data.
         case id(String)
@@ -33,19 +19,17 @@ public struct ServerSentEvents: Sendable {
     }
 
     /// An event, or a comment, has more bytes than the limit.
-    public struct TooLong: Error, Hashable {
-        /// The limit in bytes.
-        public let limit: Int
+    struct TooLong: Error, Hashable {
+        let limit: Int
     }
 
     /// The most bytes of an event.
-    public let limit: Int
+    let limit: Int
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private static let carriageReturn = UInt8(ascii: "\r")
     private static let lineFeed = UInt8(ascii: "\n")
 
-    /// The part of the current line that has been read.
     private var line: [UInt8] = []
     private var type: [UInt8] = []
     /// The data of the current event, each line with a line feed.
@@ -56,39 +40,27 @@ public struct ServerSentEvents: Sendable {
     private var isAfterCarriageReturn = false
     private var failure: TooLong?
 
-    /// A parser at the start of a stream.
-    public init(limit: Int = 16 << 20) {
+    init(limit: Int = 16 << 20) {
         self.limit = limit
     }
 
     /// Reads the next bytes of the stream and appends what ends in them.
     ///
     /// - Throws: `TooLong`, also from all later calls: the rest of the stream cannot be understood.
-    public mutating func read(_ bytes: [UInt8], into items: inout [Item]) throws(TooLong) {
+    mutating func read(_ bytes: [UInt8], into items: inout [Item]) throws(TooLong) {
         if let failure { throw failure }
-        var start = 0
-        if isAfterCarriageReturn, let first = bytes.first {
-            isAfterCarriageReturn = false
-            if first == Self.lineFeed { start = 1 }
-        }
-        while start < bytes.count {
-            let end =
-                bytes[start...].firstIndex { $0 == Self.lineFeed || $0 == Self.carriageReturn } ?? bytes.count
-            line += bytes[start..<end]
+        for byte in bytes {
+            defer { isAfterCarriageReturn = byte == Self.carriageReturn }
+            if byte == Self.lineFeed, isAfterCarriageReturn { continue }
+            if byte == Self.lineFeed || byte == Self.carriageReturn {
+                endLine(&items)
+                continue
+            }
+            line.append(byte)
             if line.count + data.count + type.count + (id?.count ?? 0) > limit {
                 let failure = TooLong(limit: limit)
                 self.failure = failure
                 throw failure
-            }
-            guard end < bytes.count else { return }
-            endLine(&items)
-            start = end + 1
-            if bytes[end] == Self.carriageReturn {
-                if start == bytes.count {
-                    isAfterCarriageReturn = true
-                } else if bytes[start] == Self.lineFeed {
-                    start += 1
-                }
             }
         }
     }

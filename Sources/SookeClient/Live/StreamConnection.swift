@@ -6,10 +6,9 @@ import Foundation
 
 /// A response whose body is received in parts, as they arrive. It ends with its owner.
 ///
-/// On Linux a `URLSession` that waits uses a whole core, because it polls its socket for writing. So a `ThreadTransfer`
+/// On Linux a `URLSession` that waits uses a whole core, because it polls its socket for writing. So a `CurlTransfer`
 /// receives the parts there, unless the session has protocol classes of the app.
 final class StreamConnection {
-    /// What arrives.
     enum Part: Sendable {
         case response(HTTPURLResponse)
         case data(Data)
@@ -21,27 +20,23 @@ final class StreamConnection {
     /// cannot be paused on every platform.
     private static let bufferLimit = 4096
 
-    private let transfer: any StreamTransfer
+    private let cancel: () -> Void
     private let continuation: AsyncStream<Part>.Continuation
     private var parts: AsyncStream<Part>.Iterator
     private let clock: any Clock<Duration>
     private let silence: Duration
 
-    /// Sends a request.
-    ///
-    /// - Parameters:
-    ///   - session: the session of the client; its configuration applies.
-    ///   - silence: without any byte for so long, measured by the clock, the connection is broken.
+    /// Without a byte for the time of `silence`, the connection counts as broken.
     init(_ request: URLRequest, session: URLSession, silence: Duration, clock: any Clock<Duration>) {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Part.self, bufferingPolicy: .bufferingOldest(Self.bufferLimit))
         (self.continuation, parts) = (continuation, stream.makeAsyncIterator())
         (self.silence, self.clock) = (silence, clock)
-        transfer = Self.transfer(request, session.configuration, StreamSink(continuation: continuation))
+        cancel = Self.send(request, session.configuration, StreamSink(continuation: continuation))
     }
 
     deinit {
-        transfer.cancel()
+        cancel()
     }
 
     /// The next part; nil after the end, and when the task was cancelled.
@@ -55,27 +50,25 @@ final class StreamConnection {
         return await parts.next()
     }
 
-    private static func transfer(
+    /// Sends a request, and returns what ends it.
+    private static func send(
         _ request: URLRequest, _ configuration: URLSessionConfiguration, _ sink: StreamSink
-    ) -> any StreamTransfer {
+    ) -> () -> Void {
         #if canImport(FoundationNetworking)
-            if let transfer = ThreadTransfer(request, configuration, sink) { return transfer }
+            if let transfer = CurlTransfer(request, configuration, sink) { return transfer.cancel }
         #endif
-        return SessionTransfer(request, configuration, sink)
+        // `URLSession.bytes` does not exist on Linux, and only the delegate of a session receives parts there, not that
+        // of a task. So each transfer has a session of its own.
+        let session = URLSession(configuration: configuration, delegate: StreamDelegate(sink), delegateQueue: nil)
+        session.dataTask(with: request).resume()
+        return session.invalidateAndCancel
     }
 }
 
-/// What receives the response of a `StreamConnection`.
-protocol StreamTransfer {
-    /// Ends the request, without waiting for it.
-    func cancel()
-}
-
-/// Where a transfer puts what it receives.
 struct StreamSink: Sendable {
     fileprivate let continuation: AsyncStream<StreamConnection.Part>.Continuation
 
-    /// Puts the next part; false when nobody takes it, and the transfer must end.
+    /// False when nobody takes it, and the transfer must end.
     func put(_ part: StreamConnection.Part) -> Bool {
         switch continuation.yield(part) {
         case .enqueued: return true
@@ -92,24 +85,6 @@ struct StreamSink: Sendable {
     }
 }
 
-/// A response that a `URLSession` receives.
-///
-/// `URLSession.bytes` does not exist on Linux, and only the delegate of a session receives parts there, not that of a
-/// task. So each transfer has a session of its own, with the configuration of the client's.
-final class SessionTransfer: StreamTransfer {
-    private let session: URLSession
-
-    init(_ request: URLRequest, _ configuration: URLSessionConfiguration, _ sink: StreamSink) {
-        session = URLSession(configuration: configuration, delegate: StreamDelegate(sink), delegateQueue: nil)
-        session.dataTask(with: request).resume()
-    }
-
-    func cancel() {
-        session.invalidateAndCancel()
-    }
-}
-
-/// Passes what a session receives to a stream.
 private final class StreamDelegate: NSObject, URLSessionDataDelegate {
     private let sink: StreamSink
 

@@ -13,7 +13,6 @@ public struct TownReplica: Sendable, Equatable {
     /// When the records were known to be current; nil before the first snapshot.
     public private(set) var updatedAt: Date?
 
-    /// The records by kind.
     struct Tables: Sendable, Equatable {
         var categories = ReplicaTable<SookeModel.Category>()
         var eventTypes = ReplicaTable<SookeModel.EventType>()
@@ -55,8 +54,6 @@ public struct TownReplica: Sendable, Equatable {
     public func hasSameRecords(as other: TownReplica) -> Bool { tables == other.tables }
 }
 
-// MARK: - Reading
-
 extension TownReplica {
     private var town: SookeModel.Settings? { tables.settings.records.first }
 
@@ -78,12 +75,8 @@ extension TownReplica {
     /// The types of events by name.
     public var eventTypes: [EventType] { tables.eventTypes.records.map(EventType.init) }
 
-    /// The businesses that are listed, by name.
-    ///
-    /// - Parameters:
-    ///   - search: only businesses whose name contains this text, ignoring case; all if it is empty.
-    ///   - category: only businesses of the category with this slug.
-    ///   - timeZone: where `todayHours` are those of the day of `now`; nil for that of the town.
+    /// The businesses that are listed, by name: those whose name contains a text, ignoring case, in a category, by its
+    /// slug. `todayHours` are those of the day of `now` in the time zone; nil for that of the town.
     public func businesses(
         matching search: String = "", category: String? = nil, in timeZone: Foundation.TimeZone? = nil,
         at now: Date = Date()
@@ -93,26 +86,19 @@ extension TownReplica {
     }
 
     /// The businesses that the server's `q` finds, the best match first: words in any order and field, also begun,
-    /// joined or with a typo.
-    ///
-    /// - Parameters:
-    ///   - text: what is searched. One that `q` refuses, such as one without letters, is looked for in the names.
-    ///   - category: only businesses of the category with this slug.
-    ///   - timeZone: where `todayHours` are those of the day of `now`; nil for that of the town.
+    /// joined or with a typo. A text that `q` refuses, such as one without letters, is looked for in the names.
     public func businesses(
         about text: String, category: String? = nil, in timeZone: Foundation.TimeZone? = nil, at now: Date = Date()
     ) -> [Business] {
         guard let query = try? SearchQuery(text) else {
             return businesses(matching: text, category: category, in: timeZone, at: now)
         }
-        let found = tables.businesses.records.filter { isListed($0, category) }.ranked(by: query) {
-            $0.searchTexts(category: categoryName(of: $0) ?? "")
-        }
+        let found = tables.businesses.records.filter { isListed($0, category) }
+            .ranked(by: query, SookeModel.Business.forEachText) { [.term: categoryName(of: $0)] }
         return list(found, clock(at: now, in: timeZone))
     }
 
-    /// Whether a business is in the list of a category, or of all. Its owner also sees one without a category, which is
-    /// not.
+    /// An owner also sees a business without a category, which is in no list.
     private func isListed(_ record: SookeModel.Business, _ category: String?) -> Bool {
         record.category != nil && category.map(Slug.init) ?? record.category == record.category
     }
@@ -143,28 +129,20 @@ extension TownReplica {
         record.category.flatMap { tables.categories[slug: $0.text]?.name }
     }
 
-    /// A business; nil if there is none with this slug.
-    ///
-    /// - Parameters:
-    ///   - timeZone: where the hours of businesses are; nil for the time zone of the town.
-    ///   - now: for what depends on the clock, as in a response; nil leaves it out.
+    /// A business; nil if there is none with this slug. Without `now`, what depends on the clock is left out.
     public func business(
         slug: String, in timeZone: Foundation.TimeZone? = nil, at now: Date? = nil
     ) -> BusinessDetails? {
         tables.businesses[slug: slug].map { details($0, at: now.map { clock(at: $0, in: timeZone) }) }
     }
 
-    /// A business; nil if there is none with this ID. The parameters are as for a slug.
+    /// A business; nil if there is none with this ID.
     public func business(id: Int64, in timeZone: Foundation.TimeZone? = nil, at now: Date? = nil) -> BusinessDetails? {
         tables.businesses[Int(id)].map { details($0, at: now.map { clock(at: $0, in: timeZone) }) }
     }
 
-    /// The approved events that have not ended, by the start of the only or next occurrence.
-    ///
-    /// - Parameters:
-    ///   - search: only events whose name contains this text, ignoring case; all if it is empty.
-    ///   - type: only events of the type with this slug.
-    ///   - timeZone: the time zone of series that have none of their own; nil for that of the town.
+    /// The approved events that have not ended, by the start of the only or next occurrence: those whose name contains
+    /// a text, ignoring case, of a type, by its slug. The time zone, by default the town's, is for series without one.
     public func events(
         matching search: String = "", type: String? = nil, in timeZone: Foundation.TimeZone? = nil,
         at now: Date = Date()
@@ -182,33 +160,28 @@ extension TownReplica {
     }
 
     /// The approved events that have not ended and that the server's `q` finds, the best match first.
-    ///
-    /// - Parameters:
-    ///   - text: what is searched, as for businesses.
-    ///   - type: only events of the type with this slug.
-    ///   - timeZone: the time zone of series that have none of their own; nil for that of the town.
     public func events(
         about text: String, type: String? = nil, in timeZone: Foundation.TimeZone? = nil, at now: Date = Date()
     ) -> [EventDetails] {
         guard let query = try? SearchQuery(text) else {
             return events(matching: text, type: type, in: timeZone, at: now)
         }
-        return events(type: type, in: timeZone, at: now).ranked(by: query, \.searchTexts)
+        return events(type: type, in: timeZone, at: now)
+            .ranked(by: query, { $0.value.forEachText }) {
+                [.term: $0.joined.eventTypeName, .place: $0.joined.businessName]
+            }
     }
 
     /// An event of any status; nil if there is none with this slug.
-    ///
-    /// - Parameter zone: the time zone of a series that has none of its own; nil for that of the town.
     public func event(slug: String, in zone: Foundation.TimeZone? = nil, at now: Date = Date()) -> EventDetails? {
         tables.events[slug: slug].map { details($0, in: zone, at: now) }
     }
 
-    /// An event of any status; nil if there is none with this ID. The parameters are as for a slug.
+    /// An event of any status; nil if there is none with this ID.
     public func event(id: Int64, in zone: Foundation.TimeZone? = nil, at now: Date = Date()) -> EventDetails? {
         tables.events[Int(id)].map { details($0, in: zone, at: now) }
     }
 
-    /// - Parameter clock: for what depends on the clock; nil leaves it out.
     private func details(_ record: SookeModel.Business, at clock: HoursClock?) -> BusinessDetails {
         let joined = JoinedInDetails(
             category: categoryName(of: record), openState: clock.map { BusinessOpenState($0.state(of: record)) },
@@ -238,11 +211,8 @@ extension TownReplica {
     }
 }
 
-// MARK: - Saving
-
 extension TownReplica: SavedContent {
-    /// The replica in a file.
-    public var json: [UInt8] {
+    var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         if let position { writer.member("position", position) }
@@ -252,8 +222,7 @@ extension TownReplica: SavedContent {
         return writer.bytes
     }
 
-    /// Reads a replica of a file.
-    public init(json: [UInt8]) throws(JSONError) {
+    init(json: [UInt8]) throws(JSONError) {
         var reader = JSONReader(json, limits: .trusted)
         try reader.beginObject()
         while let name = try reader.nextKey() {
@@ -272,47 +241,24 @@ extension TownReplica: SavedContent {
 }
 
 extension Timestamp {
-    /// A moment of Foundation, rounded down to microseconds.
     fileprivate init(_ date: Date) {
         self.init(microseconds: Int(clamping: (date.timeIntervalSince1970 * 1_000_000).rounded(.down)))
     }
 }
 
-extension SookeModel.Business {
-    /// What the server's `q` searches.
-    func searchTexts(category: String) -> [SearchText] {
-        let about: [(SearchField, String?)] = [
-            (.name, name), (.term, category), (.address, address), (.description, description),
-        ]
-        let onMenus = menus.flatMap { menu in
-            [menu.name, menu.description] + menu.items.flatMap { item -> [String?] in [item.name, item.description] }
-        }
-        return (about + onMenus.map { (SearchField.menu, $0) }).texts
-    }
-}
-
-extension EventDetails {
-    /// What the server's `q` searches.
-    var searchTexts: [SearchText] {
-        let about: [(SearchField, String?)] = [
-            (.name, value.name), (.term, joined.eventTypeName), (.place, joined.businessName),
-            (.description, value.description),
-        ]
-        return about.texts
-    }
-}
-
-extension [(SearchField, String?)] {
-    fileprivate var texts: [SearchText] {
-        compactMap { field, text in text.map { SearchText(field: field, text: $0) } }
-    }
-}
-
 extension Array {
-    /// The elements that match, the best first, and equal ones in their order.
-    func ranked(by query: SearchQuery, _ texts: (Element) -> [SearchText]) -> [Element] {
+    /// The best first, and equal ones in their order.
+    func ranked(
+        by query: SearchQuery, _ forEachText: (Element) -> ((SearchText) -> Void) -> Void,
+        joined: (Element) -> [SearchField: String?]
+    ) -> [Element] {
         let scorer = SearchScorer(query)
-        return compactMap { element in scorer.score(of: texts(element)).map { (score: $0, element: element) } }
+        func score(_ element: Element) -> Int? {
+            var texts = joined(element).compactMap { field, name in name.map { SearchText(field: field, text: $0) } }
+            forEachText(element)({ texts.append($0) })
+            return scorer.score(of: texts)
+        }
+        return compactMap { element in score(element).map { (score: $0, element: element) } }
             .enumerated().sorted { ($0.element.score, $0.offset) < ($1.element.score, $1.offset) }
             .map(\.element.element)
     }

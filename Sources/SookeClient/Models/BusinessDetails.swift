@@ -129,7 +129,7 @@ public struct BusinessHour: Codable, Sendable, Hashable {
         self.init(
             dayOfWeek: row.dayOfWeek, openTime: row.opens.text, closeTime: row.closes.text, isClosed: row.isClosed)
     }
-    /// The same hours on a day; nil if they are not valid.
+    /// Nil if they are invalid.
     func row(on dayOfWeek: Int) -> DayHours? {
         if isClosed { return .closed(on: dayOfWeek) }
         guard let opens = ClockTime(openTime), let closes = ClockTime(closeTime) else { return nil }

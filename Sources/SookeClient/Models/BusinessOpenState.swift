@@ -2,7 +2,7 @@ import Bytes
 import Foundation
 import SookeModel
 
-/// Whether a business is open, until when, and why. Moments are RFC 3339.
+/// Whether a business is open, until when, and why. Times are RFC 3339.
 public struct BusinessOpenState: Codable, Sendable, Hashable {
     /// `open`, `closing_soon`, `opens_soon`, `closed` or `unknown`; "soon" is within an hour.
     public let status: String
@@ -25,7 +25,6 @@ public struct BusinessOpenState: Codable, Sendable, Hashable {
 }
 
 extension BusinessOpenState {
-    /// A state that was computed here.
     init(_ state: OpenState) {
         (status, reason) = (state.status.rawValue, state.reason.rawValue)
         (until, nextOpen) = (state.until?.rfc3339, state.nextOpening?.rfc3339)
@@ -34,7 +33,7 @@ extension BusinessOpenState {
 }
 
 extension BusinessDetails {
-    /// Whether the business is open at a moment, computed as the server does: also without a connection.
+    /// Whether the business is open at a time, computed as the server does: also without a connection.
     ///
     /// - Parameters:
     ///   - timeZone: the time zone of the town, for businesses that have none of their own.
@@ -48,18 +47,17 @@ extension BusinessDetails {
     }
 }
 
-/// A moment on the clocks of a town, at which the open states of its businesses are computed.
+/// The clocks of a town at one instant, for which the open states of its businesses are computed.
 struct HoursClock {
     private let date: Date
     private let town: HoursMoment
 
-    /// A moment in a zone, and with some holidays.
     init(_ date: Date, in zone: Foundation.TimeZone, _ holidays: Holidays) {
         self.date = date
         town = HoursMoment(at: Self.timestamp(of: date), in: Self.clocks(of: zone, at: date), holidays)
     }
 
-    /// The day of the week in the town, 0 for Sunday.
+    /// 0 for Sunday.
     var dayOfWeek: Int { town.date.dayOfWeek }
 
     /// Whether a business is open, by its own clocks if it has any.
@@ -68,7 +66,7 @@ struct HoursClock {
             .state(at: moment(for: business))
     }
 
-    /// The time on the clocks of a business at a moment, `HH:MM:SS`.
+    /// The time on the clocks of a business, `HH:MM:SS`.
     func time(of moment: Timestamp, for business: SookeModel.Business) -> String? {
         ClockTime(seconds: self.moment(for: business).zone.localDate(at: moment).secondsOfDay)?.text
     }
@@ -78,7 +76,6 @@ struct HoursClock {
         return HoursMoment(at: town.timestamp, in: Self.clocks(of: own, at: date), town.holidays)
     }
 
-    /// How long ago a moment was, as people say it.
     func elapsed(since moment: Timestamp) -> String {
         ElapsedTime.text(from: moment, to: town.timestamp, in: town.zone)
     }

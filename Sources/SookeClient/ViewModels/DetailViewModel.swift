@@ -36,7 +36,6 @@ public final class DetailViewModel<Details: TownItem> {
     /// Why the newest request failed; nil if it did not.
     public var error: (any Error)? { loader.error ?? (slug == nil ? nil : town?.error) }
 
-    /// The record as it is now; nil until it has been loaded, and when it has been deleted.
     fileprivate var details: Details? {
         guard let town, town.hasRecords else { return loader.value }
         let (replica, moment) = (town.replica, town.moment)
@@ -44,7 +43,6 @@ public final class DetailViewModel<Details: TownItem> {
         return id.flatMap { findID(replica, $0, moment) }
     }
 
-    /// Fetches a record. Another one is no longer shown meanwhile.
     fileprivate func fetch(_ slug: String) async {
         if slug != self.slug { loader.value = nil }
         if slug != self.slug || town?.hasRecords == true { (self.slug, id) = (slug, nil) }

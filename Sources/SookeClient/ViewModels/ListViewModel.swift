@@ -209,7 +209,6 @@ extension EventListViewModel {
 /// An item of a list.
 public typealias TownItem = Codable & Identifiable<Int64> & Sendable
 
-/// Where a list comes from: the server, or a replica.
 private struct ListSource<Item: Sendable, Group: Sendable>: Sendable {
     let path: String
     let groupPath: String
@@ -219,12 +218,10 @@ private struct ListSource<Item: Sendable, Group: Sendable>: Sendable {
 }
 
 extension LiveTown {
-    /// Whether the replica has a snapshot.
     var hasRecords: Bool { replica.position != nil }
 }
 
 extension LiveTown? {
-    /// A selected group as it is now; nil when it was deleted.
     @MainActor
     func current<Group: Identifiable<Int64>>(_ group: Group?, among groups: (TownReplica) -> [Group]) -> Group? {
         guard let self, self.hasRecords, let group else { return group }

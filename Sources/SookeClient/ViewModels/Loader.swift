@@ -5,20 +5,16 @@ import Observation
 /// The old value remains until a new one arrives. A cancelled request changes neither the value nor the error.
 @MainActor @Observable
 final class Loader<Value: Sendable> {
-    /// The newest value.
     var value: Value
     /// Why the newest request failed; nil while one is in flight.
     var error: (any Error)?
     /// Whether a request for a whole value is in flight whose response may be shown.
     var isLoading = false
 
-    /// The number of the newest request.
     @ObservationIgnored private var newest = 0
-    /// The number of the newest request whose outcome was shown.
     @ObservationIgnored private var newestShown = 0
-    /// The requests in flight, and whether their response is only a part of the value.
+    /// Whether the response of each request in flight is only a part of the value.
     @ObservationIgnored private var inFlight: [Int: Bool] = [:]
-    /// Who waits for the end of a newer request.
     @ObservationIgnored private var waiting: [AsyncStream<Never>.Continuation] = []
 
     init(_ value: Value) {
@@ -61,7 +57,6 @@ final class Loader<Value: Sendable> {
         while inFlight.keys.contains(where: { $0 > number }), !Task.isCancelled { await nextEnd() }
     }
 
-    /// Returns when a request has ended, or when the task is cancelled.
     private func nextEnd() async {
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
         waiting.append(continuation)
@@ -70,7 +65,6 @@ final class Loader<Value: Sendable> {
 }
 
 extension Result {
-    /// Whether the operation was cancelled.
     fileprivate var isCancelled: Bool {
         if case .failure(let error) = self { error.isCancellation } else { false }
     }

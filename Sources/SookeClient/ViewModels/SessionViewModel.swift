@@ -15,9 +15,7 @@ public final class SessionViewModel {
 
     private let loader = Loader(())
 
-    /// A model of a session.
-    ///
-    /// - Parameter token: the token of an earlier login, with which `fetchAccount()` continues.
+    /// Continues an earlier login with its token; see `fetchAccount()`.
     public init(token: String? = nil) {
         self.token = token
     }
@@ -56,9 +54,7 @@ public final class SessionViewModel {
         }
     }
 
-    /// Logs out: the session ends here at once, and on the server as soon as it can be reached.
-    ///
-    /// - Note: If the server cannot be reached, `error` says why, and the session expires there by itself.
+    /// Ends the session here at once. If the server cannot be reached, it expires there, and `error` says why.
     public func logOut() async {
         guard let client, let token else { return }
         end(token)
@@ -77,7 +73,6 @@ public final class SessionViewModel {
         (token, account) = (nil, nil)
     }
 
-    /// Ends the session of a token, unless another one has begun.
     private func end(_ token: String) {
         if token == self.token { end() }
     }

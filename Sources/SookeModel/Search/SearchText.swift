@@ -52,6 +52,32 @@ public struct SearchText {
     private static let acronymLengths = 3...8
 }
 
+extension Business {
+    /// Calls a function with each text that a search finds. The name of the category is not among them.
+    public func forEachText(_ body: (SearchText) -> Void) {
+        body(SearchText(field: .name, text: name))
+        body(SearchText(field: .address, text: address))
+        if let description { body(SearchText(field: .description, text: description)) }
+        for menu in menus {
+            body(SearchText(field: .menu, text: menu.name))
+            if let description = menu.description { body(SearchText(field: .menu, text: description)) }
+            for item in menu.items {
+                body(SearchText(field: .menu, text: item.name, item: item.name))
+                guard let description = item.description else { continue }
+                body(SearchText(field: .menu, text: description, item: item.name))
+            }
+        }
+    }
+}
+
+extension Event {
+    /// Calls a function with each text that a search finds. The names of the type and the business are not among them.
+    public func forEachText(_ body: (SearchText) -> Void) {
+        body(SearchText(field: .name, text: name))
+        if let description { body(SearchText(field: .description, text: description)) }
+    }
+}
+
 extension Word {
     /// Two words as one; nil when it would be too long.
     public func joined(with other: Word) -> Word? {

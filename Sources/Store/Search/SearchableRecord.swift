@@ -88,21 +88,7 @@ extension BusinessRecord: SearchableRecord {
 
     var searchGroups: [SearchGroup] { categoryID.map { [SearchGroup(field: .term, id: $0)] } ?? [] }
 
-    func forEachText(_ body: (SearchText) -> Void) {
-        let value = value
-        body(SearchText(field: .name, text: value.name))
-        body(SearchText(field: .address, text: value.address))
-        if let description = value.description { body(SearchText(field: .description, text: description)) }
-        for menu in value.menus {
-            body(SearchText(field: .menu, text: menu.name))
-            if let description = menu.description { body(SearchText(field: .menu, text: description)) }
-            for item in menu.items {
-                body(SearchText(field: .menu, text: item.name, item: item.name))
-                guard let description = item.description else { continue }
-                body(SearchText(field: .menu, text: description, item: item.name))
-            }
-        }
-    }
+    func forEachText(_ body: (SearchText) -> Void) { value.forEachText(body) }
 }
 
 extension EventRecord: SearchableRecord {
@@ -112,8 +98,5 @@ extension EventRecord: SearchableRecord {
         [SearchGroup(field: .term, id: eventTypeID)] + (businessID.map { [SearchGroup(field: .place, id: $0)] } ?? [])
     }
 
-    func forEachText(_ body: (SearchText) -> Void) {
-        body(SearchText(field: .name, text: value.name))
-        if let description = value.description { body(SearchText(field: .description, text: description)) }
-    }
+    func forEachText(_ body: (SearchText) -> Void) { value.forEachText(body) }
 }

@@ -3,24 +3,31 @@ package protocol PreferenceKey {
     associatedtype Value: Equatable
     /// The value if no view sets one.
     static var defaultValue: Value { get }
-    /// Combines the values of two siblings.
     static func reduce(value: inout Value, nextValue: () -> Value)
 }
 
 extension View {
     /// Passes a value to the views around this one, unless a view inside it sets one: the innermost value counts.
     package func preference<Key: PreferenceKey>(key: Key.Type, value: Key.Value) -> some View {
-        PreferenceModifier<Key, Self>(content: self, value: value)
+        Modified(
+            content: self,
+            rendering: { rendering, _ in
+                if rendering.preferences[key] == nil { rendering.preferences[key] = value }
+            })
     }
 
     /// Calls the action with the value that the views inside this one pass on, at first and after each change.
     package func onPreferenceChange<Key: PreferenceKey>(
         _ key: Key.Type, perform action: @escaping (Key.Value) -> Void
     ) -> some View {
-        PreferenceChangeModifier<Key, Self>(content: self, action: action)
+        Modified(
+            content: self,
+            rendering: { rendering, node in
+                let value = rendering.preferences[key] ?? Key.defaultValue
+                if node.remember(value) != value { node.tree.perform { action(value) } }
+            })
     }
 
-    /// Sets the title of the frame around this screen.
     package func navigationTitle(_ title: String) -> some View {
         preference(key: NavigationTitleKey.self, value: title)
     }
@@ -29,7 +36,6 @@ extension View {
 /// The title of the innermost screen, the last one of several.
 package enum NavigationTitleKey: PreferenceKey {
     package static var defaultValue: String { "" }
-    /// The last sibling decides.
     package static func reduce(value: inout String, nextValue: () -> String) {
         value = nextValue()
     }
@@ -61,26 +67,5 @@ private struct TypedPreferenceValue<Key: PreferenceKey>: PreferenceValue {
         var reduced = self
         Key.reduce(value: &reduced.value) { next.value }
         return reduced
-    }
-}
-
-struct PreferenceModifier<Key: PreferenceKey, Content: View>: Modifier {
-    let content: Content
-    let value: Key.Value
-
-    func render(_ rendering: inout Rendering, node: Node) {
-        if rendering.preferences[Key.self] == nil { rendering.preferences[Key.self] = value }
-    }
-}
-
-struct PreferenceChangeModifier<Key: PreferenceKey, Content: View>: Modifier {
-    let content: Content
-    let action: (Key.Value) -> Void
-
-    func render(_ rendering: inout Rendering, node: Node) {
-        let value = rendering.preferences[Key.self] ?? Key.defaultValue
-        if node.memory as? Key.Value == value { return }
-        node.memory = value
-        node.tree.perform { action(value) }
     }
 }

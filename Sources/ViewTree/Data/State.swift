@@ -6,7 +6,7 @@ import Observation
     private let initial: () -> Value
     private let link = Link<Location<Value>>()
 
-    /// Creates a state. The initial value is evaluated once for each identity of the view.
+    /// The initial value is evaluated once for each identity of the view.
     package init(wrappedValue: @autoclosure @escaping () -> Value) {
         initial = wrappedValue
     }
@@ -40,11 +40,8 @@ import Observation
     }
 }
 
-/// A property wrapper of a view that reads what the tree stores for the view.
 @MainActor protocol DynamicProperty {
-    /// Connects the property with a node, before each evaluation of the body.
     func install(_ name: String, in node: Node, environment: EnvironmentValues) -> [TreeError]
-    /// Whether the body can be evaluated in the environment.
     func isAvailable(in environment: EnvironmentValues) -> Bool
 }
 

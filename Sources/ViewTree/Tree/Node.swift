@@ -8,19 +8,16 @@ import Synchronization
     unowned let tree: Tree
     private let identity: Child.Identity
     private(set) var view: any View
-    private var environment: EnvironmentValues
+    private(set) var environment: EnvironmentValues
     private var children: [Node] = []
     private var locations: [String: AnyObject] = [:]
     private var errors: [TreeError] = []
     private var reads: Reads?
-    /// The pass of the tree that evaluated the view last.
     private(set) var pass = 0
-    /// Runs as long as the node is in the tree.
     var task: Task<Void, Never>? {
         didSet { oldValue?.cancel() }
     }
-    /// What a modifier remembers between two renderings.
-    var memory: Any?
+    private var memory: Any?
 
     init(_ child: Child, environment: EnvironmentValues, tree: Tree) {
         id = tree.makeNodeID()
@@ -28,7 +25,7 @@ import Synchronization
         identity = child.identity
         view = child.view
         self.environment = environment
-        evaluate(view, previous: nil)
+        evaluate(view)
     }
 
     deinit {
@@ -36,10 +33,8 @@ import Synchronization
         task?.cancel()
     }
 
-    /// The type of the view, without its parameters.
     var name: String { String(String(describing: type(of: view)).prefix { $0 != "<" }) }
 
-    /// The location of a state of this view, created with its initial value the first time.
     func location<Value>(_ property: String, initial: () -> Value) -> Location<Value> {
         if let location = locations[property] as? Location<Value> { return location }
         let location = Location(initial())
@@ -47,14 +42,19 @@ import Synchronization
         return location
     }
 
-    /// Evaluates the views that are invalid, and no others but what is inside them.
+    /// Stores a value of a modifier, and returns the one before it; nil the first time.
+    func remember<Value>(_ value: Value) -> Value? {
+        defer { memory = value }
+        return memory.flatMap { $0 as? Value }
+    }
+
     func update(_ invalid: Set<Int>, names: inout [String]) {
         guard invalid.contains(id) else {
             for child in children { child.update(invalid, names: &names) }
             return
         }
         names.append(name)
-        evaluate(view, previous: view)
+        evaluate(view)
     }
 
     func render() -> Rendering {
@@ -66,7 +66,7 @@ import Synchronization
         return rendering
     }
 
-    private func evaluate<V: View>(_ view: V, previous: (any View)?) {
+    private func evaluate<V: View>(_ view: V) {
         pass = tree.pass
         reads?.end()
         guard install(view) else { return replaceChildren(with: [], environment: environment) }
@@ -74,8 +74,10 @@ import Synchronization
         if let primitive = view as? any Primitive {
             let isObserving = type(of: primitive).isObserving
             let contents = isObserving ? observe { primitive.children } : primitive.children
-            replaceChildren(with: contents, environment: primitive.environment(environment))
-            primitive.didUpdate(self, previousView: previous)
+            var inner = environment
+            primitive.change(&inner)
+            replaceChildren(with: contents, environment: inner)
+            primitive.didUpdate(self)
         } else {
             let body = observe { view.body }
             replaceChildren(with: [Child(.position(0), body)], environment: environment)
@@ -129,13 +131,11 @@ import Synchronization
     }
 
     private func replace(_ view: any View, environment: EnvironmentValues) {
-        let previous = self.view
         self.view = view
         self.environment = environment
-        evaluate(view, previous: previous)
+        evaluate(view)
     }
 
-    /// Ends what runs for the subtree, even if something still refers to its nodes.
     func leave() {
         reads?.end()
         task = nil
@@ -151,7 +151,6 @@ final class Reads: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     private let ended = Atomic(false)
 
-    /// Whether the observation belongs to an earlier evaluation.
     var haveEnded: Bool { ended.load(ordering: .relaxed) }
 
     private var marker: Void { () }

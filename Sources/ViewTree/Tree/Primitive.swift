@@ -3,10 +3,10 @@
     var children: [Child] { get }
     /// Whether `children` runs code of the program, so that its reads are tracked as those of a body are.
     static var isObserving: Bool { get }
-    /// The environment of the children.
-    func environment(_ inherited: EnvironmentValues) -> EnvironmentValues
-    /// Called after each evaluation of the subtree; `previous` is nil the first time.
-    func didUpdate(_ node: Node, previous: Self?)
+    /// Changes the environment of the children.
+    func change(_ environment: inout EnvironmentValues)
+    /// Called after each evaluation of the subtree.
+    func didUpdate(_ node: Node)
     /// Changes what the children rendered to what this view renders.
     func render(_ rendering: inout Rendering, node: Node)
 }
@@ -14,13 +14,9 @@
 extension Primitive {
     var children: [Child] { [] }
     static var isObserving: Bool { false }
-    func environment(_ inherited: EnvironmentValues) -> EnvironmentValues { inherited }
-    func didUpdate(_ node: Node, previous: Self?) {}
+    func change(_ environment: inout EnvironmentValues) {}
+    func didUpdate(_ node: Node) {}
     func render(_ rendering: inout Rendering, node: Node) {}
-
-    func didUpdate(_ node: Node, previousView: (any View)?) {
-        didUpdate(node, previous: previousView as? Self)
-    }
 }
 
 /// A view that changes the one inside it.
@@ -33,9 +29,20 @@ extension Modifier {
     var children: [Child] { [Child(.position(0), content)] }
 }
 
+/// What the methods of a view make of it.
+struct Modified<Content: View>: Modifier {
+    let content: Content
+    var environmentChange: (inout EnvironmentValues) -> Void = { _ in }
+    var update: (Node) -> Void = { _ in }
+    var rendering: (inout Rendering, Node) -> Void = { _, _ in }
+
+    func change(_ environment: inout EnvironmentValues) { environmentChange(&environment) }
+    func didUpdate(_ node: Node) { update(node) }
+    func render(_ rendering: inout Rendering, node: Node) { self.rendering(&rendering, node) }
+}
+
 /// A view inside another, with its identity there.
 struct Child {
-    /// Identifies a view among its siblings.
     enum ID: Hashable, CustomStringConvertible {
         case position(Int)
         case explicit(AnyHashable)
@@ -63,7 +70,6 @@ struct Child {
     }
 }
 
-/// What a subtree renders.
 @MainActor struct Rendering {
     var content: [Content] = []
     var sheets: [Content] = []
@@ -74,7 +80,6 @@ struct Child {
     var sheetKeyHandlers: [KeyHandler]?
     var errors: [TreeError] = []
 
-    /// Adds what the next sibling renders.
     mutating func append(_ next: Rendering) {
         content += next.content
         sheets += next.sheets

@@ -8,9 +8,8 @@ import Synchronization
     private static let maximumPasses = 100
 
     package private(set) var screen = Screen()
-    /// The mistakes in the views that are on the screen.
     package private(set) var errors: [TreeError] = []
-    /// The names of the views that the last redraw evaluated because something that they read had changed.
+    /// Views that the last redraw evaluated because something that they read had changed.
     package private(set) var invalidated: [String] = []
     private(set) var pass = 0
 
@@ -63,14 +62,13 @@ import Synchronization
         return isHandled
     }
 
-    /// Removes all views, which cancels their tasks.
     package func close() {
         root?.leave()
         root = nil
         keyHandlers = []
     }
 
-    /// Marks a view. Called on the thread of the change, before the change.
+    /// Called on the thread of the change, before the change.
     nonisolated func invalidate(_ id: Int) {
         let isFirst = pending.withLock { pending in
             defer { pending.insert(id) }
@@ -125,7 +123,6 @@ package enum TreeError: Error, Hashable, CustomStringConvertible {
     /// The actions of these views invalidate views again and again.
     case unstable(views: [String])
 
-    /// The mistake, where it is, and what to do.
     package var description: String {
         switch self {
         case .missingObject(let view, let property, let type):

@@ -1,6 +1,5 @@
 /// What a program draws.
 package struct Screen: Equatable, Sendable {
-    /// The screen without its sheets.
     package var content: Content = .vertical([])
     /// The presented sheets; the last one is on top.
     package var sheets: [Content] = []
@@ -12,25 +11,18 @@ package struct Screen: Equatable, Sendable {
 
 /// What views render, independent of a terminal: the program decides on widths, colours and the position of the cursor.
 package indirect enum Content: Equatable, Sendable {
-    /// Characters in one style.
     case text(String, TextStyle)
-    /// Parts from left to right.
     case horizontal([Content])
-    /// Parts from top to bottom.
     case vertical([Content])
     /// Takes the space that the other parts of a stack leave.
     case spacer
-    /// A line between two parts.
     case divider
-    /// Two parts side by side, each as high as there is room.
-    case panes(Content, Content)
     /// A part with a fixed number of columns.
     case framed(width: Int, Content)
     /// Rows that scroll so that the selected one is visible.
     case list([Content], selected: Int?)
     /// A text that is edited, with the number of characters left of the cursor while it has the focus.
     case field(String, prompt: String, cursor: Int?)
-    /// An action with the key that starts it.
     case button(String, key: Key, isEnabled: Bool)
 }
 
@@ -41,11 +33,8 @@ package struct TextStyle: Equatable, Sendable {
         case primary
         /// Less important than the text around it.
         case secondary
-        /// Belongs to what is chosen.
         case accent
-        /// A place that is open.
         case open
-        /// A place that opens or closes soon.
         case soon
         case warning
     }

@@ -17,11 +17,8 @@ package enum Key: Hashable, Sendable {
     case end
 }
 
-/// What a view did with a key.
 package enum KeyPressResult: Sendable {
-    /// The key is not offered to other views.
     case handled
-    /// The key is offered to the next view.
     case ignored
 }
 
@@ -33,7 +30,9 @@ struct KeyHandler {
 extension View {
     /// Handles keys that no view inside this one has handled.
     package func onKeyPress(_ action: @escaping (Key) -> KeyPressResult) -> some View {
-        KeyPressModifier(content: self, action: action)
+        Modified(
+            content: self,
+            rendering: { $0.keyHandlers.append(KeyHandler(isFocused: $1.environment.isFocused, action: action)) })
     }
 
     /// Handles one key, unless a view inside this one has handled it.
@@ -46,22 +45,6 @@ extension View {
     }
 }
 
-struct KeyPressModifier<Content: View>: Modifier {
-    let content: Content
-    let action: (Key) -> KeyPressResult
-    @Environment(\.isFocused) private var isFocused
-
-    init(content: Content, action: @escaping (Key) -> KeyPressResult) {
-        self.content = content
-        self.action = action
-    }
-
-    func render(_ rendering: inout Rendering, node: Node) {
-        rendering.keyHandlers.append(KeyHandler(isFocused: isFocused, action: action))
-    }
-}
-
-/// An action with the key that starts it, which is shown beside its title.
 package struct Button: View {
     private let title: String
     private let key: Key

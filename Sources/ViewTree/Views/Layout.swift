@@ -1,4 +1,3 @@
-/// A text in one style.
 package struct Text: Primitive {
     private let text: String
     private var style = TextStyle()
@@ -48,23 +47,6 @@ package struct VStack<Content: View>: Modifier {
     }
 }
 
-/// Two views side by side, each as high as there is room.
-package struct Panes<Leading: View, Trailing: View>: Primitive {
-    private let leading: VStack<Leading>
-    private let trailing: VStack<Trailing>
-
-    package init(@ViewBuilder leading: () -> Leading, @ViewBuilder trailing: () -> Trailing) {
-        (self.leading, self.trailing) = (VStack(content: leading), VStack(content: trailing))
-    }
-
-    var children: [Child] { [Child(.position(0), leading), Child(.position(1), trailing)] }
-
-    func render(_ rendering: inout Rendering, node: Node) {
-        guard rendering.content.count == 2 else { return }
-        rendering.content = [.panes(rendering.content[0], rendering.content[1])]
-    }
-}
-
 /// Takes the space that the other views of a stack leave.
 package struct Spacer: Primitive {
     package init() {}
@@ -83,33 +65,11 @@ package struct Divider: Primitive {
 }
 
 extension View {
-    /// Gives the view a fixed number of columns.
     package func frame(width: Int) -> some View {
-        FrameModifier(content: self, width: width)
-    }
-}
-
-extension View {
-    /// Shows nothing of the view, whose keys work as before.
-    package func hidden(_ isHidden: Bool) -> some View {
-        HiddenModifier(content: self, isHidden: isHidden)
-    }
-}
-
-struct HiddenModifier<Content: View>: Modifier {
-    let content: Content
-    let isHidden: Bool
-
-    func render(_ rendering: inout Rendering, node: Node) {
-        if isHidden { rendering.content = [] }
-    }
-}
-
-struct FrameModifier<Content: View>: Modifier {
-    let content: Content
-    let width: Int
-
-    func render(_ rendering: inout Rendering, node: Node) {
-        rendering.content = [.framed(width: width, .vertical(rendering.content))]
+        Modified(
+            content: self,
+            rendering: { rendering, _ in
+                rendering.content = [.framed(width: width, .vertical(rendering.content))]
+            })
     }
 }

@@ -21,9 +21,20 @@ package struct List<Element: Identifiable, Row: View>: View {
         let ids = elements.map(\.id)
         let selected = ids.firstIndex { $0 == selection.wrappedValue }
         let near = Self.rows(near: selected ?? 0, of: ids.count, page)
-        ListContent(
-            selected: selected, before: near.lowerBound, after: ids.count - near.upperBound,
-            content: ForEach(Array(elements[near])) { ListRow(content: row($0)) }
+        let rows = ForEach(Array(elements[near])) { element in
+            Modified(
+                content: row(element),
+                rendering: { rendering, _ in
+                    if rendering.content.count != 1 { rendering.content = [.vertical(rendering.content)] }
+                })
+        }
+        Modified(
+            content: rows,
+            rendering: { rendering, _ in
+                let above = [Content](repeating: .spacer, count: near.lowerBound)
+                let below = [Content](repeating: .spacer, count: ids.count - near.upperBound)
+                rendering.content = [.list(above + rendering.content + below, selected: selected)]
+            }
         )
         .onKeyPress { key in
             guard isEnabled, !ids.isEmpty, let next = row(after: selected, ids.count, key) else {
@@ -53,36 +64,12 @@ package struct List<Element: Identifiable, Row: View>: View {
     }
 }
 
-struct ListContent<Content: View>: Modifier {
-    let selected: Int?
-    /// How many rows there are before the content, and after it.
-    let before: Int
-    let after: Int
-    let content: Content
-
-    func render(_ rendering: inout Rendering, node: Node) {
-        let above = [ViewTree.Content](repeating: .spacer, count: before)
-        let below = [ViewTree.Content](repeating: .spacer, count: after)
-        rendering.content = [.list(above + rendering.content + below, selected: selected)]
-    }
-}
-
-/// Makes one row of what an element shows.
-struct ListRow<Content: View>: Modifier {
-    let content: Content
-
-    func render(_ rendering: inout Rendering, node: Node) {
-        if rendering.content.count != 1 { rendering.content = [.vertical(rendering.content)] }
-    }
-}
-
 /// A view for each element, identified by the ID of the element: its state follows the element to another position.
 package struct ForEach<Element, ID: Hashable>: Primitive {
     private let elements: [Element]
     private let id: KeyPath<Element, ID>
     private let content: (Element) -> any View
 
-    /// Creates views for values that are their own IDs, or have them in a property.
     package init(
         _ elements: [Element], id: KeyPath<Element, ID>, @ViewBuilder content: @escaping (Element) -> some View
     ) {

@@ -1,21 +1,9 @@
-/// Closes the sheet that a view is in.
+/// Closes the sheet around a view.
 package struct DismissAction {
     let action: @MainActor () -> Void
 
-    /// Closes the sheet; does nothing outside of one.
     @MainActor package func callAsFunction() {
         action()
-    }
-}
-
-extension EnvironmentValues {
-    private enum DismissKey: EnvironmentKey {
-        static var defaultValue: DismissAction { DismissAction {} }
-    }
-
-    package var dismiss: DismissAction {
-        get { self[DismissKey.self] }
-        set { self[DismissKey.self] = newValue }
     }
 }
 
@@ -52,17 +40,14 @@ struct SheetModifier<Content: View>: Modifier {
     }
 }
 
-/// Moves its content from the place where it is described to above the screen.
 struct SheetContent<Content: View>: Modifier {
     let content: Content
     let dismiss: @MainActor () -> Void
 
-    func environment(_ inherited: EnvironmentValues) -> EnvironmentValues {
-        var environment = inherited
+    func change(_ environment: inout EnvironmentValues) {
         environment.dismiss = DismissAction(action: dismiss)
         environment.isFocused = false
         environment.isEnabled = true
-        return environment
     }
 
     func render(_ rendering: inout Rendering, node: Node) {

@@ -8,7 +8,6 @@ package struct TextField: View {
     @Environment(\.isFocused) private var isFocused
     @Environment(\.isEnabled) private var isEnabled
 
-    /// Creates a field. The prompt is shown while the text is empty.
     package init(_ prompt: String, text: Binding<String>) {
         self.init(prompt, text: text, isSecure: false)
     }
@@ -51,12 +50,10 @@ package struct TextField: View {
     }
 }
 
-/// A line of text of which only the length is shown.
 package struct SecureField: View {
     private let prompt: String
     private let text: Binding<String>
 
-    /// Creates a field. The prompt is shown while the text is empty.
     package init(_ prompt: String, text: Binding<String>) {
         self.prompt = prompt
         self.text = text

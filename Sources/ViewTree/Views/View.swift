@@ -10,7 +10,6 @@
 package protocol PrimitiveView: View where Body == EmptyView {}
 
 extension PrimitiveView {
-    /// Not evaluated: a primitive view has no body.
     package var body: EmptyView { EmptyView() }
 }
 
@@ -20,15 +19,13 @@ package struct EmptyView: Primitive {
     package init() {}
 }
 
-/// Makes one view of the statements in a body.
 @MainActor @resultBuilder package enum ViewBuilder {
     package static func buildBlock<Content: View>(_ content: Content) -> Content { content }
 
-    /// The statements of a body, each identified by its position.
     package static func buildBlock<each Content: View>(_ content: repeat each Content) -> Group {
         var children: [any View] = []
         repeat children.append(each content)
-        return Group(children)
+        return Group(children.enumerated().map { Child(.position($0.offset), $0.element) })
     }
 
     package static func buildOptional<Content: View>(_ content: Content?) -> ConditionalContent<Content, EmptyView> {
@@ -44,12 +41,11 @@ package struct EmptyView: Primitive {
     }
 }
 
-/// Several views at the place of one.
 package struct Group: Primitive {
     let children: [Child]
 
-    init(_ children: [any View]) {
-        self.children = children.enumerated().map { Child(.position($0.offset), $0.element) }
+    init(_ children: [Child]) {
+        self.children = children
     }
 }
 

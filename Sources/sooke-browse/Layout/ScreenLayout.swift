@@ -4,8 +4,8 @@ import ViewTree
 /// Arranges what a tree shows in the cells of a terminal.
 ///
 /// A column gives each child the lines that it needs; lists and spacers share the rest. A row gives each child the
-/// columns that it needs; fields and spacers share the rest, and if there are too few, frames of secondary text yield,
-/// and then texts are shortened from the left, since states are read at the right.
+/// columns that it needs; fields and spacers share the rest, and if there are too few, texts are shortened from the
+/// left, since states are read at the right.
 struct ScreenLayout {
     let lines: [StyledLine]
 
@@ -17,8 +17,6 @@ struct ScreenLayout {
         self.lines = lines.prefix(rows) + Array(repeating: StyledLine(), count: missing)
     }
 
-    // MARK: - Columns
-
     /// - Parameter height: how many there may be; nil for any number.
     private static func lines(_ content: Content, _ width: Int, _ height: Int?) -> [StyledLine] {
         switch content {
@@ -29,8 +27,7 @@ struct ScreenLayout {
         case .divider: [StyledLine(String(repeating: "─", count: width), TextStyle(role: .secondary))]
         case .framed(let columns, let content): lines(content, Swift.min(columns, width), height)
         case .list(let rows, let selected):
-            ListLayout(rows, selected: selected) { lines($0, $1, nil) }.lines(width, height)
-        case .panes(let leading, let trailing): panes(leading, trailing, width, height)
+            ListLayout(rows, selected: selected) { lines($0, $1, nil) }.lines(width, height ?? .max)
         case .field(let text, let prompt, let cursor): [field(text, prompt, cursor, width)]
         case .button(let title, let key, let isEnabled): [button(title, key, isEnabled).truncated(to: width)]
         }
@@ -55,7 +52,7 @@ struct ScreenLayout {
 
     private static func isFlexible(_ content: Content) -> Bool {
         switch content {
-        case .spacer, .list, .panes: true
+        case .spacer, .list: true
         case .vertical(let children): children.contains(where: isFlexible)
         case .framed(_, let content): isFlexible(content)
         case .text, .horizontal, .divider, .field, .button: false
@@ -72,25 +69,9 @@ struct ScreenLayout {
         }
     }
 
-    // MARK: - Rows
-
-    /// Two parts with a line between them.
-    private static func panes(_ leading: Content, _ trailing: Content, _ width: Int, _ height: Int?) -> [StyledLine] {
-        let leadingWidth = ScreenSize.leadingPane(of: width)
-        let parts = [
-            lines(leading, leadingWidth, height), lines(trailing, ScreenSize.trailingPane(of: width), height),
-        ]
-        return (0..<(height ?? parts.map(\.count).max() ?? 0)).map { number in
-            var line = parts[0].indices.contains(number) ? parts[0][number] : StyledLine()
-            line.pad(to: leadingWidth)
-            line.append("│ ", TextStyle(role: .secondary))
-            if parts[1].indices.contains(number) { line.append(parts[1][number]) }
-            return line.truncated(to: width)
-        }
-    }
-
     private static func row(_ children: [Content], _ width: Int) -> [StyledLine] {
-        if children.contains(where: isButton) { return flow(children, width) }
+        let hasButtons = children.contains { if case .button = $0 { true } else { false } }
+        if hasButtons { return flow(children, width) }
         let widths = widths(children, width)
         let cells = zip(children, widths).map { child, width in cell(child, width) }
         return (0..<(cells.map(\.count).max() ?? 0)).map { number in
@@ -105,7 +86,6 @@ struct ScreenLayout {
         }
     }
 
-    /// Buttons, and texts between them, in as many lines as they need.
     private static func flow(_ children: [Content], _ width: Int) -> [StyledLine] {
         var lines = [StyledLine()]
         for child in children {
@@ -121,7 +101,6 @@ struct ScreenLayout {
         return lines
     }
 
-    /// A part of a row: a text has one line there.
     private static func cell(_ content: Content, _ width: Int) -> [StyledLine] {
         switch content {
         case .text(let text, let style):
@@ -138,19 +117,13 @@ struct ScreenLayout {
         let gaps = children.indices.reduce(0) { $0 + gap(after: $1, children) }
         var widths = children.map { natural($0, width) }
         var excess = widths.reduce(gaps, +) - width
-        for index in widths.indices where excess > 0 && isMinor(children[index]) {
-            let shortened = widths[index] - excess
-            let kept = shortened < leastFrame ? 0 : shortened
-            excess -= widths[index] - kept
-            widths[index] = kept
-        }
         for index in widths.indices where excess > 0 {
             guard case .text = children[index] else { continue }
             let shortened = Swift.max(Swift.min(widths[index], 8), widths[index] - excess)
             excess -= widths[index] - shortened
             widths[index] = shortened
         }
-        let takers = children.indices.filter { isTaker(children[$0]) }
+        let takers = children.indices.filter { if case .field = children[$0] { true } else { children[$0] == .spacer } }
         for (number, index) in takers.enumerated() where excess < 0 {
             let share = -excess / (takers.count - number)
             widths[index] += share
@@ -159,20 +132,6 @@ struct ScreenLayout {
         return widths
     }
 
-    /// A frame that is narrower says nothing.
-    private static let leastFrame = 6
-
-    /// Whether a part of a row yields before all others: a frame of secondary text.
-    private static func isMinor(_ content: Content) -> Bool {
-        switch content {
-        case .framed(_, .text(_, let style)): style.role == .secondary
-        case .framed(let width, .vertical(let children)) where children.count == 1:
-            isMinor(.framed(width: width, children[0]))
-        default: false
-        }
-    }
-
-    /// The columns that a content needs in a row.
     private static func natural(_ content: Content, _ width: Int) -> Int {
         switch content {
         case .field: 0
@@ -180,14 +139,6 @@ struct ScreenLayout {
         case .framed(let columns, _): Swift.min(columns, width)
         default: cell(content, width).map(\.width).max() ?? 0
         }
-    }
-
-    private static func isTaker(_ content: Content) -> Bool {
-        if case .field = content { true } else { content == .spacer }
-    }
-
-    private static func isButton(_ content: Content) -> Bool {
-        if case .button = content { true } else { false }
     }
 
     /// The columns between a child and the next; none beside a spacer.
@@ -201,6 +152,7 @@ struct ScreenLayout {
         line.append(" " + title, TextStyle(role: isEnabled ? .primary : .secondary))
         return line
     }
+
     /// A line of text that is being typed: the part around the cursor.
     private static func field(_ text: String, _ prompt: String, _ cursor: Int?, _ width: Int) -> StyledLine {
         guard let cursor, !text.isEmpty else {
@@ -221,13 +173,67 @@ struct ScreenLayout {
     }
 }
 
+/// The rows of a list, around the selected one. A mark at the right shows where they are among all.
+struct ListLayout {
+    private let rows: [Content]
+    private let selected: Int?
+    private let lay: (Content, _ width: Int) -> [StyledLine]
+
+    init(_ rows: [Content], selected: Int?, _ lay: @escaping (Content, _ width: Int) -> [StyledLine]) {
+        (self.rows, self.selected, self.lay) = (rows, selected, lay)
+    }
+
+    func lines(_ width: Int, _ height: Int) -> [StyledLine] {
+        if rows.count <= height {
+            let all = lines(of: rows.indices, width - 2).all
+            if all.count <= height { return all }
+        }
+        // Each row has a line at least, so that no others can be seen.
+        let chosen = selected ?? 0
+        let near = max(0, chosen - height)..<min(rows.count, chosen + height + 1)
+        let (all, chosenLines) = lines(of: near, width - 4)
+        let middle = (chosenLines.lowerBound + chosenLines.upperBound) / 2
+        // Of a row without enough room, its start.
+        let start = chosenLines.count < height ? middle - height / 2 : chosenLines.lowerBound
+        let first = max(0, min(start, all.count - height))
+        return marked(Array(all[first..<min(all.count, first + height)]), chosen, width)
+    }
+
+    private func lines(of part: Range<Int>, _ width: Int) -> (all: [StyledLine], chosen: Range<Int>) {
+        var all: [StyledLine] = []
+        var chosen = 0..<0
+        for index in part {
+            let (start, isSelected) = (all.count, index == selected)
+            let row = lay(rows[index], width)
+            for (number, content) in (row.isEmpty ? [StyledLine()] : row).enumerated() {
+                let isMarked = isSelected && number == 0
+                var line = StyledLine(isMarked ? "▸ " : "  ", TextStyle(role: .accent, isBold: true))
+                line.append(isSelected ? content.bold : content)
+                all.append(line)
+            }
+            if isSelected { chosen = start..<all.count }
+        }
+        return (all, chosen)
+    }
+
+    private func marked(_ lines: [StyledLine], _ chosen: Int, _ width: Int) -> [StyledLine] {
+        let length = max(1, lines.count * lines.count / max(rows.count, lines.count + 1))
+        let start = (lines.count - length) * chosen / max(1, rows.count - 1)
+        return lines.enumerated().map { number, line in
+            guard start..<start + length ~= number else { return line }
+            var line = line
+            line.pad(to: width - 1)
+            line.append("┃", TextStyle(role: .secondary))
+            return line.truncated(to: width)
+        }
+    }
+}
+
 /// The size of the terminal, and what there is room for.
 struct ScreenSize: Equatable {
     var columns = 80
     var rows = 24
 
-    /// Whether a detail stands beside its list.
-    var isWide: Bool { columns >= 100 }
     /// Whether a list needs the lines of what is not necessary.
     var isLow: Bool { rows < 16 }
     /// Whether notes need lines of their own.
@@ -238,11 +244,4 @@ struct ScreenSize: Equatable {
 
     /// The columns of a text in a list of the whole width, beside its marks.
     var text: Int { columns - 4 }
-    /// The columns of a text in the list of a pane.
-    var paneText: Int { Self.trailingPane(of: columns) - 4 }
-
-    /// The columns of the left one of two panes: most of them, since rows have more columns than details.
-    static func leadingPane(of columns: Int) -> Int { columns * 11 / 20 }
-    /// The columns of the right one: two are between them.
-    static func trailingPane(of columns: Int) -> Int { max(1, columns - leadingPane(of: columns) - 2) }
 }

@@ -10,12 +10,9 @@ struct StyledLine: Equatable {
 
     private(set) var pieces: [Piece] = []
     private(set) var width = 0
-    /// The column of the cursor; nil when it is not in this line.
     var cursor: Int?
 
-    init() {}
-
-    init(_ text: String, _ style: TextStyle = TextStyle()) {
+    init(_ text: String = "", _ style: TextStyle = TextStyle()) {
         append(text, style)
     }
 
@@ -37,7 +34,7 @@ struct StyledLine: Equatable {
         if self.width < width { append(String(repeating: " ", count: width - self.width)) }
     }
 
-    /// The line, of which only a number of columns is shown; the last is then an ellipsis.
+    /// The last column is an ellipsis if something is missing.
     func truncated(to width: Int) -> StyledLine {
         if self.width <= width { return self }
         var line = StyledLine()
@@ -60,8 +57,6 @@ struct StyledLine: Equatable {
         return line
     }
 
-    var text: String { pieces.map(\.text).joined() }
-
     /// A text without what would change anything but the cells that it uses: controls, and the marks that change the
     /// direction of what follows.
     private static func printable(_ text: String) -> String {
@@ -80,45 +75,29 @@ struct StyledLine: Equatable {
     }
 }
 
-/// A text in lines of a width, broken between words.
+/// Breaks between words; a word that is longer than a line is broken anywhere.
 func wrap(_ text: String, _ width: Int) -> [String] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { wrap($0, max(1, width)) }
+}
+
+private func wrap(_ paragraph: Substring, _ width: Int) -> [String] {
     var lines: [String] = []
-    for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-        wrap(paragraph, max(1, width), into: &lines)
-    }
+    var rest = paragraph
+    repeat {
+        var end = end(of: rest, at: width)
+        if end < rest.endIndex, rest[end] != " ", let space = rest[..<end].lastIndex(of: " ") { end = space }
+        lines.append(String(rest[..<end]))
+        rest = rest[end...].drop { $0 == " " }
+    } while !rest.isEmpty
     return lines
 }
 
-private func wrap(_ paragraph: Substring, _ width: Int, into lines: inout [String]) {
-    // What fits stays as it is, with its spaces.
-    if CellWidth.of(String(paragraph)) <= width { return lines.append(String(paragraph)) }
-    var (line, used) = ("", 0)
-    for word in paragraph.split(separator: " ") {
-        var rest = String(word)
-        var length = CellWidth.of(rest)
-        if used > 0, used + 1 + length > width {
-            lines.append(line)
-            (line, used) = ("", 0)
-        }
-        // A word that is longer than a line is broken anywhere.
-        while length > width {
-            let (part, tail) = split(rest, at: width)
-            lines.append(part)
-            (rest, length) = (tail, CellWidth.of(tail))
-        }
-        line += used > 0 ? " " + rest : rest
-        used += used > 0 ? length + 1 : length
+/// Where a line of a width ends. Even a character that is wider is in it.
+private func end(of text: Substring, at width: Int) -> Substring.Index {
+    var (end, used) = (text.startIndex, 0)
+    while end < text.endIndex, used == 0 || used + CellWidth.of(text[end]) <= width {
+        used += CellWidth.of(text[end])
+        end = text.index(after: end)
     }
-    lines.append(line)
-}
-
-private func split(_ word: String, at width: Int) -> (part: String, rest: String) {
-    var (end, used) = (word.startIndex, 0)
-    while end < word.endIndex, used + CellWidth.of(word[end]) <= width {
-        used += CellWidth.of(word[end])
-        end = word.index(after: end)
-    }
-    // Even a wide character needs its place.
-    if end == word.startIndex { end = word.index(after: end) }
-    return (String(word[..<end]), String(word[end...]))
+    return end
 }

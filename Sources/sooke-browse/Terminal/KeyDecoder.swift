@@ -12,7 +12,6 @@ struct KeyDecoder {
     /// Whether bytes wait for more; a lone escape character may be the key, or the begin of a sequence.
     var isWaiting: Bool { !pending.isEmpty }
 
-    /// The keys of some more bytes.
     mutating func keys(_ bytes: [UInt8]) -> [Key] {
         pending += bytes
         var keys: [Key] = []
@@ -29,7 +28,7 @@ struct KeyDecoder {
         return pending.first == 0x1B ? [.escape] : []
     }
 
-    /// The first key, and its length; nil when bytes are missing.
+    /// Nil when bytes are missing.
     private func next() -> (key: Key?, length: Int)? {
         guard let first = pending.first else { return nil }
         switch first {
@@ -56,30 +55,16 @@ struct KeyDecoder {
         guard let end = pending.dropFirst(2).firstIndex(where: { 0x40...0x7E ~= $0 }) else {
             return pending.count > Self.longestSequence ? (nil, pending.count) : nil
         }
-        let key: Key? =
-            switch pending[end] {
-            case UInt8(ascii: "A"): .up
-            case UInt8(ascii: "B"): .down
-            case UInt8(ascii: "C"): .right
-            case UInt8(ascii: "D"): .left
-            case UInt8(ascii: "H"): .home
-            case UInt8(ascii: "F"): .end
-            case UInt8(ascii: "~"): Self.editingKey(pending[2..<end])
-            default: nil
-            }
-        return (key, end + 1)
+        // Of an arrow, a modifier stands before the letter; of an editing key, after its number.
+        let letter = pending[end...end]
+        let number = letter == [UInt8(ascii: "~")] ? pending[2..<end].prefix { $0 != UInt8(ascii: ";") } : []
+        return (Self.sequences[String(decoding: number + letter, as: UTF8.self)], end + 1)
     }
 
-    /// The key of a number, as in `ESC [ 5 ~`; modifiers may follow it.
-    private static func editingKey(_ parameters: ArraySlice<UInt8>) -> Key? {
-        switch String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) {
-        case "1", "7": .home
-        case "4", "8": .end
-        case "5": .pageUp
-        case "6": .pageDown
-        default: nil
-        }
-    }
+    private static let sequences: [String: Key] = [
+        "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "1~": .home, "7~": .home, "4~": .end,
+        "8~": .end, "5~": .pageUp, "6~": .pageDown,
+    ]
 }
 
 extension Key {

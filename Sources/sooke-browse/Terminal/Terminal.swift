@@ -3,7 +3,6 @@ import ViewTree
 
 /// The terminal of the process, while the program fills its screen.
 @MainActor final class Terminal {
-    /// What the terminal, or a signal, tells the program.
     enum Event: Sendable {
         case key(Key)
         case signal(Signals.ScreenEvent)
@@ -33,7 +32,6 @@ import ViewTree
         write(painter.paint(ScreenLayout(screen, columns: size.columns, rows: size.rows).lines))
     }
 
-    /// Draws everything again, since the size or the content of the terminal has changed.
     func redraw() {
         _ = input.makeRaw()
         painter.forget()
@@ -41,12 +39,10 @@ import ViewTree
         show(screen)
     }
 
-    /// Gives the terminal back as it was.
     func leave() {
         Self.restore(output, settings)
     }
 
-    /// Gives the terminal back, and stops all processes of the program until it is continued.
     func suspend() {
         leave()
         Signals.suspend()
@@ -57,7 +53,6 @@ import ViewTree
         settings.restore()
     }
 
-    /// The keys and the signals, until the terminal is gone.
     func events(_ signals: Signals) throws(SystemError) -> AsyncStream<Event> {
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         try signals.forEach { continuation.yield(.signal($0)) }
@@ -74,7 +69,7 @@ import ViewTree
         return events
     }
 
-    /// Whether the rest of a sequence arrives at once; else an escape character was the key.
+    /// If no more arrives at once, an escape character was the key.
     private nonisolated static func hasMore(_ input: FileDescriptor) -> Bool {
         (try? input.wait(for: .readable, milliseconds: 50))?.isEmpty == false
     }
@@ -83,4 +78,55 @@ import ViewTree
         // A terminal that is gone ends the input, too.
         try? output.write(Array(text.utf8))
     }
+}
+
+/// Draws lines on a terminal: only those that have changed.
+struct ScreenPainter {
+    /// Takes the whole screen, and shows what was there before at the end.
+    static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
+    static let leave = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+
+    private let hasColors: Bool
+    private var shown: [StyledLine] = []
+
+    init(hasColors: Bool) {
+        self.hasColors = hasColors
+    }
+
+    mutating func forget() {
+        shown = []
+    }
+
+    mutating func paint(_ lines: [StyledLine]) -> String {
+        var output = "\u{1B}[?25l"
+        if shown.count != lines.count { output += "\u{1B}[0m\u{1B}[2J" }
+        for (row, line) in lines.enumerated() where shown.count != lines.count || shown[row] != line {
+            // Cleared first: after its last column, some terminals would clear that.
+            output += "\u{1B}[\(row + 1);1H\u{1B}[K\(encode(line))"
+        }
+        shown = lines
+        if let row = lines.firstIndex(where: { $0.cursor != nil }), let column = lines[row].cursor {
+            output += "\u{1B}[\(row + 1);\(column + 1)H\u{1B}[?25h"
+        }
+        return output
+    }
+
+    private func encode(_ line: StyledLine) -> String {
+        var output = ""
+        for piece in line.pieces {
+            let codes = codes(piece.style)
+            output += codes.isEmpty ? piece.text : "\u{1B}[\(codes)m\(piece.text)\u{1B}[0m"
+        }
+        return output
+    }
+
+    /// The parameters of Select Graphic Rendition, ECMA-48 8.3.117.
+    private func codes(_ style: TextStyle) -> String {
+        let color = hasColors || style.role == .secondary ? Self.colors[style.role] : nil
+        return [style.isBold ? "1" : nil, color].compactMap(\.self).joined(separator: ";")
+    }
+
+    private static let colors: [TextStyle.Role: String] = [
+        .secondary: "2", .accent: "36", .open: "32", .soon: "33", .warning: "31",
+    ]
 }

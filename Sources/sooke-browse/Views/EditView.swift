@@ -7,7 +7,6 @@ struct EditView: View {
     @Environment(Browser.self) private var browser
     @Environment(\.dismiss) private var dismiss
     @State private var model: BusinessEditModel
-    /// What others changed while the form was open.
     @State private var merged: [BusinessField] = []
 
     init(slug: String, drafts: URL) {
@@ -16,7 +15,12 @@ struct EditView: View {
 
     var body: some View {
         VStack {
-            EditHeader(model: model)
+            HStack {
+                Text("Edit \(model.original?.name ?? model.slug)").bold()
+                Spacer()
+                Text(state).foregroundStyle(.secondary)
+            }
+            ForEach(warnings, id: \.self) { Text($0).foregroundStyle(.warning) }
             Divider()
             if !model.isDeleted, !model.conflicts.isEmpty {
                 ConflictView(model: model) { close(model.leave) }
@@ -29,7 +33,7 @@ struct EditView: View {
             }
         }
         .task {
-            model.apiClient = browser.currentClient
+            model.apiClient = browser.session.client
             await model.open()
         }
         // What others change is merged at once, and not only when this draft is saved.
@@ -49,24 +53,9 @@ struct EditView: View {
         end()
         dismiss()
     }
-}
-
-/// What is edited, and what became of it.
-private struct EditHeader: View {
-    @Environment(Browser.self) private var browser
-    let model: BusinessEditModel
-
-    var body: some View {
-        HStack {
-            Text("Edit \(model.original?.name ?? model.slug)").bold()
-            Spacer()
-            Text(state).foregroundStyle(.secondary)
-        }
-        ForEach(warnings, id: \.self) { Text($0).foregroundStyle(.warning) }
-    }
 
     private var warnings: [String] {
-        let folder = browser.draftFolder.path
+        let folder = browser.folders.drafts.path
         return [
             model.isDeleted ? "Somebody has deleted this business. Nothing can be saved." : nil,
             model.error.map(browser.describe),
@@ -87,7 +76,6 @@ private struct EditHeader: View {
 }
 
 extension BusinessField {
-    /// The fields that are edited.
     fileprivate static let typed = allCases.filter { $0 != .hours }
 
     fileprivate var label: String { self == .email ? "E-mail" : rawValue.capitalized }
@@ -106,7 +94,13 @@ private struct EditForm: View {
             BusinessField.typed,
             selection: Binding(get: { focus.id }, set: { focus = $0.flatMap(BusinessField.init) ?? .name })
         ) { field in
-            EditRow(model: model, field: field, isMerged: merged.contains(field)).focused(field == focus)
+            HStack {
+                Text(field.label).foregroundStyle(.secondary).frame(width: 12)
+                TextField("", text: Bindable(wrappedValue: model).draft[dynamicMember: \.[field]])
+                    .focused(field == focus)
+            }
+            if merged.contains(field) { Text("↑ changed by somebody else").foregroundStyle(.soon) }
+            if let problem = model.problem(of: field) { Text("↑ \(problem)").foregroundStyle(.warning) }
         }
         Spacer()
         Divider()
@@ -122,26 +116,9 @@ private struct EditForm: View {
         }
     }
 
-    /// Moves to the next field; from the last one to the first.
     private func next() {
         let index = BusinessField.typed.firstIndex(of: focus) ?? 0
         focus = BusinessField.typed[(index + 1) % BusinessField.typed.count]
-    }
-}
-
-/// A field with what there is to say of it.
-private struct EditRow: View {
-    let model: BusinessEditModel
-    let field: BusinessField
-    let isMerged: Bool
-
-    var body: some View {
-        HStack {
-            Text(field.label).foregroundStyle(.secondary).frame(width: 12)
-            TextField("", text: Bindable(wrappedValue: model).draft[dynamicMember: \.[field]])
-        }
-        if isMerged { Text("↑ changed by somebody else").foregroundStyle(.soon) }
-        if let problem = model.problem(of: field) { Text("↑ \(problem)").foregroundStyle(.warning) }
     }
 }
 
@@ -156,7 +133,7 @@ struct ConflictView: View {
         let conflicts = model.conflicts
         let selected = conflicts.first { $0.id == selection } ?? conflicts.first
         Text("Somebody else has changed the same. Choose one value for each field.").foregroundStyle(.soon)
-        List(conflicts, selection: $selection.or(conflicts.first?.id)) { conflict in
+        List(conflicts, selection: Binding(get: { selected?.id }, set: { selection = $0 })) { conflict in
             Text(conflict.field.rawValue)
             let values = [("before", conflict.before), ("theirs", conflict.theirs), ("mine", conflict.mine)]
             ForEach(values, id: \.0) { label, value in

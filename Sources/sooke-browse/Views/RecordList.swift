@@ -9,18 +9,15 @@ import ViewTree
 
     let kind: Kind
     var searchText = ""
-    /// Whether only businesses that are open now are wanted.
     var isOpenOnly = false { didSet { selection = nil } }
     /// The selected record; without it the first one is.
     var selection: Int64?
-    /// The category or the type of which records are wanted; nil for all.
     private var group: Int64?
 
     init(_ kind: Kind) {
         self.kind = kind
     }
 
-    /// A category or a type.
     struct Group: Identifiable {
         let id: Int64
         let name: String
@@ -37,15 +34,13 @@ import ViewTree
     /// The selected category or type, as it is now; nil for all.
     func group(in town: LiveTown) -> Group? { group.flatMap { id in groups(in: town).first { $0.id == id } } }
 
-    /// Narrows the list to a group, or to none.
     func select(_ group: Int64?) {
         (self.group, searchText, selection) = (group, "", nil)
     }
 
-    /// Whether not all records are wanted.
     func isNarrowed(in town: LiveTown) -> Bool { !searchText.isEmpty || isOpenOnly || group(in: town) != nil }
 
-    /// The records that are wanted; of a search the best match first.
+    /// The best match of a search is the first.
     func rows(in town: LiveTown) -> [RecordRow] {
         let (replica, now, clock) = (town.replica, town.moment, TownClock(town.replica.timeZone))
         let group = group(in: town)?.slug
@@ -63,7 +58,7 @@ import ViewTree
         }
     }
 
-    /// A record by itself, also when its name and its slug have changed; nil when it is gone.
+    /// Found by its ID, also when its slug has changed.
     func record(_ id: Int64, in town: LiveTown) -> RecordText? {
         let (replica, now, clock) = (town.replica, town.moment, TownClock(town.replica.timeZone))
         return switch kind {
@@ -73,7 +68,6 @@ import ViewTree
     }
 }
 
-/// The words for a list.
 extension RecordList {
     func title(in town: LiveTown) -> String {
         group(in: town)?.name ?? (kind == .businesses ? "Businesses" : "Events")
@@ -92,8 +86,16 @@ extension RecordList {
     var titleOfGroups: String { kind == .businesses ? "Categories" : "Types of events" }
     var textOfAllGroups: String { kind == .businesses ? "all categories" : "all types" }
 
-    var textOfDeleted: String {
-        kind == .businesses
+    func textOfEmpty(in town: LiveTown) -> String {
+        if isNarrowed(in: town) { return "Nothing found. Try fewer letters, or another category." }
+        return town.replica.position != nil ? "Nothing here yet." : Self.waiting
+    }
+
+    func textOfMissing(in town: LiveTown) -> String {
+        if town.replica.position == nil { return Self.waiting }
+        return kind == .businesses
             ? "This business is no longer in the directory." : "This event is no longer in the calendar."
     }
+
+    private static let waiting = "Waiting for the town …"
 }

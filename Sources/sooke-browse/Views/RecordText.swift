@@ -13,7 +13,6 @@ struct StyledText: Identifiable {
     }
 }
 
-/// A record in a list.
 struct RecordRow: Identifiable {
     let id: Int64
     let name: String
@@ -40,28 +39,19 @@ struct RecordRow: Identifiable {
     }
 }
 
-/// A record by itself.
 struct RecordText {
     let name: String
-    /// The slug of a business, which its owner can edit.
+    /// Nil for an event, which is not edited here.
     var slug: String?
-    /// What is at the right of the name.
     let state: StyledText?
-    /// The few lines below a list.
-    let preview: [StyledText]
-    /// All that is known.
-    var lines: [StyledText] = []
+    private var lines: [StyledText] = []
 
     init(_ business: BusinessDetails, _ clock: TownClock, at now: Date) {
         let state = OpenText(business.openState, clock.of(business.timeZone))
         (name, slug) = (business.name, business.slug)
         self.state = StyledText(state.text, state.role)
-        let contacts = [business.address, business.phone, business.website].compactMap(\.self).filter { !$0.isEmpty }
-        preview = [
-            StyledText(contacts.joined(separator: " · "), .secondary),
-            StyledText(business.todayHoursString(for: now, in: clock.zone)),
-        ]
-        addLines([business.categoryName, business.address, business.phone, business.email, business.website])
+        lines = [StyledText(business.todayHoursString(for: now, in: clock.zone))]
+        addLines([business.address, business.phone, business.email, business.website, business.categoryName])
         addDescription(business.description)
         addHeading("Hours")
         for (day, name) in TownClock.days.enumerated() {
@@ -83,10 +73,6 @@ struct RecordText {
             event.status == "approved"
             ? nil : StyledText(event.status.split(separator: "_").joined(separator: " "), .warning)
         let place = [event.eventTypeName, event.businessName].compactMap(\.self)
-        preview = [
-            StyledText(place.joined(separator: " · "), .secondary),
-            StyledText(event.description ?? ""),
-        ].filter { !$0.text.isEmpty }
         lines = [StyledText(clock.span(event.startTime, event.endTime), .accent)]
         addLines(place)
         if let latitude = event.latitude, let longitude = event.longitude { addLines(["\(latitude), \(longitude)"]) }
@@ -99,7 +85,12 @@ struct RecordText {
         }
     }
 
-    /// Adds what is known of some less important texts.
+    /// In lines of a width: each that is in view can be reached, also those of a long text.
+    func wrapped(to width: Int) -> [StyledText] {
+        let lines = lines.flatMap { line in wrap(line.text, width).map { ($0, line.role) } }
+        return lines.enumerated().map { StyledText($0.element.0, $0.element.1, id: $0.offset) }
+    }
+
     private mutating func addLines(_ texts: [String?]) {
         lines += texts.compactMap(\.self).filter { !$0.isEmpty }.map { StyledText($0, .secondary) }
     }
@@ -148,7 +139,7 @@ struct TownClock {
         (self.zone, self.calendar) = (zone, calendar)
     }
 
-    /// The clock of a business with a time zone of its own.
+    /// A business may have a time zone of its own.
     func of(_ zone: String?) -> TownClock { zone.flatMap(TimeZone.init(identifier:)).map(TownClock.init) ?? self }
 
     /// A day: "Mon 23 Nov".
@@ -174,7 +165,6 @@ struct TownClock {
 }
 
 extension BusinessHour {
-    /// The hours as people say them: "9:00 am – 5:00 pm", "closed".
     fileprivate var spoken: String {
         if isClosed { return "closed" }
         if openTime == "00:00:00", closeTime == openTime || closeTime == "24:00:00" { return "open 24 hours" }
@@ -192,6 +182,5 @@ extension String {
         }
     }
 
-    /// The date of an RFC 3339 text in UTC; nil for other text.
     fileprivate var date: Date? { try? Date(self, strategy: .iso8601) }
 }

@@ -3,6 +3,10 @@ import ViewTree
 
 @testable import sooke_browse
 
+extension StyledLine {
+    fileprivate var text: String { pieces.map(\.text).joined() }
+}
+
 @Suite struct ScreenLayoutTests {
     private func text(_ text: String) -> Content { .text(text, TextStyle()) }
 
@@ -37,19 +41,6 @@ import ViewTree
         #expect(lines(.vertical(rows), 20, 2) == ["Shops    open", "Restaur… open"])
     }
 
-    @Test(arguments: [
-        (44, "Slack Tide  Restaura… ● open until 11 pm"), (40, "Slack Tide  Rest… ● open until 11 pm"),
-        (32, "Slack Tide   ● open until 11 pm"), (28, "Slack …   ● open until 11 pm"),
-    ])
-    func secondaryFramesYieldFirst(width: Int, line: String) {
-        let category = Content.framed(width: 12, .vertical([.text("Restaurants", TextStyle(role: .secondary))]))
-        let row = Content.horizontal([text("Slack Tide"), .spacer, category, text("● open until 11 pm")])
-        let got = lines(row, width, 1)[0]
-        #expect(got.hasSuffix("● open until 11 pm"), "\(line)")
-        #expect(got.hasPrefix("Slack Tide") == (width >= 32), "\(got)")
-        #expect(got.contains("Rest") == (width >= 40), "\(got)")
-    }
-
     @Test func listsShowTheSelectedRow() {
         let rows = (0..<9).map { text("row \($0)") }
         let list = Content.vertical([text("top"), .list(rows, selected: 7), text("end")])
@@ -73,24 +64,6 @@ import ViewTree
         let rows = (0..<4).map { text("row \($0)\n a\n b\n c") }
         #expect(lines(.list(rows, selected: 2), 12, 3) == ["▸ row 2    ┃", "   a       ┃", "   b"])
         #expect(lines(.list(rows, selected: 3), 12, 5).first == "   c")
-    }
-
-    @Test func panesStandSideBySide() {
-        let panes = Content.panes(
-            .vertical([.list((0..<9).map { text("row \($0)") }, selected: 1)]), .vertical([text("detail")]))
-        let content = Content.vertical([text("top"), panes, .divider, text("end")])
-        #expect(
-            lines(content, 20, 6) == [
-                "top", "  row 0   ┃│ detail", "▸ row 1    │ ", "  row 2    │ ", String(repeating: "─", count: 20),
-                "end",
-            ])
-    }
-
-    @Test func aDetailStandsBesideItsListFrom100Columns() {
-        #expect(!ScreenSize(columns: 99, rows: 40).isWide && ScreenSize(columns: 100, rows: 40).isWide)
-        for columns in 100...300 {
-            #expect(ScreenSize.leadingPane(of: columns) >= 55 && ScreenSize.trailingPane(of: columns) >= 43)
-        }
     }
 
     @Test func longPartsLeaveTheRestInView() {

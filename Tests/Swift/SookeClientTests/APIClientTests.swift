@@ -69,21 +69,6 @@ import Testing
         #expect(try client.urlRequest(for: request).httpBody.map { $0.count } == #"{"phone":null,"id":3}"#.utf8.count)
     }
 
-    @Test func aVersionIsSentOnce() async throws {
-        let server = MockServer()
-        var request = APIRequest(.get, "/a")
-        request.ifNoneMatch = #""a""#
-        let (client, sent) = (server.client, request)
-        async let same: APIResponse<Thing>? = client.sendIfChanged(sent)
-        let pending = await server.request(0)
-        #expect(pending.request.value(forHTTPHeaderField: "If-None-Match") == #""a""#)
-        pending.respond(304, ["ETag": #""a""#], "")
-        #expect(try await same == nil)
-        async let other: APIResponse<Thing>? = client.sendIfChanged(sent)
-        await server.request(1).respond(200, ["ETag": #""b""#], #"{"id":2}"#)
-        #expect(try await other?.entityTag == #""b""#)
-    }
-
     @Test func errorsOfTheServer() async throws {
         let server = MockServer()
         let client = server.client

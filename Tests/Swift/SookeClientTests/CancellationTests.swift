@@ -103,7 +103,7 @@ import Testing
         let proxy = overTLS ? try TLSProxy(of: server) : nil
         defer { proxy?.kill() }
         let client = proxy.map { APIClient(baseURL: $0.url) } ?? server.client
-        try await CurlExchange.$certificates.withValue(proxy?.certificate) {
+        try await CurlTransfer.$certificates.withValue(proxy?.certificate) {
             for round in 0..<(overTLS ? 500 : 2000) {
                 let task = Task {
                     var replica = TownReplica()

@@ -77,13 +77,6 @@ import ViewTree
         }
     }
 
-    @Test func aHiddenViewTakesItsKeys() {
-        let calls = Evaluations()
-        let tree = Tree(Nested(calls: calls).hidden(true))
-        #expect(tree.lines == [])
-        #expect(tree.press(.character("a")) && calls["inner a"] == 1)
-    }
-
     @Test func aFieldIsEditedAtItsCursor() {
         let tree = Tree(TwoFields())
         let steps: [(Key, String)] = [

@@ -29,7 +29,6 @@ extension Content {
         case .horizontal(let parts): [parts.flatMap(\.lines).joined(separator: " ")]
         case .spacer, .divider: []
         case .framed(_, let content): content.lines
-        case .panes(let leading, let trailing): leading.lines + trailing.lines.map { "│ \($0)" }
         case .list(let rows, let selected):
             rows.enumerated().flatMap { index, row in row.lines.map { (index == selected ? "▸" : "") + $0 } }
         case .field(let text, let prompt, let cursor): [Self.field(text, prompt, cursor)]
