@@ -76,8 +76,8 @@ extension HTTPError {
         case .wrongStatus(let status, let allowed):
             (code, message) = (
                 "wrong_status",
-                "the event is \(status.rawValue); this goes for "
-                    + allowed.map(\.rawValue).sorted().joined(separator: " or ") + " only"
+                "this is possible only for an event in "
+                    + allowed.map(\.rawValue).sorted().joined(separator: " or ") + "; this one is \(status.rawValue)"
             )
         case .hasAccount:
             (code, message) = ("has_account", "there is an account already; it can add others")

@@ -25,7 +25,7 @@ final class APIDescription: Sendable {
                 .get, path, "Describes the API for programs (OpenAPI 3.1)", gives: .file,
                 .read { [self] _ in made.openAPI })
         }
-        routes.add(.get, "/docs", "Describes the API for people", gives: .file, .read { [self] _ in made.page })
+        routes.add(.get, "/docs", "Describes the API as a page", gives: .file, .read { [self] _ in made.page })
     }
 
     /// Sets the routes to describe, which include these.

@@ -218,7 +218,7 @@ import Testing
         for name in ["exdates", "rdates"] {
             let body = #"{"\#(name)":[\#(moments)]}"#
             let response = try await town.send(.patch, "/api/v1/events/jam", as: .ada, body: body)
-            #expect(try response.fieldProblems == [name: "has 501 moments, at most 500 are allowed"])
+            #expect(try response.fieldProblems == [name: "has 501 entries, at most 500 are allowed"])
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
             "Nothing was changed. Please tell those who run this page.", "5", true
         ),
         (
-            .invalidParameter("page is a number from 1 on"), "This does not work", "Page is a number from 1 on.", nil,
+            .invalidParameter("page must be an integer of at least 1"), "This does not work", "Page must be an integer of at least 1.", nil,
             false
         ),
         (
