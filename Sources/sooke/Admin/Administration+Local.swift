@@ -52,7 +52,7 @@ extension Administration {
             return try FileBundle.files(in: request.body)
         } catch {
             throw .invalidParameter(
-                "the body is no bundle of files: \(error); for one file, give its format or its Content-Type")
+                "the body is not a valid upload: \(error); for one file, give its format or its Content-Type")
         }
     }
 

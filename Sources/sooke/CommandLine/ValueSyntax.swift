@@ -100,7 +100,7 @@ extension ValueSyntax where Value == Duration {
 
 extension ValueSyntax where Value == Timestamp {
     /// A moment in RFC 3339.
-    static let moment = Self(expectation: "a moment such as 2026-11-21T09:30:00Z", completion: .none) {
+    static let moment = Self(expectation: "a time such as 2026-11-21T09:30:00Z", completion: .none) {
         Timestamp(rfc3339: $0)
     }
 }

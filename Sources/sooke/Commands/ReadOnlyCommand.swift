@@ -9,10 +9,10 @@ extension Command {
     private static let action = Parameter.required("ACTION", ValueSyntax<Action>.choice(), help: "on or off.")
     private static let reason = Parameter<String?>.optional(
         "reason", "TEXT", ValueSyntax.text("a text"),
-        help: "Why, for people whose changes are refused; at most 200 characters.")
+        help: "The reason, shown to people whose changes are refused; at most 200 characters.")
     private static let format = Parameter.option(
         "format", "FORMAT", ValueSyntax<OutputFormat>.choice(), default: "text",
-        help: "text for people and shells; json gives one object.")
+        help: "text for a terminal or a shell; json gives one object.")
 
     static let readOnly = Command(
         name: "read-only",

@@ -33,7 +33,7 @@ extension Command {
             """
             Without options other than --data it shows the settings, and the businesses that wait for a location. \
             Another time zone moves the hours of businesses and the events in series, which stay at their times on the \
-            clocks; other events stay at their moments. The command lists what moves, and changes it with --yes.
+            clocks; other events do not move. The command lists what moves, and changes it with --yes.
             """,
             "The command works with or without a running server.",
         ],
@@ -121,7 +121,7 @@ extension Command {
             From \(now) to \(zone) these move, and keep their times on the clocks:
               the hours of \(Count(businesses, "business"))
               \(Count(series, "event")) in series
-            \(names)\(rest)Other events stay at their moments.
+            \(names)\(rest)Other events do not move.
 
             """)
         throw CommandError(.badData, "nothing was changed; with --yes the zone is replaced")

@@ -76,7 +76,8 @@ struct FirstClocks: Sendable {
             guard let value, let own, value != own else { continue }
             console.log(
                 .warning,
-                "\(option) \(value) does not count: the town has \(own); to change that: sooke town \(option) \(value)")
+                "\(option) \(value) was ignored: the town already uses \(own); "
+                    + "to change that: sooke town \(option) \(value)")
         }
     }
 
