@@ -108,7 +108,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
             return nil
         case .phone where !text.utf8.contains(where: { ASCII.isDigit($0) || $0 >= 0x80 }):
             row.warnings.add(
-                column, "\"\(text.excerpt())\" has no digit, so it is no phone number; the cell was left out")
+                column, "\"\(text.excerpt())\" is not a phone number; the cell was left out")
             return nil
         case .phone: return CSVCell(text: CellText.phone(text), isQuoted: true)
         case .start: times.start = text

@@ -116,7 +116,7 @@ extension CalendarEntry {
                 property.name,
                 "is not supported beside another rule; an event has one RRULE, with EXDATE and RDATE for other days")
         case "":
-            refuse("", "line \(property.number) is \"\(property.value.excerpt())\", which is no property; correct it")
+            refuse("", "line \(property.number) is not a valid iCalendar line: \"\(property.value.excerpt())\"")
         default: if isFirst { readSingle(property, zones) }
         }
     }
@@ -166,7 +166,7 @@ extension CalendarEntry {
     ) {
         for text in property.value.utf8.split(separator: UInt8(ascii: ",")) {
             guard self[keyPath: list].count < Self.mostExceptions else {
-                return refuse(property.name, "has more than \(Self.mostExceptions) moments; shorten the series")
+                return refuse(property.name, "has more than \(Self.mostExceptions) entries; shorten the series")
             }
             let start = String(decoding: text.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
             guard let moment = moment(property, zones, text: start) else { continue }
@@ -208,7 +208,7 @@ extension CalendarComponent {
         let name = property.zoneName.map { zones[$0] ?? $0 } ?? calendar.zone
         guard let original = CalendarMoment(property.value, zoneName: name) else {
             return (
-                nil, [FieldProblem("RECURRENCE-ID", "is \"\(property.value.excerpt())\", which is no date and time")]
+                nil, [FieldProblem("RECURRENCE-ID", "is \"\(property.value.excerpt())\", not a valid date-time")]
             )
         }
         guard !property.has("RANGE", "THISANDFUTURE") else {

@@ -49,7 +49,7 @@ struct GeoJSONReader {
         let names = former.prefix(listed).map { "\"\($0.name)\" (\($0.tag.excerpt(bytes: 40)))" }.joined(
             separator: ", ")
         let rest = former.count > listed ? " and \(former.count - listed) more" : ""
-        let are = former.count == 1 ? "is no business now and was" : "are no businesses now and were"
+        let are = former.count == 1 ? "no longer exists and was" : "no longer exist and were"
         return [ImportRow(line: first.line, warning: "", "\(names)\(rest) \(are) left out")]
     }
 

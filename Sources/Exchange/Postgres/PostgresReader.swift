@@ -106,7 +106,7 @@ extension PostgresReader {
         guard let value, !column.isTime else { return nil }
         if column.value == .role, dump.blocks["users"] != nil {
             guard let role = roles[value] else {
-                problems.add(column.name, "is \(value.excerpt()), which is no row of user_roles")
+                problems.add(column.name, "unknown role id \(value.excerpt())")
                 return nil
             }
             return knownRole(role, column, &problems)
@@ -288,7 +288,7 @@ extension PostgresReader {
             do throws(StoredRecordError) {
                 row.privateRecord = try AnyRecord(kind, from: &reader)
             } catch {
-                row.problems.add("document", "is no \(kind.label): \(error)")
+                row.problems.add("document", "is not a valid \(kind.label): \(error)")
             }
             row.collection = kind.collection
             result.rows.append(row)

@@ -105,7 +105,7 @@ public enum TextRules {
     }
 
     /// The message for a time zone that does not exist.
-    public static let unknownTimeZone = "is no time zone of the tz database; write one like America/Vancouver"
+    public static let unknownTimeZone = "is not a known time zone; write one like America/Vancouver"
 
     /// Adds a problem for a text that cannot be the name of a time zone. Whether the zone exists is checked with the
     /// time zone database, which only the server has.
