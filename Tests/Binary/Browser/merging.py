@@ -32,7 +32,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     hand = Hand(Browser().size(PHONE))
     hand.browser.open(town.url + PATH)
     hand.log_in(OWNER, PASSWORDS[OWNER])
-    hand.browser.has("Are hours and facts still right?")
+    hand.browser.has("Are these details still correct?")
     return [*rows, answered(town, hand), killed(town, hand), meanwhile(town, hand)]
 
 

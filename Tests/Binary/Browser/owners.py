@@ -114,7 +114,7 @@ def owner(town: Pages) -> Row:
     phone = hand.browser
     phone.open(f"{town.url}/account/businesses/{PLACE}")
     hand.log_in(OWNER, PASSWORDS[OWNER])
-    row.check(phone.has("Are hours and facts still right?"), "after the log-in it goes on to where one wanted", phone.text)
+    row.check(phone.has("Are these details still correct?"), "after the log-in it goes on to where one wanted", phone.text)
     Elsewhere.target = f"{town.url}/account"
     server = ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -123,7 +123,7 @@ def owner(town: Pages) -> Row:
     row.check(phone.has("Your places"), "the log-in survives a link on a page of another site", phone.text)
     server.shutdown()
     phone.open(f"{town.url}/account/businesses/{PLACE}")
-    hand.tap("Yes, all right")
+    hand.tap("Yes, all correct")
     row.check(phone.has("Everybody sees that it is right"), "one tap confirms", phone.text)
     phone.open(f"{town.url}/account/businesses/{PLACE}/hours")
     for box in phone.every("[name=days]")[:5]:
