@@ -299,8 +299,8 @@ STANDS_IN = {
 
 def recipes(binary: Path, data: Path) -> list[str]:
     """The blocks of the page, for this folder."""
-    page = (Path(__file__).resolve().parents[3] / "Sources" / "sooke" / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```sh\n(.*?)^```", page[page.index("\n## Growing out\n"):], re.M | re.S)
+    page = (Path(__file__).resolve().parents[3] / "Sources/Exchange/Postgres/README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```", page, re.M | re.S)
     for old, new in (("/var/lib/sooke", str(data)), ("/usr/local/sbin", str(data.parent)), ("/etc/systemd/system", str(
             data.parent)), ("/etc/default/", f"{data.parent}/default.")):
         blocks = [block.replace(old, new) for block in blocks]
