@@ -79,7 +79,7 @@ enum Options {
     static let now = Parameter<ClockStart?>.optional(
         "now", "TIME", ValueSyntax.clockStart,
         help: """
-            Stops the clock at this moment, for tests and demonstrations; a date such as 2027-06-01 is noon of that \
+            Stops the clock at this time, for tests and demonstrations; a date such as 2027-06-01 is noon of that \
             day in the town's time zone.
             """)
 

@@ -20,7 +20,7 @@ extension Command {
         discussion: [
             """
             A read-only town makes no change at all, so that another database or machine can take over: each attempt \
-            to change something, and each login, gets 503 with the reason. Reading goes on, also for people who are \
+            to change something, and each login, gets 503 with the reason. Reading goes on, also for those who are \
             logged in, and so do exports, backups and snapshots. It stays so over restarts, until `read-only off`.
             """,
             """

@@ -14,7 +14,7 @@ from towns import Pages, demo_town
 HALL = f"/account/businesses/{PLACE}"
 WHERE = """const e = document.activeElement;
 return e.id === 'look' ? '#look' : e.id ? '#' + e.id : e.className ? '.' + e.className.split(' ')[0] : e.tagName.toLowerCase();"""
-SETTLED = 0.25  # seconds in which the feed may have the page shown anew
+SETTLED = 0.25  # seconds in which the feed may have the page shown again
 # Who, where, the fields, the button, and where the focus is then; nothing where it is the browser's to say.
 Step = tuple[str, str, dict[str, str], str, str]
 STEPS: list[Step] = [

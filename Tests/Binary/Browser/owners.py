@@ -1,4 +1,4 @@
-"""Who keeps a place: from the link of the first start to the public page, and an owner with a phone."""
+"""The owner of a place: from the link of the first start to the public page, and an owner with a phone."""
 
 import re
 import threading
@@ -62,7 +62,7 @@ def first_start(binary: Path, data: Path, scripts: bool) -> Row:
     phone.every("main form button")[-1].click()
     hand.done += 1
     row.check(until(lambda: phone.driver.current_url.split("?")[0].endswith("/account/businesses/the-net-loft"), 10),
-              "its page for who looks after it", (phone.driver.current_url, phone.text))
+              "its page for the owner", (phone.driver.current_url, phone.text))
     hand.tap("Hours")
     until(lambda: phone.every("#mon"), 10)
     for day in ("mon", "tue", "wed", "thu", "fri"):

@@ -146,7 +146,7 @@ def follow(proxy: str, binary: Path, folder: Path, short: bool) -> list[Row]:
             for client in clients:
                 client.start()
             step(town, sessions, clients, rows, "Live")
-        # Whatever happens while nobody can follow comes when they connect again.
+        # What happens while nobody can follow comes when they connect again.
         add(town, sessions, "Missed")
         for client in clients:
             if client.name == "curl":
@@ -160,7 +160,7 @@ def follow(proxy: str, binary: Path, folder: Path, short: bool) -> list[Row]:
     for client in clients:
         row = rows[client.name]
         resets = sum(event.kind == "reset" for event in client.received)
-        row.check(resets == 1, "it continued with Last-Event-ID", f"{resets} whole versions")
+        row.check(resets == 1, "it continued with Last-Event-ID", f"{resets} snapshots")
         row.check(not client.replica.faults, "nothing twice, nothing missed", client.replica.faults)
         for name in ["live", "missed", "later"]:
             times = sum(f'"slug":"{name}"' in event.data for event in client.received)

@@ -128,7 +128,7 @@ CALENDARS = [
     walk("DTSTART:20270714T160000", "DTEND:20270714T170000", around=("X-WR-TIMEZONE:America/Toronto",),
          title="report: the zone of a calendar", starts_at="2027-07-14T20:00:00Z", ends_at="2027-07-14T21:00:00Z"),
     walk("DTSTART:20270714T160000", "DTEND:20270714T170000", around=("X-WR-TIMEZONE:Somewhere",),
-         title="a zone of a calendar that is none",
+         title="an unknown zone of a calendar",
          says=('warning: events.ics:5: "Walk": X-WR-TIMEZONE: unknown time zone "Somewhere"; …',)),
     walk("DTSTART:20270106T000000Z", "DTEND:20270106T010000Z", "RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=3",
          around=("X-WR-TIMEZONE:America/Toronto",), title="a series in UTC on the days of the calendar",

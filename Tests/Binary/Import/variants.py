@@ -129,7 +129,7 @@ ZONES = [
          title="a series in a zone of the file without summer", time_zone="Etc/GMT+8"),
     walk("DTSTART:20270714T160000", around=("TIMEZONE-ID:America/Toronto",), title="the zone of a calendar by another name",
          starts_at="2027-07-14T20:00:00Z"),
-    *(Sheet(f"a zone that is none: {zone}", calendar(EIGHT.format(zone)),
+    *(Sheet(f"an unknown zone: {zone}", calendar(EIGHT.format(zone)),
             [f'events.ics:4: "Walk": TZID: unknown time zone "{zone}"; …', NOTHING], name="events.ics",
             options=["--event-type", "workshop"]) for zone in ["Custom", "tzone://Microsoft/Custom", "-08:00"]),
     Sheet("a series in a zone that only the file has", calendar(EIGHT.format("Ship"), "RRULE:FREQ=DAILY;COUNT=2", around=ODD),

@@ -1,4 +1,4 @@
-"""The follower for Postgres: every row as in a fresh export, whatever was changed, stopped or sent wrongly."""
+"""The follower for Postgres: every row as in a fresh export, also after changes, stops and wrong messages."""
 
 import json
 import os
@@ -234,7 +234,7 @@ def cut(database: Database, sent: bytes, tally: Tally, short: bool) -> None:
 # Rows of others
 
 def foreign(binary: Path, data: Path, place: Place, tally: Tally) -> None:
-    """What others inserted with an ID or a name that Sooke gives later stops the follower. It stays, whatever is named, and
+    """What others inserted with an ID or a name that Sooke gives later stops the follower. It stays regardless of what is named, and
     after it is gone the follower goes on. The rows that failed are not in the log of Postgres."""
     database = exported(binary, data, place, "foreign")
     since, log = database.must(POSITION), place[0] / "log"

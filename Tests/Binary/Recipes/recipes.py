@@ -65,7 +65,7 @@ class Follower:
             self.wrong.append(str(what))
 
     def follow(self, number: int, *, fails: dict[str, set[int]] | None = None, at: str = "") -> list[Result]:
-        """Runs a block; `fails` has how commands may end that begin with a text, `at` replaces the moment in it."""
+        """Runs a block; `fails` has how commands may end that begin with a text, `at` replaces the time in it."""
         results = []
         for chain in commands(self.blocks[number].replace("2026-11-20 18:00", at) if at else self.blocks[number]):
             for command in chain:
