@@ -66,14 +66,15 @@ let package = Package(
             [
                 "Dispatcher", "HTTP", "Service", "Exchange", "Store", "Journal", "SookeModel", "JSON", "Bytes",
                 "Platform",
-            ], exclude: ["README.md"]),
+            ], exclude: ["README.md", "Businesses/README.md", "Events/README.md", "Feed/README.md"]),
         .target(
             name: "Site",
             dependencies: ["Dispatcher", "HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes"],
             resources: [
                 .embedInCode("Assets/site.css"), .embedInCode("Assets/page.js"), .embedInCode("Assets/forms.js"),
             ], swiftSettings: strict + small),
-        part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"], optimizing: small),
+        part(
+            "Exchange", ["Store", "SookeModel", "JSON", "Bytes"], exclude: ["Postgres/README.md"], optimizing: small),
         part("ViewTree"),
         // For apps: it imports Foundation, so the server must not depend on it.
         part("SookeClient", ["SookeModel", "JSON", "Bytes"], exclude: ["README.md", "Example"]),
@@ -83,7 +84,7 @@ let package = Package(
                 "API", "Site", "Dispatcher", "Service", "Exchange", "HTTP", "Store", "Journal", "SookeModel", "JSON",
                 "Bytes", "Platform", "CBuild",
             ],
-            exclude: ["README.md"],
+            exclude: ["README.md", "Backup/README.md", "Serving/README.md"],
             // The files of the demo are those of `data`.
             resources: [
                 .embedInCode("Demo/sooke.json"), .embedInCode("Demo/week.json"), .embedInCode("Unit/sooke.service"),

@@ -34,7 +34,7 @@ extension Call {
         guard let text = try parameter(name) else { return absent }
         if text.hasSameBytes(as: "false") { return false }
         if text.hasSameBytes(as: "true") { return true }
-        throw .invalidParameter("\(name) is true or false, not \"\(text.excerpt())\"")
+        throw .invalidParameter("\(name) must be true or false, not \"\(text.excerpt())\"")
     }
 
     /// Values that are not numbers count as absent.
@@ -47,7 +47,7 @@ extension Call {
     package func count(_ name: String) throws(HTTPError) -> Int? {
         guard let text = try parameter(name) else { return nil }
         guard text.utf8.allSatisfy(ASCII.isDigit), let count = Int(text), count > 0 else {
-            throw .invalidParameter("\(name) is a number from 1 on")
+            throw .invalidParameter("\(name) must be an integer of at least 1")
         }
         return count
     }

@@ -111,7 +111,9 @@ extension HTTPError {
             (code, message) = ("in_use", "it is used by \(count) \(count == 1 ? "record" : "records")")
         case .wrongStatus(let status, let allowed):
             let names = allowed.map(\.rawValue).sorted().joined(separator: " or ")
-            (code, message) = ("wrong_status", "the event is \(status.rawValue); this goes for \(names) only")
+            (code, message) = (
+                "wrong_status", "this is possible only for an event in \(names); this one is \(status.rawValue)"
+            )
         case .hasAccount:
             (code, message) = ("has_account", "there is an account already; it can add others")
         case .alreadyDecided(let state):

@@ -201,9 +201,9 @@ enum ErrorPage {
         case 503: ("The town is busy", "Load the page again in a few seconds.")
         case 507: ("The server’s disk is full", "Nothing was changed. Please tell those who run this page.")
         case 500: ("Something went wrong", "It is not your fault. Load the page again in a minute.")
-        case 409, 412: ("Somebody was faster", error.sentence + " Go back, and look at it again.")
+        case 409, 412: ("Someone else just changed this", error.sentence + " Go back, and look at it again.")
         case 403: ("You may not do this", error.sentence)
-        default: ("This does not work", error.sentence)
+        default: ("Request not accepted", error.sentence)
         }
     }
 }

@@ -116,7 +116,7 @@ extension Administration {
             return try FileBundle.files(in: body)
         } catch {
             throw .invalidParameter(
-                "the body is no bundle of files: \(error); for one file, give its format or its Content-Type")
+                "the body is not a valid upload: \(error); for one file, give its format or its Content-Type")
         }
     }
 
@@ -230,7 +230,7 @@ enum ReadOnlyReport {
         "read_only",
         Member("read_only", "Whether the town makes no changes", use: .both, required: true) { $0.state != nil },
         Member("since", "Since when; null when it makes changes") { $0.state?.since },
-        Member("reason", "Why, for people; null for none. Without it the reason before stays", use: .both) {
+        Member("reason", "The reason that is shown; null for none. Without it the reason before stays", use: .both) {
             $0.state?.reason
         },
         Member(

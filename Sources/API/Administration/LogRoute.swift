@@ -18,7 +18,7 @@ enum LogRoute {
                 return try response(to: call, from: start ?? call.version.position)
             })
         routes.add(
-            .get, "/api/v1/admin/changes", "Gives the changes of the log as lines, for people or programs", .superAdmin,
+            .get, "/api/v1/admin/changes", "Gives the changes of the log as lines of text or JSON", .superAdmin,
             gives: .file, query: [.changesSince, .changesFormat, .topics, .follow],
             .async { call in
                 let changes = try ChangeLines(call)

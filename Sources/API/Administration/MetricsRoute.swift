@@ -98,7 +98,7 @@ extension Exposition {
         add("sooke_feed_subscribers", .gauge, "Clients that follow the changes.", feed.followers)
         add("sooke_feed_lag_commits", .gauge, "Commits that the slowest of them has not taken yet.", feed.lag)
         add("sooke_feed_displaced_total", .counter, "Clients that lost their place to another network.", feed.displaced)
-        add("sooke_feed_resets_total", .counter, "Clients that began anew with a whole version.", feed.resets)
+        add("sooke_feed_resets_total", .counter, "Clients that were sent a snapshot.", feed.resets)
         add("sooke_feed_revocations_total", .counter, "Streams that ended with the client's rights.", feed.revocations)
         add("sooke_feed_slow_total", .counter, "Streams that ended because the client was too slow.", feed.slow)
     }

@@ -61,7 +61,7 @@ struct StatusReport {
         Member("history_first_sequence", "The first commit that is stored") { $0.statistics.journal.history.first },
         Member(
             "history_since",
-            "Any moment after it can be restored; null when that is the beginning of the town"
+            "Any time after it can be restored; null when that is the beginning of the town"
         ) { $0.statistics.journal.history.since },
         Member(
             "history_begins_by",
@@ -101,7 +101,7 @@ struct StatusReport {
         Member("subscribers", "How many clients follow now") { $0.followers },
         Member("lag_commits", "The commits that the slowest of them has not taken yet") { $0.lag },
         Member("displaced", "How many lost their place to another network") { $0.displaced },
-        Member("resets", "How many began anew with a whole version") { $0.resets },
+        Member("resets", "How many were sent a snapshot") { $0.resets },
         Member("revocations", "How many streams ended with the client's rights") { $0.revocations },
         Member("slow", "How many streams ended because the client was too slow") { $0.slow })
 }

@@ -24,7 +24,7 @@ final class APIDescription: Sendable {
                 .get, path, "Describes the API for programs (OpenAPI 3.1)", gives: .file,
                 .read { [self] _ in made.openAPI })
         }
-        routes.add(.get, "/docs", "Describes the API for people", gives: .file, .read { [self] _ in made.page })
+        routes.add(.get, "/docs", "Describes the API as a page", gives: .file, .read { [self] _ in made.page })
     }
 
     func describe(_ routes: [OpenAPI.Described]) {

@@ -47,7 +47,7 @@ enum OpenAPI {
     static let introduction =
         "Reading needs no account. Programs send a token as Authorization: Bearer TOKEN; POST /api/v1/session gives "
         + "one to people, `sooke token create` to programs. An error has a status of HTTP and a body with a code for "
-        + "programs, a message for people and, with 422, what is wrong by field."
+        + "programs, a message and, with 422, what is wrong by field."
 
     private static let errorResponse =
         ##"{"Error":{"description":"What is wrong","content":{"application/json":{"schema":"##
@@ -193,7 +193,7 @@ enum OpenAPI {
     private static let events =
         "With Accept: text/event-stream. An event has the kind of a record as its type, and a feed_change as its data. "
         + "The last event of a commit has the position as its ID; an ID without data is a bookmark. The type reset "
-        + "means that the client must forget all it has: a whole version follows. The type revoked ends the stream: "
+        + "means that the client must forget all it has: a snapshot follows. The type revoked ends the stream: "
         + "the rights of the client have changed."
 
     private static let eventsExample =
@@ -267,8 +267,8 @@ extension Access {
     var explanation: String {
         switch self {
         case .anyone: "everybody"
-        case .member: "whoever has an account"
-        case .businessOwner: "the owner of the business who is no editor, and super admins"
+        case .member: "any account"
+        case .businessOwner: "the owner of the business, unless they are an editor, and super admins"
         case .businessEditor: "the owner of the business, editors and super admins"
         case .eventEditor:
             "the submitter until the event is public, the owner of its business, editors and super admins"

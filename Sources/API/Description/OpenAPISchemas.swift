@@ -64,7 +64,7 @@ enum OpenAPISchemas {
             let text =
                 #"{"type":"object","required":["reset","changes","position","more"],"properties":{"#
                 + #""reset":{"type":"boolean","description":"Whether the client must forget all it has: the changes "#
-                + #"create a whole version."},"changes":\#(list(.feedChange, .shown)),"#
+                + #"create a snapshot."},"changes":\#(list(.feedChange, .shown)),"#
                 + #""position":{"type":"string","description":"For since of the next request."},"#
                 + #""more":{"type":"boolean","description":"Whether there are later changes already."}},"#
                 + #""additionalProperties":false}"#

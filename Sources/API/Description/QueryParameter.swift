@@ -25,7 +25,7 @@ struct QueryParameter: Sendable, Hashable {
     static let search = QueryParameter("search", "A text that the name contains, ignoring case", example: "\"tide\"")
     static let openNow = QueryParameter("open_now", "Whether only what is open now: true or false", example: "true")
     static let openAt = QueryParameter(
-        "open_at", "Only what is open at a moment (RFC 3339)", example: "\"2026-12-24T18:00:00-08:00\"")
+        "open_at", "Only what is open at a time (RFC 3339)", example: "\"2026-12-24T18:00:00-08:00\"")
     static let category = QueryParameter("category", "The slug of a category", example: "\"restaurants\"")
     static let hasLocation = QueryParameter(
         "has_location", "false: only businesses whose location is not known yet", example: "true")
@@ -48,8 +48,8 @@ struct QueryParameter: Sendable, Hashable {
     static let all = QueryParameter("all", "Whether to return all items on one page: true or false", example: "false")
     static let cursor = QueryParameter(
         "cursor",
-        "start begins a walk; then the member next_cursor of the response before: the page after it, whatever was added"
-            + " or removed", example: "\"start\"")
+        "start begins a walk; then the member next_cursor of the response before: the page after it, also when records"
+            + " were added or removed", example: "\"start\"")
 
     static let eventType = QueryParameter(
         "event_type", "The slug of an event type; several match any of them",
@@ -59,10 +59,10 @@ struct QueryParameter: Sendable, Hashable {
         "business", "The slug of the business where it happens", example: "\"the-slack-tide-pub\"")
     static let from = QueryParameter(
         "from",
-        "The start of the range, which occurrences in progress are in: a date in the town's time zone, or a moment",
+        "The start of the range, which occurrences in progress are in: a date in the town's time zone, or a timestamp",
         example: "\"2026-12-24\"")
     static let to = QueryParameter(
-        "to", "The end of the range: the last date in it, or the first moment after it",
+        "to", "The end of the range: the last date in it, or the first time after it",
         example: "\"2026-12-31T23:00:00-08:00\"")
     static let when = QueryParameter(
         "when",
@@ -75,13 +75,13 @@ struct QueryParameter: Sendable, Hashable {
     static let status = QueryParameter(
         "status", "Events of this status that the caller may read, by ID", example: "\"pending_review\"")
     static let due = QueryParameter(
-        "due", "year: what nobody has confirmed for a year; holiday: whose hours of the next holiday nobody has",
+        "due", "year: not confirmed for a year; holiday: no hours for the next holiday",
         example: "\"holiday\"")
     static let email = QueryParameter("email", "The address of an account", example: "\"ada@town.example\"")
 
     static let since = QueryParameter(
         "since",
-        "The position up to which the client has the changes; now for the present, left out or 0 for a whole version",
+        "The position up to which the client has the changes; now for the present, left out or 0 for a snapshot",
         example: "\"1200.8f3c5a7790d1e2b4\"")
     static let topics = QueryParameter(
         "topics",

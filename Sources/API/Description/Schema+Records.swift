@@ -111,7 +111,7 @@ extension Schema {
             "changes": [
                 .shown(
                     "changes", .any,
-                    "The proposed fields, as an object; null for a report in words, and after the decision")
+                    "The proposed fields, as an object; null for a report as text, and after the decision")
             ],
             "submitted_by": [
                 .shown("is_of_member", .flag, "Whether the sender has an account"),

@@ -96,7 +96,7 @@ struct CellReader<Value: WritableRecord>: FieldVisitor {
             row.warnings.add(column, "\(rounded). Format the column as text")
             return nil
         case .phone where !text.utf8.contains(where: { ASCII.isDigit($0) || $0 >= 0x80 }):
-            let message = "\"\(text.excerpt())\" has no digit, so it is no phone number; the cell was left out"
+            let message = "\"\(text.excerpt())\" is not a phone number; the cell was left out"
             row.warnings.add(column, message)
             return nil
         case .phone: return CSVCell(text: CellText.phone(text), isQuoted: true)

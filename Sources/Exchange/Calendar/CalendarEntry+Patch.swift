@@ -19,7 +19,7 @@ extension CalendarEntry {
         let calendar = calendarZone.flatMap { zones.zone(named: $0, in: town, find) }
         setTimes(&patch, start, &clock, calendar)
         if let name = clock.unknownZone {
-            let unknown = "\"\(name.excerpt())\" is no time zone of the tz database"
+            let unknown = "unknown time zone \"\(name.excerpt())\""
             guard name.hasSameBytes(as: calendarZone ?? "") else {
                 found.add("TZID", "\(unknown); write one like \(town.name) in its place")
                 throw found
@@ -31,13 +31,13 @@ extension CalendarEntry {
             guard !patch.values.hasSeries else {
                 found.add(
                     "TZID",
-                    "\"\(name)\" is defined in the file, and no time zone of the tz database has the same clocks; a "
+                    "\"\(name)\" is defined in the file, and no known time zone has the same clocks; a "
                         + "series needs one like \(town.name)")
                 throw found
             }
             warnings.add(
                 "TZID",
-                "\"\(name)\" is no time zone of the tz database; the times are those of its definition in the file")
+                "unknown time zone \"\(name)\"; the times are those of its definition in the file")
         }
         if let series = checkSeries(&patch, clock.zone, &warnings) { patch.values.rdates = series }
         func set<Value>(_ field: String, _ path: WritableKeyPath<Event, Value>, _ value: Value?) {
@@ -171,17 +171,17 @@ extension CalendarEntry {
         }
         let left = patch.values.exdates.filter { !series.has(start: $0) && $0 != start }
         if !left.isEmpty {
-            warnings.add("EXDATE", "\(names(left)) is no start of the series, so nothing is left out by it")
+            warnings.add("EXDATE", "\(names(left)) matches no occurrence and was ignored")
         }
         let moved = patch.values.overrides.compactMap(\.occurrence).filter { !series.has(start: $0) && $0 != start }
         if !moved.isEmpty {
-            warnings.add("RECURRENCE-ID", "\(names(moved)) is no start of the series, so nothing is changed by it")
+            warnings.add("RECURRENCE-ID", "\(names(moved)) matches no occurrence; the changed occurrence was ignored")
         }
         guard patch.values.rrule != nil, !series.has(start: start) else { return nil }
         // It may have been left out.
         if patch.values.exdates.contains(start) { return nil }
         warnings.add(
-            "DTSTART", "\(zone.label(of: start)) is none of the dates of its rule; it was added as a date of its own")
+            "DTSTART", "\(zone.label(of: start)) does not match RRULE; it was added as an extra date")
         return patch.values.rdates + [start]
     }
 }

@@ -162,7 +162,7 @@ extension CalendarEntry {
                 property.name,
                 "is not supported beside another rule; an event has one RRULE, with EXDATE and RDATE for other days")
         case "":
-            refuse("", "line \(property.number) is \"\(property.value.excerpt())\", which is no property; correct it")
+            refuse("", "line \(property.number) is not a valid iCalendar line: \"\(property.value.excerpt())\"")
         default: if isFirst { readSingle(property, zones) }
         }
     }
@@ -212,7 +212,7 @@ extension CalendarEntry {
     ) {
         for text in property.value.utf8.split(separator: UInt8(ascii: ",")) {
             guard self[keyPath: list].count < Self.mostExceptions else {
-                return refuse(property.name, "has more than \(Self.mostExceptions) moments; shorten the series")
+                return refuse(property.name, "has more than \(Self.mostExceptions) entries; shorten the series")
             }
             let start = String(decoding: text.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
             guard let moment = moment(property, zones, text: start) else { continue }
@@ -252,7 +252,7 @@ extension CalendarComponent {
         let entry = entry(zones)
         let name = property.zoneName.map { zones[$0] ?? $0 } ?? calendar.zone
         guard let original = CalendarMoment(property.value, zoneName: name) else {
-            let message = "is \"\(property.value.excerpt())\", which is no date and time"
+            let message = "is \"\(property.value.excerpt())\", not a valid date-time"
             return (nil, [FieldProblem("RECURRENCE-ID", message)])
         }
         guard !property.has("RANGE", "THISANDFUTURE") else {

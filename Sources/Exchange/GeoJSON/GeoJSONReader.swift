@@ -41,7 +41,7 @@ struct GeoJSONReader {
     private static func warning(aboutFormer former: [(line: Int, name: String, tag: String)]) -> [ImportRow] {
         guard let first = former.first else { return [] }
         let names = former.map { "\"\($0.name)\" (\($0.tag.excerpt(bytes: 40)))" }.listed(upTo: 10)
-        let are = former.count == 1 ? "is no business now and was" : "are no businesses now and were"
+        let are = former.count == 1 ? "no longer exists and was" : "no longer exist and were"
         return [ImportRow(line: first.line, warning: "", "\(names) \(are) left out")]
     }
 

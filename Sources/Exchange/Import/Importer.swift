@@ -203,7 +203,7 @@ extension Importer {
         guard let series = event.recurrence(in: zone, hasExceptions: false) else { return }
         let others = starts.filter { !series.has(start: $0) && $0 != event.startsAt }
         guard let first = others.min(by: { $0.microseconds < $1.microseconds }) else { return }
-        let message = "\(zone.label(of: first)) is no start of the series, so nothing is cancelled by it"
+        let message = "\(zone.label(of: first)) matches no occurrence; its cancellation was ignored"
         warn(index, FieldProblem("RECURRENCE-ID", message))
     }
 }

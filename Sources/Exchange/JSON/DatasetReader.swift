@@ -54,7 +54,7 @@ struct DatasetReader {
                 try checkEnd()
             default:
                 let known = Town.sharedKinds.map(\.collection).joined(separator: ", ")
-                result.refuse(line: reader.line, key, "is no collection of a dataset; known are \(known)")
+                result.refuse(line: reader.line, key, "unknown key; expected one of \(known)")
                 try reader.skipValue()
             }
         }

@@ -105,7 +105,7 @@ extension PostgresReader {
         if column.value == .role {
             // A script of an export has people with roles by name.
             guard let role = dump.blocks["users"] == nil ? value : roles[value] else {
-                problems.add(column.name, "is \(value.excerpt()), which is no row of user_roles")
+                problems.add(column.name, "unknown role id \(value.excerpt())")
                 return nil
             }
             let known = Person.Role.allCases.map(\.rawValue)
@@ -269,7 +269,7 @@ extension PostgresReader {
             } catch let error as JSONError {
                 row.problems.add("document", "is not valid JSON: \(error.message)")
             } catch {
-                row.problems.add("document", "is no \(kind.label): \(error)")
+                row.problems.add("document", "is not a valid \(kind.label): \(error)")
             }
             row.collection = kind.collection
             result.rows.append(row)

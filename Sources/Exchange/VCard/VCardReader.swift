@@ -63,7 +63,7 @@ struct VCardReader {
         if line.name.isEmpty {
             guard !isBinary, card?.problem == nil else { return }
             let message =
-                "is \"\(line.value.excerpt())\", which is no property such as FN:Harbour Books; correct the line"
+                "is \"\(line.value.excerpt())\", not a valid vCard line such as FN:Harbour Books; correct the line"
             card?.problem = ImportRow(line: line.number, problem: "", message)
             return
         }

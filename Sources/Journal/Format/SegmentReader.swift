@@ -177,7 +177,7 @@ struct LogDamage: Error, Equatable {
         case .store: "the first line is that of another store"
         case .order: "the first line does not follow the segment before it"
         case .line(.unended): "the line does not end"
-        case .line(.malformed): "this is no line of a log"
+        case .line(.malformed): "this is not a line of a log"
         case .line(.wrongChecksum): "the checksum is not that of the line"
         case .sequence(let found): "the line has the sequence number \(found), expected was \(sequence)"
         }

@@ -64,7 +64,7 @@ extension FolderSurvey {
         guard names.contains(FileName.manifest) else {
             guard names.contains(where: { FileName($0) != nil && FileName($0) != .temporary }) else {
                 throw JournalError(
-                    .foreignFolder, "\(folder.path) is no data folder of sooke",
+                    .foreignFolder, "\(folder.path) is not a data folder of sooke",
                     nextStep: "Name the folder with --data.")
             }
             report.findings.append(.init(FileName.manifest, "the file is gone"))

@@ -86,7 +86,7 @@ extension JournalError {
 
     static func missingManifest(besides file: String, in folder: String) -> JournalError {
         JournalError(
-            .missingFile, "the file is gone, but \(file) is there, so this is no new folder", file: FileName.manifest,
+            .missingFile, "the file is gone, but \(file) is there, so this folder is not new", file: FileName.manifest,
             nextStep: "Put it back if you moved it. \(repairStep(folder))")
     }
 

@@ -30,7 +30,7 @@ extension TownService {
 
     func checkTimeZone(_ name: String?, _ problems: inout FieldProblems) {
         guard let name, (try? zones.zone(named: name)) == nil else { return }
-        let advice = zones.advice(for: name).map { "is no time zone of the tz database; \($0)" }
+        let advice = zones.advice(for: name).map { "is not a known time zone; \($0)" }
         problems.add("time_zone", advice ?? TextRules.unknownTimeZone)
     }
 }

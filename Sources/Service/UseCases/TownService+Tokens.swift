@@ -73,7 +73,7 @@ extension TownService {
         let person = input.email.map { people[email: $0]?.id } ?? context.caller.personID
         problems.require(
             person != nil, "email",
-            input.email == nil ? "is missing: whose token is it?" : "nobody has this address")
+            input.email == nil ? "is required: the account that the token acts for" : "nobody has this address")
         if scope == .metrics, let person {
             problems.require(
                 people.role(of: person) == .superAdmin, "scope",

@@ -70,7 +70,7 @@ enum AccountPage {
         switch status {
         case .draft: "a draft"
         case .pendingReview: "waits"
-        case .approved: "everybody sees it"
+        case .approved: "published"
         case .rejected: "not accepted"
         case .cancelled: "cancelled"
         }

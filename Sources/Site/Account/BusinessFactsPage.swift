@@ -106,8 +106,8 @@ enum OwnBusiness {
     static func confirmation(of business: BusinessRecord, _ view: View) -> HTML {
         """
         <form class="card" method="post" action="/account/businesses/\(path: business.slug.text)/confirm" \
-        data-key="confirm"><p>Are hours and facts still right? \(lastConfirmed(business, view))</p><div \
-        class="actions"><button>Yes, all right</button></div></form>
+        data-key="confirm"><p>Are these details still correct? \(lastConfirmed(business, view))</p><div \
+        class="actions"><button>Yes, all correct</button></div></form>
         """
     }
 
@@ -143,11 +143,11 @@ extension View {
             case "saved": "Saved. Everybody sees it now."
             case "kept": "Saved."
             case "confirmed": "Thank you. Everybody sees that it is right."
-            case "sent": "Thank you. It waits for a decision now."
+            case "sent": "Thank you. We will look into it."
             case "removed": "Removed."
             case "added": "Added."
-            case "restored": "It is here again, with its events."
-            case "joined": "The two are one now."
+            case "restored": "Restored, with its events."
+            case "joined": "Merged."
             case "ended": "They are logged out everywhere."
             default: nil
             }

@@ -189,7 +189,7 @@ struct OtherDays {
         guard isAdded else { return }
         guard let from = CivilDate(added.from) else { return problems.add("from", "needs a day, such as 2026-12-24") }
         let to = added.to.isEmpty ? from : CivilDate(added.to)
-        guard let to, to >= from else { return problems.add("to", "is no day after the first one") }
+        guard let to, to >= from else { return problems.add("to", "must not be before the first day") }
         if added.hours.isEmpty { return problems.add(Self.special, "is missing: write the hours, or closed") }
         let times = HoursForm.times(added.hours, Self.special, &problems)
         rows.removeAll { $0.from == from && $0.to == to }

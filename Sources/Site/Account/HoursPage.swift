@@ -191,7 +191,7 @@ enum HoursPage: FormPage {
         return """
             <label class="option"><input type="checkbox" name="\(span.field)" value="yes"\
             \(attribute: "checked", if: state.isTicked(span.field, "yes"))><span><strong>\(name(of: span, view.words))\
-            </strong><br><span class="soft small">\(times)\(reason). Tick to remove.</span></span></label>
+            </strong><br><span class="soft small">\(times)\(reason). Check to remove.</span></span></label>
             """
     }
 

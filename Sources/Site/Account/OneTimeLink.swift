@@ -102,7 +102,7 @@ enum ConfirmationPage: OneTimePage {
     static let audit: AuditEntry.Action? = .confirmed
     static let title = "Is everything still right?"
     static let introduction = "Then residents can rely on it. You see the page of the place next."
-    static let button = "Yes, all right"
+    static let button = "Yes, all correct"
     static var fields: [FormField] { [] }
 
     static func submit(_ call: Call, _ sent: Submission) async throws -> Response {

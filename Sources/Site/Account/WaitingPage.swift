@@ -28,7 +28,7 @@ enum WaitingPage {
             main: """
                 <section \
                 class="head"><h1>\
-                \(count == 0 ? "Nothing waits" : "\(Count(count, "thing")) \(count == 1 ? "waits" : "wait")")</h1>\
+                \(count == 0 ? "Nothing to review" : "\(count) to review")</h1>\
                 \(view.done)</section><div class="stack">\
                 \(each: events, { card(of: $0, view) })\
                 \(each: proposals, { ProposalCard(joined: $0, view: view).markup })\

@@ -37,10 +37,10 @@ enum AdminBusinessPage: FormPage {
 
     private static func parts(of business: BusinessRecord) -> HTML {
         """
-        <section class="section"><h2>Is it here twice?</h2><p>Join it with the other one. That one gets its events, \
+        <section class="section"><h2>Duplicate?</h2><p>Merge it into the other entry. That one gets its events, \
         and what it lacks of hours, menus and facts.</p><div class="actions">\
-        <a class="button quiet" href="/admin/businesses/\(path: business.slug.text)/merge">Join with another \
-        place</a></div></section><section class="section"><h2>Is it gone?</h2><p>To hide it for a while, choose no \
+        <a class="button quiet" href="/admin/businesses/\(path: business.slug.text)/merge">Merge duplicates</a>\
+        </div></section><section class="section"><h2>Is it gone?</h2><p>To hide it for a while, choose no \
         category instead.</p><form class="actions" method="post" \
         action="/admin/businesses/\(path: business.slug.text)/delete"><input type="hidden" name="id" \
         value="\(business.id)"><button class="quiet danger">Delete it</button></form></section>
@@ -186,7 +186,7 @@ enum MergePage: FormPage {
         return WebPage(
             "Join \(business.name) with another place", .task, tab: .account,
             main: """
-                \(AdminParts.head("Join with another place", in: AdminBusinessPage.link(to: business), view))\
+                \(AdminParts.head("Merge duplicates", in: AdminBusinessPage.link(to: business), view))\
                 <form class="form" method="post">\(state.summary([other: "The other place"]))\
                 <p><bdi>\(business.name)</bdi> becomes a part of the other place, and its address leads there. The \
                 other one gets its events, and keeps what it has: only what it lacks is filled in.</p>\

@@ -98,7 +98,7 @@ enum StartPage: FormPage {
                 You can change all of it later.</p></section>\
                 <form class="form" method="post">\(state.summary(fields.map(\.field).labels))\
                 \(each: fields, { $0.markup(state, of: settings) })\
-                \(if: !hasTerms, box(state))<div class="actions"><button>Go on</button></div></form>
+                \(if: !hasTerms, box(state))<div class="actions"><button>Continue</button></div></form>
                 """)
     }
 

@@ -140,7 +140,7 @@ struct EventForm {
         patch.fields.formUnion(["starts_at", "ends_at"])
         guard text != nil else { return }
         if times.end == nil { return problems.add("to", "is missing: until when on the last day?") }
-        if last.map({ $0 < day }) ?? true { problems.add("last", "is no day after the first one") }
+        if last.map({ $0 < day }) ?? true { problems.add("last", "must not be before the first day") }
     }
 
     /// The start on a day and the end, from two times as people write them; without an end for an empty second one.
@@ -275,7 +275,7 @@ struct EventRepetition {
             var rule = Self.rule(of: rule, on: day)
             if !until.isEmpty, rule != nil {
                 guard let last = CivilDate(until), last >= day else {
-                    return problems.add("until", "is no day after the first one")
+                    return problems.add("until", "must not be before the first day")
                 }
                 rule?.end = .date(last)
             }

@@ -153,7 +153,7 @@ struct FormState: Sendable {
     static func sending(_ label: String) -> HTML {
         """
         <div class="bar"><button>\(label)</button>\
-        <button class="quiet" name="\(Submission.look)" value="yes">Look first</button></div>
+        <button class="quiet" name="\(Submission.look)" value="yes">Preview</button></div>
         """
     }
 

@@ -141,7 +141,7 @@ enum HoursTable {
         let hours = days.map { (date: $0, day: business.openDay(on: $0, at: view.hours)) }
         guard hours.contains(where: { $0.day.isKnown }) else {
             let hasPhone = business.value.phone.flatMap(Link.init(phone:)) != nil
-            return #"<p class="soft">Nobody has told us the hours yet.\#(hasPhone ? " Call before you go." : "")</p>"#
+            return #"<p class="soft">No hours listed yet.\#(hasPhone ? " Call before you go." : "")</p>"#
         }
         let rows = hours.map { Row(from: $0.date, to: $0.date, day: $0.day) }
         return """

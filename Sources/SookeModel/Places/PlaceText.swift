@@ -73,8 +73,8 @@ package enum PlaceText {
     ) throws(PlaceTextError) -> Coordinates {
         if mayBeSwapped, abs(latitude) > 90, abs(latitude) <= 180, abs(longitude) <= 90 {
             throw PlaceTextError(
-                "begins with \(latitude), which is no latitude; if the two numbers are in the wrong order, write "
-                    + "\(longitude), \(latitude)")
+                "begins with \(latitude), but a latitude must be between -90 and 90; if the two numbers are in the "
+                    + "wrong order, write \(longitude), \(latitude)")
         }
         guard
             let place = Coordinates(

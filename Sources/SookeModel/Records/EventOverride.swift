@@ -64,6 +64,6 @@ extension Timestamp: FieldElement {
 
     public static func validateList(_ list: [Timestamp], _ field: StaticString, _ problems: inout FieldProblems) {
         problems.require(
-            list.count <= mostInList, "\(field)", "has \(list.count) moments, at most \(mostInList) are allowed")
+            list.count <= mostInList, "\(field)", "has \(list.count) entries, at most \(mostInList) are allowed")
     }
 }

@@ -19,7 +19,7 @@ public struct Term<Vocabulary: SookeModel.Vocabulary>: NamedRecord {
             "name", \.name, .length(TextRules.name), [.reserved, .required],
             "What people read; at most 500 characters")
         try visitor.field(
-            "slug", \.slug, .own, .reserved, "What stands in addresses; made from the name when it is left out")
+            "slug", \.slug, .own, .reserved, "Used in URLs; made from the name when it is omitted")
     }
 }
 

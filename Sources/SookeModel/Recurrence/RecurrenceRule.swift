@@ -292,7 +292,7 @@ extension RecurrenceRule {
 
     private static func invalidUntil(_ text: String) -> RecurrenceError {
         RecurrenceError(
-            "has UNTIL=\(text.prefix(40)); UNTIL is a date such as 20261231 or a moment in UTC such as"
+            "has UNTIL=\(text.prefix(40)); UNTIL is a date such as 20261231 or a time in UTC such as"
                 + " 20261231T235959Z")
     }
 

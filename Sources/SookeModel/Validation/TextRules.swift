@@ -94,7 +94,7 @@ public enum TextRules {
         }
     }
 
-    public static let unknownTimeZone = "is no time zone of the tz database; write one like America/Vancouver"
+    public static let unknownTimeZone = "is not a known time zone; write one like America/Vancouver"
 
     /// Adds a problem for a text that cannot be the name of a time zone. Whether the zone exists is checked with the
     /// time zone database, which only the server has.

@@ -134,11 +134,11 @@ package enum PointInTimeError: Error, Sendable, Equatable, CustomStringConvertib
         case .beforeHistory(nil): return "there was no town yet"
         case .clockWasWrong(let change, let end, let start):
             let known = [end.map { "up to \($0.rfc3339)" }, start.map { "from \($0.rfc3339) on" }].compactMap(\.self)
-            let advice = known.isEmpty ? "" : "; choose a moment \(known.joined(separator: ", or "))"
+            let advice = known.isEmpty ? "" : "; choose a time \(known.joined(separator: ", or "))"
             return "the clock was wrong at change \(change.sequence), of \(change.at.rfc3339), so it is not known "
-                + "whether that was made before or after the moment\(advice)"
+                + "whether that was made before or after the time\(advice)"
         case .unreadable(let sequence):
-            return "commit \(sequence), the last before that moment, cannot be built upon what can be read of the log"
+            return "commit \(sequence), the last before that time, cannot be built upon what can be read of the log"
         }
     }
 }

@@ -114,7 +114,7 @@ struct AdminClient: ~Copyable {
             if field == "Transfer-Encoding: chunked" { (isChunked, rest) = (true, nil) }
             guard field.hasPrefix("Content-Length: ") else { continue }
             guard let length = Int(field.dropFirst("Content-Length: ".count)), length >= 0 else {
-                throw incomprehensible("the length of its response is no number")
+                throw incomprehensible("the length of its response is not a number")
             }
             rest = length
         }
@@ -124,7 +124,7 @@ struct AdminClient: ~Copyable {
     mutating func next() throws(CommandError) -> [UInt8]? {
         if rest == nil {
             guard let size = Int(try line(), radix: 16), size >= 0 else {
-                throw incomprehensible("the size of a chunk is no number")
+                throw incomprehensible("the size of a chunk is not a number")
             }
             rest = size
         }

@@ -58,7 +58,7 @@ enum HelpText {
         }
         lines += TextWrap.row("NO_COLOR", "When it is set and not empty, nothing is coloured.", column: column)
         lines += TextWrap.row(
-            "NOTIFY_SOCKET", "Where the server tells systemd that it is ready, and that it stops.", column: column)
+            "NOTIFY_SOCKET", "Where the server reports to systemd that it is ready, and that it stops.", column: column)
         lines += TextWrap.row("TERM", "When it is `dumb`, nothing is coloured or redrawn.", column: column)
         return joined(lines)
     }

@@ -98,7 +98,7 @@ extension ValueSyntax where Value == Duration {
 }
 
 extension ValueSyntax where Value == Timestamp {
-    static let moment = Self(expectation: "a moment such as 2026-11-21T09:30:00Z", completion: .none) {
+    static let moment = Self(expectation: "a time such as 2026-11-21T09:30:00Z", completion: .none) {
         Timestamp(rfc3339: $0)
     }
 }

@@ -123,7 +123,9 @@ extension Command {
         let rotation = try BackupRotation(name, of: origin.store)
         var aside: [String] = []
         let removed = try rotation.remove(allBut: keep, sparing: path, at: origin) { file, isDamaged, reason in
-            if isDamaged { return console.log(.warning, "warning: \(file) does not count as a backup: \(reason)") }
+            if isDamaged {
+                return console.log(.warning, "warning: \(file) is not a valid backup and is ignored: \(reason)")
+            }
             aside.append("\(file): kept aside: \(reason)\n")
         }
         for line in aside { try console.print(line) }

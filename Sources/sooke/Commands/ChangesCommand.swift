@@ -15,7 +15,7 @@ extension Command {
         help: "Only some: business, event, category, event_type and slugs, with commas between them.")
     private static let format = Parameter.option(
         "format", "FORMAT", ValueSyntax<OutputFormat>.choice(), default: "text",
-        help: "text for people; json gives an object a line, and after each commit one with its position.")
+        help: "text for a terminal; json gives an object a line, and after each commit one with its position.")
 
     static let changes = Command(
         name: "changes",

@@ -36,7 +36,7 @@ extension Command {
             """
             With --since the script brings a database up to date that had an export, with --follow as long as it runs. \
             Each transaction moves the position of the database, and fails where that is another one: nothing is lost, \
-            and nothing done twice, whatever is stopped in between.
+            and nothing done twice, also when either side stops in between.
             """,
         ],
         parameters: [Options.data, format, table, mark, schema, secrets, since, follows],

@@ -74,13 +74,13 @@ enum Options {
             """)
 
     static let now = Parameter<ClockStart?>.optional(
-        "now", "MOMENT", ValueSyntax.clockStart,
+        "now", "TIME", ValueSyntax.clockStart,
         help: """
-            Stops the clock at this moment, for tests and demonstrations; a date such as 2027-06-01 is noon of that \
+            Stops the clock at this time, for tests and demonstrations; a date such as 2027-06-01 is noon of that \
             day in the town's time zone.
             """)
 
-    static let nowTicks = Parameter.flag("now-ticks", help: "Lets the clock run on from the moment of --now.")
+    static let nowTicks = Parameter.flag("now-ticks", help: "Lets the clock run on from the time of --now.")
 
     static let log = Parameter.option(
         "log", "FORMAT", ValueSyntax<LogFormat>.choice(), default: "text",

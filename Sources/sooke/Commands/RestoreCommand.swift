@@ -9,8 +9,8 @@ extension Command {
     private static let file = Parameter<String?>.operand(
         "FILE", ValueSyntax.file, help: "A backup, or a snapshot from a data folder; - is standard input.")
     private static let moment = Parameter<RestoreMoment?>.optional(
-        "at", "MOMENT", ValueSyntax.restoreMoment,
-        help: "The moment to restore, on the clocks of the town: '2026-11-20 18:00'; or with its offset from UTC.")
+        "at", "TIME", ValueSyntax.restoreMoment,
+        help: "The time to restore, on the clocks of the town: '2026-11-20 18:00'; or with its offset from UTC.")
     private static let target = Parameter<String?>.optional(
         "to", "NEWDIR", ValueSyntax.folder, help: "With --at: the new data folder, absent or empty.")
     private static let checks = Parameter.flag(
@@ -74,7 +74,7 @@ extension Command {
         case (nil, _?, nil):
             throw CommandError(.usage, "--at needs --to NEWDIR, the folder to make")
         case (nil, nil, _):
-            throw CommandError(.usage, "restore takes the FILE of a backup, or --at MOMENT --to NEWDIR")
+            throw CommandError(.usage, "restore takes the FILE of a backup, or --at TIME --to NEWDIR")
         case (_?, _, _):
             throw CommandError(.usage, "restore takes a FILE or --at, not both; with a FILE the new folder is --data")
         }
@@ -163,7 +163,7 @@ private enum RestoreMoment {
         do throws(CommandError) {
             settings = try TownText.settings(try AdminCall(.get, TownText.path).send(folder, console))
         } catch {
-            throw CommandError(error.code, "\(error.message). For a moment without the clocks of the town, \(advice)")
+            throw CommandError(error.code, "\(error.message). For a time without the clocks of the town, \(advice)")
         }
         let name = settings.timeZone ?? FirstClocks.firstTowns
         let zone = try TownServer.zone(name)
@@ -179,7 +179,7 @@ private enum RestoreMoment {
 
 extension ValueSyntax where Value == RestoreMoment {
     fileprivate static let restoreMoment = Self(
-        expectation: "a time of the town such as '2026-11-20 18:00', or a moment such as 2026-11-21T02:00:00Z",
+        expectation: "a time of the town such as '2026-11-20 18:00', or 2026-11-21T02:00:00Z",
         completion: .none
     ) { text in
         let local = Timestamp(rfc3339: "\(text)Z") ?? Timestamp(rfc3339: "\(text):00Z")

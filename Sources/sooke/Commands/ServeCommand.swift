@@ -94,7 +94,7 @@ extension TownServer.Settings {
             historyRetentionSeconds: try invocation[Options.keepHistory].map { 86_400 * $0 },
             historyLimitBytes: try invocation[Options.keepHistorySize].map { $0 << 20 })
         guard now != nil || !clockTicks else {
-            throw CommandError(.usage, "--now-ticks needs --now MOMENT: where does the clock begin?")
+            throw CommandError(.usage, "--now-ticks needs --now TIME")
         }
     }
 

@@ -5,7 +5,7 @@ import Store
 extension Command {
     private static let format = Parameter.option(
         "format", "FORMAT", ValueSyntax<OutputFormat>.choice(), default: "text",
-        help: "text for people; json gives one object.")
+        help: "text for a terminal; json gives one object.")
 
     static let status = Command(
         name: "status",
@@ -16,7 +16,7 @@ extension Command {
             of the log, the snapshots and the history.
             """,
             """
-            Any moment after history_since can be restored. history_begins_by says why not an earlier one: "beginning" \
+            Any time after history_since can be restored. history_begins_by says why not an earlier one: "beginning" \
             (of the town), "days" (--keep-history), "size" (--keep-history-size) or "copy" (the folder was made \
             without it, by a restore or a repair). These are members of the object that --format json prints.
             """,

@@ -18,7 +18,7 @@ extension Command {
         "scope", "SCOPE", ValueSyntax<Credential.Scope>.choice(), default: "write",
         help: "read, write, admin or metrics.")
     private static let end = Parameter<Timestamp?>.optional(
-        "until", "MOMENT", ValueSyntax.moment, help: "When it expires; never without this option.")
+        "until", "TIME", ValueSyntax.moment, help: "When it expires; never without this option.")
 
     static let token = Command(
         name: "token",
@@ -48,7 +48,7 @@ extension Command {
             try AdminCall(.get, path).printResponse(folder, console)
         case (.create, let name?):
             guard let email = try invocation[email] else {
-                throw CommandError(.usage, "token create needs --for EMAIL: whose token is it?")
+                throw CommandError(.usage, "missing option --for EMAIL (the account that owns the token)")
             }
             let members = [
                 ("name", name), ("email", email), ("scope", try invocation[scope].rawValue),
@@ -63,7 +63,7 @@ extension Command {
             }
             _ = try AdminCall(.delete, "\(path)/\(id)").send(folder, console)
             try console.print("token \(id) is revoked\n")
-        case (.create, nil): throw CommandError(.usage, "token create needs a NAME: what is it for?")
+        case (.create, nil): throw CommandError(.usage, "missing argument NAME")
         case (.revoke, nil): throw CommandError(.usage, "token revoke needs the ID of the token")
         }
         return .success

@@ -33,7 +33,7 @@ extension Command {
             """
             Without options other than --data it shows the settings, and the businesses that wait for a location. \
             Another time zone moves the hours of businesses and the events in series, which stay at their times on the \
-            clocks; other events stay at their moments. The command lists what moves, and changes it with --yes.
+            clocks; other events do not move. The command lists what moves, and changes it with --yes.
             """,
             "The command works with or without a running server.",
         ],
@@ -120,7 +120,7 @@ extension Command {
             From \(now) to \(zone) these move, and keep their times on the clocks:
               the hours of \(Count(businesses, "business"))
               \(Count(series, "event")) in series
-            \(names)\(rest)Other events stay at their moments.
+            \(names)\(rest)Other events do not move.
 
             """)
         throw CommandError(.badData, "nothing was changed; with --yes the zone is replaced")
@@ -175,10 +175,10 @@ extension Command {
     private static let action = Parameter.required("ACTION", ValueSyntax<Action>.choice(), help: "on or off.")
     private static let reason = Parameter<String?>.optional(
         "reason", "TEXT", ValueSyntax.text("a text"),
-        help: "Why, for people whose changes are refused; at most 200 characters.")
+        help: "The reason, shown to people whose changes are refused; at most 200 characters.")
     private static let format = Parameter.option(
         "format", "FORMAT", ValueSyntax<OutputFormat>.choice(), default: "text",
-        help: "text for people and shells; json gives one object.")
+        help: "text for a terminal or a shell; json gives one object.")
 
     static let readOnly = Command(
         name: "read-only",
@@ -186,7 +186,7 @@ extension Command {
         discussion: [
             """
             A read-only town makes no change at all, so that another database or machine can take over: each attempt \
-            to change something, and each login, gets 503 with the reason. Reading goes on, also for people who are \
+            to change something, and each login, gets 503 with the reason. Reading goes on, also for those who are \
             logged in, and so do exports, backups and snapshots. It stays so over restarts, until `read-only off`.
             """,
             """

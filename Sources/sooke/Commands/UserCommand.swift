@@ -69,7 +69,7 @@ extension Command {
             let command = "sooke user password \(ShellWord.quoted(email))\(try invocation.dataHint)"
             try console.print("\(email) has an account (\(role)); `\(command)` gives it a password\n")
         case .promote:
-            guard let role else { throw CommandError(.usage, "user promote needs --role ROLE: what may they do?") }
+            guard let role else { throw CommandError(.usage, "missing option --role ROLE") }
             let id = try id(of: email, folder, console)
             _ = try AdminCall(.post, "/api/v1/users/\(id)/promote", [("role", role)]).send(folder, console)
             try console.print("\(email) is now \(role)\n")

@@ -147,7 +147,7 @@ struct DemoGreeting {
         let role =
             switch account.role {
             case .superAdmin: "an administrator: may do everything"
-            case .editor: "an editor: looks after all places and events"
+            case .editor: "an editor: changes all businesses and events"
             case .businessOwner:
                 (account.business.map { "the owner of \($0)" } ?? "an owner") + ": changes it, and what is on there"
             case .generalUser: "a resident: sends events"

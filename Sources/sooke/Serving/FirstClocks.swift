@@ -71,7 +71,8 @@ struct FirstClocks: Sendable {
             guard let value, let own, value != own else { continue }
             console.log(
                 .warning,
-                "\(option) \(value) does not count: the town has \(own); to change that: sooke town \(option) \(value)")
+                "\(option) \(value) was ignored: the town already uses \(own); "
+                    + "to change that: sooke town \(option) \(value)")
         }
     }
 
@@ -133,7 +134,7 @@ enum ClockStart: Sendable, Equatable {
         guard start().hasText, !ticks || start() <= Self.lastStart else {
             throw CommandError(
                 .usage,
-                "--now: the clock must stay in the years 0 to 9999; choose an earlier moment, or a later one in the "
+                "--now: the clock must stay in the years 0 to 9999; choose an earlier time, or a later one in the "
                     + "year 0"
             )
         }
@@ -169,6 +170,6 @@ final class ClockPlace: Sendable {
 
 extension ValueSyntax where Value == ClockStart {
     static let clockStart = Self(
-        expectation: "a moment such as 2026-11-21T09:30:00Z, or a date such as 2026-11-21", completion: .none
+        expectation: "a time such as 2026-11-21T09:30:00Z, or a date such as 2026-11-21", completion: .none
     ) { ClockStart($0) }
 }

@@ -275,7 +275,7 @@ struct TownServer {
         configuration.foundUnknownProxy = { address in
             console.log(
                 .warning,
-                "a request from \(address) has the field X-Forwarded-For, but \(address) is no --proxy: all clients "
+                "a request from \(address) has the field X-Forwarded-For, but \(address) is not a --proxy: all clients "
                     + "behind it count as one. If a proxy runs there, start with --proxy \(address)")
         }
         configuration.requiresHTTPS = settings.url?.lowercased().hasPrefix("https://") == true

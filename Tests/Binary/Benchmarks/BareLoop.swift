@@ -39,7 +39,7 @@ func listening() -> (socket: CInt, port: UInt16) {
     return (listener, UInt16(bigEndian: address.sin_port))
 }
 
-/// Tells epoll to wait for what can be read of a descriptor.
+/// Makes epoll wait for what can be read of a descriptor.
 func watch(_ descriptor: CInt, with poller: CInt) {
     var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: descriptor))
     epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event)

@@ -81,7 +81,7 @@ class Bench:
         tell_progress(f"{self.name}: {text}"[:shutil.get_terminal_size().columns - 1])
 
     def alternate(self, unit: str, turns: dict[str, Callable[[], float]]) -> list[Side]:
-        """Lets each take a turn in every round, so that a bad moment of the machine meets all of them."""
+        """Lets each take a turn in every round, so that a slow phase of the machine meets all of them."""
         sides = [Side(name, unit) for name in turns]
         for number in range(self.runs):
             for side, turn in zip(sides, turns.values()):

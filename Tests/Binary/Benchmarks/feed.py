@@ -21,7 +21,7 @@ MEMORY = Bound(4, 2, at_most=True)  # KiB
 CATCH_UP = Bound(50_000, 150_000)  # changes a second
 BESIDE = Bound(0.95, 1)
 COMMITS = 40  # of a round
-BUSINESSES = 20_000  # so that as many commits are rather replayed than a whole version sent
+BUSINESSES = 20_000  # so that as many commits are rather replayed than a snapshot sent
 
 
 class Subscribers:
@@ -143,7 +143,7 @@ def catch_up(bench: Bench) -> list[Result]:
                 token=token)
         last -= first
     if last > BUSINESSES:
-        raise Skip(f"{last:,} commits were made, which a client gets as a whole version")
+        raise Skip(f"{last:,} commits were made, which a client gets as a snapshot")
     with bench.serve(data) as server:
         side = Side("sooke", "changes/s", [replay(server.url, start, last) for _ in range(bench.runs)])
     return [Result("catch-up from the log", CATCH_UP, side.median, "changes/s", [side], f"{last:,} commits")]

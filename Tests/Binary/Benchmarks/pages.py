@@ -1,4 +1,4 @@
-"""The pages for people, as they are and compressed, against nginx, which sends the same bytes from files that it keeps open."""
+"""The pages, as they are and compressed, against nginx, which sends the same bytes from files that it keeps open."""
 
 import gzip
 import subprocess

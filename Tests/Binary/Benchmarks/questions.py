@@ -77,7 +77,7 @@ def typos(dice: random.Random, count: int) -> Iterator[str]:
 
 
 def hours(bench: Bench) -> list[Result]:
-    """How many states one core evaluates in a second, at random moments of a year."""
+    """How many states one core evaluates in a second, at random times of a year."""
     program = decoding.built(bench, "HoursRace")
     bench.tell("evaluating")
     result = subprocess.run([program, str(bench.runs)], capture_output=True, text=True, timeout=600)

@@ -25,7 +25,7 @@ MEMORY = Bound(5, 3, at_most=True)  # kB a business
 IMPORT = Bound(50_000, 100_000)  # rows a second
 LONGEST = 60.0  # seconds that all starts may take: with slow ones there are fewer
 
-# A parameter that no route reads makes each target another one: no kept answer of the small town is sent in the place of
+# A parameter that no route reads makes each target another one: no cached response of the small town is sent in the place of
 # one that is put together.
 NEW = "new={1..1000000000}"
 
@@ -54,7 +54,7 @@ def lists_of_categories(businesses: int) -> list[str]:
 
 
 def deep_page(bench: Bench) -> list[Result]:
-    """Pages from 4,000 on against those from 1 on."""
+    """Pages from 4,000 on against the first ones."""
     server = bench.town(TOWN)
     return [times(bench, "page 4,000 of 100,000 businesses, against page 1", SAME_TIME, {
         "page 4,000": (server, [f"{LIST}?page={{4000..4499}}&{NEW}"]),

@@ -12,7 +12,7 @@ from harness import sooke
 if TYPE_CHECKING:
     from bench import Bench
 
-FORMAT = 3  # to be raised when a town gets other contents: kept ones are then made anew
+FORMAT = 3  # to be raised when a town gets other contents: stored ones are then made again
 CATEGORIES = ["Bakeries", "Books", "Builders", "Cafés", "Charters", "Clinics", "Crafts", "Dentists", "Farms",
               "Florists", "Galleries", "Garages", "Gardens", "Grocers", "Hotels", "Law", "Music", "Restaurants",
               "Schools", "Yoga"]

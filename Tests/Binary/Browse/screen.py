@@ -52,7 +52,7 @@ class Screen:
     def shell(self, command: str) -> None:
         """Runs a command of the shell, and waits for its next prompt.
 
-        What is typed before that is read by whatever reads the terminal then, or echoed above the prompt.
+        What is typed before that is read by what reads the terminal then, or echoed above the prompt.
         """
         self._commands += 1
         self.type(f"{command}; echo re''ady {self._commands}\n")

@@ -92,7 +92,7 @@ def seen(town: Pages, windows: list[Any], moments: list[tuple[int, int, str]]) -
 
 
 def ticking(town: Pages, window: Any, short: bool) -> Row:
-    """An open page goes over midnight and over a change of the clocks as the server does, whatever the browser believes."""
+    """An open page goes over midnight and over a change of the clocks as the server does, not as the browser believes."""
     row, browser = Row("the clock in the heading"), Browser()
     browser.command("Page.addScriptToEvaluateOnNewDocument", source=OTHER_ZONE)
     browser.command("Emulation.setTimezoneOverride", timezoneId="Asia/Tokyo")

@@ -14,22 +14,22 @@ from towns import Pages, demo_town
 HALL = f"/account/businesses/{PLACE}"
 WHERE = """const e = document.activeElement;
 return e.id === 'look' ? '#look' : e.id ? '#' + e.id : e.className ? '.' + e.className.split(' ')[0] : e.tagName.toLowerCase();"""
-SETTLED = 0.25  # seconds in which the feed may have the page shown anew
+SETTLED = 0.25  # seconds in which the feed may have the page shown again
 # Who, where, the fields, the button, and where the focus is then; nothing where it is the browser's to say.
 Step = tuple[str, str, dict[str, str], str, str]
 STEPS: list[Step] = [
     ("", "/login", {"login-email": OWNER, "login-password": "wrong"}, "Log in", ".summary"),
     ("", f"/businesses/{PLACE}/report", {"message": "Nobody answers."}, "Send", "p"),
-    ("", "/new-event", {"name": "Songs"}, "Look first", "#look"),
+    ("", "/new-event", {"name": "Songs"}, "Preview", "#look"),
     ("", "/new-event", {"name": "Songs"}, "Send", ".summary"),
     (OWNER, f"{HALL}/hours", {"all": "9-5"}, "Set", ".summary"),
     (OWNER, f"{HALL}/hours", {"all": "9-5", "days": "wed"}, "Set", "#wed"),
-    (OWNER, f"{HALL}/hours", {"sat": "9-5"}, "Look first", "#look"),
-    (OWNER, f"{HALL}/hours", {"sat": "7-11"}, "Look first", ".summary"),
+    (OWNER, f"{HALL}/hours", {"sat": "9-5"}, "Preview", "#look"),
+    (OWNER, f"{HALL}/hours", {"sat": "7-11"}, "Preview", ".summary"),
     (OWNER, f"{HALL}/hours", {"sat": "7-11"}, "Save hours", ".summary"),
     (OWNER, f"{HALL}/hours", {"sat": "9-5"}, "Save hours", ".echo"),
     (OWNER, HALL, {"phone": "250-555-0177"}, "Save", ".echo"),
-    (OWNER, HALL, {}, "Yes, all right", ".echo"),
+    (OWNER, HALL, {}, "Yes, all correct", ".echo"),
     (OWNER, f"{HALL}/menus", {"name": "Lunch", "items": "Chowder"}, "Save menus", ".summary"),
     (OWNER, "/account/password", {"password": "wrong", "new_password": "x"}, "Change it", ".summary"),
     (ADMIN, "/admin/people", {"email": OWNER}, "Make an invitation", ".summary"),
@@ -39,7 +39,7 @@ STEPS: list[Step] = [
     (ADMIN, "/admin/people/3/delete", {}, "Remove the account", ".echo"),
     (ADMIN, "/admin/categories", {"event_type": "Kelp"}, "Add", ".echo"),
     (ADMIN, "/admin/categories/restaurants", {}, "Delete it", ".summary"),
-    (ADMIN, "/account/events/indoor-winter-market", {"from": "7-11"}, "Look first", "#look"),
+    (ADMIN, "/account/events/indoor-winter-market", {"from": "7-11"}, "Preview", "#look"),
     (ADMIN, "/account/events/indoor-winter-market/cancel", {}, "Cancel the event", ".echo"),
     (ADMIN, "/account/waiting", {}, "Publish", ".echo"),
     (ADMIN, "/account/waiting", {"": "Dismiss…", "reason": "Somebody does."}, "Reject", "h1"),

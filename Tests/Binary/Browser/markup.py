@@ -1,4 +1,4 @@
-"""Whatever people write is text on the pages: no markup, no script, and nothing that a policy has to stop."""
+"""What people write is text on the pages: no markup, no script, and nothing that a policy has to stop."""
 
 import re
 from pathlib import Path
@@ -125,7 +125,7 @@ def faults(body: str) -> list[str]:
 
 
 def parameters(town: Pages, browser: Browser, shown: list[str], sent: list[str]) -> Row:
-    """Texts in place of slugs, searches and other parameters: a page that is valid, whatever its status."""
+    """Texts in place of slugs, searches and other parameters: a page that is valid, regardless of its status."""
     row = Row("texts of strangers in addresses")
     for text in sent:
         value = quote(text, safe="")

@@ -32,7 +32,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     hand = Hand(Browser().size(PHONE))
     hand.browser.open(town.url + PATH)
     hand.log_in(OWNER, PASSWORDS[OWNER])
-    hand.browser.has("Are hours and facts still right?")
+    hand.browser.has("Are these details still correct?")
     return [*rows, answered(town, hand), killed(town, hand), meanwhile(town, hand)]
 
 
@@ -84,7 +84,7 @@ class Window:
 
 
 def interleavings(town: Pages, owner: Client, count: int) -> Row:
-    """Three windows in a random order; a model tells what must be stored, and when somebody must be asked."""
+    """Three windows in a random order; a model says what must be stored, and when somebody must be asked."""
     row, dice, asked = Row("three windows in any order"), random.Random(11), 0
     model = stored(town)
     for round_number in range(count):
@@ -155,7 +155,7 @@ def value(hand: Hand, name: str = "phone") -> Any:
 
 
 def answered(town: Pages, hand: Hand) -> Row:
-    """What could not be accepted stays, whatever others do, also when a log-in is on the way."""
+    """What could not be accepted stays while others change things, also when a log-in is on the way."""
     row, phone = Row("what could not be accepted stays"), hand.browser
     phone.open(town.url + PATH)
     hand.fill("location", "over there")

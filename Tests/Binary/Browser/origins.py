@@ -18,7 +18,7 @@ from owners import PLACE
 from storm import free_port
 from towns import FRIDAY, HERE, RESIDENT, Pages, crawl, demo_town, give_password, links
 
-RECIPES = HERE.parents[2] / "Sources" / "sooke" / "README.md"
+RECIPES = [HERE.parents[2] / "README.md", HERE.parents[2] / "Sources/sooke/README.md"]
 # Beside those to which the crawl leads.
 FIXED = ["/login", "/logout", "/forgotten-password", "/password-reset", "/invitation", "/setup", "/confirmation",
          "/account/password", "/account/sessions", f"/account/businesses/{PLACE}", f"/account/businesses/{PLACE}/hours",
@@ -149,7 +149,7 @@ class Proxy:
         folder = folder / name
         folder.mkdir()
         self.port = free_port()
-        page = RECIPES.read_text()
+        page = "".join(recipe.read_text() for recipe in RECIPES)
         file = folder / "conf"
         if name == "nginx":
             block = re.search(r"```nginx\n(.*?)```", page, re.S)

@@ -1,4 +1,4 @@
-"""Who keeps a place: from the link of the first start to the public page, and an owner with a phone."""
+"""The owner of a place: from the link of the first start to the public page, and an owner with a phone."""
 
 import re
 import threading
@@ -62,7 +62,7 @@ def first_start(binary: Path, data: Path, scripts: bool) -> Row:
     phone.every("main form button")[-1].click()
     hand.done += 1
     row.check(until(lambda: phone.driver.current_url.split("?")[0].endswith("/account/businesses/the-net-loft"), 10),
-              "its page for who looks after it", (phone.driver.current_url, phone.text))
+              "its page for the owner", (phone.driver.current_url, phone.text))
     hand.tap("Hours")
     until(lambda: phone.every("#mon"), 10)
     for day in ("mon", "tue", "wed", "thu", "fri"):
@@ -114,7 +114,7 @@ def owner(town: Pages) -> Row:
     phone = hand.browser
     phone.open(f"{town.url}/account/businesses/{PLACE}")
     hand.log_in(OWNER, PASSWORDS[OWNER])
-    row.check(phone.has("Are hours and facts still right?"), "after the log-in it goes on to where one wanted", phone.text)
+    row.check(phone.has("Are these details still correct?"), "after the log-in it goes on to where one wanted", phone.text)
     Elsewhere.target = f"{town.url}/account"
     server = ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -123,7 +123,7 @@ def owner(town: Pages) -> Row:
     row.check(phone.has("Your places"), "the log-in survives a link on a page of another site", phone.text)
     server.shutdown()
     phone.open(f"{town.url}/account/businesses/{PLACE}")
-    hand.tap("Yes, all right")
+    hand.tap("Yes, all correct")
     row.check(phone.has("Everybody sees that it is right"), "one tap confirms", phone.text)
     phone.open(f"{town.url}/account/businesses/{PLACE}/hours")
     for box in phone.every("[name=days]")[:5]:

@@ -82,7 +82,7 @@ def tabs(town: Pages) -> Row:
 
 
 def hidden(town: Pages, seconds: int) -> Row:
-    """A tab behind another one asks for nothing, whatever happens."""
+    """A tab behind another one never asks for anything."""
     row = Row("a hidden tab")
     browser = Browser()
     browser.open(town.url + "/")

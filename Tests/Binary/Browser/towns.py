@@ -1,4 +1,4 @@
-"""The towns that the pages show: that of the demo, an empty one, and whatever a check makes."""
+"""The towns that the pages show: that of the demo, an empty one, and those that a check makes."""
 
 import contextlib
 import json

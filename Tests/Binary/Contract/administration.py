@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what a running server tells its owner: metrics, status, history, audit; and whom it believes and answers.
+"""Checks what a running server reports to its owner: metrics, status, history, audit; and whom it believes and answers.
 
 usage: administration.py BINARY
 

@@ -125,7 +125,7 @@ class Cases:
         return self.dice.choice(values) if self.dice.randrange(100) < percent else None
 
     def _search(self) -> str | None:
-        """A piece of a name of the town in some other letter case, a special character, or nothing."""
+        """A piece of a name of the town in another case, a special character, or nothing."""
         dice = self.dice
         kind = dice.randrange(100)
         if kind < 30:
@@ -165,7 +165,7 @@ class Cases:
         for name in sorted({name for name, _ in pairs} - {"event_type"}):
             if dice.randrange(8) == 0:  # a second value never counts
                 pairs.append((name, dice.choice(["x", "2", "UTC", "Bad/Zone", "", "e"])))
-        if dice.randrange(8) == 0:  # names are matched with letter case, strangers are ignored
+        if dice.randrange(8) == 0:  # names are matched by case, strangers are ignored
             stranger = dice.choice([("Search", "x"), ("PAGE", "2"), ("foo", "bar"), ("", "x"), ("search[]", "x")])
             pairs.insert(dice.randrange(len(pairs) + 1), stranger)
         if not pairs:

@@ -55,7 +55,7 @@ class Process:
 
 
 def objects(lines: list[str]) -> list[dict[str, object]]:
-    """The lines as JSON objects; raises ValueError for one that is none."""
+    """The lines as JSON objects; raises ValueError for an invalid one."""
     found = [json.loads(line) for line in lines]
     if not all(isinstance(value, dict) for value in found):
         raise ValueError("a line is no object")
@@ -162,7 +162,7 @@ class Checks:
         self.check(not list(self.home.iterdir()), "no folder is left", list(self.home.iterdir()))
 
     def first_steps(self) -> None:
-        """A town is begun without files; what commands print is for people, or for programs."""
+        """A town is begun without files; what commands print is text or JSON."""
         data = self.folder / "begun"
         for command, status in ((("verify",), 66), (("status",), 66), (("changes", "--since", "0"), 66), (("import",), 64)):
             done = harness.sooke(self.binary, *command, "--data", data)

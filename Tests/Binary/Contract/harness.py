@@ -49,7 +49,7 @@ class Tally:
 
 
 class Answer(NamedTuple):
-    """What came back for a request; `headers` is matched without letter case."""
+    """What came back for a request; `headers` is matched ignoring case."""
 
     status: int
     headers: http.client.HTTPMessage
@@ -75,7 +75,7 @@ def send(base: str, path: str, method: str = "GET", headers: dict[str, str] | No
         connection.sendall(head.encode() + body)
         response = http.client.HTTPResponse(connection, method=method)
         response.begin()
-        # Whatever follows the head of an answer to HEAD is a fault to be seen, and http.client would not read it.
+        # What follows the head of an answer to HEAD is a fault to be seen, and http.client would not read it.
         rest = response.fp.read() if method == "HEAD" else response.read()
         return Answer(response.status, response.headers, rest)
 

@@ -72,7 +72,7 @@ class Checks:
         self.tally = Tally()
 
     def send(self, path: str, method: str = "GET", body: bytes = b"", **headers: str) -> Answer:
-        """Sends a request; an underscore in a field's name stands for a hyphen."""
+        """Sends a request; an underscore in a field's name represents a hyphen."""
         return send(self.base, path, method, {name.replace("_", "-"): value for name, value in headers.items()}, body)
 
     def check(self, holds: object, what: str, detail: object = "") -> None:
@@ -91,7 +91,7 @@ class Checks:
         for path in [HEALTH, *ROUTES, *NOT_FOUND[:3], *INVALID[:3]]:
             answer = self.send(path)
             self.check(media_type(answer) == "application/json", f"{path} is JSON", answer.headers.get("Content-Type"))
-            self.check(answer.headers.get("Content-Length") == str(len(answer.body)), f"{path} tells its length")
+            self.check(answer.headers.get("Content-Length") == str(len(answer.body)), f"{path} has its length")
             self.check(answer.headers.get("Date"), f"{path} has a date")
             self.check(answer.headers.get("X-Content-Type-Options") == "nosniff", f"{path} is what it says it is")
             vary = answer.headers.get_all("Vary")
@@ -100,7 +100,7 @@ class Checks:
             self.check(not any(map(str.isdigit, server)), f"{path} hides the server's version", server)
 
     def policies(self) -> None:
-        """Whatever is answered loads nothing, is no frame and sends no address on; pages have their own style."""
+        """No answer loads anything, is no frame and sends no address on; pages have their own style."""
         login = {"Content_Type": "application/json"}
         tag = self.send(ROUTES[0]).headers.get("ETag")
         for answer, what in [
@@ -309,7 +309,7 @@ def tokens(answer: Answer, name: str) -> set[str]:
 
 
 def fields(answer: Answer) -> list[tuple[str, str]]:
-    """The fields that depend neither on the moment nor on the single request."""
+    """The fields that depend neither on the time nor on the single request."""
     return sorted((name.lower(), value) for name, value in answer.headers.items()
                   if name.lower() not in ("date", "x-request-id"))
 

@@ -188,7 +188,7 @@ def reads(town: Town, moment: str) -> None:
     town.check(status.get("read_only") is True and status.get("read_only_reason") == REASON
                and status.get("read_only_since"), f"the status shows it, {moment}", status)
     town.check(f"read-only    since 2026-11-21 09:30:00 UTC: {REASON}" in town.run("status").stdout,
-               f"and for people, {moment}")
+               f"and on pages, {moment}")
 
 
 def unserved(town: Town) -> None:
@@ -221,7 +221,7 @@ def unserved(town: Town) -> None:
 
 
 def first_start(town: Town) -> None:
-    """A folder from before towns had clocks of their own gets none while it is read-only."""
+    """A folder from before towns had clocks of their own stays without them while it is read-only."""
     with tarfile.open(EARLIER) as archive:
         archive.extractall(town.data.parent, filter="data")
     data = town.data.parent / "earlier"

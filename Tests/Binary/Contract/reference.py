@@ -37,7 +37,7 @@ CREATE TABLE events (
     status text NOT NULL);
 """
 
-# What stands for the queries of the Go service.
+# What replaces the queries of the Go service.
 VIEWS = """
 CREATE FUNCTION utc(moment timestamptz) RETURNS text LANGUAGE sql AS $$
     SELECT regexp_replace(to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '\\.?0+$', '') || 'Z' $$;
@@ -199,7 +199,7 @@ def quoted(text: str) -> str:
 
 
 def name_holds(search: str | None) -> str:
-    """The condition that a name holds a text without letter case, every character standing for itself."""
+    """The condition that a name holds a text ignoring case, every character standing for itself."""
     if search is None:
         return "true"
     for special in "\\%_":

@@ -1,4 +1,4 @@
-"""A seeded random town in the dataset format, with the names and moments that people trip over."""
+"""A seeded random town in the dataset format, with the names and times that people trip over."""
 
 import random
 import unicodedata
@@ -28,7 +28,7 @@ def slug_of(name: str) -> str:
 
 
 class Town:
-    """Makes the records of one town; the same generator state and moment give the same town."""
+    """Makes the records of one town; the same generator state and time give the same town."""
 
     def __init__(self, dice: random.Random, now: datetime, businesses: int = 250, events: int = 220) -> None:
         self.dice = dice

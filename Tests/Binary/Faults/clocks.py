@@ -16,7 +16,7 @@ USAGE = 64
 
 
 def moment(days: float) -> str:
-    """A moment some days from now."""
+    """A time some days from now."""
     return f"{datetime.now(timezone.utc) + timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}"
 
 
@@ -47,16 +47,16 @@ def ahead(binary: Path, folder: Path) -> Row:
         server = Process(binary, data, "--now", moment(365 * years)).ready()
         row.case(f"a session after {years} years", [], [] if status(server, session) == 401 else ["it is valid"])
         server.stop()
-    # The moment is after the glitch: the town has what was made then, and what was made while the clock was ahead.
+    # The time is after the glitch: the town has what was made then, and what was made while the clock was ahead.
     result = sooke(binary, "restore", "--at", moment(-1), "--data", data, "--to", made)
     wrong = [] if result.returncode == 0 else [f"restore left with {result.returncode}: {result.stderr}"]
     if not wrong and sooke(binary, "export", "--data", made).stdout != text:
         wrong.append("restore --at gives another town, and says that all is well")
-    row.case("a moment after it", [], wrong)
+    row.case("a time after it", [], wrong)
     shutil.rmtree(made, ignore_errors=True)
-    # Nobody can say whether the change of the wrong clock was made before this moment.
+    # Nobody can say whether the change of the wrong clock was made before this time.
     result = sooke(binary, "restore", "--at", moment(-2.5), "--data", data, "--to", made)
-    row.case("a moment of which nothing is certain", [], [] if result.returncode == 66 and "clock" in result.stderr else
+    row.case("a time of which nothing is certain", [], [] if result.returncode == 66 and "clock" in result.stderr else
              [f"restore left with {result.returncode}: {result.stderr}"])
     return row
 

@@ -1,4 +1,4 @@
-"""Backups, moments of the past, and what can be saved of a damaged folder."""
+"""Backups, times of the past, and what can be saved of a damaged folder."""
 
 import random
 import re
@@ -56,7 +56,7 @@ def make_history(binary: Path, data: Path, count: int, random_source: random.Ran
 
 
 def history(binary: Path, folder: Path, short: bool) -> list[Row]:
-    """Every moment of a town's past is built again, and the folder it is built from is not touched."""
+    """Every time of a town's past is built again, and the folder it is built from is not touched."""
     data, made = folder / "data", folder / "made"
     moments = make_history(binary, data, 12 if short else 100, random.Random(1))
     row = Row("restore --at the moment of each change")

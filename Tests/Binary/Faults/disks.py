@@ -199,7 +199,7 @@ def slow(binary: Path, folder: Path, short: bool) -> list[Row]:
     try:
         with Reader(server.url) as before:
             time.sleep(3)
-        # A shared machine has bad moments, so of three rounds the one in the middle counts. A read that waits for syncs
+        # A shared machine has bad times, so of three rounds the one in the middle counts. A read that waits for syncs
         # shows in each.
         for number in range(3):
             trace = Trace(folder / f"strace-{number}", data, "fdatasync", "fdatasync:delay_enter=2000000")

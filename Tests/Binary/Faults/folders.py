@@ -169,7 +169,7 @@ def histories(binary: Path, folder: Path) -> list[Row]:
         kept = (data / "wal-00000000000000000001.log").exists()
         passing.case(f"days after a start in {wrong[:4]}", [], ["the first segment is still there"] if kept else [])
         result = sooke(binary, "restore", "--at", states[0][0], "--data", data, "--to", folder / "made")
-        passing.case("a moment that is not kept", [], [] if result.returncode == NO_INPUT else
+        passing.case("a time that is not kept", [], [] if result.returncode == NO_INPUT else
                      [f"restore left with {result.returncode}: {result.stderr}"])
     data = folder / "history"
     states = remembered(binary, data, "3650")
@@ -182,7 +182,7 @@ def histories(binary: Path, folder: Path) -> list[Row]:
 
 
 def remembered(binary: Path, data: Path, days: str) -> list[tuple[str, str]]:
-    """A new town with a few moments of its past, each with its export."""
+    """A new town with a few times of its past, each with its export."""
     shutil.rmtree(data, ignore_errors=True)
     states = []
     for second in range(3):
@@ -220,7 +220,7 @@ def outgrow_feed(binary: Path, data: Path) -> None:
 
 
 def check_history(row: Row, name: str, binary: Path, data: Path, made: Path, states: list[tuple[str, str]]) -> None:
-    """Every moment that is remembered can be built, and is what it was.
+    """Every time that is remembered can be built, and is what it was.
 
     The last one is left out: changes made under a clock that was set back have its time too.
     """

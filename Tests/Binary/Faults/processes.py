@@ -1,4 +1,4 @@
-"""Ends and starts server processes at the wrong moment."""
+"""Ends and starts server processes at the wrong time."""
 
 import re
 import shutil
@@ -14,7 +14,7 @@ ROUNDS_OF_A_FOLDER = 25  # a folder that has grown for longer takes most of its 
 
 
 def kill(binary: Path, folder: Path, short: bool) -> list[Row]:
-    """SIGKILL at random moments while 32 clients import: the contract's own program, on a new folder now and then."""
+    """SIGKILL at random times while 32 clients import: the contract's own program, on a new folder now and then."""
     rounds = 50 if short else 1000
     row = Row("SIGKILL at a random microsecond, 32 clients", total=rounds)
     imports = 0
@@ -73,7 +73,7 @@ def two(binary: Path, folder: Path, short: bool) -> list[Row]:
     finally:
         first.kill()
     wrong = []
-    if sorted(times)[-2] > 1:  # one of them may have met a moment in which the machine stood still
+    if sorted(times)[-2] > 1:  # one of them may have met a pause of the machine
         wrong.append(f"second processes took {', '.join(f'{took:.1f}' for took in times)} s to leave")
     check_restart(row, "restart", binary, data, ledger, wrong)
     row.cases -= 1
@@ -82,7 +82,7 @@ def two(binary: Path, folder: Path, short: bool) -> list[Row]:
 
 
 def race(binary: Path, folder: Path, short: bool) -> Row:
-    """Of two processes that start at the same moment on a new folder, one serves and the other leaves."""
+    """Of two processes that start at the same time on a new folder, one serves and the other leaves."""
     row = Row("two processes start at once", total=5 if short else 50)
     for number in range(row.total):
         data = folder / f"race-{number}"

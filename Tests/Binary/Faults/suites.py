@@ -56,7 +56,7 @@ def every_byte(binary: Path, folder: Path, short: bool) -> list[Row]:
         "everyChangedByteOfAnOpenLogIsNoticedAndCostsNothing": log, "everyChangedByteOfAClosedLogIsRefused": log,
         "everyCutOfAnOpenLogLeavesTheCommitsBeforeIt": cut, "everyCutOfAnOpenLogIsRefusedAfterAKill": cut,
         "everyCutOfAClosedLogIsRefused": cut,
-        "everyChangedByteOfTheNewestSnapshotIsMadeUpFor": snapshot, "everyChangedByteOfTheManifestIsRefused": manifest,
+        "olderSnapshotReplacesADamagedNewestOne": snapshot, "everyChangedByteOfTheManifestIsRefused": manifest,
     })
     suite.run({"SOOKE_DAMAGE_COMMITS": str(commits)})
     log.figures = f"{commits:,} commits, every byte; {suite.seconds:.0f} s for all four"

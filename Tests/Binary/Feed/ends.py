@@ -1,4 +1,4 @@
-"""How streams end or are refused: a server that stops, too many of them, and a town that went back to an earlier moment."""
+"""How streams end or are refused: a server that stops, too many of them, and a town that went back to an earlier time."""
 
 import http.client
 import socket
@@ -137,7 +137,7 @@ def reset(stream: http.client.HTTPResponse) -> None:
 
 
 def branch(binary: Path, folder: Path) -> Row:
-    """A client of a town that is then restored to an earlier moment, where the same numbers are other commits."""
+    """A client of a town that is then restored to an earlier time, where the same numbers are other commits."""
     row = Row("a town that went back")
     town, sessions = peopled(binary, folder / "first")
     add(town, sessions, "Before")
@@ -161,7 +161,7 @@ def branch(binary: Path, folder: Path) -> Row:
             follow(again, open_stream(town.port, position=again.position))
         else:
             page = good(town.ask("GET", f"/changes?since={again.position}")).json()
-            row.check(page["reset"], "a poll is told to begin anew")
+            row.check(page["reset"], "a poll is told to start over")
             again.forget()
             again.apply(page["changes"], page["position"])
         row.check(again.counts["resets"] == resets + 1, f"{ask}: one reset", again.counts)

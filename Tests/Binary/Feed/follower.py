@@ -57,12 +57,12 @@ class Replica:
         self._is_whole = False
 
     def forget(self) -> None:
-        """Begins anew: the next changes create a whole version."""
+        """Starts over: the next changes create a snapshot."""
         self.records, self._commit, self._is_whole = {}, [], True
         self.counts["resets"] += 1
 
     def disconnect(self) -> None:
-        """A commit of which only a part has come comes again; so does a whole version."""
+        """A commit of which only a part has come comes again; so does a snapshot."""
         if self._is_whole:
             self.position = ""
         self._commit = []
@@ -99,7 +99,7 @@ def number(position: str) -> int:
 
 
 def whole(town: Town, token: str | None) -> Records:
-    """A fresh whole version for a caller."""
+    """A fresh snapshot for a caller."""
     replica = Replica()
     replica.forget()
     answer = town.ask("GET", "/changes", token=token).json()
@@ -121,7 +121,7 @@ def open_stream(port: int, token: str | None = None, position: str = "", timeout
 
 
 class TownConnection(http.client.HTTPConnection):
-    """A connection that is kept for many requests, and that finds the server of a town again after it was started anew.
+    """A connection that is kept for many requests, and that finds the server of a town again after a restart.
 
     With a connection for each request, the system would run out of ports: each stays taken for a minute.
     """

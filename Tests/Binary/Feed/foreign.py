@@ -146,7 +146,7 @@ def follow(proxy: str, binary: Path, folder: Path, short: bool) -> list[Row]:
             for client in clients:
                 client.start()
             step(town, sessions, clients, rows, "Live")
-        # Whatever happens while nobody can follow comes when they connect again.
+        # What happens while nobody can follow comes when they connect again.
         add(town, sessions, "Missed")
         for client in clients:
             if client.name == "curl":
@@ -160,7 +160,7 @@ def follow(proxy: str, binary: Path, folder: Path, short: bool) -> list[Row]:
     for client in clients:
         row = rows[client.name]
         resets = sum(event.kind == "reset" for event in client.received)
-        row.check(resets == 1, "it continued with Last-Event-ID", f"{resets} whole versions")
+        row.check(resets == 1, "it continued with Last-Event-ID", f"{resets} snapshots")
         row.check(not client.replica.faults, "nothing twice, nothing missed", client.replica.faults)
         for name in ["live", "missed", "later"]:
             times = sum(f'"slug":"{name}"' in event.data for event in client.received)
@@ -193,14 +193,14 @@ def add(town: Town, sessions: dict[str, str], name: str) -> None:
 
 def sample(language: str, port: int) -> str:
     """The block of the README that sets up a proxy, for a server on another port."""
-    readme = (HERE.parents[2] / "Sources" / "sooke" / "README.md").read_text()
+    readme = "".join((HERE.parents[2] / name).read_text() for name in ("README.md", "Sources/sooke/README.md"))
     blocks = re.findall(r"^```(\w*)\n(.*?)^```", readme, re.M | re.S)
     for name, block in blocks:
         if name == language and "127.0.0.1:8080" in block and "proxy" in block:
             # Caddy's is in the commands of the installation, after the name of its site.
             block = block.partition("END'\ntown.example\n")[2].partition("END\n")[0] or block
             return block.replace("127.0.0.1:8080", f"127.0.0.1:{port}")
-    raise RuntimeError("Sources/sooke/README.md has no sample for the proxy")
+    raise RuntimeError("the pages have no sample for the proxy")
 
 
 @contextlib.contextmanager

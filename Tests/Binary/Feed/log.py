@@ -1,4 +1,4 @@
-"""`sooke log`: every acknowledged commit, once and in order, whatever happens to the server; who may read it; what it costs."""
+"""`sooke log`: every acknowledged commit, once and in order, also over kills of the server; who may read it; what it costs."""
 
 import json
 import signal

@@ -167,7 +167,7 @@ def cpu(town: Town) -> float:
 
 
 def old_position(binary: Path, data: Path, changes: int) -> Row:
-    """A stranger's request with a position that is far back costs no more than one for a whole version."""
+    """A stranger's request with a position that is far back costs no more than one for a snapshot."""
     row = Row("an old position")
     town, sessions = peopled(binary, data, *OPTIONS)
     start = newest(town)
@@ -185,9 +185,9 @@ def old_position(binary: Path, data: Path, changes: int) -> Row:
             good(town.ask("GET", f"/changes{query}", timeout=600))
         seconds.append(cpu(town) - began)
     answer = good(town.ask("GET", f"/changes?since={start}&topics=event", timeout=600)).json()
-    row.check(answer["reset"] or size < 64 << 20, "it is told to begin anew", answer["position"])
-    row.check(seconds[1] <= 1.5 * seconds[0] + 0.1, "it costs no more than a whole version", seconds)
-    row.figures = (f"a log of {size / 1e6:.0f} MB: 10 whole versions {seconds[0] * 1000:.0f} ms of CPU, 10 old positions "
+    row.check(answer["reset"] or size < 64 << 20, "it is told to start over", answer["position"])
+    row.check(seconds[1] <= 1.5 * seconds[0] + 0.1, "it costs no more than a snapshot", seconds)
+    row.figures = (f"a log of {size / 1e6:.0f} MB: 10 snapshots {seconds[0] * 1000:.0f} ms of CPU, 10 old positions "
                    f"{seconds[1] * 1000:.0f} ms")
     town.stop()
     return row

@@ -125,7 +125,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     total = sum((each.replica.counts for each in followers), start=followers[0].replica.counts.__class__())
     commits = number(good(town.local("GET", "/admin/status")).json()["position"])
     kills.figures = (f"{commits:,} commits, {rights.turns} changes of rights; {total['connections']:,} connections, "
-                     f"{total['changes']:,} changes, {total['resets']:,} whole versions, {total['revocations']} revoked")
+                     f"{total['changes']:,} changes, {total['resets']:,} snapshots, {total['revocations']} revoked")
     kills.check(total["revocations"] > 0, "rights were lost")
     words = Row("what a stranger is never sent")
     for follower in followers:

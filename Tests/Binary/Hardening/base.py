@@ -24,7 +24,7 @@ ADMIN = "ada@town.example"
 # What the app asks for: lists, searches and details.
 READS = ["/api/v1/businesses?page={1..2}", "/api/v1/businesses?search=a&page={1..2}", "/api/v1/events?per_page=10",
          "/api/v1/businesses/the-slack-tide-pub", "/api/v1/categories"]
-DESCRIPTORS = 16_384  # what the README tells systemd to allow
+DESCRIPTORS = 16_384  # what the unit allows
 
 
 def limited(descriptors: int) -> list[str]:

@@ -17,7 +17,7 @@ from checks import Row
 
 CONNECTIONS = 800
 MEBIBYTE = 1 << 20
-MOST_MB = 150  # of memory, whatever arrives
+MOST_MB = 150  # of memory, for any bodies
 MOST_LEFT_MB = 48  # more than before, when the connections are closed
 SENT = 2_000_000  # bytes of a body that is refused
 TIMES = 20
@@ -92,7 +92,7 @@ def expectations(server: Process, token: dict[str, str]) -> Row:
 
 
 def imports(server: Process, token: dict[str, str]) -> Row:
-    """One import at a time, from the moment when its file is announced."""
+    """One import at a time, from the instant when its file is announced."""
     row = Row("bodies: one import at a time")
     with connect(server) as connection:
         fields = {"Expect": "100-continue", "Content-Length": str(100 * MEBIBYTE)}

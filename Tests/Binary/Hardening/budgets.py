@@ -23,7 +23,7 @@ from bodies import raise_limit
 from checks import Row
 
 LIST = "/api/v1/businesses?per_page=100"
-MOST_MIB = 84  # more than before, whatever is not read
+MOST_MIB = 84  # more than before, for any responses that are not read
 MOST_LEFT_MIB = 20  # more than before, when the readers have left
 STREAM_RATE, BURST = 32_000_000, 4_000_000  # bytes a second of all streams together, and beyond that at once
 UNREAD = 8_000_000  # bytes that may have been sent before a check begins to count

@@ -294,7 +294,7 @@ MORE = [
           ['shops.csv:2: latitude: "4.84E+01" is a number that the spreadsheet rounded; format the column with five decimals',
            'shops.csv:2: longitude: "-1.24E+02" is a number that the spreadsheet rounded; format the column with five decimals',
            "sooke: 2 problems; nothing was imported"]),
-    Sheet("one date tells the order of the others", "name,event_type,starts_at\nA,Live Music,6/7/2027 7pm\nB,Live Music,6/18/2027 7pm\n",
+    Sheet("one date shows the order of the others", "name,event_type,starts_at\nA,Live Music,6/7/2027 7pm\nB,Live Music,6/18/2027 7pm\n",
           ["warning: shops.csv:1: dates are read as month/day/year, since some of them can only be that", "events: 2 new"],
           {"events/a": {"starts_at": "2027-06-08T02:00:00Z"}}),
     Sheet("an end in the afternoon", "name,event_type,date,start time,end time\nJam,Live Music,2027-06-18,10:00,2:00\n",

@@ -45,7 +45,7 @@ HOURS = [
 
 
 def no_digit(text: str) -> list[str]:
-    return [f'warning: shops.csv:2: phone: "{text}" has no digit, so it is no phone number; the cell was left out'] + NEW
+    return [f'warning: shops.csv:2: phone: "{text}" is not a phone number; the cell was left out'] + NEW
 
 
 def other_words(field: str, value: str) -> list[str]:
@@ -129,8 +129,8 @@ ZONES = [
          title="a series in a zone of the file without summer", time_zone="Etc/GMT+8"),
     walk("DTSTART:20270714T160000", around=("TIMEZONE-ID:America/Toronto",), title="the zone of a calendar by another name",
          starts_at="2027-07-14T20:00:00Z"),
-    *(Sheet(f"a zone that is none: {zone}", calendar(EIGHT.format(zone)),
-            [f'events.ics:4: "Walk": TZID: "{zone}" is no time zone of the tz database; …', NOTHING], name="events.ics",
+    *(Sheet(f"an unknown zone: {zone}", calendar(EIGHT.format(zone)),
+            [f'events.ics:4: "Walk": TZID: unknown time zone "{zone}"; …', NOTHING], name="events.ics",
             options=["--event-type", "workshop"]) for zone in ["Custom", "tzone://Microsoft/Custom", "-08:00"]),
     Sheet("a series in a zone that only the file has", calendar(EIGHT.format("Ship"), "RRULE:FREQ=DAILY;COUNT=2", around=ODD),
           ['events.ics:12: "Walk": TZID: "Ship" is defined in the file, …', NOTHING], name="events.ics",
@@ -212,7 +212,7 @@ CARDS = [
 
 MAPS = [
     *(map_of(f"a shop that is {tag}", places(feature({"name": "Old Shop", "shop": "books", tag: "yes"})),
-             [f'warning: shops.geojson:1: "Old Shop" ({tag}=yes) is no business now and was left out',
+             [f'warning: shops.geojson:1: "Old Shop" ({tag}=yes) no longer exists and was left out',
               "nothing changed: there are no records to import"]) for tag in ["disused", "abandoned"]),
     map_of("a shop in a historic house", places(feature({"name": "Net Loft", "shop": "books", "historic": "yes"})),
            ["warning: shops.geojson:1: has values that were ignored, here or in later records: historic"] + NEW),

@@ -164,7 +164,7 @@ def good(answer: Answer, status: int = 200) -> Answer:
 def peopled(binary: Path, data: Path, *options: str) -> tuple[Town, dict[str, str]]:
     """A town that runs, as a new owner makes it: by the setup note and by invitations; and everybody's session.
 
-    It has a category, an event type, and the business `slack-tide` that OWNER looks after.
+    It has a category, an event type, and the business `slack-tide` that OWNER owns.
     """
     town = Town(binary, data).start(*options)
     token = town.setup_token()

@@ -86,7 +86,7 @@ def round_trip(
     for what, answer in changes:
         row.answered(answer, 507, f"{what} on a full disk")
         row.check(int(answer.headers.get("Retry-After", "0")) > 0, f"{what}: 507 says when", answer.headers)
-    row.check(town.ask("GET", "/health").json()["status"] == "degraded", "health tells of it")
+    row.check(town.ask("GET", "/health").json()["status"] == "degraded", "health reports it")
     row.check(town.ask("GET", "/businesses/slack-tide").body == before, "nothing has changed for readers")
     row.answered(town.ask("GET", "/events/full-night", token=sessions[ADMIN]), 404, "an event that was refused")
     row.answered(town.ask("GET", "/me", token=sessions[RESIDENT]), 200, "a session that could not be ended")
@@ -101,7 +101,7 @@ def round_trip(
     waited = time.monotonic() - began
     row.answered(answer, 201, "the same request when there is room")
     row.check(waited < 2, "changes go on by themselves", f"after {waited:.1f} s")
-    row.check(town.ask("GET", "/health").json()["status"] == "ok", "health tells that it is over")
+    row.check(town.ask("GET", "/health").json()["status"] == "ok", "health reports that it is over")
     good(town.ask("DELETE", f"/events/{answer.json()['slug']}", token=sessions[RESIDENT]), 204)
     return waited, added
 

@@ -74,7 +74,7 @@ class Story:
         self.ask(None, "POST", "/setup", {"token": token, **account, "password": "sooke"}, 422)
         made = self.ask(None, "POST", "/setup", {"token": token, **account}, 201)
         self.keep(ADMIN, made)
-        self.row.check(made["user"]["role"] == "super_admin", "the first account looks after the town", made)
+        self.row.check(made["user"]["role"] == "super_admin", "the first account administers the town", made)
         self.ask(None, "POST", "/setup", {"token": token, **account, "email": "eve@town.example"}, 410)
         self.turn()
         self.row.check(self.town.setup_token(0.2) is None, "there is no setup note once there is an account")
@@ -151,7 +151,7 @@ class Story:
         self.row.check(got == people, "the log has all acts and who did them", got)
 
     def read_history(self) -> None:
-        """The same as `GET /history` tells it, the newest first, to those who may know."""
+        """The same as `GET /history` has it, the newest first, to those who may know."""
         path = f"/history?of=events/{self.slug}"
         items = list(reversed(self.ask(ADMIN, "GET", path)["items"]))
         got = [(item["by"]["id"], item["action"], self.after(item, "status")) for item in items]

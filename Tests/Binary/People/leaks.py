@@ -156,7 +156,7 @@ def mistakes(town: Watched, sessions: dict[str, str], wrong: str) -> None:
 
 
 def places(town: Watched, admin: str, rosa: int) -> None:
-    """Something to export, and every answer that tells of people or of the server."""
+    """Something to export, and every answer that shows something of people or of the server."""
     town.ask("POST", "/categories", {"name": "Restaurants"}, admin)
     town.ask("POST", "/event-types", {"name": "Live Music"}, admin)
     good(town.ask("POST", "/businesses", business("Slack Tide", owner_id=rosa), admin), 201)

@@ -73,7 +73,7 @@ def compare(row: Row, town: Town, tries: int) -> tuple[float, float]:
                       answer)
     answers["without"] = seen(town.log_in("without@town.example", WRONG, source=address(1)))
     for kind in ("other", "without"):
-        row.check(answers[kind] == answers["known"], f"nothing in an answer tells ({kind})", answers)
+        row.check(answers[kind] == answers["known"], f"nothing in an answer reveals it ({kind})", answers)
     known, other = (statistics.mean(sorted(taken[kind])[: tries - tries // 10]) for kind in ("known", "other"))
     return known, other
 
@@ -181,7 +181,7 @@ def crowd(town: Town, size: int = 20) -> Row:
     for answer in answers:
         row.check(answer.status != 503 or int(answer.headers.get("Retry-After", "0")) > 0, "503 says when", answer)
     slowest = max(health)
-    late = sum(took > 1 for took in health)  # one may have met a moment in which the machine stood still
+    late = sum(took > 1 for took in health)  # one may have met a pause of the machine
     row.check(statistics.median(health) < 0.1 and late <= 1, "health answers quickly", f"{slowest * 1000:.0f} ms")
     for number in range(size):  # who was told to come again has lost none of the free tries
         answer = town.log_in(f"crowd-{number}@town.example", WRONG, source=address(7000 + number))
@@ -258,7 +258,7 @@ BEGIN = datetime(2026, 11, 21, 9, 30, tzinfo=timezone.utc)
 
 
 def times(binary: Path, data: Path) -> Row:
-    """How long sessions, links, tokens and kept answers last, by a server whose clock is set, over restarts."""
+    """How long sessions, links, tokens and receipts last, by a server whose clock is set, over restarts."""
     row = Row("logins: what time ends")
     town, sessions = peopled(binary, data, "--now", moment(timedelta()))
     admin, rosa = sessions[ADMIN], good(town.ask("GET", "/me", token=sessions[RESIDENT])).json()["id"]

@@ -144,7 +144,7 @@ def remove(script: Script) -> None:
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
-    """All commands in both states, then on a folder that is none."""
+    """All commands in both states, then on a folder of something else."""
     rows = []
     for running in (True, False):
         row = Row(f"owner's commands, server {'running' if running else 'stopped'}")
@@ -251,7 +251,7 @@ def two_users(binary: Path, folder: Path) -> Row:
 
 
 def drill(row: Row, service: Service, backup: Path) -> None:
-    """Stop, repair, swap, start; then the same with a backup, and with a moment of the past."""
+    """Stop, repair, swap, start; then the same with a backup, and with a time of the past."""
     log = sorted(service.data.glob("wal-*.log"))[-1]
     log.write_bytes(log.read_bytes() + b"0000000 garbage\n")
     repaired, damaged = service.folder / "repaired", service.folder / "damaged"
@@ -273,8 +273,8 @@ def drill(row: Row, service: Service, backup: Path) -> None:
     status = json.loads(service.does("status", "--format", "json", "--data", service.data))
     friday = service.folder / "friday"
     service.does("restore", "--at", status["changed_at"], "--data", service.data, "--to", friday)
-    row.check(friday.stat().st_uid == 0, "a moment of the past is root's outside of the town's folder")
+    row.check(friday.stat().st_uid == 0, "a state of the past is root's outside of the town's folder")
     subprocess.run(["chown", "-R", f"{service.USER}:{service.USER}", friday], check=True)
     shutil.rmtree(service.data)
     friday.rename(service.data)
-    service.serves("after a restore of a moment")
+    service.serves("after a restore of a past state")

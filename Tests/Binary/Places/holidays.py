@@ -51,7 +51,7 @@ Checks = list[tuple[str, object, object]]  # what, what a page says, and what it
 # MARK: - The town
 
 def times(chance: random.Random, short: bool) -> str:
-    """The times of a day in the syntax of OpenStreetMap; the short run has few moments at which something changes."""
+    """The times of a day in the syntax of OpenStreetMap; the short run has few instants at which something changes."""
     if short:
         return chance.choice(["09:00-17:00", "09:00-21:00", "17:00-02:00", "21:00-02:00", "09:00-24:00", "21:00-09:00",
                               "02:00-09:00,17:00-21:00", "17:00-02:00"])
@@ -257,7 +257,7 @@ def moments(windows: list[Window], days: list[int], short: bool) -> list[Moment]
 
 
 def compare(binary: Path, data: Path, some: list[Moment], short: bool) -> tuple[int, list[str]]:
-    """The number of comparisons at some moments, and those that failed."""
+    """The number of comparisons at some times, and those that failed."""
     count, wrong = 0, []
     for index, moment in enumerate(some):
         window, now = moment

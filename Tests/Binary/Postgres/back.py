@@ -45,7 +45,7 @@ def check(binary: Path, data: Path, folder: Path, server: tuple[Path, dict[str, 
 
 
 def unchanged(binary: Path, data: Path, folder: Path, database: Database, tally: Tally) -> None:
-    """The same bytes come back, whatever the time zone of the dump."""
+    """The same bytes come back, regardless of the time zone of the dump."""
     want = awkward.export(binary, data)
     numbers = awkward.highest(binary, data, folder)
     for zone in ("UTC", "America/Vancouver", "Asia/Kathmandu"):

@@ -1,4 +1,4 @@
-"""The cases of the app's contract, answered from an exported town by SQL that stands for the Go service's queries."""
+"""The cases of the app's contract, answered from an exported town by SQL in place of the Go service's queries."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The follower for Postgres: every row as in a fresh export, whatever was changed, stopped or sent wrongly."""
+"""The follower for Postgres: every row as in a fresh export, also after changes, stops and wrong messages."""
 
 import json
 import os
@@ -234,7 +234,7 @@ def cut(database: Database, sent: bytes, tally: Tally, short: bool) -> None:
 # Rows of others
 
 def foreign(binary: Path, data: Path, place: Place, tally: Tally) -> None:
-    """What others inserted with an ID or a name that Sooke gives later stops the follower. It stays, whatever is named, and
+    """What others inserted with an ID or a name that Sooke gives later stops the follower. It stays regardless of what is named, and
     after it is gone the follower goes on. The rows that failed are not in the log of Postgres."""
     database = exported(binary, data, place, "foreign")
     since, log = database.must(POSITION), place[0] / "log"
@@ -299,8 +299,8 @@ STANDS_IN = {
 
 def recipes(binary: Path, data: Path) -> list[str]:
     """The blocks of the page, for this folder."""
-    page = (Path(__file__).resolve().parents[3] / "Sources" / "sooke" / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```sh\n(.*?)^```", page[page.index("\n## Growing out\n"):], re.M | re.S)
+    page = (Path(__file__).resolve().parents[3] / "Sources/Exchange/Postgres/README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```", page, re.M | re.S)
     for old, new in (("/var/lib/sooke", str(data)), ("/usr/local/sbin", str(data.parent)), ("/etc/systemd/system", str(
             data.parent)), ("/etc/default/", f"{data.parent}/default.")):
         blocks = [block.replace(old, new) for block in blocks]

@@ -1,4 +1,4 @@
-"""The recipes of the page for operators: what must hold after each."""
+"""The recipes of the pages for operators: what must hold after each."""
 
 import json
 import os
@@ -18,9 +18,10 @@ BLOCKS = 10
 MORE = machine.HEADER + "The Crab Shack,1 Wharf Road,48.37,-123.73,Shops & Galleries\n"
 
 
-def blocks(page: str) -> list[str]:
-    """The blocks for operators, in order."""
-    part = page[page.index("\n## On a server\n"):page.index("\n## People and programs\n")]
+def blocks(page: Path, start: str, end: str = "") -> list[str]:
+    """The blocks for operators of a page, between two of its headings or to its end."""
+    text = page.read_text()
+    part = text[text.index(f"{start}\n"):text.index(f"\n{end}\n") if end else None]
     return re.findall(r"^```sh\n(.*?)^```", part, re.M | re.S)
 
 
@@ -49,10 +50,13 @@ def commands(block: str) -> list[list[str]]:
 class Follower:
     """Follows the recipes as a user; root does what only root can."""
 
-    def __init__(self, user: str, page: str) -> None:
+    def __init__(self, user: str) -> None:
         self.user = user
-        self.blocks = blocks(page)
-        self.page = " ".join(page.split())
+        page = machine.ROOT / "Sources/sooke/README.md"
+        self.blocks = [*blocks(machine.ROOT / "README.md", "## On a server", "## For app developers"),
+                       *blocks(page, "## Updates", "## People and programs"),
+                       *blocks(page.parent / "Backup/README.md", "# Backups on another machine")]
+        self.page = " ".join(page.read_text().split())
         self.image = (WORK / "sooke").read_bytes()
         self.wrong: list[str] = []
 
@@ -61,7 +65,7 @@ class Follower:
             self.wrong.append(str(what))
 
     def follow(self, number: int, *, fails: dict[str, set[int]] | None = None, at: str = "") -> list[Result]:
-        """Runs a block; `fails` has how commands may end that begin with a text, `at` replaces the moment in it."""
+        """Runs a block; `fails` has how commands may end that begin with a text, `at` replaces the time in it."""
         results = []
         for chain in commands(self.blocks[number].replace("2026-11-20 18:00", at) if at else self.blocks[number]):
             for command in chain:
@@ -247,7 +251,7 @@ class Follower:
 
     def fetching(self) -> None:
         """A file is copied once, also an old one of a quiet town, and outlives that of the town."""
-        self.follow(6)
+        self.follow(9)
         for name in ("sooke-fetch", "sooke-check"):
             self.stop_timer(name)
         half, quiet = BACKUPS / "town-2026-11-24.json.partial", BACKUPS / "now-2020-01-01-000000.json"
@@ -306,7 +310,7 @@ class Follower:
     def restoring(self) -> None:
         self.add()
         for _ in range(2):
-            self.follow(7)
+            self.follow(6)
             self.runs(self.town)
             self.remove_former()
         run("install -d -o sooke -g sooke -m 0700 /var/lib/towns")
@@ -317,7 +321,7 @@ class Follower:
         """No empty town is served, and the former folder can be moved back."""
         (BACKUPS / "zzz.json").write_bytes(max(BACKUPS.glob("*.json")).read_bytes().replace(b"Blue Camas", b"Blue Xamas"))
         (BACKUPS / "zzz.json").chmod(0o644)
-        results = self.follow(7, fails={"sooke restore": {65}})
+        results = self.follow(6, fails={"sooke restore": {65}})
         self.check(results[-1].command.startswith("sooke restore"), results[-1])
         self.check(machine.service_status() == "0", "it serves an empty town")
         (BACKUPS / "zzz.json").unlink()
@@ -329,7 +333,7 @@ class Follower:
         """A byte of the log has changed, so a start is refused."""
         self.add()
         self.damage(max(DATA.glob("wal-*.log")), b"Crab")
-        results = self.follow(8, fails={"sooke verify": {1, 2}, "sooke repair": {0, 2}})
+        results = self.follow(7, fails={"sooke verify": {1, 2}, "sooke repair": {0, 2}})
         self.check(re.search(r"wal-\d+\.log", results[1].output) is not None, results[1])
         self.runs(count())
         self.check(count() in (self.town, self.town + 1), f"{count()} businesses are left")
@@ -348,7 +352,7 @@ class Follower:
         result = run(f"curl -s -f -X DELETE --unix-socket {DATA}/admin.sock http://localhost/api/v1/businesses/the-crab-shack")
         self.check(result.status == 0 and count() == self.town + 1, f"{count()} businesses after a deletion: {result}")
         for said in ("1 new", "nothing changed"):
-            results = self.follow(9, at=at)
+            results = self.follow(8, at=at)
             self.check(said in results[1].output, results[1])
             self.check(count() == self.town + 2 and not Path("/srv/before").exists(), f"{count()} businesses")
         self.town = count()
@@ -360,7 +364,7 @@ class Follower:
             snapshot.unlink()
         self.damage(min(DATA.glob("wal-*.log")), b"{")
         before = files(DATA)
-        results = self.follow(8, fails={"sooke verify": {1, 2}, "sooke repair": {2}, "test": {1}})
+        results = self.follow(7, fails={"sooke verify": {1, 2}, "sooke repair": {2}, "test": {1}})
         self.check(results[-1].command.startswith("test"), results[-1])
         self.check(machine.service_status() not in ("0", "it runs"), "it serves an empty town")
         self.check(files(DATA) == before, "the damaged folder has changed")

@@ -21,7 +21,7 @@ ROOTS = ["/", "/businesses", "/events", "/new-event", "/login", "/forgotten-pass
          "/account/new-event?copy=open-mic", "/account/businesses/slack-tide/hours", "/admin/businesses/kelp-books"]
 NOT_PAGES = re.compile(r"^/(api|assets|docs|openapi|icon|site\.|robots|sitemap|events\.)|\.(ics|csv|json|geojson)\b|//")
 MOST_PAGES = 60  # of a caller
-ROUND = 40  # forms in a town before it begins anew
+ROUND = 40  # forms in a town before it starts over
 READS = ["/", "/events", "/week", "/businesses", "/sitemap.xml", "/events?from={d}", "/account", "/account/waiting",
          "/admin/businesses", "/account/events/open-mic", "/account/businesses/slack-tide/hours", "/businesses/slack-tide",
          "/businesses/kelp-books", "/events/open-mic", "/api/v1/events?from={d}", "/api/v1/businesses?all=true",

@@ -12,7 +12,7 @@ from people import Caller, Prepared
 from prober import Prober, Request
 from values import Dice
 
-ROUND = 300  # requests before the town begins anew
+ROUND = 300  # requests before the town starts over
 PAGES = ["/", "/businesses", "/events", "/week", "/businesses/slack-tide", "/events/open-mic", "/new-event", "/login",
          "/account", "/account/waiting", "/account/events/open-mic", "/account/businesses/slack-tide/hours", "/admin/town",
          "/admin/businesses", "/admin/people", "/sitemap.xml", "/robots.txt", "/icon.svg", "/docs", "/nowhere",
@@ -20,7 +20,7 @@ PAGES = ["/", "/businesses", "/events", "/week", "/businesses/slack-tide", "/eve
 # Parameters of the pages; those of the API are in its description.
 PARAMETERS = ["page", "per_page", "near", "radius_m", "bbox", "from", "to", "since", "at", "open_at", "open", "when", "type",
               "category", "q", "business", "part", "limit", "before", "then", "copy", "done", "tz", "cursor", "fields", "sort"]
-# {n} is a number, {d} a day, {m} a moment, {t} a text.
+# {n} is a number, {d} a day, {m} a time, {t} a text.
 HEADERS: dict[str, list[str]] = {
     "Accept": ["*/*;q={n}", "text/html;q={n}", "text/html;q={n}, application/json;q={n}", "application/json;v={n};q=0.{n}",
                "*/*;Q={n}", "text/*;q=\"{n}\"", "*/*;q=", "*/*;q", ";q={n}", "text/event-stream;q={n}", "{t}/{t};q={n}",

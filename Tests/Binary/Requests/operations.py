@@ -14,7 +14,7 @@ from people import Caller, Prepared
 from prober import Prober, Request, signals
 from values import Dice
 
-ROUND = 60  # operations in a town before it begins anew
+ROUND = 60  # operations in a town before it starts over
 FEW = {"DELETE": 0.2, "POST /api/v1/session": 0.1, "DELETE /api/v1/session": 0.02, "DELETE /api/v1/me/sessions": 0.02,
        "DELETE /api/v1/me/sessions/{id}": 0.02, "POST /api/v1/setup": 0.05, "POST /api/v1/me/password": 0.1,
        "POST /api/v1/users/{id}/password": 0.1, "PUT /api/v1/admin/read-only": 0.05, "POST /api/v1/admin/snapshot": 0.2,

@@ -76,7 +76,7 @@ import Testing
             "updated_since=yesterday",
             "updated_since is a date and time as in RFC 3339, such as 2026-11-21T09:30:00Z, not \"yesterday\""
         ),
-        ("all=yes", "all is true or false, not \"yes\""),
+        ("all=yes", "all must be true or false, not \"yes\""),
         ("cursor=nonsense!", "cursor is start or the next_cursor of a response, not \"nonsense!\""),
         (
             "fields=id,secret",

@@ -90,7 +90,7 @@ import Testing
         #expect((response.headers.first("Access-Control-Expose-Headers") == nil) == (expected == nil))
     }
 
-    /// A weight that is no number (RFC 9110, section 12.4.2) counts as 0, and none ends the process.
+    /// A weight that is not a number (RFC 9110, section 12.4.2) counts as 0, and none ends the process.
     @Test(arguments: [
         ("application/geo+json;q=nan, application/json;q=0.1", "application/json"),
         ("application/geo+json;q=inf, application/json;q=0.1", "application/json"),

@@ -141,7 +141,7 @@ import Testing
             let key = FeedReplica.Key(kind: "trail", id: 1)
             try await poll(&client)
             try await poll(&walker, "&topics=sea-walk")
-            #expect(client.records[key]?.contains(#""kilometres":4"#) == true, "in the whole version")
+            #expect(client.records[key]?.contains(#""kilometres":4"#) == true, "in the snapshot")
             #expect(walker.records.keys.sorted() == [key], "by its slug")
             _ = try await town.ask(.patch, "/api/v1/trails/sea-walk", body: #"{"surface":"roots"}"#)
             _ = try await town.ask(.post, "/api/v1/trails", body: #"{"name":"Third"}"#)
@@ -193,7 +193,7 @@ import Testing
             let point = try PointInTime(moment, in: folder, now: now)
             let copy = try FolderCopy(
                 of: point.last.sequence, from: point.survey, to: folder + ".then", keepingRest: false, now: now)
-            try await check(try Store.open(copy.lockedFolder, options: options), imported, "a moment")
+            try await check(try Store.open(copy.lockedFolder, options: options), imported, "a past state")
         }
     }
 }

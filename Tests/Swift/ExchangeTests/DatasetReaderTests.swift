@@ -37,7 +37,7 @@ import Testing
         (
             "{\n\"bussinesses\":[]}",
             [
-                "x.json:2: bussinesses: is no collection of a dataset; known are settings, categories, event_types, users, "
+                "x.json:2: bussinesses: unknown key; expected one of settings, categories, event_types, users, "
                     + "businesses, events"
             ]
         ),

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["-", "export", "x.txt"])
-    func aFileWithoutATellingNameIsReadByItsBytes(name: String) throws {
+    func formatOfAnUnnamedFileIsDetected(name: String) throws {
         for text in ["{\"businesses\":[{\"slug\":\"pub\"}]}", "{\"business\":{\"slug\":\"pub\"}}", "slug,phone\npub,1"]
         {
             for mark in ["", "\u{FEFF}"] {

@@ -141,7 +141,7 @@ import Testing
             (["BEGIN:VCARD", "AGENT:", "BEGIN:VCARD", "END:VCARD"], 1, "the card that begins here has no END:VCARD"),
             (
                 ["BEGIN:VCARD", "FN:A", "Sooke", "and more", "END:VCARD"], 3,
-                "is \"Sooke\", which is no property such as FN:Harbour Books"
+                "is \"Sooke\", not a valid vCard line such as FN:Harbour Books"
             ),
             (
                 ["Hello", "there", "BEGIN:VCARD", "END:VCARD"], 1,

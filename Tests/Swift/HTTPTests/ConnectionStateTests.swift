@@ -181,7 +181,7 @@ import Testing
         #expect(connection.events == ["501", "GET /next"])
     }
 
-    @Test func stoppingEndsIdleConnectionsAndTellsTheOthers() {
+    @Test func stoppingClosesIdleConnectionsAndNotifiesTheOthers() {
         let idle = ConnectionHarness()
         idle.state.beginStopping()
         idle.settle()
@@ -219,7 +219,7 @@ import Testing
         #expect(harness.state.isFinished)
     }
 
-    @Test func oneTooManyIsToldSoUnlessItHasPriority() {
+    @Test func connectionOverTheLimitIsRefusedUnlessItHasPriority() {
         let refused = ConnectionHarness(refusal: .overloaded, hasPriority: { $0.target.elementsEqual("/health".utf8) })
         #expect(refused.state.refusal != nil)
         refused.get("/list")

@@ -89,7 +89,7 @@ import Testing
         waiting.answerAll(reversed: false)
     }
 
-    @Test func atTheLimitOneMoreIsTold503AndHealthIsServed() throws {
+    @Test func connectionOverTheLimitGets503AndHealthIsServed() throws {
         let server = try LiveServer(
             configure: { configuration in
                 configuration.limits.connections = 2

@@ -48,7 +48,7 @@ import Testing
         withExtendedLifetime(opened) {}
     }
 
-    @Test func whatIsNotKeptIsSaidSo() throws {
+    @Test func readingDroppedHistoryThrows() throws {
         let first = try Journal.open(disk)
         try first.journal.commit(1)
         try first.journal.snapshot([1])

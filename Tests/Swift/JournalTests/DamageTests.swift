@@ -234,11 +234,11 @@ import Testing
     }
 
     @Test(arguments: masks)
-    func everyChangedByteOfTheNewestSnapshotIsMadeUpFor(mask: UInt8) throws {
+    func olderSnapshotReplacesADamagedNewestOne(mask: UInt8) throws {
         let disk = try Self.makeSnapshots().image
         let name = FileName.snapshot(2 * Self.commits / 3)
         let snapshot = try #require(disk.names["data/" + name].map { disk[$0].current })
-        var count = CaseCount("everyChangedByteOfTheNewestSnapshotIsMadeUpFor \(mask)", total: snapshot.count)
+        var count = CaseCount("olderSnapshotReplacesADamagedNewestOne \(mask)", total: snapshot.count)
         for offset in snapshot.indices {
             defer { count.add() }
             let outcome = try open(disk, "data/" + name) { $0.overwrite(snapshot[offset] ^ mask, at: offset) }

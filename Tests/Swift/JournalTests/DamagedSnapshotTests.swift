@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func moreThanOneChangedByteIsSaid() throws {
+    @Test func severalChangedBytesAreReported() throws {
         var disk = try makeStore()
         let file = try #require(disk.names[Self.path])
         let line = try #require(disk[file].current.firstIndex(of: ASCII.lineFeed))

@@ -109,7 +109,7 @@ import Testing
         #expect(disk.text(of: "copy/quarantine/commits-after-7.ndjson") == "{\"seq\":9,\"n\":9}\n")
     }
 
-    @Test func damageThatASnapshotMakesUpForCostsOnlyHistory() throws {
+    @Test func damageBeforeASnapshotLosesOnlyHistory() throws {
         let disk = try makeStore()
         try spoil(FileName.segment(1), in: disk, at: #"{"seq":2"#)
         #expect(try survey(disk).newestState == 9)
@@ -328,7 +328,7 @@ import Testing
     }
 
     /// Whatever the damage, a copy of the newest state is a prefix of the log.
-    @Test func aCopyIsAPrefixWhateverIsDamaged() throws {
+    @Test func copyOfADamagedFolderIsAPrefix() throws {
         let image = try makeStore().image
         let files = image.names.filter { $0.key.hasSuffix(".log") || $0.key.hasSuffix(".json") }.sorted {
             $0.key < $1.key

@@ -200,7 +200,7 @@ import Testing
     }
 
     /// The length of a missing, unclosed log is unknown, so a snapshot of it is not reported as complete.
-    @Test func aSnapshotDoesNotStandForAnOpenLogThatIsGone() throws {
+    @Test func snapshotDoesNotReplaceAMissingOpenLog() throws {
         let disk = try makeStoreWithSnapshotsInside(closing: false)
         disk.withDisk { $0.set("data/" + FileName.segment(7), to: nil) }
         let survey = try FolderSurvey(of: "data", fileSystem: disk)

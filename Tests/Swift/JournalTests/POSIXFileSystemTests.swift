@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func withoutTheLockFileASecondJournalIsTurnedAwayAllTheSame() throws {
+    @Test func secondJournalIsRefusedWithoutTheLockFile() throws {
         let journal = try open().journal
         try journal.commit(1)
         unlink(data + "/lock")

@@ -104,7 +104,7 @@ import Testing
         #expect(error?.file == FileName.segment(first))
     }
 
-    @Test func aMissingSnapshotIsMadeUpForByTheOneBeforeIt() throws {
+    @Test func olderSnapshotReplacesAMissingOne() throws {
         try makeStore()
         remove("data/" + FileName.snapshot(4))
         let opened = try Journal.open(disk)
@@ -284,7 +284,7 @@ import Testing
 
     // MARK: - What is kept
 
-    @Test func oldFilesGoWhenNothingNeedsThemAnyMore() throws {
+    @Test func unneededFilesAreDeleted() throws {
         try makeStore()
         let counter = SecondsCounter()
         let options = JournalOptions.small.with {

@@ -128,7 +128,7 @@ import Testing
         #expect(zeds.category == Slug("unused") && zeds.phone == nil)
     }
 
-    @Test func whatIsNotValidAnyMoreIsSaid() async throws {
+    @Test func acceptingAnOutdatedProposalNamesTheInvalidField() async throws {
         let town = try await ServiceTown()
         let id = try await town.proposedEvent()
         let renamed = PatchInput<EventType> { $0.slug = Slug("games") }

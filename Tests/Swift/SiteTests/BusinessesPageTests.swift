@@ -60,7 +60,7 @@ import Testing
         let response = try await SiteTown().send(.get, "/businesses\(query)")
         #expect(response.status == status)
         #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8")
-        if status != .ok { #expect(response.text.contains("<h1>This does not work</h1>")) }
+        if status != .ok { #expect(response.text.contains("<h1>Request not accepted</h1>")) }
     }
 
     /// An address with a category that was renamed or removed must not pretend to show it.

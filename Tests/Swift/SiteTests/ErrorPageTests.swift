@@ -30,11 +30,11 @@ import Testing
             "Nothing was changed. Please tell those who run this page.", "5", true
         ),
         (
-            .invalidParameter("page is a number from 1 on"), "This does not work", "Page is a number from 1 on.", nil,
-            false
+            .invalidParameter("page must be an integer of at least 1"), "Request not accepted",
+            "Page must be an integer of at least 1.", nil, false
         ),
         (
-            HTTPError(.notImplemented, code: "a", message: "this is <b>new</b>"), "This does not work",
+            HTTPError(.notImplemented, code: "a", message: "this is <b>new</b>"), "Request not accepted",
             "This is &lt;b&gt;new&lt;/b&gt;.", nil, true
         ),
     ]
@@ -50,7 +50,7 @@ import Testing
         #expect(response.headers.all("Retry-After") == [row.retryAfter].compactMap(\.self))
         // Who asks for help can say which request it was.
         #expect(main.contains(id.text) == row.namesRequest)
-        #expect(!town.page(failing: row.error, nil).text.main.contains("Request "))
+        #expect(!town.page(failing: row.error, nil).text.main.contains("soft\">Request "))
     }
 
     /// It is no page to keep, to list or to load something of another site into.
@@ -91,7 +91,7 @@ import Testing
     /// A browser does not send tokens; who sends a wrong one learns that in the form of the address.
     @Test func aWrongTokenIsRefusedAsAPage() async throws {
         let response = try await SiteTown().send(.get, "/businesses", [("Authorization", "Bearer wrong")])
-        #expect(response.status == .unauthorized && response.text.contains("<h1>This does not work</h1>"))
+        #expect(response.status == .unauthorized && response.text.contains("<h1>Request not accepted</h1>"))
         #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8")
         #expect(response.headers.first("WWW-Authenticate")?.hasPrefix("Bearer") == true)
     }

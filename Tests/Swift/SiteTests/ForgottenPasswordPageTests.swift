@@ -8,7 +8,7 @@ import Testing
 @testable import Site
 
 @Suite struct ForgottenPasswordPageTests {
-    @Test func onlyTheMailTellsWhoHasAnAccount() async throws {
+    @Test func onlyTheMailRevealsWhoHasAnAccount() async throws {
         let town = try await SiteTown()
         var answers: [Response] = []
         for email in ["olga@private.example", "nobody@private.example"] {

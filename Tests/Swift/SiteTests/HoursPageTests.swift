@@ -99,7 +99,7 @@ import Testing
         #expect(labels.allSatisfy { $0.contains("\"><span aria-hidden=\"true\">") })
     }
 
-    @Test func whatCannotBeReadIsSaidBack() async throws {
+    @Test func unreadableHoursAreShownAgain() async throws {
         let town = try await SiteTown()
         let cookie = try await town.logIn(12)
         var form = try await form(town, cookie)

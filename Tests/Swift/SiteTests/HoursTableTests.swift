@@ -77,7 +77,7 @@ import Testing
         let town = try await SiteTown()
         try await town.write([(.business, #"{"slug":"anchor",\#(fields)}"#)])
         let main = try await town.page("/businesses/anchor").main
-        #expect(!main.contains("<table") && main.contains("Nobody has told us the hours yet."))
+        #expect(!main.contains("<table") && main.contains("No hours listed yet."))
     }
 
     /// Special hours as JSON, from a text such as `2026-12-24..2026-12-26 09:00-12:00 why; 2027-01-01.. off`.

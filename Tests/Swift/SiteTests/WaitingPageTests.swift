@@ -37,7 +37,7 @@ import Testing
         #expect(!(try await town.page("/account", cookie: try await town.logIn(1)).lowercased().contains("canary")))
         let olga = try await town.logIn(12)
         let page = try await town.page("/account/waiting", cookie: olga)
-        for text in ["2 things wait", "Canary Party", "canary message", "canary@home.example"] {
+        for text in ["2 to review", "Canary Party", "canary message", "canary@home.example"] {
             #expect(page.contains(text))
         }
         #expect(try await town.page("/", cookie: olga).contains("Waiting<b>2</b>"))
@@ -174,7 +174,7 @@ import Testing
         let town = try await SiteTown()
         _ = try await send(Self.event, to: "/new-event", in: town)
         let mia = try await town.logIn(1)
-        #expect(try await town.page("/account/waiting", cookie: mia).contains("Nothing waits"))
+        #expect(try await town.page("/account/waiting", cookie: mia).contains("Nothing to review"))
         #expect(try await town.send(.get, "/account/waiting/1", [("Cookie", mia)]).status == .notFound)
         #expect(
             try await town.send(form: [("reason", "no")], to: "/account/waiting/1/reject", cookie: mia).status

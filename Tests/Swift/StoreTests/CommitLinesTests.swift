@@ -114,7 +114,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func theChainTellsThatALineIsMissingSwappedOrChanged() async throws {
+    @Test func chainDetectsMissingSwappedAndChangedLines() async throws {
         let store = try open()
         let start = store.current.position
         try await write(["A", "B", "C"], to: store)

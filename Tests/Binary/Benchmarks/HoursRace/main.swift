@@ -2,7 +2,7 @@ import Bytes
 import Platform
 import SookeModel
 
-// Evaluates hours as people have them, at random moments of a year: whether it is open, until when, and why. Prints how
+// Evaluates hours as people have them, at random times of a year: whether it is open, until when, and why. Prints how
 // many were evaluated in a second of this thread, once for each round.
 
 let texts = [

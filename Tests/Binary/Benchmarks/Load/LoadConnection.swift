@@ -10,7 +10,7 @@ struct LoadConnection {
     private(set) var phase = Phase.closed
     /// When the phase began; of a closed connection, when it may be opened again.
     private(set) var since = 0
-    /// The moment from which the latency of the request counts.
+    /// The time from which the latency of the request counts.
     var due = 0
     var descriptor: CInt = -1
     /// What the system has not taken of the request.

@@ -1,6 +1,6 @@
-/// When requests are due. All moments are monotonic nanoseconds.
+/// When requests are due. All times are monotonic nanoseconds.
 ///
-/// In a closed loop a request is due whenever a connection is free. In an open loop they are due at fixed moments,
+/// In a closed loop a request is due whenever a connection is free. In an open loop they are due at fixed times,
 /// whether the ones before are answered or not; a request that starts late is measured from when it was due, or a
 /// server that stalls would be asked less and look quicker than it is to its users ("coordinated omission").
 struct LoadSchedule: Sendable {
@@ -42,7 +42,7 @@ struct LoadSchedule: Sendable {
         return due < end ? due : nil
     }
 
-    /// Starts the next request if it is due: the moment that its time counts from.
+    /// Starts the next request if it is due: the instant that its time counts from.
     mutating func take(now: Int) -> Int? {
         guard now >= start else { return nil }
         let due = rate == nil ? (now < end ? now : nil) : (now - Self.lateStart < end ? nextDue : nil)

@@ -1,5 +1,5 @@
-/// A text with places that are filled in anew for each request: `{A..B}` with a random whole number from A to B, `{n}`
-/// with the number of the request. Every other brace stands for itself, so that JSON needs no escapes.
+/// A text with places that are filled in again for each request: `{A..B}` with a random whole number from A to B, `{n}`
+/// with the number of the request. Every other brace represents itself, so that JSON needs no escapes.
 struct RequestTemplate {
     private enum Piece {
         case literal([UInt8])

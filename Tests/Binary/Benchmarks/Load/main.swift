@@ -4,7 +4,7 @@
 //             [--targets FILE] [--seed N] URL
 //
 // Without --rate each connection sends its next request as soon as the last one is answered. With it, requests are due
-// at fixed moments, and the latency of each counts from when it was due. In the URL, in the paths of --targets (one a
+// at fixed times, and the latency of each counts from when it was due. In the URL, in the paths of --targets (one a
 // line) and in --body, {A..B} is a random whole number from A to B and {n} the number of the request. The tokens in the
 // variable SOOKE_TOKEN, separated by spaces, are sent along in turn.
 

@@ -2,7 +2,7 @@ import FuzzSupport
 import JSON
 import SookeModel
 
-/// A document. Whatever it is, reading it says so; what can be read is written and read again, and is the same then.
+/// A document. Reading it says what it is; what can be read is written and read again, and is the same then.
 ///
 /// Where it is an object whose first key is the kind of a record, its value is read as that record too, as it would be
 /// in the log.
@@ -42,7 +42,7 @@ private func rewritten(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) thro
     return writer.bytes
 }
 
-/// Reads the next value, whatever it is, and writes it.
+/// Reads the next value of any kind, and writes it.
 private func copy(_ reader: inout JSONReader, to writer: inout JSONWriter) throws(JSONError) {
     switch try reader.peek() {
     case .object:

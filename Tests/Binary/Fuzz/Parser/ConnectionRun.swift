@@ -102,7 +102,7 @@ struct ConnectionRun {
     }
 
     private mutating func takeRequest(end left: Int) {
-        guard let request = state.request else { return FuzzInput.require(false, "a request that is none") }
+        guard let request = state.request else { return FuzzInput.require(false, "no request") }
         check(request)
         messages?.take(request, left: left)
         note(describe(request))

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func aWholeVersionThenChanges() async throws {
+    @Test func streamSendsSnapshotThenChanges() async throws {
         let town = try await TestTown()
         let response = try await town.follow()
         #expect(response.headers.first("Content-Type") == "text/event-stream")

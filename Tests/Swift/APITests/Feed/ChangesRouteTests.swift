@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: [
         "", "?since=0", "?since=x", "?since=1.0000000000000000", "?since=9223372036854775807.0000000000000000",
     ])
-    func otherwiseAWholeVersion(query: String) async throws {
+    func pollWithoutPositionSendsSnapshot(query: String) async throws {
         let town = try await TestTown()
         let page = try await poll(town, query)
         #expect(page.hasPrefix(#"{"reset":true,"changes":[{"kind":"category","action":"created","id":1"#))
@@ -103,7 +103,7 @@ import Testing
     }
 
     /// A change that a client cannot see is no change for it.
-    @Test func anotherOwnerIsNothingForThePublic() async throws {
+    @Test func changeOfOwnerIsHiddenFromThePublic() async throws {
         let town = try await TestTown.peopled()
         let start = town.position
         _ = try await town.store.write(by: .local) { try $0.upsert(.business, #"{"slug":"zeds","owner_id":3}"#) }

@@ -117,7 +117,7 @@ final class FeedModelClient {
 
     func body(of response: Response) async throws -> [UInt8] {
         guard case .stream(let stream) = response.content else { return response.body }
-        guard let bytes = await stream.bytes() else { throw failure("no whole version") }
+        guard let bytes = await stream.bytes() else { throw failure("no snapshot") }
         return bytes
     }
 

@@ -207,6 +207,6 @@ struct FeedModelRun {
         }
         for term in community.categories.inOrderOfID { expected.insert(.init(kind: "category", id: term.id)) }
         for term in community.eventTypes.inOrderOfID { expected.insert(.init(kind: "event_type", id: term.id)) }
-        if Set(fresh.records.keys) != expected { throw client.failure("a whole version has other records") }
+        if Set(fresh.records.keys) != expected { throw client.failure("a snapshot has other records") }
     }
 }

@@ -7,7 +7,7 @@ import Testing
     @Test(
         arguments: [
             ("spaces are kept", "correct horse battery staple", "correct horse battery staple"),
-            ("letter case is kept", "Correct Horse Battery Staple", "Correct Horse Battery Staple"),
+            ("case is kept", "Correct Horse Battery Staple", "Correct Horse Battery Staple"),
             ("Greek is kept", "\u{3C0}\u{DF}\u{E5}", "\u{3C0}\u{DF}\u{E5}"),
             ("a card suit is kept", "Jack of \u{2666}s", "Jack of \u{2666}s"),
             ("an Ogham space mark becomes a space", "foo\u{1680}bar", "foo bar"),

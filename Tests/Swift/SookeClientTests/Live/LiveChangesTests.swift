@@ -73,7 +73,7 @@ import Testing
         await script.value
     }
 
-    @Test func beginsAnewWhenAWholeVersionBreaks() async {
+    @Test func interruptedSnapshotStartsOver() async {
         let script = script { [clock] server in
             let first = await server.next()
             first.open()

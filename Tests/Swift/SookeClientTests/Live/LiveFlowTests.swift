@@ -40,7 +40,7 @@ import Testing
 
         try await patch(server, APIPath.business(pub), ["name": "0 Aardvark"])
         await wait { detail.businessDetails?.name == "0 Aardvark" }
-        #expect(list.items.first?.name == "0 Aardvark", "sorted anew in the same moment")
+        #expect(list.items.first?.name == "0 Aardvark", "sorted again at the same time")
 
         // The process ends without warning; what it acknowledged before is there afterwards.
         try await create(server, "Before the End")

@@ -34,7 +34,7 @@ import Testing
         await task.value
     }
 
-    @Test func showsWholeVersionsOnly() async throws {
+    @Test func incompleteSnapshotsAreNotShown() async throws {
         let town = town()
         let list = BusinessListViewModel()
         list.town = town

@@ -96,7 +96,7 @@ import Testing
         ("48.374, -123.726, 12", "has more than two numbers"), ("48.374, -123.726 Sooke", "has more than two numbers"),
         (
             "-123.726, 48.374",
-            "begins with -123.726, which is no latitude; if the two numbers are in the wrong order, write 48.374, -123.726"
+            "begins with -123.726, but a latitude must be between -90 and 90; if the two numbers are in the wrong order, write 48.374, -123.726"
         ),
         ("95, 200", "has the latitude 95.0; a latitude lies between -90 and 90 degrees"),
         ("48, 181", "has the longitude 181.0; a longitude lies between -180 and 180 degrees"),
@@ -122,7 +122,7 @@ import Testing
         ("SRID=3857;POINT(1 2)", "is in the system SRID=3857; convert it to SRID=4326"),
         ("geo:48.374", "is not a geo address such as geo:48.374,-123.726"),
         ("geo:1,2;crs=moon-2011", "has \"crs=moon-2011\""),
-        ("geo:95,1", "begins with 95.0, which is no latitude"),
+        ("geo:95,1", "begins with 95.0, but a latitude must be"),
         (
             "https://maps.app.goo.gl/AbCdEf123",
             "is a short link, which does not hold the place; open it and copy the long address"

@@ -85,8 +85,8 @@ import Testing
 
     @Test(arguments: [
         ("+PONG\r\n\r\n", "it does not speak HTTP"),
-        ("HTTP/1.1 200 OK\r\nContent-Length: nine\r\n\r\n", "the length of its response is no number"),
-        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", "the size of a chunk is no number"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: nine\r\n\r\n", "the length of its response is not a number"),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", "the size of a chunk is not a number"),
         (String(repeating: "x", count: 100_000), "a line of it is too long"),
     ])
     func tellsFromABadAnswer(response: String, why: String) throws {

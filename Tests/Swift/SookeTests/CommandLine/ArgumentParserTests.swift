@@ -68,7 +68,7 @@ import Testing
         ("serve --dry-run=yes", "--dry-run takes no value; leave out \"=yes\""),
         ("serve --port 65536", "--port takes a number from 0 to 65535, not \"65536\""),
         ("serve --port +80", "--port takes a number from 0 to 65535, not \"+80\""),
-        ("serve --now today", "--now takes a moment such as 2026-11-21T09:30:00Z, not \"today\""),
+        ("serve --now today", "--now takes a time such as 2026-11-21T09:30:00Z, not \"today\""),
         ("serve --format cvs", "--format takes json, ndjson or csv, not \"cvs\"; did you mean csv?"),
         ("serve a b", "`sooke serve` has no use for \"b\"; see `sooke serve --help`"),
         ("load", "`sooke load` needs FILE; see `sooke load --help`"),

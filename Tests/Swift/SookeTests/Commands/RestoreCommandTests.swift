@@ -58,6 +58,6 @@ import Testing
         try folder.write("{}", to: "town/manifest.json")
         let local = try await run(["restore", "--at", "2025-06-01 12:00", "--to", "\(folder.path)/new"])
         #expect(local.code != .success)
-        #expect(local.errors.contains("For a moment without the clocks of the town, write it with its offset from UTC"))
+        #expect(local.errors.contains("For a time without the clocks of the town, write it with its offset from UTC"))
     }
 }

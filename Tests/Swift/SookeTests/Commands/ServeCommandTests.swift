@@ -62,10 +62,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--now-ticks", "--now-ticks needs --now MOMENT: where does the clock begin?"),
+        ("--now-ticks", "--now-ticks needs --now TIME"),
         (
             "--now 2027-02-29",
-            "--now takes a moment such as 2026-11-21T09:30:00Z, or a date such as 2026-11-21, not \"2027-02-29\""
+            "--now takes a time such as 2026-11-21T09:30:00Z, or a date such as 2026-11-21, not \"2027-02-29\""
         ),
         (
             "--cors-origin https://town.example/",

@@ -5,11 +5,11 @@ import Testing
 /// Errors of `sooke user` and `sooke token` that are found before a folder is opened.
 @Suite struct UserCommandTests {
     @Test(arguments: [
-        ("user promote dan@slacktide.example", "user promote needs --role ROLE: what may they do?"),
+        ("user promote dan@slacktide.example", "missing option --role ROLE"),
         ("user promote", "user promote needs an EMAIL"),
         ("user list dan@slacktide.example", "user list takes no EMAIL"),
         ("token list till", "token list takes no NAME"),
-        ("token create till", "token create needs --for EMAIL: whose token is it?"),
+        ("token create till", "missing option --for EMAIL (the account that owns the token)"),
         ("token revoke till", "token revoke takes the ID that `sooke token list --data /nowhere` shows"),
     ])
     func refuses(line: String, message: String) throws {

@@ -47,9 +47,9 @@ import Testing
         arguments: [
             (
                 FirstClocks(timeZone: "America/Toronto"),
-                "--time-zone America/Toronto does not count: the town has Europe/Dublin"
+                "--time-zone America/Toronto was ignored: the town already uses Europe/Dublin"
             ),
-            (FirstClocks(holidays: "CA-BC"), "--holidays CA-BC does not count: the town has none"),
+            (FirstClocks(holidays: "CA-BC"), "--holidays CA-BC was ignored: the town already uses none"),
             (FirstClocks(timeZone: "Europe/Dublin", holidays: "none"), ""), (FirstClocks(), ""),
         ])
     func warns(clocks: FirstClocks, message: String) throws {
