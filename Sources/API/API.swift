@@ -12,7 +12,7 @@ package struct API: RoutedApplication {
 
     /// - Parameters:
     ///   - administration: nil leaves its routes out.
-    ///   - stylesheet: the address of that of the pages for people; nil for none.
+    ///   - stylesheet: the address of that of the pages; nil for none.
     package init(
         administration: Administration? = nil, kinds: [any SluggedRecord.Type] = Self.kinds, stylesheet: String? = nil
     ) {

@@ -3,7 +3,7 @@ extension Timestamp {
     /// Reads an RFC 3339 date-time (section 5.6), such as `2026-11-21T09:30:00Z` or `2035-06-01T19:00:00-07:00`.
     ///
     /// A fraction is rounded to microseconds. A leap second (`:60`) is the second after it. Nil for any other text, and
-    /// for a moment outside the years 0 to 9999 in UTC.
+    /// for a time outside the years 0 to 9999 in UTC.
     public init?(rfc3339 text: some Collection<UInt8>) {
         var scanner = Scanner(text: Array(text))
         guard let date = scanner.date(), scanner.take("T") || scanner.take("t") || scanner.take(" "),
@@ -24,14 +24,14 @@ extension Timestamp {
         self.init(rfc3339: text.utf8)
     }
 
-    /// The moment as RFC 3339 in UTC with `Z`, its fraction without trailing zeros.
+    /// The time as RFC 3339 in UTC with `Z`, its fraction without trailing zeros.
     public var rfc3339: String {
         var text: [UInt8] = []
         text.append(rfc3339: self)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The moment as IMF-fixdate (RFC 9110, section 5.6.7), such as `Sat, 21 Nov 2026 09:30:00 GMT`.
+    /// The time as IMF-fixdate (RFC 9110, section 5.6.7), such as `Sat, 21 Nov 2026 09:30:00 GMT`.
     public var httpDate: String {
         let (date, microseconds) = civil
         var text = Array(CivilDate.weekdayNames[date.dayOfWeek].prefix(3).utf8)
@@ -49,7 +49,7 @@ extension Timestamp {
 }
 
 extension [UInt8] {
-    /// Appends a moment as RFC 3339 in UTC with `Z`, its fraction without trailing zeros.
+    /// Appends a time as RFC 3339 in UTC with `Z`, its fraction without trailing zeros.
     public mutating func append(rfc3339 moment: Timestamp) {
         let (date, microseconds) = moment.civil
         append(decimal: date.year, width: 4)

@@ -1,4 +1,4 @@
-/// A moment in UTC, in microseconds; without leap seconds, as in POSIX.
+/// A time in UTC, in microseconds; without leap seconds, as in POSIX.
 ///
 /// The log, records and responses use it. Its text form covers the years 0 to 9999 (RFC 3339). It lies at most 126,000
 /// years from 1970, so that the sum and the difference of two never overflow.
@@ -64,16 +64,16 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         ClosedRange(uncheckedBounds: (start, max(start, end)))
     }
 
-    /// The first and the last moment with a text form.
+    /// The first and the last time with a text form.
     static let writable = -62_167_219_200_000_000...253_402_300_799_999_999
 
     /// Whether it has a text form, which the years 0 to 9999 in UTC have.
     public var hasText: Bool { Self.writable.contains(microseconds) }
 
-    /// The last moment with a text form.
+    /// The last time with a text form.
     public static let endOfCalendar = Timestamp(microseconds: writable.upperBound)
 
-    /// The moment some seconds later, or earlier when they are negative; clamped to the moments with a text form.
+    /// The time some seconds later, or earlier when they are negative; clamped to the times with a text form.
     public func advanced(bySeconds seconds: Int) -> Timestamp {
         Timestamp(microseconds: microseconds + Timestamp(clampingSeconds: seconds).microseconds).clamped
     }
@@ -98,7 +98,7 @@ extension Int {
 
 /// The clocks of the server: those of the system, or others in tests and demonstrations.
 public struct TimeSource: Sendable {
-    /// Nanoseconds since an arbitrary moment; never goes back. All timeouts use it.
+    /// Nanoseconds since an arbitrary time; never goes back. All timeouts use it.
     public let monotonic: @Sendable () -> Int
     /// The time of day, for `Date` and for what expires. May jump, but always has a text form: what is stored with its
     /// time can be read again.

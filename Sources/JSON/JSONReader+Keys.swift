@@ -3,7 +3,7 @@ import Bytes
 /// The keys of objects. One object must be read with only one of `nextKey` and `nextMember`, and with one table;
 /// otherwise duplicates are not detected.
 extension JSONReader {
-    /// The next key of the current object, which is no duplicate; nil at its end, which leaves the object.
+    /// The next key of the current object, never a duplicate; nil at its end, which leaves the object.
     public mutating func nextKey() throws(JSONError) -> String? {
         try scanNextKey() ? key.string(in: bytes) : nil
     }

@@ -208,7 +208,7 @@ enum ErrorPage {
     }
 }
 
-/// What a page shows: one version of the town, at one moment, on the clocks of the town; and until when it stays so.
+/// What a page shows: one version of the town, at one time, on the clocks of the town; and until when it stays so.
 final class View {
     let call: Call
     let town: Town
@@ -234,7 +234,7 @@ final class View {
     /// Whose drafts a device keeps.
     var drafts: String { frame.person.map { "\($0.id)" } ?? "0" }
 
-    /// Takes note that something on the page changes at a moment.
+    /// Takes note that something on the page changes at a time.
     func changes(at moment: Timestamp?) {
         if let moment, moment > call.now { until = min(until, moment) }
     }

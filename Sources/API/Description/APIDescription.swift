@@ -2,7 +2,7 @@ import Dispatcher
 import HTTP
 import Synchronization
 
-/// The description of the API, for programs and for people. Both are rendered from the routes themselves, on the first
+/// The description of the API, as JSON and as a page. Both are rendered from the routes themselves, on the first
 /// request.
 final class APIDescription: Sendable {
     private struct Documents {
@@ -56,7 +56,7 @@ extension Response {
     }
 }
 
-/// Tags in OpenAPI, and sections of the page for people.
+/// Tags in OpenAPI, and sections of the page.
 enum RouteGroup: String, CaseIterable {
     case businesses, events, proposals, categories, changes, accounts, administration, server
 

@@ -3,7 +3,7 @@ import HTTP
 import Service
 import SookeModel
 
-/// Examples of requests and responses for people, made of the fields of their schemas.
+/// Examples of requests and responses, made of the fields of their schemas.
 enum ExampleBody {
     private static let depth = 3
 

@@ -248,7 +248,7 @@ struct ChangeOutbox {
         text.append("\n\n")
     }
 
-    /// Replaces everything; a snapshot follows. Its position is 0, which stands for nothing yet: a client that is
+    /// Replaces everything; a snapshot follows. Its position is 0, which means nothing yet: a client that is
     /// disconnected before the end of the snapshot must not continue from its former position with only a part of it.
     mutating func reset() {
         self = ChangeOutbox(position)

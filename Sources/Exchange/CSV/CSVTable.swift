@@ -73,7 +73,7 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         return table
     }
 
-    /// The column that a name in the first row stands for; see `ColumnNames`.
+    /// The column that a name in the first row represents; see `ColumnNames`.
     func column(named text: String) -> Column? {
         // No column has a longer name, and comparing texts takes time.
         guard text.utf8.count <= ColumnNames.longest else { return nil }

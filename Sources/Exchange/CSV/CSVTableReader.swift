@@ -130,7 +130,7 @@ struct CSVTableReader<Value: WritableRecord> {
         return days == Set(week) ? [] : days
     }
 
-    /// Reads a second time when only the whole table tells the order of day and month in its dates.
+    /// Reads a second time when only the whole table says the order of day and month in its dates.
     @specialized(where Value == Business)
     @specialized(where Value == Event)
     func readRows(_ reader: CSVReader, _ result: inout Import.File, _ progress: (Int) -> Void) {

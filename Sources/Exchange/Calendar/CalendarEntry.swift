@@ -269,7 +269,7 @@ extension CalendarComponent {
 }
 
 extension ContentLine {
-    /// Of a long name, which is no zone, the beginning.
+    /// The beginning of a long name; no zone has one.
     fileprivate var zoneName: String? { self["TZID"].flatMap { $0.isEmpty ? nil : $0.excerpt(bytes: 200) } }
 }
 

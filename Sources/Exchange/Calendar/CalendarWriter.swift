@@ -55,7 +55,7 @@ extension [UInt8] {
                 append(UInt8(ascii: "\\"))
                 append(byte)
             case ASCII.lineFeed: append("\\n")
-            // Control characters are not allowed; the line feed stands for a line end of Windows too.
+            // Control characters are not allowed; the line feed represents a line end of Windows too.
             case 0..<0x20 where byte != 0x09, 0x7F: break
             default: append(byte)
             }

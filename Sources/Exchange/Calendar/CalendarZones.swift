@@ -21,7 +21,7 @@ struct CalendarZones: Sendable {
         return zones
     }
 
-    /// Of several zones with the same clocks it is that of the town. One that is none of the tz database has no name.
+    /// Of several zones with the same clocks it is that of the town. An unknown one has no name.
     func zone(named name: String, in town: TimeZone, _ find: (String) -> TimeZone?) -> TimeZone? {
         let bare = CalendarZoneNames.bare(name)
         if CalendarZoneNames.isUTC(bare) { return TimeZone(name: "UTC", fixedOffset: 0) }

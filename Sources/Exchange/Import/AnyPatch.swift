@@ -42,7 +42,7 @@ extension AnyPatch {
         Value.references.filter { $0.kind == .person && fields.contains($0.field) }.map(\.field)
     }
 
-    /// The field with a text that tells records of the same name apart.
+    /// The field with a text that distinguishes records of the same name.
     var distinction: String? {
         if case .text(let field, _)? = Value.csvLayout?.distinction { field } else { nil }
     }

@@ -71,7 +71,7 @@ enum ImportReview {
 struct PlaceReview {
     /// The median; nil when there are too few places.
     private let centre: Coordinates?
-    /// Where the sun fits the clocks; nil when the zone tells nothing about it.
+    /// Where the sun fits the clocks; nil when the zone says nothing about it.
     private let longitude: Double?
 
     /// In metres.

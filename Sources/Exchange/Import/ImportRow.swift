@@ -33,7 +33,7 @@ struct ImportRow: Sendable {
     var givenLabel = ""
     var source: [Range<Int>] = []
     var collection = ""
-    /// Whether the ID identifies the record, whatever its slug.
+    /// Whether the ID identifies the record, regardless of its slug.
     var keepsID = false
     /// What was deleted where the file is from.
     var deletion: (key: RecordKey, id: Int)?

@@ -88,7 +88,7 @@ struct NameLookup {
         return !slug.isEmpty && Self.has(slug, kind, town) ? [slug] : []
     }
 
-    /// A name that several records have tells nothing.
+    /// A name that several records have says nothing.
     mutating func only(named name: String, _ kind: RecordKind, in town: Town) -> Slug? {
         let slugs = slugs(named: name, kind, in: town)
         return slugs.count == 1 ? slugs[0] : nil

@@ -263,7 +263,7 @@ enum PostgresSchema {
 
         """
 
-    /// Drops the keys, whatever their names, and remembers them: making them once at the end takes a fraction of
+    /// Drops the keys, regardless of their names, and remembers them: making them once at the end takes a fraction of
     /// keeping them for each row. A key on which others depend, such as views or tables of strangers, stays. Adds the
     /// roles that are missing, whose IDs are the database's own.
     static let preparation = """

@@ -40,7 +40,7 @@ struct MomentText: Equatable {
         return Int(clamping: (part * 1440).rounded()) % 1440 * 60
     }
 
-    /// Date and time are known on the clocks of its offset; UTC tells nothing about the clocks of the town.
+    /// Date and time are known on the clocks of its offset; UTC says nothing about the clocks of the town.
     init(exact: Timestamp, _ text: String) {
         if text.utf8.last.map(ASCII.isDigit) == true, let read = try? MomentText(text) {
             self = read
@@ -135,7 +135,7 @@ struct MomentTextParser {
                 position += 1
                 if !Self.spaces.contains(characters[start]) { tokens.append(.sign(characters[start])) }
             } else if Self.isDigit(characters[start]) {
-                // A number that is too long has no place in a moment.
+                // A number that is too long has no place in a time.
                 tokens.append(part.count <= 9 ? .number(Int(part) ?? 0, digits: part.count) : .word(part))
             } else {
                 tokens.append(.word(part))

@@ -107,7 +107,7 @@ struct Manifest: Equatable, Sendable {
         return writer.takeBytes()
     }
 
-    /// The file names in it are for people: they follow from the sequence numbers. A text with a valid checksum but
+    /// The file names in it are informative: they follow from the sequence numbers. A text with a valid checksum but
     /// another layout is refused as foreign, at its line.
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
         let lines = try DocumentLines(bytes, kind: Self.kind, version: Self.version)

@@ -45,7 +45,7 @@ package final class Journal {
     var batch: LogBatch
     private var state = State.open
     private let releasesLock: Bool
-    /// The next start reads the log after this commit: it is stored whatever the retention.
+    /// The next start reads the log after this commit: it is stored regardless of the retention.
     package var neededAfter = Int.max
     private var durableFile: DurableFile?
     /// What `setReadOnly` stored: nil when the store is not read-only, empty when the file with the state is damaged.

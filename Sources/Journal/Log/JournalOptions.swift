@@ -7,7 +7,7 @@ package struct JournalOptions: Sendable {
     package enum Pruning: Sendable, Hashable {
         case never
         /// History older than so many seconds is dropped, and its oldest part when it has more than so many bytes.
-        /// Within both any state can be built. nil stands for the number stored in the folder, or for 30 days and a
+        /// Within both any state can be built. nil means the number stored in the folder, or for 30 days and a
         /// tenth of the disk, at least 256 MiB.
         case olderThan(Int?, beyond: Int? = nil)
     }
@@ -45,7 +45,7 @@ package struct JournalOptions: Sendable {
         static let acknowledgeBeforeSync = Failpoints(rawValue: 1)
         /// Renames a new file before its bytes are synced.
         static let renameBeforeSync = Failpoints(rawValue: 2)
-        /// Cuts the log at the first invalid line, whatever follows.
+        /// Cuts the log at the first invalid line, regardless of what follows.
         static let cutByLength = Failpoints(rawValue: 4)
         /// Continues after an unclean stop with the last segment as the page cache returns it.
         static let trustPageCache = Failpoints(rawValue: 8)

@@ -12,8 +12,8 @@ extension Manifest {
 
     /// Drops files that are no longer needed.
     ///
-    /// Two properties must hold: the newest snapshot may be lost, and the state at any moment of the retention period
-    /// can be built, as long as the size of the history allows it. A moment is built from a snapshot before it and the
+    /// Two properties must hold: the newest snapshot may be lost, and the state at any time of the retention period
+    /// can be built, as long as the size of the history allows it. A state is built from a snapshot before it and the
     /// log after that. So these snapshots are stored:
     ///
     /// - the newest two;

@@ -61,7 +61,7 @@ package final class StoreFolder: Sendable {
         do throws(FileSystemError) {
             try fileSystem.createDirectory(path)
         } catch {
-            // Another process has created it at the same moment; the lock decides between them.
+            // Another process has created it at the same time; the lock decides between them.
             guard error.isExisting else { throw error }
         }
         return try fileSystem.openDirectory(path)

@@ -182,8 +182,7 @@ package struct Caller: Sendable, Equatable {
 }
 
 extension TownService {
-    /// An invalid token, or a text that is none, is rejected even where none is needed, so that its client learns about
-    /// it.
+    /// An invalid token is rejected even where none is needed, so that its client learns about it.
     package func authenticate(
         _ token: Token?, in version: Version
     ) throws(ServiceError) -> (caller: Caller, isSuperAdmin: Bool) {

@@ -118,7 +118,7 @@ package final class TownLimits: Sendable {
         return permit
     }
 
-    /// For an account, because it costs far more than any other request, and more the longer the log is. Nil stands for
+    /// For an account, because it costs far more than any other request, and more the longer the log is. Nil means
     /// the local socket.
     func readLog<Result>(
         for person: Int?, _ read: () async throws -> Result

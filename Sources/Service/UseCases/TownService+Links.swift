@@ -104,7 +104,7 @@ extension TownService {
             }, for: context)
     }
 
-    /// At most one in ten minutes. Nobody waits for it, so that not even the time tells who has an account.
+    /// At most one in ten minutes. Nobody waits for it, so that not even the time says who has an account.
     package func sendPasswordReset(to email: String, for context: RequestContext) throws(ServiceError) {
         try requireWritable()
         guard let send, let person = context.town.people[email: email] else { return }
@@ -198,7 +198,7 @@ extension Town {
 }
 
 extension WriteTransaction {
-    /// It ends the earlier ones of the person. One that is mailed, which anybody may ask for, does not end those that
+    /// It ends the earlier ones of the person. One that is mailed, which anyone may ask for, does not end those that
     /// administrators made.
     fileprivate mutating func passwordReset(
         of person: Person, _ token: Token, at now: Timestamp, isMailed: Bool = false

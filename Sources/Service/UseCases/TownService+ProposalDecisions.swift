@@ -121,7 +121,7 @@ extension TownService {
         return id
     }
 
-    /// One in words changes nothing unless the caller has edited it.
+    /// One as text changes nothing unless the caller has edited it.
     private func changeBusiness(
         of proposal: Proposal, _ edited: ProposedChanges?, _ versions: Precondition.Versions?, by decider: Decider,
         _ transaction: inout WriteTransaction

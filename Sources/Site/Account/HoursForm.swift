@@ -178,7 +178,7 @@ struct OtherDays {
 
     var isEmpty: Bool { removed.isEmpty && !isAdded }
 
-    /// Whether days are added. That they are closed is chosen before anybody writes something.
+    /// Whether days are added. That they are closed is chosen before anyone writes something.
     var isAdded: Bool {
         ![added.from, added.to, added.reason].allSatisfy(\.isEmpty)
             || !added.hours.isEmpty && added.hours != Self.closed

@@ -180,7 +180,7 @@ enum TownFields {
 
     // MARK: - Holidays
 
-    /// What stands for the dates of a calendar, which only `sooke town` imports.
+    /// What replaces the dates of a calendar, which only `sooke town` imports.
     private static let calendar = "calendar"
 
     /// The public holidays: those of a region, or of a calendar while the town has one.

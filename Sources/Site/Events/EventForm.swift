@@ -191,7 +191,7 @@ struct EventForm {
 struct EventRepetition {
     let rule, until, dates: String
 
-    /// The choice of a list of dates, and that of a rule that is none of the choices.
+    /// The choice of a list of dates, and that of any other rule.
     static let (listed, kept) = ("listed", "kept")
     private static let mostListed = 200
     private static let choices = ["", "once", "daily", "weekly", "second", "nth", "last", "yearly", listed]

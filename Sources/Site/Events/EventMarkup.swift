@@ -105,7 +105,7 @@ struct EventMarkup {
 
     // MARK: - What is understood
 
-    /// When it is, in words; nil as long as it has no start.
+    /// When it is, as text; nil as long as it has no start.
     private var when: String? {
         guard let start = typed.startsAt, state.sent != nil || event.startsAt != nil else { return nil }
         let sentence = view.words.sentence(of: Occurrence(startsAt: start, endsAt: typed.endsAt))
@@ -203,7 +203,7 @@ struct PlaceNames {
         town.businesses[slug].flatMap { $0.categoryID == nil ? nil : $0 }
     }
 
-    /// The listed places with a name, whatever its case. Few have it.
+    /// The listed places with a name, regardless of its case. Few have it.
     private func same(as name: String) -> [BusinessRecord] {
         let folded = CaseFolding.fold(name)
         let page = town.page(PageRequest(number: 1, size: 50), of: BusinessQuery(search: name))

@@ -74,7 +74,7 @@ enum NewEventPage: EventFormPage {
     }
 }
 
-/// `/new-event`: an event that anybody sends. Nobody sees it before somebody has decided.
+/// `/new-event`: an event that anyone sends. Nobody sees it before somebody has decided.
 enum SendEventPage: EventFormPage {
     static let path = "/new-event"
     static let access = Access.anyone

@@ -134,7 +134,7 @@ extension String {
 /// The texts of pages are compared by their bytes, lengths first.
 ///
 /// In this module these take the place of those of the standard library, which normalize both texts: that takes seconds
-/// for what anybody may send in a form. Sets, dictionaries and lists of `String` do not use them, and have `ByteText`.
+/// for what anyone may send in a form. Sets, dictionaries and lists of `String` do not use them, and have `ByteText`.
 extension String {
     static func == (left: String, right: String) -> Bool { left.hasSameBytes(as: right) }
     static func != (left: String, right: String) -> Bool { !left.hasSameBytes(as: right) }

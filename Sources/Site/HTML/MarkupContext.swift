@@ -1,6 +1,6 @@
 import Bytes
 
-/// Where in the markup of a literal an insertion stands (HTML, 13.2.5), as far as it tells what may be inserted there.
+/// Where in the markup of a literal an insertion stands (HTML, 13.2.5), as far as it says what may be inserted there.
 struct MarkupContext {
     enum Insertion {
         /// An escaped text, in an element or a quoted attribute.

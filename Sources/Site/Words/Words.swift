@@ -1,7 +1,7 @@
 import Bytes
 import SookeModel
 
-/// What pages say of times, in the English of Canada, seen from a moment on the clocks of the town.
+/// What pages say of times, in the English of Canada, seen from an instant on the clocks of the town.
 struct Words: Sendable {
     let now: Timestamp
     let zone: SookeModel.TimeZone
@@ -69,7 +69,7 @@ struct Words: Sendable {
         (isNear(date) ? Self.weekdays[date.dayOfWeek] + " " : "") + self.date(date)
     }
 
-    /// How long a moment is ago: `3 weeks ago`.
+    /// How long a time is ago: `3 weeks ago`.
     func ago(_ moment: Timestamp) -> String { ElapsedTime.text(from: moment, to: now, in: zone) }
 
     /// What is not known of usual hours on holidays: `not confirmed for Christmas Day`.
@@ -131,7 +131,7 @@ struct Words: Sendable {
 
     // MARK: - Recurrence
 
-    /// A rule in words, with its end: `every Saturday to 19 December`. A rule that needs more than a line is
+    /// A rule as text, with its end: `every Saturday to 19 December`. A rule that needs more than a line is
     /// `on several dates`.
     ///
     /// - Parameter start: the first date, which says what the rule leaves open.
@@ -227,7 +227,7 @@ struct Words: Sendable {
     }
 }
 
-/// An open state in words, short for a row and as a sentence for a page, with the class that draws its dot.
+/// An open state as text, short for a row and as a sentence for a page, with the class that draws its dot.
 struct OpenWords: Sendable, Equatable {
     let style: Style
     /// In a row, beside a name: `until 1 am`, `opens Tue 7 am`.

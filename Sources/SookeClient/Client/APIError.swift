@@ -21,7 +21,7 @@ public enum APIError: Error, Sendable {
 }
 
 extension APIError: LocalizedError {
-    /// A message for people.
+    /// A message.
     public var errorDescription: String? {
         switch self {
         case .httpError(let statusCode, let response):
@@ -50,7 +50,7 @@ public struct APIErrorResponse: Codable, Sendable, Hashable {
 public struct APIErrorDetail: Codable, Sendable, Hashable {
     /// What kind of error it is, for programs: `not_found`, `invalid_input`, ….
     public let code: String
-    /// What is wrong, for people.
+    /// What is wrong, as text.
     public let message: String
     /// The messages of invalid fields by their names (422).
     public let fields: [String: String]?

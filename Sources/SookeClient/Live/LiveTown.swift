@@ -148,7 +148,7 @@ extension LiveTown {
         if case .offline(let error) = state, replica.position == nil { error } else { nil }
     }
 
-    /// How old the replica is, for people: "updated 3 minutes ago"; nil before the first snapshot.
+    /// How old the replica is, as text: "updated 3 minutes ago"; nil before the first snapshot.
     public func updatedText(at now: Date = Date()) -> String? {
         guard let updatedAt else { return nil }
         let minutes = Int(clamping: max(0, now.timeIntervalSince(updatedAt))) / 60

@@ -110,7 +110,7 @@ public enum SavedFileProblem: Error, Sendable {
 }
 
 extension SavedFileProblem: LocalizedError {
-    /// A message for people.
+    /// A message.
     public var errorDescription: String? {
         switch self {
         case .damaged(let url, let other?):

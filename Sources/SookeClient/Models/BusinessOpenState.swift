@@ -91,7 +91,7 @@ struct HoursClock {
 }
 
 extension SookeModel.TimeZone {
-    /// A zone of Foundation, with its changes from a moment to some years after another.
+    /// A zone of Foundation, with its changes from a time to some years after another.
     convenience init(_ zone: Foundation.TimeZone, from start: Timestamp, years: Int, after now: Timestamp) {
         func date(_ moment: Timestamp) -> Date { Date(timeIntervalSince1970: TimeInterval(moment.seconds)) }
         let end = date(now).addingTimeInterval(TimeInterval(years) * 366 * 86_400)

@@ -12,7 +12,7 @@ public struct JoinedToEvent: Codable, Hashable, Sendable {
     public let eventTypeName: String
     /// The name of the business where it takes place.
     public internal(set) var businessName: String?
-    /// Its start, RFC 3339 in UTC; of a series, that of the occurrence that stands for it.
+    /// Its start, RFC 3339 in UTC; of a series, that of the occurrence that represents it.
     public let startTime: String
     /// Its end, RFC 3339 in UTC; the start if the end is not known.
     public let endTime: String
@@ -62,7 +62,7 @@ extension EventDetails {
     public var longitude: Double? { value.longitude }
 }
 
-/// One occurrence of an event that takes place several times. Moments are RFC 3339.
+/// One occurrence of an event that takes place several times. Instants are RFC 3339.
 public struct EventOccurrence: Codable, Sendable, Hashable {
     /// Its start.
     public let startsAt: String
@@ -87,7 +87,7 @@ extension SookeModel.Event {
     /// How far the changes of clocks are known. Later occurrences keep the last offset.
     private static let yearsAhead = 12
 
-    /// What is joined to the event at a moment: the times of the next occurrence of a series or one in progress, else
+    /// What is joined to the event at an instant: the times of the next occurrence of a series or one in progress, else
     /// of the last one, as in the responses of the server.
     ///
     /// - Parameters:

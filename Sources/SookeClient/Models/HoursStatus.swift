@@ -22,7 +22,7 @@ public enum HoursStatus: Sendable, Hashable {
         }
     }
 
-    /// The status for people.
+    /// The status as text.
     public var displayText: String {
         switch self {
         case .open(let time): "Open - Closes at \(time.formattedAsTime)"
@@ -62,7 +62,7 @@ extension BusinessDetails {
         HoursStatus(of: value, at: date, in: timeZone)
     }
 
-    /// The hours of the day of a date, for people.
+    /// The hours of the day of a date, as text.
     public func todayHoursString(for date: Date = Date(), in timeZone: Foundation.TimeZone = .current) -> String {
         let day = HoursClock(date, in: timeZone, .none).dayOfWeek
         guard let row = hours.first(where: { $0.dayOfWeek == day }) else { return "Hours not available" }
@@ -84,7 +84,7 @@ extension Business {
 }
 
 extension String {
-    /// A time of day `HH:MM:SS` for people, as in "9:30 AM"; other text is returned as it is.
+    /// A time of day `HH:MM:SS` as text, as in "9:30 AM"; other text is returned as it is.
     public var formattedAsTime: String {
         guard utf8.count == 8, let seconds = ClockTime(self)?.seconds else { return self }
         let (hour, minute) = (seconds / 3600 % 24, seconds / 60 % 60)

@@ -39,7 +39,7 @@ extension SookeModel.Business: IdentifiedValue {
 
 extension SookeModel.Event: IdentifiedValue {
     /// The type and the business are slugs beside their names. The times of a series are apart from those of the
-    /// occurrence that stands for the event.
+    /// occurrence that represents the event.
     public static var responseNames: [String: [String]] {
         [
             "event_type": ["event_type_slug"], "business": ["business_slug"],

@@ -3,7 +3,7 @@ import SookeModel
 
 /// What responses and the feed show: a value of the model, and what is joined to it, such as the name of its category.
 ///
-/// Its members are the fields of the model. The members of the app have the types of its wire: a slug, a moment, a
+/// Its members are the fields of the model. The members of the app have the types of its wire: a slug, a time, a
 /// price and a status are texts.
 @dynamicMemberLookup
 public struct Shown<Value: ResponseValue, Joined: Codable & Hashable & Sendable>: Codable, Sendable {
@@ -61,7 +61,7 @@ extension Shown {
     public subscript<Text: ShapedValue>(dynamicMember path: KeyPath<Value, Text>) -> String {
         value[keyPath: path].shapedText
     }
-    /// A value that is written as a text, such as a moment in RFC 3339; nil for none.
+    /// A value that is written as a text, such as a time in RFC 3339; nil for none.
     public subscript<Text: ShapedValue>(dynamicMember path: KeyPath<Value, Text?>) -> String? {
         value[keyPath: path]?.shapedText
     }

@@ -50,7 +50,7 @@ extension Timestamp: ShapedValue {
         self.init(rfc3339: text)
     }
 
-    /// Adds a problem of a moment that could not be written and read again.
+    /// Adds a problem of a time that could not be written and read again.
     public func validate(
         _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
     ) {

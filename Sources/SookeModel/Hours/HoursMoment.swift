@@ -1,6 +1,6 @@
 import Bytes
 
-/// A moment with what all schedules need to know of it: the time on the clocks of a zone, and the holidays around it.
+/// An instant with what all schedules need to know of it: the time on the clocks of a zone, and the holidays around it.
 ///
 /// Make one for a query, and evaluate any number of schedules with it.
 public struct HoursMoment: Sendable {
@@ -18,7 +18,7 @@ public struct HoursMoment: Sendable {
     private let isHolidayToday: Bool
     private let isHolidayYesterday: Bool
 
-    /// A moment on the clocks of a zone; before the year 0 and after 9999 their first or last moment.
+    /// A time on the clocks of a zone; before the year 0 and after 9999 their first or last time.
     public init(at moment: Timestamp, in zone: TimeZone, _ holidays: Holidays) {
         // No time zone and no sum of days is beyond what integers hold.
         let timestamp = moment.advanced(bySeconds: 0)
@@ -55,7 +55,7 @@ public struct HoursMoment: Sendable {
 /// A time during which the clocks have one offset.
 struct ClockPeriod {
     let offset: Int
-    /// The moment in seconds since 1970 at which the clocks are changed next.
+    /// The time in seconds since 1970 at which the clocks are changed next.
     let end: Int
 
     init(_ period: OffsetPeriod) {

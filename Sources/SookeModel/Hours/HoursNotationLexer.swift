@@ -204,7 +204,7 @@ struct HoursNotationToken {
         case days([Int])
         /// The days that no other part names.
         case others
-        /// `t` or `s`, which is a day where another word tells which.
+        /// `t` or `s`, which is a day where another word says which.
         case initial(Character)
         case publicHolidays
         /// A time: minutes since midnight as on a clock with 24 hours, and whether it is one of such a clock.

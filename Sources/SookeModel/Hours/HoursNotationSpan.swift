@@ -40,7 +40,7 @@ struct HoursNotationSpan {
     /// The times of a day in their order; nil when they can mean two things, or overlap.
     static func times(of spans: [HoursNotationSpan]) -> [TimeSpan]? {
         if let times = times(inOrder: spans) { return times }
-        // In any order where each tells all about itself.
+        // In any order where each says all about itself.
         guard spans.count > 1, spans.allSatisfy({ $0.start.kind != .open && $0.end?.kind != .open }) else { return nil }
         return times(inOrder: spans.sorted { $0.start.minutes < $1.start.minutes })
     }

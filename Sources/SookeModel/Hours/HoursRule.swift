@@ -21,12 +21,12 @@ public struct HoursRule: Sendable, Hashable {
     public var weeks: [WeekSpan] = []
     /// The days of the week; all when empty, unless `isOnHolidays`.
     public var weekdays: [WeekdaySpan] = []
-    /// Whether it holds on public holidays too, whatever day of the week they are.
+    /// Whether it holds on public holidays too, regardless of the day of the week.
     public var isOnHolidays = false
     /// The times of a day; the whole day when empty.
     public var times: [TimeSpan] = []
     public var kind = Kind.open
-    /// A remark for people; empty for none.
+    /// A remark as text; empty for none.
     public var comment = ""
     /// Whether it adds to the rules before it; otherwise it replaces them on its days.
     public var isAdditional = false
@@ -35,7 +35,7 @@ public struct HoursRule: Sendable, Hashable {
         self.kind = kind
     }
 
-    /// Whether its days are dates or holidays, whatever day of the week they are.
+    /// Whether its days are dates or holidays, regardless of the day of the week.
     var hasDatesOnly: Bool {
         weekdays.isEmpty && weeks.isEmpty && (isOnHolidays || !dates.isEmpty)
     }

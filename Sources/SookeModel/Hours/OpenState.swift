@@ -1,6 +1,6 @@
 import Bytes
 
-/// Whether a place is open at a moment, until when, and why.
+/// Whether a place is open at a time, until when, and why.
 public struct OpenState: Sendable, Hashable {
     /// Whether it is open.
     public enum Status: String, Sendable, Hashable, CaseIterable {
@@ -41,7 +41,7 @@ public struct OpenState: Sendable, Hashable {
     public var unconfirmed: String?
     /// When an opening that goes on becomes unconfirmed, or confirmed; nil when it ends before.
     public var confirmationChange: Timestamp?
-    /// The first moment at which any of this may be different; nil when it stays.
+    /// The first time at which any of this may be different; nil when it stays.
     public var validUntil: Timestamp?
 
     public static let unknown = OpenState(status: .unknown, reason: .unknown)

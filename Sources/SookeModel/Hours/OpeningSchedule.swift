@@ -1,6 +1,6 @@
 import Bytes
 
-/// The opening hours of a business: whether it is open at a moment, until when, and why.
+/// The opening hours of a business: whether it is open at a time, until when, and why.
 ///
 /// ```swift
 /// let schedule = OpeningSchedule(base: try OpeningHours("Mo-Fr 09:00-17:00; PH off"))
@@ -106,7 +106,7 @@ public struct OpeningSchedule: Sendable {
         return rules.contains { $0.names(holiday: date) } ? nil : moment.holidays.name(on: date)
     }
 
-    /// The hours that a day has on the clocks of a zone, whatever time it is now.
+    /// The hours that a day has on the clocks of a zone, regardless of the time now.
     public func day(_ date: CivilDate, around moment: HoursMoment) -> OpenDay {
         let plan = plan(of: date.daysSinceEpoch, moment)
         let first = plan.parts.first { !$0.isUnknown }
@@ -212,7 +212,7 @@ public struct OpenDay: Sendable, Equatable {
 // MARK: - Walking through days
 
 extension OpeningSchedule {
-    /// Goes through the times of a schedule from a moment on.
+    /// Goes through the times of a schedule from an instant on.
     private struct Walk {
         private let schedule: OpeningSchedule
         private let moment: HoursMoment

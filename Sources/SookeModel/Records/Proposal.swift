@@ -29,7 +29,7 @@ public struct Proposal: StoredRecord {
     public var about = Subject.event
     /// The ID of the business, or of that where the event is to take place; nil for an event at none.
     public var business: Int?
-    /// The proposed fields, without the business of an event, as a merge patch in JSON; nil for a report in words, and
+    /// The proposed fields, without the business of an event, as a merge patch in JSON; nil for a report as text, and
     /// after the decision.
     public var changes: String?
     /// The words to those who decide, until they have decided.

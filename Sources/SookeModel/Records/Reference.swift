@@ -62,14 +62,14 @@ public struct CSVLayout<Value: Record>: Sendable {
     public let hours: (WritableKeyPath<Value, [DayHours]> & Sendable)?
     /// The fields `starts_at` and `ends_at`, which may be given on the clocks of the record's zone.
     public let times: Times?
-    /// What tells records of the same name apart; nil for kinds whose names are unique.
+    /// What distinguishes records of the same name; nil for kinds whose names are unique.
     public let distinction: Distinction?
 
     public typealias Times = (
         start: WritableKeyPath<Value, Timestamp?> & Sendable, end: WritableKeyPath<Value, Timestamp?> & Sendable
     )
 
-    /// What tells records of the same name apart.
+    /// What distinguishes records of the same name.
     public enum Distinction: Sendable {
         case text(String, KeyPath<Value, String> & Sendable)
         case day(KeyPath<Value, Timestamp?> & Sendable)

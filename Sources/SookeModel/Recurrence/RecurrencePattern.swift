@@ -64,7 +64,7 @@ struct RecurrencePattern: Sendable {
             ? [] : (0..<7).map { first in bits(31) { plain >> (($0 + first) % 7) & 1 == 1 } }
     }
 
-    /// The number of periods after which the calendar repeats: 400 years. Whatever does not occur in as many periods,
+    /// The number of periods after which the calendar repeats: 400 years. What does not occur in as many periods,
     /// never occurs.
     var cycle: Int {
         switch frequency {
@@ -97,7 +97,7 @@ struct RecurrencePattern: Sendable {
         }
     }
 
-    /// The last year of a calendar whose moments have a text form.
+    /// The last year of a calendar whose times have a text form.
     private static let lastYear = 9_997
     static let lastDay = MonthOfYear(lastYear, 12).firstDay + 30
 

@@ -34,7 +34,7 @@ public struct RecurrenceRule: Sendable, Hashable {
         case count(Int)
         /// At the end of a day on the clocks of the event.
         case date(CivilDate)
-        /// With an occurrence that starts at this moment, or before it.
+        /// With an occurrence that starts at this time, or before it.
         case moment(Timestamp)
     }
 
@@ -70,7 +70,7 @@ public struct RecurrenceRule: Sendable, Hashable {
 }
 
 extension RecurrenceRule {
-    /// The same rule in the form that all programs understand in the same way: an `UNTIL` is a moment, as the standard
+    /// The same rule in the form that all programs understand in the same way: an `UNTIL` is a time, as the standard
     /// demands of events with a time, and `BYWEEKNO` has the day of the week.
     public func explicit(from start: CivilDate, in zone: TimeZone) -> RecurrenceRule {
         var rule = self
@@ -128,7 +128,7 @@ extension CivilDate {
 }
 
 extension Timestamp {
-    /// The moment in UTC in the basic format of ISO 8601, without a fraction: `20261124T190000Z`.
+    /// The time in UTC in the basic format of ISO 8601, without a fraction: `20261124T190000Z`.
     public var basicText: String {
         let (date, microseconds) = civil
         return "\(date.basicText)T\(Timestamp.basicClock(microseconds / 1_000_000))Z"
@@ -146,7 +146,7 @@ extension Timestamp {
 
 /// Why a text is not a recurrence rule that this server understands.
 public struct RecurrenceError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The message for people, as what follows the name of the field: `has BYHOUR=9, which is not supported: …`.
+    /// The message, as what follows the name of the field: `has BYHOUR=9, which is not supported: …`.
     public let description: String
 
     init(_ description: String) {
@@ -155,7 +155,7 @@ public struct RecurrenceError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension RecurrenceRule {
-    /// Reads a rule; the names of its parts and their values in any letter case.
+    /// Reads a rule; the names of its parts and their values in any case.
     ///
     /// - Throws: the part that is not understood, and what would be right.
     public init(_ text: String) throws(RecurrenceError) {

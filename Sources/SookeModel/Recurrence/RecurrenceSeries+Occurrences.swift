@@ -24,7 +24,7 @@ extension RecurrenceSeries {
         return result
     }
 
-    /// The first occurrence that ends at or after a moment: the next one, or one in progress. One that is cancelled
+    /// The first occurrence that ends at or after a time: the next one, or one in progress. One that is cancelled
     /// does not count.
     public func next(at moment: Timestamp) -> Occurrence? {
         occurrences(endingFrom: moment).first { !$0.isCancelled }
@@ -37,7 +37,7 @@ extension RecurrenceSeries {
     /// The occurrences that were moved or cancelled, or that have a duration of their own.
     public var changed: [Occurrence] { extras.filter { $0 != occurrence(at: $0.original) } }
 
-    /// The last occurrence that starts before a moment. One that is cancelled does not count.
+    /// The last occurrence that starts before a time. One that is cancelled does not count.
     public func last(before moment: Timestamp) -> Occurrence? {
         let extra = extras.last { $0.startsAt < moment && !$0.isCancelled }
         let plain = lastPlain(before: moment)
@@ -62,7 +62,7 @@ extension RecurrenceSeries {
         return last(before: .endOfCalendar) ?? extras.last
     }
 
-    /// The occurrence that stands for the event at a moment: the next one or one in progress, else the last one.
+    /// The occurrence that represents the event at a time: the next one or one in progress, else the last one.
     public func representative(at moment: Timestamp) -> Occurrence? {
         next(at: moment) ?? last
     }
@@ -89,9 +89,9 @@ extension Occurrence {
 
 /// Some consecutive occurrences of a series, cancelled ones included.
 public struct OccurrenceList: Sendable {
-    /// They end at or after this moment.
+    /// They end at or after this time.
     public let from: Timestamp
-    /// All that start before this moment are in the list.
+    /// All that start before this time are in the list.
     public internal(set) var through = Timestamp.beginningOfTime
     public internal(set) var occurrences: [Occurrence] = []
     /// How many months and days had to be looked at to make or continue the list; one takes a few nanoseconds.
@@ -120,7 +120,7 @@ public struct OccurrenceList: Sendable {
     }
 }
 
-/// The occurrences of a series that end at or after a moment, by start.
+/// The occurrences of a series that end at or after a time, by start.
 struct OccurrenceSequence: Sequence, IteratorProtocol {
     private let series: RecurrenceSeries
     private let moment: Timestamp
@@ -149,10 +149,10 @@ struct OccurrenceSequence: Sequence, IteratorProtocol {
 
     var steps: Int { days?.work.steps ?? 0 }
 
-    /// After its end: no occurrence that it has not returned starts before this moment.
+    /// After its end: no occurrence that it has not returned starts before this time.
     var end: Timestamp? { isAtEnd ? cut ?? Timestamp.endOfTime : nil }
 
-    /// The first moment of what was not looked at, because that would have taken too many steps.
+    /// The first time of what was not looked at, because that would have taken too many steps.
     private var cut: Timestamp? { days.flatMap { $0.isCut ? series.moment(on: $0.reached) : nil } }
 
     mutating func next() -> Occurrence? {

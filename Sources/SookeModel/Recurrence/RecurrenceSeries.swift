@@ -2,7 +2,7 @@ import Bytes
 
 /// The occurrences of an event: those of its rule at the same time on the clocks, without exceptions, with additions.
 ///
-/// Nothing is expanded in advance. A query jumps to its range, and its work is bounded whatever the rule is.
+/// Nothing is expanded in advance. A query jumps to its range, and its work is bounded regardless of the rule.
 public struct RecurrenceSeries: Sendable {
     /// A change of one occurrence.
     public struct Change: Sendable, Hashable {
@@ -105,7 +105,7 @@ extension RecurrenceSeries {
         }
     }
 
-    /// The start of this series that stands for one of another series: the same, or that of the same day, or that of
+    /// The start of this series that represents one of another series: the same, or that of the same day, or that of
     /// the day as far from it as the starts are from each other; nil without one.
     func counterpart(of moment: Timestamp, in other: RecurrenceSeries) -> Timestamp? {
         if isPart(moment) { return moment }

@@ -1,8 +1,8 @@
 import Bytes
 
-/// How long ago a moment is, as people say it: "3 weeks ago".
+/// How long ago a time is, as people say it: "3 weeks ago".
 public enum ElapsedTime {
-    /// The words for a moment, seen from a later one on the clocks of a zone.
+    /// The words for a time, seen from a later one on the clocks of a zone.
     public static func text(from moment: Timestamp, to now: Timestamp, in zone: TimeZone) -> String {
         let days = zone.localDate(at: now).date.daysSinceEpoch - zone.localDate(at: moment).date.daysSinceEpoch
         return switch days {

@@ -4,7 +4,7 @@ import Bytes
 public final class TimeZone: Sendable {
     /// The name, such as `America/Vancouver`.
     public let name: String
-    /// The moments at which the offset changes, in seconds since 1970, ascending.
+    /// The times at which the offset changes, in seconds since 1970, ascending.
     let transitions: [Int]
     /// The offset after each transition, in seconds east of UTC.
     let offsets: [Int]
@@ -32,19 +32,19 @@ public final class TimeZone: Sendable {
             }
     }
 
-    /// The offset at a moment, in seconds east of UTC.
+    /// The offset at a time, in seconds east of UTC.
     public func offset(at moment: Timestamp) -> Int {
         period(containing: moment.seconds).offset
     }
 
-    /// The local date at a moment, and the seconds since midnight on the clocks.
+    /// The local date at a time, and the seconds since midnight on the clocks.
     public func localDate(at moment: Timestamp) -> (date: CivilDate, secondsOfDay: Int) {
         let local = moment.seconds + offset(at: moment)
         let days = local.quotient(roundedDownBy: 86_400)
         return (CivilDate(daysSinceEpoch: days), local - days * 86_400)
     }
 
-    /// The period with one offset around a moment, in seconds since 1970.
+    /// The period with one offset around a time, in seconds since 1970.
     func period(containing seconds: Int) -> OffsetPeriod {
         guard let last = transitions.last, seconds < last else {
             guard var period = rule?.period(containing: seconds) else {
@@ -54,7 +54,7 @@ public final class TimeZone: Sendable {
             period.start = [period.start, transitions.last].compactMap(\.self).max()
             return period
         }
-        // The first transition after the moment; the one before it applies.
+        // The first transition after the time; the one before it applies.
         var low = 0
         var high = transitions.count
         while low < high {
@@ -146,8 +146,8 @@ extension TimeZone {
 }
 
 extension TimeZone {
-    /// The moment at which clocks show a time of a day, as RFC 5545, section 3.3.5, has it: the first one when they
-    /// show it twice; when they skip it, the moment by the offset before the gap.
+    /// The instant at which clocks show a time of a day, as RFC 5545, section 3.3.5, has it: the first one when they
+    /// show it twice; when they skip it, the time by the offset before the gap.
     public func moment(of date: CivilDate, secondsOfDay: Int) -> Timestamp {
         let local = date.daysSinceEpoch * 86_400 + secondsOfDay
         // Offsets are below 26 hours.
@@ -175,7 +175,7 @@ extension TimeZone {
 extension TimeZone {
     /// A change of the clocks, once or each year, for the description of a zone in calendars (RFC 5545, section 3.6.5).
     public struct Observance: Sendable, Hashable {
-        /// The moment of the first change; nil for what applied before any.
+        /// The time of the first change; nil for what applied before any.
         public var start: Timestamp?
         /// The offset before it, in seconds east of UTC.
         public var offsetBefore: Int

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A problem of one field of a record, in words for the person who wrote it.
+/// A problem of one field of a record, for the person who wrote it.
 public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// The field's name, with its path inside the record, such as `hours[2].open_time`; empty for the record.
     public let field: String

@@ -8,7 +8,7 @@ public enum IDRules {
     /// Whether an ID in a file leaves enough for later records.
     public static func isGivable(_ id: Int) -> Bool { 1...highestGiven ~= id }
 
-    /// Adds a problem for an ID in a file that is too high; 0 stands for none.
+    /// Adds a problem for an ID in a file that is too high; 0 means none.
     public static func check(given id: Int, _ field: String, _ problems: inout FieldProblems) {
         problems.require(id <= highestGiven, field, "must lie between 1 and \(highestGiven)")
     }

@@ -49,7 +49,7 @@ public enum TextRules {
         problems.require(value != Slug(".") && value != Slug(".."), "\(field)", "must not be nothing but dots")
     }
 
-    /// Adds a problem for a text that does not have the form of one e-mail address. The empty text stands for none.
+    /// Adds a problem for a text that does not have the form of one e-mail address. The empty text means none.
     ///
     /// Characters that separate, group or quote addresses in the header of a message (RFC 5322, section 3.4) are
     /// rejected, so that no address is taken for two.
@@ -65,7 +65,7 @@ public enum TextRules {
         problems.require(isShaped, field, "must be an e-mail address like name@example.org")
     }
 
-    /// Adds a problem for a text that is not an absolute `http` or `https` URL. The empty text stands for none.
+    /// Adds a problem for a text that is not an absolute `http` or `https` URL. The empty text means none.
     static func checkWebsite(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
         check(text, field, length: website, &problems)
         guard !text.isEmpty, text.utf8.count <= 4 * website.upperBound else { return }

@@ -111,7 +111,7 @@ extension StoredRecord {
     /// Reads the fields that differed before a change of this record, and returns the record as it was.
     fileprivate func readingEarlier(from reader: inout JSONReader) throws(JSONError) -> any StoredRecord {
         var (values, before) = (Self(), self)
-        // A null is a problem for some fields here, and stands for one that was left out.
+        // A null is a problem for some fields here, and represents one that was left out.
         var nulls = FieldProblems()
         let fields = try values.readFields(from: &reader, unknown: .refused, &nulls)
         before.take(fields, from: values)

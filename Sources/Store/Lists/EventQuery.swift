@@ -259,7 +259,7 @@ extension Town {
     }
 }
 
-/// The listed events in series at an instant, by the start of the occurrence that stands for each.
+/// The listed events in series at an instant, by the start of the occurrence that represents each.
 ///
 /// A version finds them once for all requests until one of the occurrences ends.
 package struct UpcomingSeries: Sendable {

@@ -36,7 +36,7 @@ extension BusinessRecord {
     package func isOpen(at clock: OpenHoursClock) -> Bool { hours.isOpen(at: clock) }
 
     package func openState(at clock: OpenHoursClock) -> OpenState {
-        // Most are on the clocks of the town, whose moment is not copied.
+        // Most are on the clocks of the town, whose time is not copied.
         guard let timeZone else { return hours.schedule.state(at: clock.moment) }
         return clock.moment(in: timeZone).map { hours.schedule.state(at: $0) } ?? .unknown
     }
@@ -54,7 +54,7 @@ extension BusinessRecord {
         let (moment, today) = (time.clock.moment.timestamp, time.dayOfWeek)
         let generation = time.clock.generation
         if timedMembers.append(to: &object, at: moment, today: today, generation, &time.validUntil) { return }
-        // Another thread may store those of another moment meanwhile.
+        // Another thread may store those of another time meanwhile.
         let entry = computedMembers(at: time.clock, today: today)
         timedMembers.store(entry)
         entry.append(to: &object, &time.validUntil)
@@ -104,7 +104,7 @@ final class BusinessHours: Sendable {
     func isOpen(at clock: OpenHoursClock) -> Bool {
         let known = last.load(ordering: .relaxed)
         if known / 2 == clock.number { return known % 2 == 1 }
-        // Most are on the clocks of the town, whose moment is not copied.
+        // Most are on the clocks of the town, whose time is not copied.
         let isOpen =
             if let timeZone {
                 clock.moment(in: timeZone).map { schedule.isOpen(at: $0) } ?? false

@@ -20,7 +20,7 @@ struct SearchGroup: Hashable, Sendable {
     let field: SearchField
     let id: Int
 
-    /// The word that stands for the reference; no text has it.
+    /// The word that represents the reference; no text has it.
     var word: Word {
         // The bytes of the ID, none of them zero.
         Word([Self.mark, field.rawValue + 1] + (0..<10).map { UInt8(truncatingIfNeeded: id >> (63 - 7 * $0)) | 0x80 })

@@ -128,7 +128,7 @@ extension Table<EventRecord> {
         indexes.hiddenByBusiness.tree.elements(in: StatusKey.range(of: status, in: id))
     }
 
-    /// The public events of a submitter that may not be over at a moment: all series, and others that end later.
+    /// The public events of a submitter that may not be over at a time: all series, and others that end later.
     func shown(submittedBy person: Int, endingAfter now: Timestamp) -> BTree<PersonMomentKey, EventRecord>.Elements {
         let last = MomentKey(moment: Timestamp.endOfTime, id: .max)
         return indexes.publicBySubmitter.tree.elements(
@@ -147,8 +147,8 @@ extension Table<EventRecord> {
         indexes.listedByEnd.tree.elements(from: .start(of: moment)).lazy.map(\.value)
     }
 
-    /// The listed events that take place once, by their start, from the first that may not have ended at a moment to
-    /// the last one before another moment.
+    /// The listed events that take place once, by their start, from the first that may not have ended at a time to
+    /// the last one before another time.
     func listed(from now: Timestamp, until end: Timestamp? = nil) -> BTree<MomentKey, EventRecord>.Elements {
         let longest = indexes.durations.tree.last?.key.group ?? 0
         let (earliest, overflow) = now.microseconds.subtractingReportingOverflow(longest)

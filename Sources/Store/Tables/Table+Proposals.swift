@@ -128,8 +128,8 @@ extension Table<Proposal> {
     ///
     /// It is the newest one of the larger network (`Proposal.site`) that has the most, since one customer of a provider
     /// may have thousands of networks. When none has more than the sender of the new one, and that has no other, it is
-    /// one of the newest: those who have waited stay, and some time is left to those who come. IDs ascend, whatever the
-    /// clock was set to.
+    /// one of the newest: those who have waited stay, and some time is left to those who come. IDs ascend, even when
+    /// the clock is set back.
     func yielding(_ limits: ProposalLimits) -> Proposal? {
         let waiting = records(with: indexes.openOfStrangers.tree.elements.map(\.value))
         let counts = Dictionary(waiting.map { ($0.site ?? "", 1) }, uniquingKeysWith: +)

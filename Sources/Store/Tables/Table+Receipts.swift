@@ -79,7 +79,7 @@ extension Table<Receipt> {
 }
 
 /// The senders that share a limit: each person, the owner of the data folder, and all without an account together,
-/// because anybody can have any number of networks.
+/// because anyone can have any number of networks.
 struct ReceiptGroup: Comparable, Sendable {
     /// The ID of a person, 0 for the owner of the data folder, -1 without an account.
     let rawValue: Int

@@ -178,7 +178,7 @@ private struct ChoiceView: View {
     @State private var selection: Int64?
 
     var body: some View {
-        // The first row stands for all.
+        // The first row represents all.
         let rows = [RecordList.Group(id: 0, name: list.textOfAllGroups, slug: "")] + list.groups(in: browser.town)
         let current = selection ?? list.group(in: browser.town)?.id ?? 0
         VStack {

@@ -140,7 +140,7 @@ struct AdminCall {
                 let response = await withCheckedContinuation { continuation in
                     dispatcher.respond(to: request) { continuation.resume(returning: $0) }
                 }
-                // What a response tells a client only in general.
+                // What a response to a client only indicates.
                 if response.status == .insufficientStorage, let failure = store.problems.writes { throw failure }
                 return response
             }

@@ -178,7 +178,7 @@ struct AdminClient: ~Copyable {
     }
 }
 
-/// The identity of the folder at a path, whatever its name: its device and inode. See `AllowedHosts`.
+/// The identity of the folder at a path, regardless of its name: its device and inode. See `AllowedHosts`.
 struct FolderIdentity: Sendable, Equatable, CustomStringConvertible {
     /// `DEVICE:INODE` in decimal digits.
     let description: String

@@ -63,7 +63,7 @@ struct BackupName: Equatable {
 
 /// Where the name of a backup leads, through symbolic links.
 enum BackupDestination: ~Copyable {
-    /// A regular file, which the backup creates or replaces: its path, which is no link.
+    /// A regular file, which the backup creates or replaces: its path, not a link.
     case file(String)
     /// A device or a pipe, which the backup is written into.
     case stream(OwnedDescriptor)

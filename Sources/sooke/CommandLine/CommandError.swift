@@ -2,7 +2,7 @@ import Bytes
 import JSON
 import Platform
 
-/// Why a command failed: a line for people, an exit code for scripts.
+/// Why a command failed: a line of text, an exit code for scripts.
 struct CommandError: Error, Equatable {
     let code: ExitCode
     /// What is wrong, where, and what to do next. One line, without a full stop.

@@ -126,7 +126,7 @@ enum DataFolder {
 
     /// Works on the town in a folder: through the server on it or, if none runs, in this process.
     ///
-    /// A folder that another process has locked may get a server in a moment, such as one that was just started, or
+    /// A folder that another process has locked may get a server soon, such as one that was just started, or
     /// become free, as after an import: both ways are tried again until the time is over.
     ///
     /// - Parameters:

@@ -51,7 +51,7 @@ struct FolderOwner: Equatable, CustomStringConvertible {
         (try? FileDescriptor.workingFolder.status(of: folder))?.othersMayWrite ?? false
     }
 
-    /// Throws when every user can write to a folder: anybody could listen on its socket, or replace its files, and get
+    /// Throws when every user can write to a folder: anyone could listen on its socket, or replace its files, and get
     /// what a command sends or stores.
     static func requirePrivate(_ folder: String) throws(CommandError) {
         guard (try? FileDescriptor.workingFolder.status(of: folder))?.everyoneMayWrite == true else { return }

@@ -5,7 +5,7 @@ import SookeModel
 import Store
 import Synchronization
 
-/// The time zone and the holidays of a town whose settings name none: what a command is told, else what is likely.
+/// The time zone and the holidays of a town whose settings name none: what a command is given, else what is likely.
 struct FirstClocks: Sendable {
     /// What the options say; nil where they say nothing.
     var timeZone: String?
@@ -121,7 +121,7 @@ enum ClockStart: Sendable, Equatable {
         }
     }
 
-    /// The last moment at which a clock that runs may start; times after the year 9999 cannot be stored.
+    /// The last instant at which a clock that runs may start; times after the year 9999 cannot be stored.
     private static let lastStart = Timestamp.endOfCalendar.advanced(bySeconds: -366 * 86_400)
 
     /// A clock that stands there, or runs on from there as the system's monotonic clock does.

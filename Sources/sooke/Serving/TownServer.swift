@@ -169,7 +169,7 @@ struct TownServer {
         }
     }
 
-    /// Tells the service manager that the server accepts connections, on the admin socket too. Without the message
+    /// Reports to the service manager that the server accepts connections, on the admin socket too. Without the message
     /// systemd ends the service after a while; the reason is in its log then.
     private func reportReady() {
         do throws(SystemError) {

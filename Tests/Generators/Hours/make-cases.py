@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes cases.tsv: opening hours in use, moments, and what an independent library (opening-hours-py of PyPI) says.
+"""Writes cases.tsv: opening hours in use, times, and what an independent library (opening-hours-py of PyPI) says.
 
 usage: python3 -m venv V && V/bin/pip install opening-hours-py && V/bin/python Tests/Generators/Hours/make-cases.py > Tests/Generators/Hours/cases.tsv
 
@@ -79,7 +79,7 @@ def state(hours: OpeningHours, moment: datetime) -> str:
 
 
 def change(hours: OpeningHours, moment: datetime, wanted: str | None = None) -> datetime | None:
-    """The next moment with another state, or with the wanted one; none within 400 days."""
+    """The next time with another state, or with the wanted one; none within 400 days."""
     now, first = state(hours, moment), moment
     while (moment := hours.next_change(moment) or NEVER) < first + timedelta(days=398):
         if state(hours, moment) == wanted if wanted else state(hours, moment) != now:

@@ -94,7 +94,7 @@ def random_hours(count: int) -> list[str]:
 
 
 def changes(hours: OpeningHours, start: datetime) -> str:
-    """The changes of the state from a moment on, minute by minute of every half hour."""
+    """The changes of the state from a time on, minute by minute of every half hour."""
     found: list[str] = []
     last = ""
     for step in range(DAYS * 48):

@@ -88,7 +88,7 @@ def occurrences(text, start, zone):
     for part in text.split(";"):
         if part.startswith("UNTIL="):
             value = part.removeprefix("UNTIL=")
-            # A date is the end of that day on the clocks; a moment is compared in UTC.
+            # A date is the end of that day on the clocks; a time is compared in UTC.
             until = (datetime.strptime(value, "%Y%m%d") + timedelta(days=1, microseconds=-1)).replace(tzinfo=zone) \
                 if len(value) == 8 else datetime.strptime(value, "%Y%m%dT%H%M%SZ").replace(tzinfo=timezone.utc)
         else:

@@ -7,7 +7,7 @@ import Testing
 
 @testable import API
 
-/// The description of the API, for programs and for people.
+/// The description of the API, as JSON and as a page.
 @Suite struct APIDescriptionTests {
     private func object(_ value: Any?) -> [String: Any] { value as? [String: Any] ?? [:] }
 

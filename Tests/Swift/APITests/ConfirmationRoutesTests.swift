@@ -72,7 +72,7 @@ import Testing
         #expect(!links.contains { $0.id == 7 })
     }
 
-    /// A caller, the reason, the moment, and the slugs that are listed.
+    /// A caller, the reason, the time, and the slugs that are listed.
     static let rows: [(TestCaller, String, String, [String])] = [
         (.ada, "", "2026-11-21T09:30:00Z", ["anchor", "éclair-100", "zeds"]),
         (.ada, "year", "2027-11-20T09:30:00Z", ["éclair-100", "zeds"]),

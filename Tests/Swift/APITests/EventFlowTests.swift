@@ -154,7 +154,7 @@ import Testing
         #expect(town.store.current.town.events[Slug("fete")]?.value.formerSlugs == [])
     }
 
-    /// The former address of a public event redirects to it, whatever other events have its name.
+    /// The former address of a public event redirects to it, also when other events have its name.
     @Test func aFormerAddressIsNotTakenOver() async throws {
         let town = try await TestTown.peopled()
         #expect(try await town.send(.patch, "/api/v1/events/gig", as: .ada, body: #"{"slug":"jam"}"#).status == .ok)

@@ -34,7 +34,7 @@ import Testing
 
     @Test func theTimesOfTheNextOccurrence() async throws {
         let town = try await Self.town()
-        // At each moment, the start and the end in the detail, and whether the calendar has the event.
+        // At each time, the start and the end in the detail, and whether the calendar has the event.
         for (moment, start, end, isListed) in [
             ("2026-11-21T09:30:00Z", "2026-11-27T03:00:00Z", "2026-11-27T05:00:00Z", true),
             ("2026-11-27T05:00:00Z", "2026-11-27T03:00:00Z", "2026-11-27T05:00:00Z", true),

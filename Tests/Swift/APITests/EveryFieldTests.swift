@@ -108,7 +108,7 @@ import Testing
         #expect(given.names.filter(record.difference(from: patch.values).names.contains) == [], "in a patch")
     }
 
-    /// A business without anything gets all of one that is merged into it, but what tells the two apart.
+    /// A business without anything gets all of one that is merged into it, but what distinguishes the two.
     private func checkMerged(_ record: Business, in community: Town) throws {
         var (transaction, other) = (WriteTransaction(community), Business())
         (other.id, other.name, other.slug) = (record.id + 1, "Other", Slug("other"))
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    /// The town at a moment, as `restore --at` makes it.
+    /// The town at a time, as `restore --at` makes it.
     private func checkRestored<Value: SookeModel.Record>(
         _ states: [(moment: Timestamp, record: Value)], from folder: String
     ) async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import API
 @testable import Service
 
-/// Logins from known networks, whatever attempts come from elsewhere.
+/// Logins from known networks, beside attempts from elsewhere.
 @Suite struct KnownNetworkTests {
     private static let home = peer("192.0.2.1")
 

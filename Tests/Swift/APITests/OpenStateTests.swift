@@ -8,7 +8,7 @@ import Testing
 
 /// The open state in responses: by hours, special hours and holidays, on the clocks of the business.
 @Suite struct OpenStateTests {
-    /// The hours of a business as the members of a patch, a moment in UTC, and its state then. The town is in Vancouver,
+    /// The hours of a business as the members of a patch, a time in UTC, and its state then. The town is in Vancouver,
     /// eight hours behind UTC in winter.
     static let rows: [(hours: String, at: String, state: String)] = [
         // A lunch break.

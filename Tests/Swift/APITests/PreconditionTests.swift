@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// `If-Match` and `If-None-Match` of reads and changes; `tag` stands for the tag of the record.
+    /// `If-Match` and `If-None-Match` of reads and changes; `tag` represents the tag of the record.
     @Test(arguments: [
         (HTTP.Method.get, "If-Match", "tag", 200), (.get, "If-Match", "*", 200), (.get, "If-Match", "W/tag", 200),
         (.get, "If-Match", "\"x\"", 412), (.head, "If-Match", "\"x\"", 412), (.get, "If-None-Match", "tag", 304),

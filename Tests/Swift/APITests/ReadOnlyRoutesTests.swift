@@ -114,7 +114,7 @@ import Testing
         town.clock.advance(bySeconds: 13 * 3600)
         #expect(try await town.send(.get, "/api/v1/me", as: .mia).status == .unauthorized)
         try await town.store.endReadOnly()
-        // Whatever was begun before has had its turn.
+        // What was begun before has had its turn.
         _ = try await town.store.write(by: .local) { _ in }
         #expect(town.store.current.position == position)
     }

@@ -2,7 +2,7 @@ import Bytes
 import TestSupport
 import Testing
 
-/// Moments as numbers, as RFC 3339 and as IMF-fixdate.
+/// Times as numbers, as RFC 3339 and as IMF-fixdate.
 @Suite struct TimestampTests {
     /// Microseconds since 1970 and the one text that is written for them.
     static let moments: [(microseconds: Int, text: String)] = [
@@ -54,7 +54,7 @@ import Testing
         ("2026-11-21T09:30:00-00:00", "2026-11-21T09:30:00Z"),
         ("2026-11-21T09:30:00+23:59", "2026-11-20T09:31:00Z"),
         ("0000-01-01T01:00:00+01:00", "0000-01-01T00:00:00Z"),
-        // Letter case, and the space that the standard allows.
+        // Case, and the space that the standard allows.
         ("2026-11-21t09:30:00z", "2026-11-21T09:30:00Z"),
         ("2026-11-21 09:30:00Z", "2026-11-21T09:30:00Z"),
         // Fractions: any length, rounded to microseconds.

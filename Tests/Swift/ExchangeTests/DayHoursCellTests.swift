@@ -33,7 +33,7 @@ import Testing
         #expect(day.cell == written)
     }
 
-    /// What is exported is the same when it is read again, whatever it is.
+    /// What is exported is the same when it is read again.
     @Test func readsEachExport() throws {
         for opens in stride(from: 0, through: 86_400, by: 1800) {
             for closes in stride(from: 0, through: 86_400, by: 1800) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// Problems and warnings, grouped for people.
+/// Problems and warnings, in groups.
 @Suite struct FindingsTests {
     private static func problem(_ line: Int, _ field: String, _ message: String) -> Finding {
         Finding(file: "x.csv", row: line, FieldProblem(field, message))

@@ -31,7 +31,7 @@ import Testing
         #expect(fired == [0])
     }
 
-    /// Against a plain dictionary: whatever is set fires no earlier than a tick before it is asked again, and never
+    /// Against a plain dictionary: what is set fires no earlier than a tick before it is asked again, and never
     /// late.
     @Test func agreesWithAPlainList() {
         var random = SplitMix64(seed: 7)

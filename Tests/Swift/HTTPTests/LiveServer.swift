@@ -161,7 +161,7 @@ final class Client {
         return received.count
     }
 
-    /// The next response; `toHead` when it has no body whatever its fields.
+    /// The next response; `toHead` when it has no body regardless of its fields.
     func receive(toHead: Bool = false) throws -> Received {
         let end = Array("\r\n\r\n".utf8)
         var headEnd: Int?

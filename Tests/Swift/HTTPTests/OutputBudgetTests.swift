@@ -26,7 +26,7 @@ import Testing
         late.appetite = 0
         late.receive(Self.pipeline)
         #expect(late.events == ["GET /0", "waits"])
-        // A client that receives gets one response after the other, whatever others do.
+        // A client that receives gets one response after the other, beside others that do not.
         late.appetite = nil
         late.settle()
         #expect(late.bodies.count == 10)

@@ -26,7 +26,7 @@ import Testing
         #expect(budget.wait(of: Self.other, now: later * Self.millisecond) == 0)
     }
 
-    /// Whatever a request costs, a network that works whenever it may uses a quarter of the time.
+    /// At any cost of a request, a network that works whenever it may uses a quarter of the time.
     @Test(arguments: [1, 20, 130, 455])
     func aNetworkUsesItsShareAtMost(cost: Int) {
         let budget = Self.budget()

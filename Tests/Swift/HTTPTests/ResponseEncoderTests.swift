@@ -59,7 +59,7 @@ import Testing
         #expect(!encoded(Response(), .open).contains("Connection"))
     }
 
-    /// Browsers must use HTTPS when the server says so, whatever the response is.
+    /// Browsers must use HTTPS when the server says so, regardless of the response.
     @Test(arguments: [Status.ok, .noContent, .notModified, .notFound, .internalServerError])
     func strictTransport(_ status: Status) {
         let field = "\r\nStrict-Transport-Security: max-age=31536000\r\n"

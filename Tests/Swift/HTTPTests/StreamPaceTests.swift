@@ -20,7 +20,7 @@ import Testing
         return turns
     }
 
-    /// What is taken until a moment, each of them a part of a size.
+    /// What is taken until a time, each of them a part of a size.
     private static func taken(from turns: StreamPace<String>, until end: Int, size: Int = part) -> [String] {
         var taken: [String] = []
         while turns.next <= end {

@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// The power may fail at any moment, and leaves any earlier line, zeros or garbage, but never too much.
+    /// The power may fail at any time, and leaves any earlier line, zeros or garbage, but never too much.
     @Test func itIsNeverAheadOfTheLogAfterALossOfPower() throws {
         var found: Set<Int?> = []
         for seed in 0..<UInt64(300) {

@@ -327,7 +327,7 @@ import Testing
         }
     }
 
-    /// Whatever the damage, a copy of the newest state is a prefix of the log.
+    /// Regardless of the damage, a copy of the newest state is a prefix of the log.
     @Test func copyOfADamagedFolderIsAPrefix() throws {
         let image = try makeStore().image
         let files = image.names.filter { $0.key.hasSuffix(".log") || $0.key.hasSuffix(".json") }.sorted {

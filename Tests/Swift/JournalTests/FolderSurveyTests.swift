@@ -159,7 +159,7 @@ import Testing
         return disk.afterKill()
     }
 
-    /// All nine commits were acknowledged. Whatever the fault, the report mentions all of them, unless nothing in the
+    /// All nine commits were acknowledged. For any fault the report mentions all of them, unless nothing in the
     /// folder shows the last any more; it reports as lost what cannot be built; and a folder that it reports as sound
     /// can be opened.
     @Test(arguments: Fault.allCases, [true, false])

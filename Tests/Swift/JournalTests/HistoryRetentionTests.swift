@@ -5,7 +5,7 @@ import Testing
 
 @testable import Journal
 
-/// The retention of history, whatever the clock shows.
+/// The retention of history, regardless of the clock shows.
 @Suite struct HistoryRetentionTests {
     /// A folder, and servers that run on it one after the other.
     private struct Town {

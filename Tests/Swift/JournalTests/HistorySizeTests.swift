@@ -3,7 +3,7 @@ import Testing
 
 @testable import Journal
 
-/// The history is bounded by its size, whatever is written.
+/// The history is bounded by its size, for any writes.
 @Suite struct HistorySizeTests {
     private static let limit = 128 << 10
 

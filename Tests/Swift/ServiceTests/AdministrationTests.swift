@@ -32,7 +32,7 @@ import Testing
         ("a token", false, { $0.deleteCredential(1) }),
     ]
 
-    /// Whatever a file has, an editor changes neither accounts nor owners nor the settings by an import.
+    /// With any file an editor changes neither accounts nor owners nor the settings by an import.
     @Test(arguments: [false, true])
     func anEditorImportsPublicData(isDryRun: Bool) async throws {
         for (name, isPublic, step) in Self.steps {

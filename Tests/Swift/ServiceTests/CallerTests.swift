@@ -16,7 +16,7 @@ import Testing
         #expect(caller.caller.isSuperAdmin(in: town) == isSuperAdmin)
     }
 
-    /// A token acts for its account: that of an editor for an editor, whatever its scope is, and that of a super admin
+    /// A token acts for its account: that of an editor for an editor, with any scope, and that of a super admin
     /// for one with the scope `admin` only.
     @Test func scopes() async throws {
         let town = try await ServiceTown().town

@@ -50,7 +50,7 @@ import Testing
         #expect(!isValid(session, town))
     }
 
-    /// What had expired while the clock was ahead does not become valid again, whether anybody used it then or not.
+    /// What had expired while the clock was ahead does not become valid again, whether anyone used it then or not.
     @Test(arguments: [true, false])
     func whatHasExpiredStaysSo(isUsed: Bool) async throws {
         let town = try await ServiceTown()

@@ -47,7 +47,7 @@ import Testing
         #expect(town.town.events[Slug("fair-2")]?.value.submittedBy == 4)
     }
 
-    /// The place is the one that was meant, whatever its slug is now.
+    /// The place is the one that was meant, regardless of its slug.
     @Test func aPlaceMayBeRenamedOrDeletedMeanwhile() async throws {
         let town = try await ServiceTown()
         let id = try await town.proposedEvent(ServiceTown.event(at: "zeds"))

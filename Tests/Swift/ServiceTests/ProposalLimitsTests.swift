@@ -98,7 +98,7 @@ import Testing
         #expect(town.town.proposals.count <= 205)
     }
 
-    /// Two hundred networks displace none of those that waited, whatever they send, and no one who comes after them. What is
+    /// Two hundred networks displace none of those that waited, with all they send, and no one who comes after them. What is
     /// not taken adds nothing to the log, so that they do not close the list for a day either.
     @Test(arguments: [(each: 1, isOneNetwork: false), (5, true)])
     func twoHundredNetworksDisplaceNobody(each: Int, isOneNetwork: Bool) async throws {

@@ -51,7 +51,7 @@ final class ServiceTown {
         _ = try await store.write(by: .local) { transaction in try Self.fill(&transaction, at: clock.now) }
     }
 
-    /// Closes the store, and starts the service anew on its folder.
+    /// Closes the store, and starts the service again on its folder.
     func restart() async throws {
         try await store.close()
         (store, service) = try Self.open(folder, clock, TownLimits(clock: clock.source), sent)

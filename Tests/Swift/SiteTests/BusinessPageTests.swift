@@ -159,7 +159,7 @@ import Testing
         #expect(try await shown() == [String(repeating: letter, count: 200)])
     }
 
-    /// Two of one name, side by side: each has an address of its own, which tells them apart in a list.
+    /// Two of one name, side by side: each has an address of its own, which distinguishes them in a list.
     @Test func namesakes() async throws {
         let town = try await SiteTown()
         let other =

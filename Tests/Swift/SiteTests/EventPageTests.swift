@@ -78,7 +78,7 @@ import Testing
             ])
     }
 
-    /// What the head says at some moments.
+    /// What the head says at some times.
     @Test(arguments: [
         ("fiddle-night", "2026-11-27T18:59:59-08:00", ""), ("fiddle-night", "2026-11-27T19:00:00-08:00", "On now"),
         ("fiddle-night", "2026-11-27T22:30:00-08:00", "On now"),

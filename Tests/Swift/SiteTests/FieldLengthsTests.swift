@@ -4,7 +4,7 @@ import Testing
 
 @testable import Site
 
-/// A field takes as many characters as its rule says, whatever they are, and not one more.
+/// A field takes as many characters as its rule says, regardless of which, and not one more.
 @Suite struct FieldLengthsTests {
     struct Field: Sendable {
         let name: String

@@ -26,7 +26,7 @@ import Testing
         #expect(done.headers.first("Set-Cookie") != nil)
     }
 
-    /// Anybody may ask for the mail of anybody.
+    /// Anyone may ask for the mail of anyone.
     @Test func aLinkThatAnAdministratorMadeStaysValid() async throws {
         let town = try await SiteTown()
         let context = RequestContext(

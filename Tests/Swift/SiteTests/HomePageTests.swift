@@ -11,7 +11,7 @@ import Testing
         #expect(page.contains("<title>Sooke</title>"))
     }
 
-    /// What is open and what is on, at some moments of the town.
+    /// What is open and what is on, at some times of the town.
     @Test(arguments: [
         ("2026-11-23T16:12:00-08:00", "1 place is open. No events today.", ["Zed's"]),
         ("2026-11-24T01:29:59-08:00", "1 place is open. 1 event today.", ["Zed's"]),

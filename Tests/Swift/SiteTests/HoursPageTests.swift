@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// That it is closed on other days is chosen before anybody writes something; other hours are a second choice.
+    /// That it is closed on other days is chosen before anyone writes something; other hours are a second choice.
     @Test func closedForAWhileOrOtherHours() async throws {
         let town = try await SiteTown()
         try await town.write([(.business, #"{"slug":"zeds","special_hours":[]}"#)])

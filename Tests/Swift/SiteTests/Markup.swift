@@ -1,4 +1,4 @@
-/// The tags and texts of a page, read as strictly as the site writes them. Whatever a browser might read in another way
+/// The tags and texts of a page, read as strictly as the site writes them. What a browser might read in another way
 /// is a problem.
 struct Markup {
     struct Tag {

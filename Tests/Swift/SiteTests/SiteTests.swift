@@ -39,7 +39,7 @@ import Testing
         #expect(second != first)
     }
 
-    /// At midnight "today" is another day, whatever opens or begins.
+    /// At midnight "today" is another day, also when nothing opens or begins.
     @Test(arguments: pages)
     func noPageOutlivesItsDay(path: String) async throws {
         let town = try await SiteTown()
@@ -107,7 +107,7 @@ import Testing
         #expect(seen.isSuperset(of: ["/businesses/zeds", "/events/trivia", "/week", "/docs"]), "\(seen.sorted())")
     }
 
-    /// Whatever host a request names, links are those of the site, and the page in the cache is the same for all.
+    /// For any host that a request names, links are those of the site, and the page in the cache is the same for all.
     @Test(arguments: pages)
     func namesNoOtherHost(path: String) async throws {
         let evil = [("Host", "evil.example"), ("X-Forwarded-Host", "evil.example"), ("Forwarded", "host=evil.example")]
@@ -116,7 +116,7 @@ import Testing
         #expect(try await SiteTown().send(.get, path).body == response.body)
     }
 
-    /// Whatever changes a page is a topic that it follows.
+    /// What changes a page is a topic that it follows.
     @Test(arguments: pages)
     func followsWhatItShows(path: String) async throws {
         let changes: [(topic: String, kind: RecordKind, fields: String)] = [

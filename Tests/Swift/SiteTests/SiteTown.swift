@@ -36,7 +36,7 @@ final class SiteTown {
         let clock = clock
         clock.set(try #require(Timestamp(rfc3339: "2026-11-23T16:12:00-08:00")))
         store = try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
-        // The clocks of Vancouver as the tests know them, whatever the database of the machine says of them by now.
+        // The clocks of Vancouver as the tests know them, regardless of the database of the machine.
         let zones = TimeZones { TZifFixture.zones[$0]?.bytes ?? TimeZoneDatabase().file(named: $0) }
         var readsBackup: (@Sendable () -> LastBackup)?
         if let lastBackup { readsBackup = { lastBackup } }

@@ -45,7 +45,7 @@ import Testing
         "/events?business=b", "/events/e", "/week", "/nothing",
     ]
 
-    /// The structure of the pages is the same whatever the texts are, and each text is there as it was written.
+    /// The structure of the pages is the same regardless of the texts, and each text is there as it was written.
     @Test(arguments: HostileTexts.all)
     func inEveryField(text: String) async throws {
         // As many paragraphs as those of the text.

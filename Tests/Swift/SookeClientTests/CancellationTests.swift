@@ -18,7 +18,7 @@ import Testing
                 try await client.get(APIPath.categories)
             }
             if round % 3 == 0 { await Task.yield() }
-            // At any moment between the request and its response.
+            // At any time between the request and its response.
             if round % 5 == 0 { try await Task.sleep(for: .microseconds(round % 700)) }
             if round % 100 == 0 { #expect(try await task.value.items.count > 5) }
             task.cancel()
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// Streams end at any moment too, also while they connect.
+    /// Streams end at any time too, also while they connect.
     @Test(arguments: [false, true])
     func streams(overTLS: Bool) async throws {
         let server = try RealServer()

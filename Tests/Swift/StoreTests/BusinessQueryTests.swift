@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Businesses that exist during the whole walk are visited exactly once, whatever is added and removed meanwhile.
+    /// Businesses that exist during the whole walk are visited exactly once, also when others are added and removed.
     @Test func continuesAfterAKeyWhileOthersChange() throws {
         var random = SplitMix64(seed: 9)
         for _ in 0..<40 {

@@ -4,7 +4,7 @@ import SookeModel
 @testable import Store
 
 extension ListTime {
-    /// The first moment of 1970, a Thursday, in a town whose clocks show UTC.
+    /// The first time of 1970, a Thursday, in a town whose clocks show UTC.
     ///
     /// - Parameter dayOfWeek: the day that is shown as today.
     static func utc(on dayOfWeek: Int) -> ListTime {

@@ -6,7 +6,7 @@ public struct TZifFixture: Sendable {
     public var version: UInt8
     /// Seconds east of UTC, the first one before the first transition.
     public var offsets: [Int]
-    /// Moments, and the offset (by number) from each on.
+    /// Times, and the offset (by number) from each on.
     public var transitions: [(moment: String, offset: Int)]
     /// The rule after the last transition.
     public var footer: String

@@ -15,12 +15,12 @@ public final class TestClock: Sendable {
         moment.withLock { $0 = $0.advanced(bySeconds: seconds) }
     }
 
-    /// Advances both clocks to a moment, or sets them back.
+    /// Advances both clocks to a time, or sets them back.
     public func set(_ moment: Timestamp) {
         self.moment.withLock { $0 = moment }
     }
 
-    /// A clock at its first moment.
+    /// A clock at its first time.
     public init() {}
 
     /// Sets the wall clock back; the monotonic one continues.

@@ -10,7 +10,7 @@ import Testing
 
 /// Clients that are far behind: long catch-ups, by stream and by poll.
 @Suite struct ChangeCatchUpTests {
-    /// Whether the server was started anew since the client had its position, so that the commits come from the log.
+    /// Whether the server was started again since the client had its position, so that the commits come from the log.
     enum Place: CaseIterable { case memory, restart }
 
     /// A town, and a position with many commits after it, each of one business with a long text.

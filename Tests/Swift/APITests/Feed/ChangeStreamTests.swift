@@ -97,7 +97,7 @@ import Testing
         #expect(await client.text() == "end")
     }
 
-    /// Also in the middle of a whole version.
+    /// Also in the middle of a snapshot.
     @Test func aDeletedSessionGetsNoMore() async throws {
         let town = try await TestTown.peopled()
         let client = try #require(FeedClient(try await town.follow(as: .ada)))

@@ -110,7 +110,7 @@ import Testing
         #expect(try await poll(town, "?since=\(start)").contains(#""changes":[]"#))
     }
 
-    /// No byte of what is not public reaches a stranger, by stream or by poll, from memory or in a whole version.
+    /// No byte of what is not public reaches a stranger, by stream or by poll, from memory or in a snapshot.
     @Test func nothingHiddenIsShown() async throws {
         let town = try await TestTown.peopled()
         let start = town.position

@@ -108,7 +108,7 @@ final class FeedModelClient {
         throw failure("the new login is not valid")
     }
 
-    /// The whole version that the client gets now.
+    /// The snapshot that the client gets now.
     func fresh(_ town: FeedModelTown) async throws -> FeedReplica {
         var fresh = FeedReplica()
         #expect(try !fresh.receive(page: try await body(of: try await get(town, []))))
@@ -168,7 +168,7 @@ final class FeedModelClient {
         replica.disconnect()
     }
 
-    /// Stores a wrong position: everything must begin anew.
+    /// Stores a wrong position: everything must start over.
     func garble() {
         guard !replica.isGarbled, let position = replica.position, position != "0" else { return }
         disconnect()

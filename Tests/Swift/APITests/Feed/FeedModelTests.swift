@@ -7,7 +7,7 @@ import Testing
 @testable import Service
 @testable import Store
 
-/// A random town with random clients of its feed: whoever has caught up has exactly what a fresh whole version gives.
+/// A random town with random clients of its feed: whoever has caught up has exactly what a fresh snapshot gives.
 ///
 /// `SOOKE_FEED_STEPS=100000 swift test --filter FeedModelTests` makes the long run, of many lives;
 /// `SOOKE_FEED_SEED=7 swift test --filter FeedModelTests` repeats the life with the seed that a failure names.
@@ -194,7 +194,7 @@ struct FeedModelRun {
         try compareVisible(fresh, client)
     }
 
-    /// The whole version has the records that other routes show to the client.
+    /// The snapshot has the records that other routes show to the client.
     private func compareVisible(_ fresh: FeedReplica, _ client: FeedModelClient) throws {
         guard client.topics == nil, let caller = client.caller(in: town) else { return }
         let community = town.store.current.town

@@ -39,7 +39,7 @@ struct FeedReplica {
     private(set) var changeCount = 0
 
     private var changes: [Change] = []
-    /// Whether the stream must begin anew, because of the position that it continues from.
+    /// Whether the stream must start over, because of the position that it continues from.
     private var mustReset = false
     /// The bytes of an event that is not complete.
     private var rest: [UInt8] = []

@@ -171,7 +171,7 @@ extension SplitMix64 {
 }
 
 extension SookeModel.TimeZone {
-    /// Whether its clocks show the time of a moment once.
+    /// Whether its clocks show the time of an instant once.
     fileprivate func isClear(_ moment: Timestamp) -> Bool {
         let local = localDate(at: moment)
         return timestamps(of: local.date, secondsOfDay: local.secondsOfDay).count == 1

@@ -57,7 +57,7 @@ import Testing
         #expect(journal.durablePosition == Self.positions[2])
     }
 
-    /// A store that was restored to an earlier moment gets a different chain.
+    /// A store that was restored to an earlier time gets a different chain.
     @Test func aCopyGoesOnFromItsState() throws {
         let disk = SimulatedFileSystem()
         let journal = try Journal.open(disk).journal

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ViewerTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
-        /// The clients whose stream ends, and those who begin anew.
+        /// The clients whose stream ends, and those who start over.
         let revoked: [TestCaller]
         let reset: [TestCaller]
         let step: @Sendable (inout WriteTransaction) throws -> Void
@@ -66,7 +66,7 @@ import Testing
             )
             #expect(old.hasSameRights(as: new) == !row.revoked.contains(caller), "\(caller)")
             let isSteady = row.revoked.contains(caller) || row.reset.contains(caller)
-            // Someone who owns a business begins anew also with other roles, when its slug changes.
+            // Someone who owns a business starts over also with other roles, when its slug changes.
             if isSteady || !new.hasAccount || row.name != "a business gets another slug" {
                 #expect(old.hasSteadyRights(in: after, after: before.position) == !isSteady, "\(caller)")
             }

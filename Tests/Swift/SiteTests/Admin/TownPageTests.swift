@@ -60,7 +60,7 @@ import Testing
         #expect(asked.text.main.words.contains("The hours of 3 places and 1 repeated event stay at the same times"))
         #expect(asked.text.contains("<li dir=\"auto\">Trivia</li>"))
         #expect(town.store.current.town.settings.timeZone == "America/Vancouver")
-        // What was agreed to goes for that zone only.
+        // What was agreed to applies to that zone only.
         let other = try await town.send(form: sent + [("moves", "Europe/Dublin")], to: "/admin/town", cookie: cookie)
         #expect(other.status == .unprocessableContent)
         let done = try await town.send(form: sent + [("moves", "America/Toronto")], to: "/admin/town", cookie: cookie)

@@ -45,7 +45,7 @@ import Testing
             first.send(FeedText.reset + FeedText.category(1, "a") + FeedText.bookmark("5"))
             await wait { list.categories.map(\.name) == ["a"] }
             #expect(!list.isLoading && town.updatedText(at: Date(timeIntervalSince1970: 1_800_000_190)) != nil)
-            // Everything comes anew, but the connection breaks.
+            // Everything comes again, but the connection breaks.
             first.send(FeedText.reset + FeedText.category(2, "b"))
             first.fail()
             await wait { if case .offline = town.state { true } else { false } }

@@ -65,7 +65,7 @@ final class RealServer {
         process = nil
     }
 
-    /// The moment of the last commit.
+    /// The time of the last commit.
     func lastCommit() throws -> String {
         let names = try FileManager.default.contentsOfDirectory(atPath: data).filter { $0.hasPrefix("wal-") }.sorted()
         let texts = try names.map { try String(contentsOfFile: "\(data)/\($0)", encoding: .utf8) }
@@ -73,7 +73,7 @@ final class RealServer {
         return String(last.1)
     }
 
-    /// Kills the server and starts it as it was at a moment.
+    /// Kills the server and starts it as it was at a time.
     func restore(_ moment: String) throws {
         kill()
         let other = folder.appending(path: "restored-\(UUID().uuidString)").path
@@ -105,7 +105,7 @@ func wait(until condition: @MainActor () -> Bool) async {
 }
 
 extension LiveChanges {
-    /// A whole version, as a new client gets it.
+    /// A snapshot, as a new client gets it.
     static func wholeVersion(_ client: APIClient) async -> TownReplica {
         var replica = TownReplica()
         for await element in LiveChanges(client) {

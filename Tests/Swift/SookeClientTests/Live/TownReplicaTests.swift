@@ -154,7 +154,7 @@ import Testing
         #expect(decoded.business(slug: "b9") == replica.business(slug: "b9") && decoded.position == "1.a")
     }
 
-    /// Commits one by one lead to the same replica as a whole version.
+    /// Commits one by one lead to the same replica as a snapshot.
     @Test(arguments: 0..<20)
     func anyCommits(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))

@@ -29,7 +29,7 @@ import Testing
         return row
     }
 
-    /// What holds at a moment, with a business that is open on all days 09:00-17:00 unless it says otherwise.
+    /// What holds at a time, with a business that is open on all days 09:00-17:00 unless it says otherwise.
     @Test(
         arguments: [
             ("2026-12-24...2026-12-26 closed holidays", "2026-12-23 20:00", "closed regular - 12-27 09:00"),
@@ -49,7 +49,7 @@ import Testing
                 "2026-12-31...2026-12-31 20:00-02:00 party|2026-12-31...2026-12-31 08:00-10:00 brunch",
                 "2027-01-01 01:59", "closing_soon special party 01-01 09:00"
             ),
-            // After midnight a span belongs to the day on which it starts, whatever the next day says.
+            // After midnight a span belongs to the day on which it starts, not to the next day.
             (
                 "2026-12-31...2026-12-31 20:00-02:00 party|2027-01-01...2027-01-01 closed tired", "2027-01-01 00:30",
                 "open special party 01-02 09:00"

@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// It is open at a moment when it is within a span of its day, or of the night that began the day before.
+    /// It is open at a time when it is within a span of its day, or of the night that began the day before.
     @Test(arguments: [
         "Mo-Fr 09:00-17:00; PH off", "Mo-Su 20:00-02:00",
         "Mo 09:00-12:00,13:00-17:00; Tu-We 22:00-24:00; Sa 00:00-04:00",

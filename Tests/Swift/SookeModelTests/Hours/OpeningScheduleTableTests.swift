@@ -5,7 +5,7 @@ import Testing
 
 @testable import SookeModel
 
-/// Tables of hours, moments and what is expected: `Tests/Generators/Hours/cases.tsv` by an independent library, and `by-hand.tsv`.
+/// Tables of hours, times and what is expected: `Tests/Generators/Hours/cases.tsv` by an independent library, and `by-hand.tsv`.
 @Suite struct OpeningScheduleTableTests {
     private static func rows(_ name: String) throws -> [[String]] {
         let file = ProjectFolder.file("Tests/Generators/Hours/\(name)")
@@ -14,7 +14,7 @@ import Testing
             .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
     }
 
-    /// The moment of a text such as `2026-11-23T08:00-08:00`; nil for `-`.
+    /// The time of a text such as `2026-11-23T08:00-08:00`; nil for `-`.
     private static func moment(_ text: String) throws -> Timestamp? {
         if text == "-" { return nil }
         let moment: Timestamp = try #require(

@@ -42,7 +42,7 @@ import Testing
 
     @Test(
         arguments: [
-            // A bar past midnight: what starts on Thursday ends on Friday, whatever Friday has.
+            // A bar past midnight: what starts on Thursday ends on Friday, for any hours of Friday.
             ("Mo-Th 17:00-01:00; Fr-Sa 17:00-03:00; Su off", "2026-11-27 00:30", "closing_soon regular 01:00 17:00"),
             ("Mo-Th 17:00-01:00; Fr-Sa 17:00-03:00; Su off", "2026-11-29 02:59", "closing_soon regular 03:00 17:00"),
             ("Mo-Th 17:00-01:00; Fr-Sa 17:00-03:00; Su off", "2026-11-29 03:00", "closed regular 17:00 17:00"),
@@ -167,7 +167,7 @@ import Testing
         #expect(known == other)
     }
 
-    /// The first and the last moments that there are.
+    /// The first and the last times that there are.
     @Test(arguments: [
         "Mo-Fr 09:00-17:00", "24/7; PH off", "Jan 1 10:00-12:00", "week 53 off", "9999 Dec 31 22:00-03:00",
     ])

@@ -218,7 +218,7 @@ import Testing
             try series("FREQ=DAILY;COUNT=10000", from: start).last?.startsAt.rfc3339 == "2053-06-19T19:00:00Z")
     }
 
-    /// Years are those of RFC 3339, whatever is stored.
+    /// Years are those of RFC 3339 for any stored time.
     @Test func endOfTheCalendar() throws {
         let series = try series("FREQ=YEARLY", from: "2026-01-01T00:00:00Z", to: "9999-01-01T00:00:00Z")
         let late = try Self.moment("9999-12-31T23:59:59Z")

@@ -64,7 +64,7 @@ import Testing
         _ = consume reader
     }
 
-    /// Whatever the names of the folder and of the file.
+    /// For any names of the folder and of the file.
     @Test func refusesTheDataFolder() throws {
         try link("manifest", to: "data/manifest.json")
         try link("new", to: "data/new.json")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import sooke
 
-/// The moment of `sooke restore --at`.
+/// The time of `sooke restore --at`.
 @Suite struct RestoreCommandTests {
     private let folder: TemporaryFolder
 

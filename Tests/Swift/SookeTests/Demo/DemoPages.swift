@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import sooke
 
-/// The town of the demo as it is when it begins at a moment, and its pages then.
+/// The town of the demo as it is when it begins at a time, and its pages then.
 final class DemoPages {
     private(set) var now: Timestamp
     let zone: SookeModel.TimeZone
@@ -40,7 +40,7 @@ final class DemoPages {
         }.result
     }
 
-    /// Begins again at a later moment, without the import: it takes longer than all else.
+    /// Begins again at a later time, without the import: it takes longer than all else.
     func begin(at now: Timestamp) async throws {
         let (written, zone) = (written, zone)
         self.now = now

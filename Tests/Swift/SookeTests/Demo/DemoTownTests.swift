@@ -9,13 +9,13 @@ import Testing
 
 /// What the demo shows, whenever it begins.
 @Suite struct DemoTownTests {
-    /// The clocks of Vancouver, whatever the database of the machine says of them by now.
+    /// The clocks of Vancouver, regardless of the database of the machine.
     private static func vancouver() throws -> SookeModel.TimeZone {
         let file = try #require(TZifFixture.zones["America/Vancouver"])
         return try TZifReader.read(file.bytes, name: "America/Vancouver")
     }
 
-    /// 400 moments in two years: each hour and day of the week, ends of months, a leap day, nights in which the clocks
+    /// 400 times in two years: each hour and day of the week, ends of months, a leap day, nights in which the clocks
     /// are changed, the first and the last minutes of days.
     private static func moments(in zone: SookeModel.TimeZone) throws -> [Timestamp] {
         let first = try #require(Timestamp(rfc3339: "2026-11-28T08:05:00Z"))
@@ -34,7 +34,7 @@ import Testing
         return (spread + special).sorted()
     }
 
-    /// Each of some towns begins again at some of the moments.
+    /// Each of some towns begins again at some of the times.
     @Test(arguments: 0..<8) func aWeekIsFull(part: Int) async throws {
         let zone = try Self.vancouver()
         let moments = try Self.moments(in: zone)

@@ -34,7 +34,7 @@ import Testing
         #expect(ClockStart(text) == nil)
     }
 
-    /// A moment after the year 9999 could be written, but not read back.
+    /// A time after the year 9999 could be written, but not read back.
     @Test(arguments: [
         ("9999-12-31T23:59:59Z", false, true), ("9999-12-31T23:59:59Z", true, false), ("9999-01-01", true, false),
         ("9998-12-01", true, true), ("9999-12-31", false, true),

@@ -16,7 +16,7 @@ import Testing
     /// A program in the folder that runs a shell script.
     ///
     /// This process itself never opens it for writing: a program that another test starts meanwhile would keep it open
-    /// for a moment, and then it could not be run.
+    /// for a time, and then it could not be run.
     private func program(_ script: String) throws -> String {
         let path = "\(folder.path)/mail"
         let text = "#!/bin/sh\ncd \(folder.path)\n\(script)\n"
