@@ -103,7 +103,7 @@ let package = Package(
             name: "sooke-browse", dependencies: ["SookeClient", "ViewTree", "Platform", "CBuild"],
             swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["Journal", "HTTP", "BTree", "Bytes", "CSystem"],
+            name: "TestSupport", dependencies: ["Journal", "HTTP", "Bytes", "CSystem"],
             path: "Tests/Swift/TestSupport", swiftSettings: strict),
         suite("Platform", ["Bytes"]),
         suite("Bytes"),

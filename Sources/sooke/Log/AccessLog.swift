@@ -45,9 +45,9 @@ enum LogFormat: String, Sendable, CaseIterable {
 /// ```
 ///
 /// No other header is written, so no `Authorization` and no cookie. In the target every byte that is not allowed in a
-/// URL is percent-escaped, including quotes and backslashes, and in the user agent every such byte but spaces. For
-/// anything that a client sends, the result is one line in both formats. The values of parameters with secrets are omitted, and
-/// so is the secret part of a token anywhere.
+/// URL is percent-escaped, including quotes and backslashes, and in the user agent every such byte but spaces. So the
+/// result is one line in both formats, for anything that a client sends. The values of parameters with secrets are
+/// omitted, and so is the secret part of a token anywhere.
 struct AccessLine {
     let format: LogFormat
     private var second = Int.min

@@ -1,6 +1,4 @@
-@testable import BTree
-
-// Inspects the structure of a tree.
+// Inspects the structure of a tree, for tests.
 
 extension BTree {
     /// The violated invariants; empty for a valid tree. Costs O(n).
