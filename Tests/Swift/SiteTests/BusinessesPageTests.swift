@@ -50,6 +50,29 @@ import Testing
         #expect(page.parts(between: "role=\"status\">", and: "</p>").first == summary)
     }
 
+    /// A row is kept until the business, its category, the zone of the town or the state changes.
+    @Test func aKeptRowFollowsWhatItShows() async throws {
+        let town = try await SiteTown()
+        func row(_ name: String) async throws -> String {
+            let rows = try await town.page("/businesses").parts(between: "<li data-key=", and: "</li>")
+            return try #require(rows.first { $0.contains(name) })
+        }
+        try await town.write([(.business, #"{"slug":"anchor","opening_hours":"09:00-17:00","special_hours":[]}"#)])
+        #expect(try await row("Anchor").contains("closes 5 pm"))
+        try await town.write([(.category, #"{"slug":"bars","name":"Taverns"}"#)])
+        #expect(try await row("Anchor").contains("Taverns"))
+        try await town.write([(.business, #"{"slug":"anchor","address":"1 New Road"}"#)])
+        #expect(try await row("Anchor").contains("1 New Road"))
+        town.clock.set(try #require(Timestamp(rfc3339: "2026-11-23T17:00:00-08:00")))
+        #expect(try await row("Anchor").contains("opens Tue 9 am"))
+        town.clock.set(try #require(Timestamp(rfc3339: "2026-11-24T00:00:00-08:00")))
+        #expect(try await row("Anchor").contains("opens 9 am"))
+        town.clock.set(try #require(Timestamp(rfc3339: "2026-11-24T07:30:00-08:00")))
+        #expect(try await row("Anchor").contains("opens 9 am"))
+        try await town.write([(.settings, #"{"time_zone":"America/Toronto"}"#)])
+        #expect(try await row("Anchor").contains("until 5 pm"))
+    }
+
     @Test(arguments: [
         ("?near=north", Status.badRequest), ("?near=91,0", .badRequest), ("?near=48", .badRequest),
         ("?page=0", .badRequest), ("?page=-1", .badRequest), ("?page=two", .badRequest),
