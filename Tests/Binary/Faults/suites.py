@@ -27,8 +27,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux])), .linkedLibrary("z")]),
         .target(name: "Platform", dependencies: ["CSystem"]),
         .target(name: "Bytes"),
-        .target(name: "Journal", dependencies: ["Bytes", "Platform"]),
-        .target(name: "TestSupport", dependencies: ["Journal"], path: "Tests/Swift/TestSupport"),
+        .target(name: "Limits", dependencies: ["Bytes"]),
+        .target(name: "HTTP", dependencies: ["Limits", "Bytes", "Platform"]),
+        .target(name: "Journal", dependencies: ["Bytes", "Platform"], exclude: ["README.md"]),
+        .target(name: "TestSupport", dependencies: ["Journal", "HTTP"], path: "Tests/Swift/TestSupport"),
         .testTarget(
             name: "JournalTests", dependencies: ["Journal", "Bytes", "TestSupport"], path: "Tests/Swift/JournalTests"),
     ])
