@@ -1,5 +1,6 @@
 import Bytes
 import Journal
+import SookeModel
 import Synchronization
 
 /// A published version of the town, which is on stable storage.
@@ -15,6 +16,7 @@ package final class Version: Sendable {
     let recentCommits: RecentCommits
     /// Those of an earlier request; see `upcomingSeries(at:)`.
     let series = Mutex<UpcomingSeries?>(nil)
+    private let counted = Mutex<[(category: Category, count: Int)]?>(nil)
 
     init(
         town: Town, position: CommitPosition, time: CommitTime, publicRevision: Int = 0,
@@ -51,6 +53,15 @@ package final class Version: Sendable {
     }
 
     package var sequence: Int { position.sequence }
+
+    /// See `Town.listedCategories`; counted once, since every list of businesses shows them.
+    package var listedCategories: [(category: Category, count: Int)] {
+        counted.withLock { known in
+            let counts = known ?? town.listedCategories
+            known = counts
+            return counts
+        }
+    }
 }
 
 /// The version that the next transaction works on: the published one with the commits of the batch under way.

@@ -46,7 +46,7 @@ enum BusinessesPage {
         <label class="chip" data-near\(attribute: "hidden", if: filter.near == nil)><input type="checkbox" name="near" \
         value="\(filter.near ?? "")"\(attribute: "checked", if: filter.near != nil)>Near me</label>\
         <select name="category" aria-label="Category"><option value="">All categories</option>\
-        \(each: view.town.listedCategories, { option($0.category, $0.count, filter) })</select></div></form>
+        \(each: view.call.version.listedCategories, { option($0.category, $0.count, filter) })</select></div></form>
         """
     }
 

@@ -49,7 +49,7 @@ enum HomePage {
 
     /// Links to the categories that most businesses have, by name.
     private static func categoryLinks(_ view: View) -> HTML {
-        let counted = view.town.listedCategories
+        let counted = view.call.version.listedCategories
         guard counted.count > 1 else { return "" }
         let most = counted.sorted { $0.count > $1.count }.prefix(categories).map(\.category.id)
         let shown = counted.filter { most.contains($0.category.id) }
