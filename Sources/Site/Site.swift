@@ -219,12 +219,14 @@ final class View {
     let events: EventClock
     /// When something on the page opens, closes or ends: at the latest when the day does.
     private(set) var until: Timestamp
+    let endOfDay: Timestamp
 
     init(_ call: Call, _ frame: Frame) {
         (self.call, self.frame, town) = (call, frame, call.town)
         words = Words(at: call.now, in: call.townZone)
         (hours, events) = (call.service.openHoursClock(of: town, at: call.now), call.eventClock)
-        until = words.zone.start(of: words.today.advanced(by: 1))
+        endOfDay = words.zone.start(of: words.today.advanced(by: 1))
+        until = endOfDay
     }
 
     func may(_ access: Access, at slug: Slug) -> Bool {

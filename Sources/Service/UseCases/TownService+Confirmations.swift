@@ -74,9 +74,9 @@ extension WriteTransaction {
 
 package struct ConfirmationsDue: Sendable {
     package enum Reason: String, ChoiceValue {
-        /// Nobody has confirmed them for a year.
+        /// Not confirmed for a year.
         case year
-        /// Nobody has confirmed their hours of the next public holiday.
+        /// Without confirmed hours for the next public holiday.
         case holiday
     }
 

@@ -20,10 +20,10 @@ extension View {
             changes(at: known.time.upperBound)
             return known.html
         }
-        let (state, midnight) = (business.openState(at: hours), words.zone.start(of: words.today.advanced(by: 1)))
+        let state = business.openState(at: hours)
         let kept = KeptRow(
             business: business, category: category, clock: clock,
-            time: call.now..<max(call.now, min(state.validUntil ?? midnight, midnight)),
+            time: call.now..<max(call.now, min(state.validUntil ?? endOfDay, endOfDay)),
             html: row(business, OpenWords(state, words), from: nil, by: nil))
         changes(at: kept.time.upperBound)
         KeptRow.all.withLock { rows in

@@ -79,7 +79,7 @@ struct Candidates<Record: Sendable>: Sendable {
 
     init<Key, Value>(_ elements: BTree<Key, Value>.Elements, _ record: @escaping @Sendable (Value) -> Record?) {
         self.init(elements.count) { ranks, body in
-            for value in elements.part(ranks).values { if let record = record(value) { body(record) } }
+            elements.part(ranks).forEachValue { if let record = record(copy $0) { body(record) } }
         }
     }
 

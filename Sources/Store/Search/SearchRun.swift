@@ -166,11 +166,11 @@ struct SearchRun<Record: SearchableRecord> {
             return (Array(sorted(scores).dropFirst(wanted.lowerBound).prefix(wanted.count)), total)
         }
         var slots = [UInt32](repeating: 0, count: wanted.count)
-        for (slot, _) in index.slots.elements.values {
-            let score = Int(scores[Int(slot)])
+        index.slots.elements.forEachValue { place in
+            let score = Int(scores[Int(place.slot)])
             let rank = next[score]
             next[score] = rank + 1
-            if wanted.contains(rank) { slots[rank - wanted.lowerBound] = slot }
+            if wanted.contains(rank) { slots[rank - wanted.lowerBound] = place.slot }
         }
         return (slots, total)
     }
