@@ -4,7 +4,6 @@ import contextlib
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -15,10 +14,9 @@ from results import Side
 
 ROOT = Path(__file__).resolve().parents[3]
 CONTRACT = ROOT / "Tests" / "Binary" / "Contract"
-sys.path.append(str(ROOT / "Tests" / "Binary" / "Faults"))
-from rig import Process, tell_progress  # noqa: E402  (the folder beside this one)
-from harness import load  # noqa: E402  (the rig makes its folder known)
-import towns  # noqa: E402
+from checks import tell_progress
+from harness import Server, load
+import towns
 
 
 @dataclass
@@ -31,7 +29,7 @@ class Bench:
     seconds: float
     stack: contextlib.ExitStack
     name: str = ""  # the measure that is under way
-    towns: dict[int, Process] = field(default_factory=dict)
+    towns: dict[int, Server] = field(default_factory=dict)
 
     @cached_property
     def scratch(self) -> Path:
@@ -48,7 +46,7 @@ class Bench:
         load(self.binary, data, CONTRACT / "dataset.json")
         return self.stack.enter_context(self.serve(data)).url
 
-    def town(self, businesses: int) -> Process:
+    def town(self, businesses: int) -> Server:
         """A server on a town of that size, for all measures that only read it."""
         if businesses not in self.towns:
             data = towns.town(self, businesses)
@@ -67,9 +65,9 @@ class Bench:
         return max(1, (os.cpu_count() or 1) - 1)
 
     @contextlib.contextmanager
-    def serve(self, data: Path, *options: str, timeout: float = 30) -> Iterator[Process]:
+    def serve(self, data: Path, *options: str, timeout: float = 30) -> Iterator[Server]:
         """A server on a data folder, ended by a signal."""
-        server = Process(self.binary, data, *options)
+        server = Server(self.binary, data, *options)
         server.ready(timeout)
         try:
             yield server

@@ -7,7 +7,8 @@ import urllib.parse
 
 from bench import Bench
 from results import Bound, Result, Side
-from rig import Process, Skip  # in the folder of the faults, which `bench` makes known
+from checks import Skip
+from harness import Server
 from scale import resident
 
 IDLE = Bound(8, 2, at_most=True)  # KiB a connection
@@ -24,7 +25,7 @@ def idle(bench: Bench) -> list[Result]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     # More than are used: a server that is nearly full lets idle ones go sooner.
     limit = min(most - 100, 2 * IDLE_CONNECTIONS)
-    server = Process(bench.binary, bench.scratch / "idle", "--max-connections", str(limit))
+    server = Server(bench.binary, bench.scratch / "idle", "--max-connections", str(limit))
     connections: list[socket.socket] = []
     try:
         server.ready()

@@ -12,7 +12,8 @@ from pathlib import Path
 from bench import Bench
 from generator import ask, wrk
 from results import Bound, Result, Side, compare
-from rig import Process, Skip
+from checks import Skip
+from harness import Server
 from scale import resident
 from writing import make_token, town_to_change
 
@@ -93,7 +94,7 @@ def spread(bench: Bench, data: Path, token: str, count: int, most: int) -> list[
     what = f"from a change to all of {count:,} subscribers, p99"
     if most < 2 * count + 200:
         return [Result(what, skipped=f"a process may open only {most} files")]
-    server = Process(bench.binary, data, "--max-connections", str(2 * count + 100), "--write-limit", "1000000")
+    server = Server(bench.binary, data, "--max-connections", str(2 * count + 100), "--write-limit", "1000000")
     try:
         server.ready()
         url = urllib.parse.urlsplit(server.url)
@@ -125,7 +126,7 @@ def patch(number: int, token: str) -> bytes:
             f"If-Match: *\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}").encode()
 
 
-def position(server: Process) -> str:
+def position(server: Server) -> str:
     return str(server.ask("GET", "/api/v1/admin/status").json()["position"])
 
 
@@ -171,7 +172,7 @@ def beside(bench: Bench) -> list[Result]:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     data = town_to_change(bench, "beside", 1000)
-    server = Process(bench.binary, data, "--max-connections", "4200")
+    server = Server(bench.binary, data, "--max-connections", "4200")
     try:
         server.ready()
         url = f"{server.url}/api/v1/businesses"

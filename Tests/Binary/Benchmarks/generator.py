@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import Bench
-from loadgen import load_generator  # in the folder of the faults, which `bench` makes known
+from loadgen import load_generator
 from peers import require
 
 SCRIPT = Path(__file__).resolve().parent / "wrk.lua"

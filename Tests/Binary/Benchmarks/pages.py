@@ -11,7 +11,7 @@ import towns
 from bench import Bench
 from fresh import BUSINESSES, CONNECTIONS, FILE_CACHE, LISTS, bodies
 from generator import wrk
-from harness import send  # in the folder of the contract, which `bench` makes known
+from harness import send
 from reading import CONNECTIONS as CACHED_CONNECTIONS
 from results import Bound, Result, Side, compare
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench import ROOT, Bench
-from rig import Skip  # in the folder of the faults, which `bench` makes known
+from checks import Skip
 
 # As Debian's package sets it up, but without a log, and with connections that are kept for as many requests as come.
 NGINX = """\

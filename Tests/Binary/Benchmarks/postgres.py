@@ -5,23 +5,21 @@ import json
 import os
 import re
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import towns
-from bench import ROOT, Bench
+from bench import Bench
 from generator import ask
 from harness import sooke
 from reference import Unavailable, private_server, program_folder
 from results import Bound, Result, compare
-from rig import Skip
+from checks import Skip
 from writing import ACCOUNTS, BODY, CONNECTIONS, make_token, town_to_change
 
-sys.path += [str(ROOT / "Tests" / "Binary" / name) for name in ("Postgres", "Feed", "People")]
-from database import Database  # noqa: E402
-from log import Chain  # noqa: E402
+from database import Database
+from log import Chain
 
 EXPORT = Bound(1.5, 1.2, at_most=True)
 BATCHED = Bound(8, 14)

@@ -9,7 +9,7 @@ from pathlib import Path
 import peers
 from bench import CONTRACT, Bench
 from generator import wrk
-from harness import send  # in the folder of the contract, which `bench` makes known
+from harness import send
 from results import Bound, Result, compare
 
 CONNECTIONS = 64

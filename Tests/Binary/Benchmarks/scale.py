@@ -11,10 +11,9 @@ from pathlib import Path
 import towns
 from bench import Bench
 from generator import ask
-from harness import send, sooke
+from harness import Server, send, sooke
 from reading import CONNECTIONS, LIST
 from results import Bound, Result, Side, compare
-from rig import Process
 
 TOWN, SMALL, PER_PAGE = 100_000, 1_000, 20
 SAME_TIME = Bound(1.3, 1.1, at_most=True)
@@ -61,9 +60,9 @@ def deep_page(bench: Bench) -> list[Result]:
         "page 1": (server, [f"{LIST}?page={{1..500}}&{NEW}"])})]
 
 
-def times(bench: Bench, what: str, bound: Bound, sides: dict[str, tuple[Process, list[str]]]) -> Result:
+def times(bench: Bench, what: str, bound: Bound, sides: dict[str, tuple[Server, list[str]]]) -> Result:
     """How much longer a request takes of one kind than of the other, with 64 connections."""
-    def turn(server: Process, paths: list[str]) -> Callable[[], float]:
+    def turn(server: Server, paths: list[str]) -> Callable[[], float]:
         ask(bench, server.url, paths, CONNECTIONS, 1)  # to warm up
         return lambda: 1e6 / ask(bench, server.url, paths, CONNECTIONS, bench.seconds).rate
     one, other = bench.alternate("µs", {name: turn(*side) for name, side in sides.items()})
@@ -98,7 +97,7 @@ def start(bench: Bench) -> list[Result]:
     while len(taken.values) < bench.runs and (not taken.values or time.monotonic() - began < LONGEST):
         bench.tell(f"start {len(taken.values) + 1} of {bench.runs}")
         first = time.monotonic()
-        server = Process(bench.binary, data)
+        server = Server(bench.binary, data)
         try:
             server.ready(timeout=300)
             if send(server.url, f"{LIST}/town-{TOWN}").status != 200:
@@ -134,7 +133,7 @@ def import_table(bench: Bench) -> list[Result]:
     return [Result("import of a table of 100,000 rows", IMPORT, taken.median, "rows/s", [taken])]
 
 
-def resident(server: Process) -> int:
+def resident(server: Server) -> int:
     """The memory of a process that is in use, in bytes."""
     status = Path(f"/proc/{server.pid}/status").read_text()
     found = re.search(r"^VmRSS:\s+(\d+) kB", status, re.M)

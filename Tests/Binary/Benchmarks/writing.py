@@ -11,15 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import disks  # in the folder of the faults, which `bench` makes known
+import disks
 import load
 import peers
 import towns
 from bench import Bench
 from generator import ask
-from harness import sooke
+from harness import Server, sooke
 from results import Bound, Result, Side, compare
-from rig import Ledger, Process, Trace, copy, require_strace
+from rig import Ledger, copy
+from tracing import Trace, require_strace
 
 MANY, ONE = Bound(0.4, 0.8), Bound(0.45, 0.8)
 BESIDE_SNAPSHOTS = Bound(2, 2, at_most=True)
@@ -59,7 +60,7 @@ def town_to_change(bench: Bench, name: str, businesses: int) -> Path:
     return copy(towns.town(bench, businesses), bench.scratch / name)
 
 
-def add_category(server: Process) -> None:
+def add_category(server: Server) -> None:
     """The category that the imports of the rigs are in."""
     answer = server.ask("POST", "/api/v1/admin/import?format=json", b'{"categories": [{"name": "Retail"}]}')
     if answer.status != 200:
@@ -159,7 +160,7 @@ def slow_disk(bench: Bench) -> list[Result]:
     require_strace()
     data = town_to_change(bench, "slow", BUSINESSES)
     ledgers = [Ledger(f"client-{number}") for number in range(32)]
-    server = Process(bench.binary, data)
+    server = Server(bench.binary, data)
     try:
         server.ready()
         add_category(server)

@@ -4,13 +4,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import ClassVar
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "People"))
-from base import Town  # noqa: E402, F401  (the folder beside this one)
+from town import Town
 
 PROMPT = r"^[$ ]*\$ *$"
 

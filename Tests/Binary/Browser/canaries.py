@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from base import ADMIN, good
+from town import ADMIN, good
 from checks import Row
 from towns import Pages, crawl, town_of
 

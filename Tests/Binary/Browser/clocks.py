@@ -3,18 +3,16 @@
 import datetime
 import json
 import random
-import sys
 from pathlib import Path
 from typing import Any
 
 import shots
 from browser import PHONE, Browser, until
 from checks import Row
-from towns import HERE, Pages
+from towns import Pages
 
-sys.path.insert(0, str(HERE.parent / "Places"))
-import holidays  # noqa: E402
-from hours import DAY  # noqa: E402
+import holidays
+from hours import DAY
 
 # The window of the oracle, the minute in it, and a name for pictures.
 MOMENTS = [(0, 2 * DAY + 14 * 60 + 4, "afternoon"), (0, DAY + 22 * 60, "eve"), (0, 3 * DAY + 60, "night"),

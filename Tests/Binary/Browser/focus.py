@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from base import ADMIN, OWNER, PASSWORDS
+from town import ADMIN, OWNER, PASSWORDS
 from browser import PHONE, Browser, until
 from checks import Row
 from forms import Hand

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from signal import SIGKILL
 
-from base import good
+from town import good
 from browser import DESKTOP, Browser, until
 from checks import Row
 from crowd import Client, crowd

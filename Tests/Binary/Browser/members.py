@@ -13,7 +13,7 @@ from axe_core_python.selenium import Axe
 
 import shots
 import texts
-from base import ADMIN, OWNER, PASSWORDS, good
+from town import ADMIN, OWNER, PASSWORDS, good
 from browser import DESKTOP, NARROW, PHONE, Browser, until
 from checks import Row
 from forms import Client, fields_of

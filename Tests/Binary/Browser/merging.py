@@ -9,7 +9,7 @@ from pathlib import Path
 from signal import SIGKILL
 from typing import Any
 
-from base import OWNER, PASSWORDS, good
+from town import OWNER, PASSWORDS, good
 from browser import PHONE, Browser, until
 from checks import Row
 from forms import Client, Hand

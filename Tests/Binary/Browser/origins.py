@@ -11,11 +11,11 @@ import time
 from pathlib import Path
 from typing import ClassVar
 
-from base import ADMIN, OWNER, PASSWORDS, good
+from town import ADMIN, OWNER, PASSWORDS, good
 from checks import Row
 from forms import Client, forms_of
 from owners import PLACE
-from storm import free_port
+from harness import free_port
 from towns import FRIDAY, HERE, RESIDENT, Pages, crawl, demo_town, give_password, links
 
 RECIPES = [HERE.parents[2] / "README.md", HERE.parents[2] / "Sources/sooke/README.md"]

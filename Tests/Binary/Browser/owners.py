@@ -5,7 +5,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from base import OWNER, PASSWORDS, good
+from town import OWNER, PASSWORDS, good
 from browser import PHONE, Browser, until
 from checks import Row
 from forms import Hand

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from base import OWNER, PASSWORDS, good
+from town import OWNER, PASSWORDS, good
 from checks import Row
 from forms import Client
 from owners import PLACE, give_owner

@@ -5,7 +5,7 @@ import re
 import time
 from pathlib import Path
 
-from base import ADMIN, OWNER, PASSWORDS, good
+from town import ADMIN, OWNER, PASSWORDS, good
 from browser import PHONE, Browser, until
 from checks import Row
 from follower import open_stream

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from base import OWNER, PASSWORDS
+from town import OWNER, PASSWORDS
 from browser import DESKTOP, PHONE, Browser, until
 from forms import Hand
 from towns import PAGES, demo, demo_town

@@ -4,19 +4,15 @@ import contextlib
 import json
 import re
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urljoin, urlsplit
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "Feed"))
-import follower  # noqa: E402, F401  (it makes the folders beside this one known)
-from base import ADMIN, PASSWORDS, Town, good  # noqa: E402
-from demo import Process  # noqa: E402
-from harness import Answer, send  # noqa: E402
-from storm import free_port  # noqa: E402
+from town import ADMIN, PASSWORDS, Town, good
+from demo import Process
+from harness import Answer, free_port, send
 
 RESIDENT = "priya.sandhu@mail.example"
 PASSWORDS.setdefault(RESIDENT, "fiddles on a Friday night")

@@ -15,8 +15,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import harness
-from harness import Answer, LocalConnection, Server, Tally, send
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
+import harness  # noqa: E402
+from harness import Answer, LocalConnection, Server, Tally, send  # noqa: E402
 
 DATASET = Path(__file__).parent / "dataset.json"
 CLIENT = "192.0.2.7"  # whom the proxy names; reserved for examples (RFC 5737)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from reference import Reference
-from town import without_accents
+from randomtown import without_accents
 
 HOME_ZONE = "America/Vancouver"
 BAD_ZONES = ["Local", "local", "utc", " UTC", "UTC ", "america/vancouver", "America/", "America", "/etc/localtime", ".",

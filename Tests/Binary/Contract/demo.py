@@ -18,8 +18,9 @@ import sys
 import time
 from pathlib import Path
 
-import harness
-from harness import Tally, send
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
+import harness  # noqa: E402
+from harness import Tally, send  # noqa: E402
 
 DATASET = Path(__file__).parent / "dataset.json"
 

@@ -16,11 +16,12 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from cases import Case, Cases
-from harness import (NOW, Answer, Server, Tally, difference, end_cleanly_when_told, executable, load, send,
-                     temporary_folder)
-from reference import Reference, Unavailable, postgres
-from town import Town
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
+from cases import Case, Cases  # noqa: E402
+from harness import (NOW, Answer, Server, Tally, difference, end_cleanly_when_told, executable, load,  # noqa: E402
+                     send, temporary_folder)
+from reference import Reference, Unavailable, postgres  # noqa: E402
+from randomtown import Town  # noqa: E402
 
 
 def fault(case: Case, answer: Answer) -> str | None:

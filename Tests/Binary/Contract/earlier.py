@@ -15,7 +15,8 @@ import tarfile
 import urllib.parse
 from pathlib import Path
 
-from harness import Local, Server, Tally, executable, send, sooke, temporary_folder
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
+from harness import Local, Server, Tally, executable, send, sooke, temporary_folder  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent / "earlier.tar.gz"
 COMMA = "ann,bob@town.example"

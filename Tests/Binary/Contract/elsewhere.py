@@ -14,7 +14,8 @@ import sys
 import tarfile
 from pathlib import Path
 
-from harness import Local, Server, Tally, executable, send, sooke, temporary_folder
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
+from harness import Local, Server, Tally, executable, send, sooke, temporary_folder  # noqa: E402
 
 EARLIER = Path(__file__).resolve().parent / "earlier.tar.gz"
 HOLIDAYS = {"20260317": "Saint Patrick's Day", "20260406": "Easter Monday", "20261026": "October Bank Holiday"}

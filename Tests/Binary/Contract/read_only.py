@@ -17,7 +17,9 @@ import time
 import urllib.parse
 from pathlib import Path
 
-from harness import Answer, Local, Server, Tally, end_cleanly_when_told, executable, load, send, sooke, temporary_folder
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
+from harness import (Answer, Local, Server, Tally, end_cleanly_when_told, executable, load, send,  # noqa: E402
+                     sooke, temporary_folder)
 
 DATASET = Path(__file__).parent / "dataset.json"
 EARLIER = Path(__file__).resolve().parent / "earlier.tar.gz"

@@ -14,10 +14,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from folders import with_checksum
-from rig import IO_ERROR, Ledger, Process, Row, Skip, changed, contents, copy, make_store, mounted
+from checks import Row, Skip
+from harness import Server, sooke, with_checksum
+from rig import IO_ERROR, Ledger, changed, contents, copy, make_store
+from tracing import mounted
 
-from harness import sooke  # isort: skip  (the rigs make its folder known)
 
 UNAVAILABLE = 69
 
@@ -48,7 +49,7 @@ def together(binary: Path, folder: Path, data: Path, rounds: int) -> Row:
     row = Row("several backups to one name at once")
     place = folder / "together"
     place.mkdir()
-    server = Process(binary, data).ready()
+    server = Server(binary, data).ready()
     try:
         for number in range(rounds):
             commands = [subprocess.Popen([binary, "backup", place / "town.json", "--data", data],
@@ -191,7 +192,7 @@ def kept(binary: Path, folder: Path, data: Path) -> Row:
     # The later the state, the older its file: they were copied back from elsewhere.
     states = []
     for number in range(7):
-        server = Process(binary, data).ready()
+        server = Server(binary, data).ready()
         ledger.send(server)
         server.stop()
         sooke(binary, "backup", folder / "this.json", "--data", data)
@@ -278,7 +279,7 @@ def elsewhere(binary: Path, folder: Path, data: Path) -> Row:
     before = contents(data)
     for to in (data / "manifest.json", data / "town.json", "alias/manifest.json", "manifest", f"links/../../{data.name}/x"):
         for served in (False, True):
-            server = Process(binary, data).ready() if served else None
+            server = Server(binary, data).ready() if served else None
             before = contents(data)
             done = backup(to)
             after = contents(data)
@@ -315,7 +316,7 @@ def when_changed(binary: Path, folder: Path, data: Path) -> Row:
     case("the first one", True)
     case("without a change", False)
     case("another town under the same names", True, other)
-    server = Process(binary, data).ready()
+    server = Server(binary, data).ready()
     case("a server that has started", False)
     ledger.send(server)
     case("a change through the server", True)

@@ -7,9 +7,10 @@ import time
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from rig import CATEGORIES, Ledger, Process, Row
+from checks import Row
+from harness import Server, send, sooke
+from rig import CATEGORIES, Ledger
 
-from harness import send, sooke  # isort: skip  (the rigs make its folder known)
 
 PASSWORD = "a long walk to Whiffin Spit"
 USAGE = 64
@@ -30,7 +31,7 @@ def ahead(binary: Path, folder: Path) -> Row:
     data, made = folder / "ahead", folder / "made"
     token, future = begin(binary, data, moment(-3)), moment(3650)
     serve(binary, data, future, "while-ahead")
-    server = Process(binary, data, "--now", moment(-2)).ready()
+    server = Server(binary, data, "--now", moment(-2)).ready()
     Ledger("afterwards").send(server)
     session = log_in(server)
     row.case("a session afterwards", [], [] if status(server, session) == 200 else ["it is not valid"])
@@ -44,7 +45,7 @@ def ahead(binary: Path, folder: Path) -> Row:
     server.stop()
     serve(binary, data, moment(-0.5), "later")
     for years in (4, 9.99):
-        server = Process(binary, data, "--now", moment(365 * years)).ready()
+        server = Server(binary, data, "--now", moment(365 * years)).ready()
         row.case(f"a session after {years} years", [], [] if status(server, session) == 401 else ["it is valid"])
         server.stop()
     # The time is after the glitch: the town has what was made then, and what was made while the clock was ahead.
@@ -67,11 +68,11 @@ def revived(binary: Path, folder: Path) -> Row:
     for is_used in (True, False):
         data = folder / f"revived-{is_used}"
         token = begin(binary, data, moment(-3))
-        server = Process(binary, data, "--now", moment(-2)).ready()
+        server = Server(binary, data, "--now", moment(-2)).ready()
         found = status(server, token) if is_used else 401
         Ledger("later").send(server)
         server.stop()
-        server = Process(binary, data, "--now", moment(-3)).ready()
+        server = Server(binary, data, "--now", moment(-3)).ready()
         again = [status(server, token) for _ in range(2)]
         name = f"a session that was {'used' if is_used else 'not used'} after its end"
         row.case(name, [], [] if [found, *again] == [401] * 3 else [f"is {found}, then {again}"])
@@ -85,14 +86,14 @@ def calendar(binary: Path, folder: Path) -> Row:
     for options in (["--now", "9999-12-31T23:59:58Z", "--now-ticks"], ["--now", "9999-12-31T23:59:59.999999Z"]):
         data = folder / f"calendar-{len(options)}"
         wrong: list[str] = []
-        server = Process(binary, data, *options)
+        server = Server(binary, data, *options)
         outcome = server.outcome()
         if outcome is None:
             time.sleep(3 if "--now-ticks" in options else 0)
             answer = server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
             wrong += [] if answer.status == 200 else [f"an import got {answer.status}"]
             server.kill()
-            server = Process(binary, data)
+            server = Server(binary, data)
             wrong += [] if server.outcome() is None else [f"the next start ended with {server.status}: {server.said}"]
             server.kill()
             found = sooke(binary, "verify", "--data", data)
@@ -105,7 +106,7 @@ def calendar(binary: Path, folder: Path) -> Row:
 
 def begin(binary: Path, data: Path, now: str) -> str:
     """A town with an administrator; the token of a session."""
-    server = Process(binary, data, "--now", now).ready()
+    server = Server(binary, data, "--now", now).ready()
     try:
         server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
         Ledger("begin").send(server)
@@ -117,18 +118,18 @@ def begin(binary: Path, data: Path, now: str) -> str:
         server.stop()
 
 
-def log_in(server: Process) -> str:
+def log_in(server: Server) -> str:
     body = json.dumps({"email": "ada@town.example", "password": PASSWORD}).encode()
     return server.ask("POST", "/api/v1/session", body).json()["token"]
 
 
-def status(server: Process, token: str) -> int:
+def status(server: Server, token: str) -> int:
     """What a request with the token of a session gets."""
     return send(server.url, "/api/v1/me", "GET", {"Authorization": f"Bearer {token}"}, b"").status
 
 
 def serve(binary: Path, data: Path, now: str, name: str) -> None:
     """A server with a clock that changes something and stops."""
-    server = Process(binary, data, "--now", now).ready()
+    server = Server(binary, data, "--now", now).ready()
     Ledger(name).send(server)
     server.stop()

@@ -11,12 +11,13 @@ import subprocess
 import time
 from pathlib import Path
 
-from rig import (BAD_DATA, NOT_PERMITTED, File, Process, Row, Trace, changed, contents, count_businesses, make_store,
-                 require_strace)
+from checks import Row
+from harness import Server, send, sooke
+from rig import BAD_DATA, NOT_PERMITTED, File, changed, contents, count_businesses, make_store
+from tracing import Trace, require_strace
 
-from harness import send, sooke  # isort: skip  (the rigs make its folder known)
 
-from backups import served  # isort: skip
+from backups import served
 
 UNAVAILABLE, UNANSWERED = 69, 75
 SURE = "the import may have been committed: run it again to check, it changes nothing twice"
@@ -65,13 +66,13 @@ def stopping(binary: Path, folder: Path, short: bool) -> Row:
     make_store(binary, data)
     for number, how in enumerate([signal.SIGTERM, signal.SIGKILL] * (3 if short else 20)):
         file.write_bytes(File(f"stopping-{number}", 2000).body)
-        server = Process(binary, data).ready()
+        server = Server(binary, data).ready()
         before = count_businesses(server.url)
         command = start_import(binary, data, file)
         time.sleep(0.02 * (number // 2 + 1))
         ended = server.stop(how)
         status, said = result_of(command)
-        server = Process(binary, data).ready()
+        server = Server(binary, data).ready()
         try:
             there = count_businesses(server.url) - before
         finally:
@@ -96,7 +97,7 @@ def slow(binary: Path, folder: Path, file: Path) -> list[str]:
     require_strace()
     data = folder / "slow"
     make_store(binary, data)
-    server = Process(binary, data).ready()
+    server = Server(binary, data).ready()
     try:
         trace = Trace(folder / "strace", data, "fdatasync", "fdatasync:delay_enter=15000000:when=1")
         with trace.attached(server.thread("commit")):
@@ -116,7 +117,7 @@ def linked(binary: Path, folder: Path) -> Row:
     make_store(binary, data)
     file, backup = folder / "linked.ndjson", folder / "linked.json"
     file.write_bytes(File("linked", 3).body)
-    server = Process(binary, data).ready()
+    server = Server(binary, data).ready()
     try:
         subprocess.run(["cp", "-al", data, copied], check=True)
         before, sequence = contents(copied), server.sequence()
@@ -145,7 +146,7 @@ def ages(binary: Path, folder: Path) -> Row:
     row = Row("sessions at the end of the year 9999")
     data, password = folder / "ages", "a long walk to Whiffin Spit"
     moment = "9999-12-31T23:50:00Z"
-    server = Process(binary, data, "--now", moment).ready()
+    server = Server(binary, data, "--now", moment).ready()
     wrong: list[str] = []
     try:
         end = time.monotonic() + 20
@@ -158,7 +159,7 @@ def ages(binary: Path, folder: Path) -> Row:
             wrong += [] if found.status == 201 else [f"{path} got {found.status}: {found.body[:200]!r}"]
     finally:
         server.stop()
-    server = Process(binary, data)
+    server = Server(binary, data)
     wrong += [] if server.outcome() is None else [f"the next start ended with {server.status}: {server.said}"]
     server.kill()
     row.case(moment, [], wrong)
@@ -188,7 +189,7 @@ def numbers(binary: Path, folder: Path) -> Row:
     file.write_text(json.dumps(town(highest, highest)))
     done = sooke(binary, "import", "--data", data, file)
     row.case("the highest that may be", [], [] if done.returncode == 0 else [done.stderr.strip()])
-    server = Process(binary, data).ready()
+    server = Server(binary, data).ready()
     try:
         for path, body in (("categories", {"name": "Pubs"}), ("event-types", {"name": "Talks"}),
                            ("users", {"email": "bob@town.example", "role": "general_user"}),
@@ -211,7 +212,7 @@ def long_path(binary: Path, folder: Path) -> Row:
     shutil.copytree(folder / "short", data, ignore=shutil.ignore_patterns("admin.sock"))
     file = folder / "long.ndjson"
     file.write_bytes(File("long", 3).body)
-    server = Process(binary, data)
+    server = Server(binary, data)
     ended = server.outcome()
     row.case("it is served", [], [] if ended is None else [f"it ended with {ended}: {server.said}"])
     if ended is not None:
@@ -219,12 +220,12 @@ def long_path(binary: Path, folder: Path) -> Row:
     done = sooke(binary, "import", file, "--data", data)
     row.case("an import through the socket", [], [] if done.returncode == 0 and "3 new" in done.stdout else [
         f"it ended with {done.returncode}: {done.stderr.strip()}"])
-    second = Process(binary, data)
+    second = Server(binary, data)
     wrong = [] if second.outcome() is not None else ["a second server runs"]
     second.kill()
     row.case("a second server", [], wrong)
     server.kill()
-    server = Process(binary, data)
+    server = Server(binary, data)
     row.case("a socket that was left behind", [], [] if server.outcome() is None else [server.said])
     row.case("the end", [], [] if server.stop() == 0 and not os.path.lexists(data / "admin.sock") else [server.said])
     return row
@@ -261,14 +262,14 @@ def warnings(binary: Path, folder: Path) -> Row:
         shutil.rmtree(data, ignore_errors=True)
         data.mkdir()
         data.chmod(mode)
-        server = Process(binary, data, *options).ready()
+        server = Server(binary, data, *options).ready()
         server.stop()
         said = [line for line in server.said.split(" | ") if line.startswith("sooke: warning: ")]
         wrong = [] if len(said) == len(expected) and all(word in line for word, line in zip(expected, said)) else [
             f"it said {said}"]
         row.case(name, [], wrong)
     for named in (False, True):
-        server = Process(binary, folder / "warned", *(["--proxy", "127.0.0.1"] if named else [])).ready()
+        server = Server(binary, folder / "warned", *(["--proxy", "127.0.0.1"] if named else [])).ready()
         for _ in range(3):
             send(server.url, "/api/v1/businesses", headers={"X-Forwarded-For": "192.0.2.7"})
         server.stop()

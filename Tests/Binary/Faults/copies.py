@@ -10,9 +10,10 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from rig import CATEGORIES, Ledger, Process, Row, changed, contents, copy, make_store
+from checks import Row
+from harness import Server, sooke
+from rig import CATEGORIES, Ledger, changed, contents, copy, make_store
 
-from harness import sooke  # isort: skip  (the rigs make its folder known)
 
 SOUND, DAMAGED, LOST = 0, 1, 2  # how verify ends
 
@@ -37,7 +38,7 @@ def export(binary: Path, data: Path) -> str:
 def make_history(binary: Path, data: Path, count: int, random_source: random.Random) -> list[Moment]:
     """Imports one file after the other, with snapshots, stops and kills in between; every state is remembered."""
     ledger, moments = Ledger(), []
-    server = Process(binary, data).ready()
+    server = Server(binary, data).ready()
     try:
         server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
         while len(moments) < count:
@@ -49,7 +50,7 @@ def make_history(binary: Path, data: Path, count: int, random_source: random.Ran
                 case 0: server.ask("POST", "/api/v1/admin/snapshot")
                 case 1 | 2:
                     server.stop(random_source.choice([signal.SIGTERM, signal.SIGKILL]))
-                    server = Process(binary, data).ready()
+                    server = Server(binary, data).ready()
     finally:
         server.stop()
     return moments
@@ -83,7 +84,7 @@ def dropping(binary: Path, folder: Path, short: bool) -> Row:
     row = Row("restore --at and repair beside a server that drops files")
     data, made = folder / "dropping", folder / "made"
     ledger, ended = Ledger(), threading.Event()
-    server = Process(binary, data, "--keep-history", "0").ready()
+    server = Server(binary, data, "--keep-history", "0").ready()
 
     def drop() -> None:
         while not ended.is_set():
@@ -149,7 +150,7 @@ def backups(binary: Path, folder: Path, short: bool) -> Row:
     """Backups under load: each holds all that was answered before it began, and no import by half."""
     row = Row("a backup while 8 clients import")
     data = folder / "busy"
-    server = Process(binary, data).ready()
+    server = Server(binary, data).ready()
     ledgers = [Ledger(f"client-{number}") for number in range(8)]
     ended = threading.Event()
 

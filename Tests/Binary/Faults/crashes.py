@@ -10,9 +10,11 @@ import subprocess
 import time
 from pathlib import Path
 
-from rig import Ledger, Process, Row, Trace, check_restart, make_store, require_strace, wrapper
+from checks import Row
+from harness import Server, send, wrapper
+from rig import Ledger, check_restart, make_store
+from tracing import Trace, require_strace
 
-from harness import send  # isort: skip  (the rigs make its folder known)
 
 SYMBOLS = Path(__file__).resolve().parents[3] / ".build" / "release" / "sooke.symbols"
 REPORT = (r"sooke: crashed: {}, sooke [\d.]+ \([^)]*\)\n  request: {}\n  addresses:((?: 0x[0-9a-f]+)+)\n"
@@ -25,11 +27,11 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     row = Row("a crash leaves a report")
     data = folder / "data"
     ledger = make_store(binary, data)
-    server = Process(binary, data, prefix=trap(folder)).ready()
+    server = Server(binary, data, prefix=trap(folder)).ready()
     ask(server.url)
     check_report(row, "a read", binary, server.wait(10), server, "SIGILL", "trapped-1 GET /events")
     for signal_, write, path in (("SIGSEGV", ledger.create, "/api/v1/businesses"), ("SIGABRT", ledger.send, "/api/v1/admin/import")):
-        server = Process(binary, data).ready()
+        server = Server(binary, data).ready()
         with Trace(folder / "strace", data, "fdatasync", f"fdatasync:signal={signal_}").attached(server.thread("commit")):
             write(server)
             check_report(row, f"POST {path}", binary, server.wait(10), server, signal_, "[0-9a-f]{16} POST " + path)
@@ -52,7 +54,7 @@ def ask(url: str) -> None:
         send(url, "/events?secret=1", "GET", {"X-Request-ID": "trapped-1"}, b"")
 
 
-def check_report(row: Row, name: str, binary: Path, status: int | None, server: Process, number: str, request: str) -> None:
+def check_report(row: Row, name: str, binary: Path, status: int | None, server: Server, number: str, request: str) -> None:
     server.said  # all of it
     file = server.data / "crash.log"
     text = file.read_text() if file.exists() else ""
@@ -102,7 +104,7 @@ def odd(binary: Path, folder: Path, short: bool) -> list[Row]:
         starter = folder / "start"
         starter.write_text(f'#!/bin/sh\nexec {binary} "$@" {output}\n')
         starter.chmod(0o755)
-        server = Process(starter, data, "--port", "0")
+        server = Server(starter, data, "--port", "0")
         wrong, end = [f"it does not serve: {server.said}"], time.monotonic() + 10
         while wrong and time.monotonic() < end and server.status is None:
             with contextlib.suppress(OSError, http.client.HTTPException):
@@ -121,7 +123,7 @@ def odd(binary: Path, folder: Path, short: bool) -> list[Row]:
 def slow_stop(binary: Path, data: Path, ledger: Ledger, folder: Path) -> Row:
     """A stop ends before systemd would kill it, and loses nothing."""
     row = Row("a stop while each sync takes 20 s")
-    server = Process(binary, data).ready()
+    server = Server(binary, data).ready()
     ledger.send(server)
     tracer = subprocess.Popen(["strace", "-f", "-o", str(folder / "strace"), "-e", "trace=fsync,fdatasync", "-e",
                                "inject=fsync,fdatasync:delay_enter=20s", "-p", str(server.pid)], stderr=subprocess.DEVNULL)

@@ -13,9 +13,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from rig import (IO_ERROR, Ledger, Process, Row, Skip, Trace, changed, check_restart, contents, copy, make_store,
-                 mounted, require_root, require_strace, unmount)
-from harness import send
+from checks import Row, Skip
+from harness import Server, send
+from rig import IO_ERROR, Ledger, changed, check_restart, contents, copy, make_store
+from tracing import Trace, mounted, require_root, require_strace, unmount
 
 TINY = 8 << 20
 
@@ -77,13 +78,13 @@ def starts_without_room(binary: Path, folder: Path, short: bool) -> Row:
             with mounted(folder / "disk", "-t", "tmpfs", "-o", f"size={2 * TINY}", "tmpfs") as disk:
                 data, filler = disk / "data", disk / "filler"
                 ledger = make_store(binary, data)
-                server = Process(binary, data).ready()
+                server = Server(binary, data).ready()
                 for _ in range(4):  # a segment of about 1 MB
                     ledger.send(server, rows=900)
                 server.kill() if killed else server.stop()
                 fill(filler, leaving=room_left)
                 wrong: list[str] = []
-                server = Process(binary, data)
+                server = Server(binary, data)
                 if (status := server.outcome()) is not None:
                     wrong.append(f"it ended with {status}: {server.said}")
                 else:
@@ -107,7 +108,7 @@ def fill_and_free(row: Row, number: int, binary: Path, disk: Path) -> float:
     """One round; how long it took until an import got through when there was room, in seconds."""
     data, filler = disk / "data", disk / "filler"
     ledger = make_store(binary, data)
-    server = Process(binary, data).ready()
+    server = Server(binary, data).ready()
     wrong: list[str] = []
     waited = 0.0
     try:
@@ -130,7 +131,7 @@ def fill_and_free(row: Row, number: int, binary: Path, disk: Path) -> float:
         status = server.stop()
         if status not in (0, IO_ERROR):
             wrong.append(f"stopped on a full disk it ended with {status}: {server.said}")
-        full = Process(binary, data)
+        full = Server(binary, data)
         status = full.outcome()
         full.kill()
         if status is not None:
@@ -154,7 +155,7 @@ def room(disk: Path) -> int:
     return status.f_bavail * status.f_bsize
 
 
-def import_until_full(server: Process, ledger: Ledger, wrong: list[str]) -> int:
+def import_until_full(server: Server, ledger: Ledger, wrong: list[str]) -> int:
     """Imports until some are refused; how many were."""
     refused = 0
     for _ in range(500):
@@ -170,7 +171,7 @@ def import_until_full(server: Process, ledger: Ledger, wrong: list[str]) -> int:
     return refused
 
 
-def until_answered(server: Process, ledger: Ledger) -> float:
+def until_answered(server: Server, ledger: Ledger) -> float:
     """Seconds until an import gets through."""
     began = time.monotonic()
     while time.monotonic() - began < 10:
@@ -190,7 +191,7 @@ def slow(binary: Path, folder: Path, short: bool) -> list[Row]:
     row = Row("a sync takes 2 s")
     data = folder / "data"
     ledger = make_store(binary, data)
-    server = Process(binary, data).ready()
+    server = Server(binary, data).ready()
     wrong: list[str] = []
     seconds = 7 if short else 30
     syncs = 0
@@ -226,7 +227,7 @@ def slow(binary: Path, folder: Path, short: bool) -> list[Row]:
 
 
 @contextlib.contextmanager
-def clients(server: Process, ledgers: list[Ledger]) -> Iterator[None]:
+def clients(server: Server, ledgers: list[Ledger]) -> Iterator[None]:
     """A client for each ledger that writes all the time, one business after the other, until the end or the server's."""
     end = threading.Event()
 
@@ -255,7 +256,7 @@ def unreadable(binary: Path, folder: Path, short: bool) -> list[Row]:
     closed, data = folder / "closed", folder / "data"
     base = make_store(binary, closed)
     killed = copy(closed, folder / "killed")
-    server = Process(binary, killed).ready()
+    server = Server(binary, killed).ready()
     base_killed = Ledger("killed", list(base.files))
     base_killed.send(server)
     server.kill()
@@ -272,7 +273,7 @@ def fail_read(row: Row, binary: Path, folder: Path, data: Path, fault: str, ledg
     """One failed read; whether there was one."""
     trace = Trace(folder / "strace", data, fault.split(":")[0], fault)
     before = contents(data)
-    server = Process(binary, data, prefix=trace.prefix)
+    server = Server(binary, data, prefix=trace.prefix)
     status = server.outcome()
     server.kill()
     hits = [line for line in trace.lines() if "(INJECTED)" in line]
@@ -318,9 +319,9 @@ def power(binary: Path, folder: Path, short: bool) -> list[Row]:
     answered = 0
     for number in range(seen.total):
         answered += cut_power(seen, number, binary, folder, volume, syncs=False)
-    wrong = [] if seen.lost else ["nothing was lost, so the rig proves nothing"]
+    wrong = [] if seen.failed else ["nothing was lost, so the rig proves nothing"]
     control.case("all rounds", [], wrong, cases=seen.cases)
-    control.figures = (f"{answered} changes answered, {seen.lost} losses seen, as it must be; "
+    control.figures = (f"{answered} changes answered, {seen.failed} losses seen, as it must be; "
                        "strace skips the syncs, a static binary takes no eatmydata")
     return [real, control]
 
@@ -336,7 +337,7 @@ def cut_power(row: Row, number: int, binary: Path, folder: Path, volume: Path, s
         data = disk / "data"
         ledger = make_store(binary, data)
         os.sync()
-        server = Process(binary, data).ready()
+        server = Server(binary, data).ready()
         try:
             fault = ["fdatasync,fsync:retval=0"] if not syncs else []
             trace = Trace(folder / "strace", data, "fdatasync,fsync", *fault)

@@ -9,10 +9,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rig import (BAD_DATA, DISPLACED, IO_ERROR, LOCKED, Ledger, Process, Row, changed, check_restart, contents, copy,
-                 count_businesses, make_store, require_strace)
+from checks import Row
+from harness import Server, sooke
+from rig import (BAD_DATA, DISPLACED, IO_ERROR, LOCKED, Ledger, changed, check_restart, contents, copy,
+                 count_businesses, make_store)
+from tracing import require_strace
 
-from harness import sooke  # isort: skip  (the rigs make its folder known)
 
 SAID = re.compile(r"was moved, deleted or replaced while it was in use")
 UNFINISHED = "restore-in-progress"
@@ -79,7 +81,7 @@ def displaced(binary: Path, folder: Path, short: bool) -> list[Row]:
 def displace(row: Row, displacement: Displacement, trigger: str, binary: Path, data: Path, backup: Path,
              ledger: Ledger) -> None:
     """One server, one displacement, and what the server does next."""
-    server = Process(binary, data).ready()
+    server = Server(binary, data).ready()
     wrong: list[str] = []
     ledger.send(server)
     displacement(data, binary, backup)
@@ -102,14 +104,14 @@ def displace(row: Row, displacement: Displacement, trigger: str, binary: Path, d
     if names := changed(other, contents(data)) if other else []:
         wrong.append(f"{names} of the other folder changed")
     if other:
-        new = Process(binary, data)
+        new = Server(binary, data)
         if new.outcome() is not None:
             wrong.append(f"the other folder does not start: {new.said}")
         new.kill()
     check_restart(row, f"{displacement.__name__}, then {trigger}", binary, mine, ledger, wrong)
 
 
-def ask_for_snapshot(server: Process, data: Path) -> None:
+def ask_for_snapshot(server: Server, data: Path) -> None:
     """Wants a snapshot, which may get no answer."""
     try:
         server.ask("POST", "/api/v1/admin/snapshot")
@@ -127,13 +129,13 @@ def hard_links(binary: Path, folder: Path, store: Path, base: Ledger) -> Row:
         data, linked_copy = copy(store, folder / "data"), folder / "linked"
         shutil.rmtree(linked_copy, ignore_errors=True)
         ledger = Ledger("base", list(base.files))
-        server = Process(binary, data).ready()
+        server = Server(binary, data).ready()
         wrong: list[str] = []
         ledger.send(server)
         subprocess.run(["cp", "-al", str(data), str(linked_copy)], check=True)
         for name in remove:
             (linked_copy / name).unlink()
-        second = Process(binary, linked_copy)
+        second = Server(binary, linked_copy)
         if (status := second.outcome()) != LOCKED:
             wrong.append(f"the copy is served ({status}): {second.said}")
         second.kill()
@@ -153,12 +155,12 @@ def two_servers(binary: Path, folder: Path, store: Path, base: Ledger) -> Row:
     for remove in (["lock"], ["lock", "admin.sock"]):
         data = copy(store, folder / "data")
         ledger = Ledger("base", list(base.files))
-        server = Process(binary, data).ready()
+        server = Server(binary, data).ready()
         ledger.send(server)
         server.send(signal.SIGSTOP)  # else it notices within a second
         for name in remove:
             (data / name).unlink()
-        second = Process(binary, data)
+        second = Server(binary, data)
         status = second.outcome(5) if "admin.sock" in remove else LOCKED
         wrong = [] if status == LOCKED else [f"the second process ended with {status}: {second.said}"]
         second.kill()
@@ -210,7 +212,7 @@ def under_foot(binary: Path, folder: Path, store: Path, base: Ledger) -> list[Ro
         for row in rows:
             data = copy(store, folder / "data")
             ledger = Ledger("base", list(base.files))
-            server = Process(binary, data).ready()
+            server = Server(binary, data).ready()
             old = copy(data, folder / "old")
             wrong: list[str] = []
             ledger.send(server)
@@ -227,7 +229,7 @@ def under_foot(binary: Path, folder: Path, store: Path, base: Ledger) -> list[Ro
                 if server.said.count(f"{says} ") < 1 or server.said.count("while it was in use") != 1:
                     wrong.append(f"it does not say once what happened: {server.said}")
             server.kill()
-            again = Process(binary, data)
+            again = Server(binary, data)
             status = again.outcome()
             lost = []
             if status is None:
@@ -271,9 +273,9 @@ def together(binary: Path, folder: Path, commands: dict[str, list], short: bool)
                 end = time.monotonic() + 10
                 while not target.exists() and maker.poll() is None and time.monotonic() < end:
                     time.sleep(0.002)
-                server = Process(binary, target)
+                server = Server(binary, target)
                 while (serving := server.outcome()) is not None and maker.poll() is None:
-                    server = Process(binary, target)  # until there is a gap, or the folder is made
+                    server = Server(binary, target)  # until there is a gap, or the folder is made
                 status, said = maker.wait(20), (maker.stderr.read() if maker.stderr else "")
                 wrong: list[str] = []
                 if serving is None:
@@ -285,7 +287,7 @@ def together(binary: Path, folder: Path, commands: dict[str, list], short: bool)
                 if serving is not None and status != 0:
                     wrong.append(f"none of the two came through: {status}, {said.strip()}; {serving}, {server.said}")
                 server.kill()
-                server = Process(binary, target)
+                server = Server(binary, target)
                 again = server.outcome()
                 found = count_businesses(server.url) if again is None else -1
                 server.kill()
@@ -359,7 +361,7 @@ def check_rest(row: Row, name: str, binary: Path, target: Path, fault: str,
     if fault != "ENOSPC" and target.exists() and not names - {"lock"}:
         wrong.append(f"it left a folder that a server takes for a new one, with {sorted(names)}")
     if names - {"lock"}:
-        server = Process(binary, target)
+        server = Server(binary, target)
         status = server.outcome()
         if status is None and count_businesses(server.url) == 0:
             wrong.append(f"it is served as a new town, with {sorted(names)}")

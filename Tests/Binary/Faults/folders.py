@@ -2,17 +2,18 @@
 
 import json
 import os
-import re
 import shutil
 import stat
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from rig import (BAD_DATA, CATEGORIES, CONFIGURATION, NO_INPUT, NOBODY, NOT_PERMITTED, Ledger, Process, Row, changed, check_restart,
-                 contents, copy, make_store, mounted, require_root)
+from checks import Row
+from harness import Server, sooke, with_checksum
+from rig import (BAD_DATA, CATEGORIES, CONFIGURATION, NOBODY, NOT_PERMITTED, NO_INPUT, Ledger, changed,
+                 check_restart, contents, copy, make_store)
+from tracing import mounted, require_root
 
-from harness import sooke  # isort: skip  (the rigs make its folder known)
 
 AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
 
@@ -48,7 +49,7 @@ def refuse(row: Row, name: str, binary: Path, data: Path, change: Callable[[Path
     """The server must not start on the changed folder."""
     change(data)
     before = contents(data)
-    server = Process(binary, data, prefix=prefix)
+    server = Server(binary, data, prefix=prefix)
     ended = server.outcome()
     server.kill()
     wrong = []
@@ -66,7 +67,7 @@ def refuse(row: Row, name: str, binary: Path, data: Path, change: Callable[[Path
 def modes(binary: Path, data: Path) -> Row:
     """What the server makes is for its owner alone."""
     row = Row("rights of new files: 0600, of the folder: 0700")
-    server = Process(binary, data).ready()
+    server = Server(binary, data).ready()
     try:
         for path in [data, *data.rglob("*")]:
             want = 0o700 if path.is_dir() else 0o600
@@ -96,25 +97,6 @@ def newer(binary: Path, folder: Path, closed: Path) -> list[Row]:
     return [row, edited]
 
 
-def with_checksum(text: bytes) -> bytes:
-    """A file as the program of that version would have written it."""
-    if text.startswith(b"{"):
-        end = text.rindex(b"\n", 0, -1) + 1
-        return re.sub(rb'"checksum":"[0-9a-f]{8}"}}\n$', b'"checksum":"%08x"}}\n' % crc32c(text[:end]), text)
-    line, rest = text.split(b"\n", 1)
-    return b"%08x %b\n%b" % (crc32c(line[9:]), line[9:], rest)
-
-
-def crc32c(data: bytes) -> int:
-    """The Castagnoli checksum, RFC 3720."""
-    value = 0xFFFFFFFF
-    for byte in data:
-        value ^= byte
-        for _ in range(8):
-            value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
-    return value ^ 0xFFFFFFFF
-
-
 def clock(binary: Path, folder: Path, short: bool) -> list[Row]:
     """The clock jumps ten years back and ahead between starts: nothing is lost, and the sequence goes on.
 
@@ -126,7 +108,7 @@ def clock(binary: Path, folder: Path, short: bool) -> list[Row]:
     last = 0
     moments = ["2016-11-21T00:00:00Z", "2036-11-21T00:00:00Z", "1970-01-01T00:00:01Z", "2026-11-21T00:00:00Z"]
     for number, moment in enumerate(moments * (2 if short else 10)):
-        server = Process(binary, data, "--now", moment).ready()
+        server = Server(binary, data, "--now", moment).ready()
         wrong: list[str] = []
         try:
             lost, more = ledger.compare(server.url)
@@ -186,7 +168,7 @@ def remembered(binary: Path, data: Path, days: str) -> list[tuple[str, str]]:
     shutil.rmtree(data, ignore_errors=True)
     states = []
     for second in range(3):
-        server = Process(binary, data, "--now", BEFORE.replace("00Z", f"0{second}Z"), "--keep-history", days).ready()
+        server = Server(binary, data, "--now", BEFORE.replace("00Z", f"0{second}Z"), "--keep-history", days).ready()
         if not second:
             server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
         Ledger(f"moment-{second}").send(server)
@@ -198,7 +180,7 @@ def remembered(binary: Path, data: Path, days: str) -> list[tuple[str, str]]:
 
 def serve_once(binary: Path, data: Path, moment: str) -> None:
     """A server that changes something, takes a snapshot and stops."""
-    server = Process(binary, data, "--now", moment).ready()
+    server = Server(binary, data, "--now", moment).ready()
     Ledger(f"at-{moment[:10]}-{os.urandom(3).hex()}").send(server)
     server.ask("POST", "/api/v1/admin/snapshot")
     Ledger(f"then-{moment[:10]}-{os.urandom(3).hex()}").send(server)
@@ -207,7 +189,7 @@ def serve_once(binary: Path, data: Path, moment: str) -> None:
 
 def outgrow_feed(binary: Path, data: Path) -> None:
     """So many changes that the feed, which a start fills from the log, does not reach back to those before them."""
-    server = Process(binary, data, "--now", AFTER).ready()
+    server = Server(binary, data, "--now", AFTER).ready()
     for number in range(2_200):
         category = {"name": "Retail", "slug": "retail"}
         business = {"name": "Much", "slug": "much", "category": "retail", "address": "1 Main St", "latitude": 48.4,

@@ -8,8 +8,9 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rig import CATEGORIES, Process, Row, count_businesses
-from harness import Answer, LocalConnection
+from checks import Row
+from harness import Answer, LocalConnection, Server
+from rig import CATEGORIES, count_businesses
 
 ROUNDS = 7  # of each kind, in turn: a disk of a shared machine has good and bad moments
 COMMITS_OF_A_ROUND = 400
@@ -24,7 +25,7 @@ def snapshot(binary: Path, folder: Path, short: bool) -> list[Row]:
     """
     businesses, rounds, commits = (2_000, 1, 100) if short else (100_000, ROUNDS, COMMITS_OF_A_ROUND)
     row = Row(f"snapshots of {businesses:,} businesses under load")
-    server = Process(binary, folder / "data").ready()
+    server = Server(binary, folder / "data").ready()
     wrong: list[str] = []
     try:
         server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
@@ -46,7 +47,7 @@ def snapshot(binary: Path, folder: Path, short: bool) -> list[Row]:
             wrong.append(f"it did not end well: {server.said}")
     finally:
         server.kill()
-    after = Process(binary, folder / "data").ready(timeout=60)
+    after = Server(binary, folder / "data").ready(timeout=60)
     try:
         there = count_businesses(after.url)
     finally:
@@ -82,7 +83,7 @@ def p99(times: list[float]) -> float:
 class Measure:
     """The times of commits, in seconds, a list for each round, and of the snapshots meanwhile."""
 
-    server: Process
+    server: Server
     times_alone: list[list[float]] = field(default_factory=list)
     times_beside: list[list[float]] = field(default_factory=list)
     snapshots: list[float] = field(default_factory=list)

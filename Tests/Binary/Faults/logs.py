@@ -6,9 +6,10 @@ import signal
 from pathlib import Path
 
 from copies import LOST, SOUND
-from rig import BAD_DATA, Ledger, Process, Row, check_restart, copy, make_store
+from checks import Row
+from harness import Server, sooke
+from rig import BAD_DATA, Ledger, check_restart, copy, make_store
 
-from harness import sooke  # isort: skip  (the rigs make its folder known)
 
 PAGE = 4096
 
@@ -21,7 +22,7 @@ def last_page(binary: Path, folder: Path, short: bool) -> list[Row]:
     for number in range(5 if short else 50):
         data = folder / f"data-{number}"
         ledger = make_store(binary, data)
-        server = Process(binary, data).ready()
+        server = Server(binary, data).ready()
         for _ in range(source.randint(1, 12)):
             ledger.send(server, rows=source.randint(1, 4))
         server.stop(signal.SIGKILL)
@@ -49,7 +50,7 @@ def check(binary: Path, data: Path, made: Path, log: str, ledger: Ledger) -> tup
     """What is lost without a word, what is wrong, and whether the start said anything."""
     lost: list[str] = []
     wrong: list[str] = []
-    server = Process(binary, data)
+    server = Server(binary, data)
     status = server.outcome()
     if status is None:
         lost, wrong = ledger.compare(server.url)
@@ -67,7 +68,7 @@ def check(binary: Path, data: Path, made: Path, log: str, ledger: Ledger) -> tup
     elif (sound := sooke(binary, "verify", "--data", made)).returncode != SOUND:
         wrong.append(f"what was repaired is not sound: {sound.stdout}")
     else:
-        server = Process(binary, made).ready()
+        server = Server(binary, made).ready()
         # The imports are one after the other, so those that are there are the first ones.
         gone, more = ledger.compare(server.url)
         server.kill()

@@ -7,7 +7,10 @@ import sys
 import time
 from pathlib import Path
 
-from rig import LOCKED, File, Process, Row, changed, check_restart, contents, make_store, require_strace
+from checks import Row
+from harness import Server
+from rig import LOCKED, File, changed, check_restart, contents, make_store
+from tracing import require_strace
 
 KILL = Path(__file__).resolve().parent.parent / "Contract" / "kill"
 ROUNDS_OF_A_FOLDER = 25  # a folder that has grown for longer takes most of its time to be read back
@@ -51,14 +54,14 @@ def two(binary: Path, folder: Path, short: bool) -> list[Row]:
     row = Row("a second process on the folder", total=20 if short else 100)
     data = folder / "data"
     ledger = make_store(binary, data)
-    first = Process(binary, data).ready()
+    first = Server(binary, data).ready()
     times: list[float] = []
     try:
         for number in range(row.total):
             wrong = []
             before = contents(data)
             began = time.monotonic()
-            second = Process(binary, data)
+            second = Server(binary, data)
             status = second.wait(10)
             times.append(time.monotonic() - began)
             second.kill()
@@ -86,7 +89,7 @@ def race(binary: Path, folder: Path, short: bool) -> Row:
     row = Row("two processes start at once", total=5 if short else 50)
     for number in range(row.total):
         data = folder / f"race-{number}"
-        servers = [Process(binary, data), Process(binary, data)]
+        servers = [Server(binary, data), Server(binary, data)]
         try:
             statuses = [server.outcome() for server in servers]
             wrong = [] if sorted(map(str, statuses)) == [str(LOCKED), "None"] else [f"they ended with {statuses}"]
@@ -108,7 +111,7 @@ def interrupted(binary: Path, folder: Path) -> Row:
     row = Row("a write that is interrupted")
     data, log = folder / "interrupted", folder / "strace"
     ledger = make_store(binary, data)
-    server = Process(binary, data, prefix=[
+    server = Server(binary, data, prefix=[
         "strace", "-f", "--daemonize", "-o", str(log), "-e", "trace=write", "-e", "inject=write:error=EINTR:when=1+2"])
     try:
         server.ready()
@@ -141,7 +144,7 @@ def priorities(binary: Path, folder: Path) -> Row:
     data, log = folder / "priorities", folder / "strace"
     for nice in (0, 5):
         shutil.rmtree(data, ignore_errors=True)
-        server = Process(binary, data, prefix=["nice", "-n", str(nice), "strace", "-f", "--daemonize", "-o", str(log),
+        server = Server(binary, data, prefix=["nice", "-n", str(nice), "strace", "-f", "--daemonize", "-o", str(log),
                                                "-e", "trace=setpriority,sched_setscheduler,sched_setattr"])
         server.ready()
         status = server.stop()

@@ -7,8 +7,10 @@ import subprocess
 from pathlib import Path
 
 from disks import import_until_full, until_answered
-from rig import IO_ERROR, File, Process, Row, Skip, check_restart, make_store, mounted, require_root, require_strace
-from harness import send
+from checks import Row, Skip
+from harness import Server, send
+from rig import IO_ERROR, File, check_restart, make_store
+from tracing import mounted, require_root, require_strace
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
@@ -36,7 +38,7 @@ def full_xfs(binary: Path, folder: Path) -> Row:
     with mounted(folder / "disk", "-o", "loop", str(image)) as disk:
         data, fillers = disk / "data", disk / "fillers"
         ledger = make_store(binary, data)
-        Process(binary, data).ready().kill()
+        Server(binary, data).ready().kill()
         fillers.mkdir()
         for size in (1 << 20, 4096, 1):
             with contextlib.suppress(OSError), (fillers / str(size)).open("wb", buffering=0) as file:
@@ -47,7 +49,7 @@ def full_xfs(binary: Path, folder: Path) -> Row:
                 (fillers / f"name-{number}").touch()
             except OSError:
                 break
-        server = Process(binary, data)
+        server = Server(binary, data)
         wrong = []
         if (status := server.outcome()) is not None:
             wrong.append(f"it ended with {status}: {server.said}")
@@ -71,12 +73,12 @@ def without_socket(binary: Path, folder: Path) -> Row:
         data = folder / "socketless"
         shutil.rmtree(data, ignore_errors=True)
         ledger = make_store(binary, data)
-        Process(binary, data).ready().kill()  # it leaves a stale socket
+        Server(binary, data).ready().kill()  # it leaves a stale socket
         # strace counts by thread. The first one binds the address twice, to try it and to serve, and then the socket;
         # another thread tries the socket again.
         prefix = ["strace", "-f", "--daemonize", "-o", str(folder / "strace"), "-e", "trace=bind",
                   "-e", f"inject=bind:error={error}:when=3+"]
-        server = Process(binary, data, prefix=prefix)
+        server = Server(binary, data, prefix=prefix)
         wrong = []
         if (status := server.outcome()) is not None:
             wrong.append(f"it ended with {status}: {server.said}")
@@ -101,7 +103,7 @@ def size_limit(binary: Path, folder: Path) -> Row:
     row = Row("a size limit of files")
     data = folder / "limited"
     ledger = make_store(binary, data)
-    server = Process(binary, data).ready()
+    server = Server(binary, data).ready()
     wrong: list[str] = []
     unlimited = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (300_000, unlimited[1]))

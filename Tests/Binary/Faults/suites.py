@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rig import Row, Skip
+from checks import Row, Skip
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = ROOT / ".build" / "proof"

@@ -12,9 +12,10 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from rig import (CATEGORIES, IO_ERROR, File, Ledger, Process, Row, Trace, check_restart, copy, make_store,
-                 require_strace)
-from harness import Answer, send
+from checks import Row
+from harness import Answer, Server, send
+from rig import CATEGORIES, IO_ERROR, File, Ledger, check_restart, copy, make_store
+from tracing import Trace, require_strace
 
 SYNCS = ("fdatasync", "fsync")
 CALLS = {"write": "write", "fdatasync": "fdatasync", "fsync": "fsync", "rename": "/^rename", "openat": "openat",
@@ -93,7 +94,7 @@ class Rig:
     def tear(self, closed: Path) -> Path:
         """A store that was killed in the middle of a write, with a damaged snapshot and a leftover."""
         torn = copy(closed, self.folder / "torn")
-        server = Process(self.binary, torn).ready()
+        server = Server(self.binary, torn).ready()
         server.kill()
         with sorted(torn.glob("wal-*.log"))[-1].open("ab") as log:
             log.write(b'01234567 {"seq":99,"at"')
@@ -105,7 +106,7 @@ class Rig:
 
     def names_in_quarantine(self, torn: Path) -> list[str]:
         """What a start puts there: the names hold checksums, and tracing goes by names."""
-        server = Process(self.binary, copy(torn, self.data)).ready()
+        server = Server(self.binary, copy(torn, self.data)).ready()
         server.kill()
         return [f"quarantine/{path.name}" for path in (self.data / "quarantine").iterdir()]
 
@@ -130,7 +131,7 @@ class Rig:
     def make_categories(self, wrong: list[str]) -> None:
         """Makes the store that a fault prevented, or goes on with it."""
         try:
-            server = Process(self.binary, self.data).ready()
+            server = Server(self.binary, self.data).ready()
         except RuntimeError as error:
             wrong.append(f"no store can be made afterwards: {error}")
             return
@@ -142,7 +143,7 @@ class Rig:
     def while_starting(self, case: Case, ledger: Ledger) -> tuple[bool, list[str]]:
         """The fault hits the thread that opens the store; it may only make the start fail."""
         trace = case.traced(self.folder, self.data, self.quarantined)
-        server = Process(self.binary, self.data, prefix=trace.prefix)
+        server = Server(self.binary, self.data, prefix=trace.prefix)
         status = server.outcome()
         if status is None:
             if case.place != "the start of a new store":
@@ -158,7 +159,7 @@ class Rig:
 
     def while_serving(self, case: Case, ledger: Ledger) -> tuple[bool, list[str]]:
         """The fault hits a thread of a server that takes imports and snapshots, and that is stopped in the end."""
-        server = Process(self.binary, self.data).ready()
+        server = Server(self.binary, self.data).ready()
         wrong: list[str] = []
         before = ledger.answered()
         try:
@@ -183,7 +184,7 @@ class Rig:
             wrong.append(f"{refused} imports were refused for one fault")
         return hit, wrong + judge_end(case, status, log)
 
-    def load(self, case: Case, server: Process, ledger: Ledger, wrong: list[str]) -> None:
+    def load(self, case: Case, server: Server, ledger: Ledger, wrong: list[str]) -> None:
         """Imports with snapshots in between, one after the other, so that the number of calls says what was synced."""
         for step in ("import", "import", "snapshot", "import", "snapshot", "import"):
             if step == "snapshot":
@@ -197,7 +198,7 @@ class Rig:
             if answer.status != 200:
                 self.refused(case, server, answer, wrong)
 
-    def refused(self, case: Case, server: Process, answer: Answer, wrong: list[str]) -> None:
+    def refused(self, case: Case, server: Server, answer: Answer, wrong: list[str]) -> None:
         """Without room, and only then, an import is refused; reading goes on."""
         no_room = case.fault == "ENOSPC" or case.call == "ftruncate"
         if not no_room or answer.status != 507 or "Retry-After" not in answer.headers:
@@ -206,7 +207,7 @@ class Rig:
         if status != 200:
             wrong.append(f"a read got {status} while there was no room")
 
-    def after_room_was_made(self, server: Process, ledger: Ledger, wrong: list[str]) -> None:
+    def after_room_was_made(self, server: Server, ledger: Ledger, wrong: list[str]) -> None:
         """The fault is over: the next import must get through."""
         answer = ledger.send(server)
         if answer is None or answer.status != 200:

@@ -6,9 +6,10 @@ import os
 import shutil
 from pathlib import Path
 
-from base import ADMIN, Row, peopled
+from checks import Row
+from town import ADMIN, peopled
 from foreign import serving
-from storm import free_port
+from harness import free_port
 
 APP = "https://app.example"
 NGINX = """{user}worker_processes 1; pid {folder}/cache.pid; error_log {folder}/cache.log; daemon off;

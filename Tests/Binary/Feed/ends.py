@@ -7,7 +7,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from base import ADMIN, Row, Town, business, good, peopled
+from checks import Row
+from town import ADMIN, Town, business, good, peopled
 from follower import Replica, events, number, open_stream, whole
 
 

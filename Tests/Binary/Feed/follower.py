@@ -3,16 +3,13 @@
 import http.client
 import json
 import random
-import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "People"))
-from base import Town, exchange  # noqa: E402  (the folder beside this one)
+from town import Town, exchange
 
 Records = dict[tuple[str, int], str]  # of a kind and an ID: the record as JSON
 

@@ -12,17 +12,16 @@ import socketserver
 import subprocess
 import threading
 import time
-import venv
 from collections.abc import Iterator
 from pathlib import Path
 
-from base import ADMIN, Row, Skip, Town, business, good, peopled
+from checks import Row, Skip
+from town import ADMIN, Town, business, good, peopled
 from follower import Event, Replica, events, whole
-from storm import free_port
+from harness import free_port
+from packages import python
 
 HERE = Path(__file__).resolve().parent
-TOOLS = HERE.parents[2] / ".build" / "feed"
-PACKAGES = ["httpx>=0.27,<1", "httpx-sse>=0.4,<1"]
 NGINX = """{user}worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/nginx.log; daemon off;
 events {{ worker_connections 256; }}
 http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
@@ -223,12 +222,3 @@ def serving(command: list[str], folder: Path, port: int) -> Iterator[None]:
 def is_open(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def python() -> Path:
-    """An interpreter with the packages that are needed, which are fetched from PyPI once."""
-    if not (TOOLS / "installed").exists():
-        venv.create(TOOLS, with_pip=True)
-        subprocess.run([TOOLS / "bin" / "pip", "install", "-q", *PACKAGES], check=True)
-        (TOOLS / "installed").touch()
-    return TOOLS / "bin" / "python"

@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from base import ADMIN, Row, Town, business, good, peopled
+from checks import Row
+from town import ADMIN, Town, business, good, peopled
 from harness import memory, most_memory, write_places
 
 MASK = (1 << 64) - 1

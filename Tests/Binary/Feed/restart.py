@@ -8,7 +8,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from base import ADMIN, Row, Town, business, good, peopled
+from checks import Row
+from town import ADMIN, Town, business, good, peopled
 from follower import Replica, events, whole
 
 OPTIONS = ["--keep-history", "0", "--write-limit", "1000000"]

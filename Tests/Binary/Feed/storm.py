@@ -3,12 +3,12 @@
 import http.client
 import random
 import signal
-import socket
 import threading
 import time
 from pathlib import Path
 
-from base import ADMIN, OWNER, RESIDENT, Row, Town, business, event, exchange, good, peopled
+from checks import Row
+from town import ADMIN, OWNER, RESIDENT, Town, business, event, exchange, good, peopled
 from follower import Follower, TownConnection, number, whole
 
 WRITERS, FOLLOWERS = 32, 100
@@ -163,15 +163,3 @@ def compare(town: Town, tokens: dict[str, str | None], followers: list[Follower]
         row.check(not differing, f"{who}: it has what a fresh client gets",
                   f"{differing[:5]} at {follower.replica.position}; {dict(follower.errors)}")
         row.check(not follower.replica.faults, f"{who}: nothing twice, nothing missed", follower.replica.faults[:3])
-
-
-def free_port() -> int:
-    """A port below those of outgoing connections, any of which could take it before a server does."""
-    while True:
-        port = random.randrange(20_000, 32_000)
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-                return port
-            except OSError:
-                continue

@@ -5,7 +5,6 @@ import os
 import re
 import statistics
 import subprocess
-import sys
 import threading
 import time
 from dataclasses import dataclass, field
@@ -13,11 +12,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 TESTS = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(TESTS / "Contract"), str(TESTS / "Faults")]
-import harness  # noqa: E402  (the folders beside this one)
-from harness import Answer, load, send, sooke  # noqa: E402, F401
-from loadgen import load_generator  # noqa: E402
-from rig import Process  # noqa: E402
+import harness
+from harness import Answer, Server, load, send, sooke
+from loadgen import load_generator
 
 SAMPLE = TESTS.parents[1] / "data" / "sooke.json"
 ADMIN = "ada@town.example"
@@ -37,18 +34,18 @@ def pinned(core: int) -> list[str]:
     return ["taskset", "--cpu-list", str(core)] if len(os.sched_getaffinity(0)) > 1 else []
 
 
-def make_town(binary: Path, data: Path, *options: str, prefix: list[str] | None = None) -> Process:
+def make_town(binary: Path, data: Path, *options: str, prefix: list[str] | None = None) -> Server:
     """The sample town, served."""
     load(binary, data, SAMPLE)
-    return Process(binary, data, *options, prefix=prefix or limited(DESCRIPTORS)).ready()
+    return Server(binary, data, *options, prefix=prefix or limited(DESCRIPTORS)).ready()
 
 
-def slugs(server: Process) -> list[str]:
+def slugs(server: Server) -> list[str]:
     """The slugs of the town's businesses."""
     return [item["slug"] for item in send(server.url, "/api/v1/businesses?per_page=100").json()["items"]]
 
 
-def make_token(binary: Path, server: Process, address: str = ADMIN) -> str:
+def make_token(binary: Path, server: Server, address: str = ADMIN) -> str:
     """A token of a new account that may change everything."""
     sooke(binary, "user", "add", address, "--role", "super_admin", "--data", server.data)
     result = sooke(binary, "token", "create", "load", "--for", address, "--scope", "admin", "--data", server.data)
@@ -214,4 +211,4 @@ def middle(numbers: list[float]) -> float:
 def stop_all() -> None:
     """Ends what is left when a check is interrupted."""
     Load.stop_all()
-    Process.kill_all()
+    Server.kill_all()

@@ -12,7 +12,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from base import Process, limited, make_token, make_town, memory, send
+from base import limited, make_token, make_town, memory
+from harness import Server, send
 from checks import Row
 
 CONNECTIONS = 800
@@ -48,7 +49,7 @@ def raise_limit() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
 
 
-def early_errors(server: Process) -> Row:
+def early_errors(server: Server) -> Row:
     """Python's client sends the whole body before it looks for an answer."""
     row = Row("bodies: early errors are seen")
     for path, headers, status in [("/api/v1/session", JSON, 413), ("/api/v1/session", FORM, 415),
@@ -63,7 +64,7 @@ def early_errors(server: Process) -> Row:
     return row
 
 
-def post(server: Process, path: str, headers: dict[str, str]) -> int | str:
+def post(server: Server, path: str, headers: dict[str, str]) -> int | str:
     connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=30)
     try:
         connection.request("POST", path, body=b"x" * SENT, headers=headers)
@@ -74,7 +75,7 @@ def post(server: Process, path: str, headers: dict[str, str]) -> int | str:
         connection.close()
 
 
-def expectations(server: Process, token: dict[str, str]) -> Row:
+def expectations(server: Server, token: dict[str, str]) -> Row:
     """Whoever asks before sending is told at once."""
     row = Row("bodies: Expect")
     for path, headers, length, line in [
@@ -91,7 +92,7 @@ def expectations(server: Process, token: dict[str, str]) -> Row:
     return row
 
 
-def imports(server: Process, token: dict[str, str]) -> Row:
+def imports(server: Server, token: dict[str, str]) -> Row:
     """One import at a time, from the instant when its file is announced."""
     row = Row("bodies: one import at a time")
     with connect(server) as connection:
@@ -106,7 +107,7 @@ def imports(server: Process, token: dict[str, str]) -> Row:
     return row
 
 
-def flood(server: Process, name: str, headers: dict[str, str], path: str, chunked: bool) -> Row:
+def flood(server: Server, name: str, headers: dict[str, str], path: str, chunked: bool) -> Row:
     """Connections that each send a mebibyte, its last byte aside."""
     row = Row(f"bodies: {CONNECTIONS} connections, {name}")
     before, most = memory(server.pid, "VmRSS"), 0
@@ -133,7 +134,7 @@ def flood(server: Process, name: str, headers: dict[str, str], path: str, chunke
 
 
 @contextlib.contextmanager
-def connect(server: Process) -> Iterator[socket.socket]:
+def connect(server: Server) -> Iterator[socket.socket]:
     host, port = server.url.removeprefix("http://").rsplit(":", 1)
     with socket.create_connection((host, int(port)), timeout=30) as connection:
         yield connection

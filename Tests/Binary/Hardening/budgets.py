@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from base import DESCRIPTORS, Load, Process, limited, make_town, memory, pinned, send
+from base import DESCRIPTORS, Load, limited, make_town, memory, pinned
+from harness import Server, send
 from bodies import raise_limit
 from checks import Row
 
@@ -43,7 +44,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     return rows
 
 
-def connect(server: Process, buffer: int = 0) -> socket.socket:
+def connect(server: Server, buffer: int = 0) -> socket.socket:
     client = socket.socket()
     if buffer:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
@@ -86,7 +87,7 @@ def slow_readers(binary: Path, data: Path, path: str, count: int, times: int, na
     return row
 
 
-def settled(server: Process, aim: int = 0) -> int:
+def settled(server: Server, aim: int = 0) -> int:
     """The memory of a process once it does not change for two seconds, or is as little as wanted; in MiB."""
     last, same = memory(server.pid, "VmRSS"), 0
     while same < 8 and last > aim:
@@ -124,7 +125,7 @@ def places(binary: Path, data: Path, count: int) -> Row:
     return row
 
 
-def subscribers(server: Process) -> int:
+def subscribers(server: Server) -> int:
     return int(server.ask("GET", "/api/v1/admin/status").json()["feed"]["subscribers"])
 
 

@@ -27,9 +27,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from base import DESCRIPTORS, Process, limited, load, make_token, send
-from checks import Row
-from harness import end_cleanly_when_told, executable
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
+from base import DESCRIPTORS, limited, make_token  # noqa: E402
+from harness import Server, end_cleanly_when_told, executable, load, send  # noqa: E402
+from checks import Row  # noqa: E402
 
 BUSINESSES, SERIES, SINGLES = 20_000, 1_000, 2_000
 RARE = "FREQ=DAILY;BYMONTHDAY=13;BYDAY=FR;BYMONTH=2,3"
@@ -88,12 +89,12 @@ def town(source: random.Random) -> dict[str, Any]:
     return {"format": "sooke/1", "categories": categories, "event_types": types, "businesses": businesses, "events": events}
 
 
-def make_town(binary: Path, folder: Path) -> Process:
+def make_town(binary: Path, folder: Path) -> Server:
     """The town, served."""
     file = folder / "town.json"
     file.write_text(json.dumps(town(random.Random(1))))
     load(binary, folder / "town", file)
-    return Process(binary, folder / "town", "--now", NOW, "--write-limit", "1000000", prefix=limited(DESCRIPTORS)).ready()
+    return Server(binary, folder / "town", "--now", NOW, "--write-limit", "1000000", prefix=limited(DESCRIPTORS)).ready()
 
 
 # Requests
@@ -185,7 +186,7 @@ class Route:
 class Server:
     """The server, and the parameters that it describes."""
 
-    def __init__(self, process: Process, token: str, source: random.Random, known: list[str]) -> None:
+    def __init__(self, process: Server, token: str, source: random.Random, known: list[str]) -> None:
         self._process, self._source, self._values = process, source, values(source, known)
         # A client with an account: responses to strangers come from a cache when they are repeated.
         host = urllib.parse.urlsplit(process.url)
@@ -338,7 +339,7 @@ def search(binary: Path, folder: Path, tries: int, rounds: int, output: Path | N
     return [row]
 
 
-def wait_until_searchable(process: Process) -> None:
+def wait_until_searchable(process: Server) -> None:
     end = time.monotonic() + 60
     while send(process.url, "/api/v1/businesses?q=a").status == 503 and time.monotonic() < end:
         time.sleep(0.2)

@@ -5,7 +5,8 @@ import socket
 import time
 from pathlib import Path
 
-from base import Process, cpu_seconds, limited, make_town, send, sockets, sooke
+from base import cpu_seconds, limited, make_town, sockets
+from harness import Server, send, sooke
 from checks import Row
 
 REQUEST = b"GET /api/v1/businesses?per_page=1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -66,7 +67,7 @@ def answered(client: socket.socket) -> bool:
     return False
 
 
-def wait_for_room(server: Process) -> float:
+def wait_for_room(server: Server) -> float:
     """The seconds until a new client is served."""
     began = time.monotonic()
     while time.monotonic() - began < 20:

@@ -18,11 +18,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from base import (DESCRIPTORS, READS, Answer, Figures, Load, Probe, Process, limited, make_token, make_town, memory,
-                  middle, pinned, recovery, send, slugs)
-from checks import Row
-from rig import Skip as CannotTrace
-from rig import Trace, require_strace
+from base import (DESCRIPTORS, READS, Figures, Load, Probe, limited, make_token, make_town, memory,
+                  middle, pinned, recovery, slugs)
+from harness import Answer, Server, send
+from checks import Row, Skip
+from tracing import Trace, require_strace
 
 CONNECTIONS = 2000  # that ask for more than the server can answer
 FEW = 64  # connections, to show beside it what these cost
@@ -51,7 +51,7 @@ class Kind:
     def __post_init__(self) -> None:
         self._turns = itertools.cycle(self.tokens)
 
-    def load(self, server: Process, *options: str) -> Load:
+    def load(self, server: Server, *options: str) -> Load:
         """A load of it, by the account whose turn it is."""
         return Load(server.url, *options, *self.options, token=next(self._turns), prefix=pinned(1))
 
@@ -76,11 +76,11 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     return [*rows, stalled(binary, folder, short)]
 
 
-def serve(binary: Path, data: Path) -> Process:
+def serve(binary: Path, data: Path) -> Server:
     return make_town(binary, data, "--write-limit", "1000000", prefix=[*limited(DESCRIPTORS), *pinned(0)])
 
 
-def kinds(binary: Path, server: Process, folder: Path) -> tuple[Kind, Kind]:
+def kinds(binary: Path, server: Server, folder: Path) -> tuple[Kind, Kind]:
     """Reads as the app makes them, and changes of a few bytes, each of which is on disk before it is answered."""
     reads, writes = folder / "reads", folder / "writes"
     reads.write_text("".join(path + "\n" for path in READS))
@@ -94,7 +94,7 @@ def kinds(binary: Path, server: Process, folder: Path) -> tuple[Kind, Kind]:
                                               **options)))
 
 
-def overload(server: Process, kind: Kind, short: bool) -> Row:
+def overload(server: Server, kind: Kind, short: bool) -> Row:
     """Twice and ten times as much as it can, over many connections, in turn with its capacity."""
     row = Row(f"overload: {kind.name}")
     before = memory(server.pid, "VmRSS")
@@ -116,13 +116,13 @@ def overload(server: Process, kind: Kind, short: bool) -> Row:
     return row
 
 
-def capacity(server: Process, kind: Kind, short: bool, connections: int = CONNECTIONS) -> float:
+def capacity(server: Server, kind: Kind, short: bool, connections: int = CONNECTIONS) -> float:
     """Good answers a second in a closed loop."""
     load = kind.load(server, "--connections", str(connections), "--seconds", "1" if short else "2")
     return load.figures().good
 
 
-def flood(server: Process, kind: Kind, rate: int, short: bool) -> Flood:
+def flood(server: Server, kind: Kind, rate: int, short: bool) -> Flood:
     """An open loop at a rate, with small questions beside it."""
     probes = [Probe("health", lambda: send(server.url, "/api/v1/health")),
               Probe("administration", lambda: server.ask("GET", "/api/v1/admin/status"))]
@@ -177,7 +177,7 @@ def stalled(binary: Path, folder: Path, short: bool) -> Row:
     row = Row(f"overload: a sync takes {delay} s")
     try:
         require_strace()
-    except CannotTrace as reason:
+    except Skip as reason:
         row.skipped = str(reason)
         return row
     server = serve(binary, folder / "stalled")  # a new one: only its first files are traced
@@ -217,7 +217,7 @@ def stalled(binary: Path, folder: Path, short: bool) -> Row:
     return row
 
 
-def stall(server: Process, twin: Process, reads: Kind, writes: Kind,
+def stall(server: Server, twin: Server, reads: Kind, writes: Kind,
           delay: int) -> tuple[Figures, Figures, Figures, Probe]:
     """Many writes and some reads beside a disk that stalls; what came of both, of the same reads at a twin whose disk
     does not, and of a write now and then.
@@ -244,7 +244,7 @@ def stall(server: Process, twin: Process, reads: Kind, writes: Kind,
         return load.figures(), ordinary.figures(), undisturbed.figures(), probe
 
 
-def leave_early(server: Process, writes: Kind, delay: int) -> None:
+def leave_early(server: Server, writes: Kind, delay: int) -> None:
     """While the disk is busy with a write, asks for another one and breaks the connection."""
     change = writes.probe
     assert change

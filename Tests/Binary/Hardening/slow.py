@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from base import READS, Load, Process, connected, cpu_seconds, limited, make_town, sockets
+from base import READS, Load, connected, cpu_seconds, limited, make_town, sockets
+from harness import Server
 from checks import Row, Skip
 
 CLIENTS, RATE = 50, 500  # ordinary connections, and the requests that they make a second
@@ -80,7 +81,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     targets.write_text("".join(path + "\n" for path in READS))
     server, twin = (make_town(binary, folder / name) for name in ("town", "twin"))
 
-    def ask(other: Process, seconds: int) -> Load:
+    def ask(other: Server, seconds: int) -> Load:
         return Load(other.url, "--connections", str(CLIENTS), "--rate", str(RATE), "--seconds", str(seconds),
                     "--targets", targets)
 
@@ -95,7 +96,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
         twin.kill()
 
 
-def endure(server: Process, twin: Process, ask: Callable[[Process, int], Load], attacks: list[Attack], peers: int,
+def endure(server: Server, twin: Server, ask: Callable[[Server, int], Load], attacks: list[Attack], peers: int,
            rate: int, short: bool) -> list[Row]:
     """Some attacks at once, beside ordinary clients."""
     rows = [Row(f"{attack.name}, {peers:,} peers") for attack in attacks]

@@ -22,10 +22,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
-import dearest
-from base import DESCRIPTORS, READS, Figures, Load, Process, limited, load, middle, pinned, stop_all
-from budgets import Stranger
-from harness import end_cleanly_when_told, executable
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
+import dearest  # noqa: E402
+from base import DESCRIPTORS, READS, Figures, Load, limited, middle, pinned, stop_all  # noqa: E402
+from harness import Server, end_cleanly_when_told, executable, load  # noqa: E402
+from budgets import Stranger  # noqa: E402
 
 DEAR = ["/api/v1/events?when=week", "/api/v1/events?from=0001-01-01&to=9999-12-31", "/api/v1/changes?topics=nope",
         "/api/v1/businesses?all=true&q=ba&fields=id", "/api/v1/businesses?search=e&page=150", "/api/v1/businesses?q=b+c+d+f+g",
@@ -36,12 +37,12 @@ READERS = 4  # connections of the other readers
 LEAST = 0.5  # of the answers that they get beside cheap requests
 
 
-def serve(binary: Path, folder: Path) -> Process:
+def serve(binary: Path, folder: Path) -> Server:
     """The town of the dearest requests, served on one core behind a proxy."""
     file = folder / "town.json"
     file.write_text(json.dumps(dearest.town(random.Random(1))))
     load(binary, folder / "town", file)
-    return Process(binary, folder / "town", "--now", dearest.NOW, "--proxy", "127.0.0.1",
+    return Server(binary, folder / "town", "--now", dearest.NOW, "--proxy", "127.0.0.1",
                    prefix=[*limited(DESCRIPTORS), *pinned(0)]).ready()
 
 
@@ -49,7 +50,7 @@ ADDRESSES = [["192.0.2.1"], ["198.51.100.1"]]
 ROTATING = [[f"2001:db8:{site}:{n:x}::1" for n in range(256)] for site in (1, 2)]
 
 
-def beside(server: Process, targets: Path, seconds: int, requests: list[str], addresses: list[list[str]],
+def beside(server: Server, targets: Path, seconds: int, requests: list[str], addresses: list[list[str]],
            rate: float | None = None) -> tuple[Figures, list[Stranger]]:
     """What the readers get beside two strangers."""
     with (Stranger(server.url, addresses[0], requests, rate) as one,
@@ -60,7 +61,7 @@ def beside(server: Process, targets: Path, seconds: int, requests: list[str], ad
     return readers, [one, two]
 
 
-def measure(server: Process, folder: Path, requests: list[str], addresses: list[list[str]], seconds: int,
+def measure(server: Server, folder: Path, requests: list[str], addresses: list[list[str]], seconds: int,
             rounds: int) -> float:
     """Prints each round; the middle share of the answers that readers get beside the dear requests."""
     targets = folder / "targets"

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from base import ADMIN, Process, make_token, make_town, send
+from base import make_token, make_town
+from harness import Server, send
+from town import ADMIN
 from checks import Row
 
 MOST = 0.1  # seconds of processor time
@@ -127,7 +129,7 @@ class Fields(html.parser.HTMLParser):
 class Town:
     """A server, and what asks it."""
 
-    def __init__(self, server: Process, token: str) -> None:
+    def __init__(self, server: Server, token: str) -> None:
         self._server, self._token = server, token
         self._addresses = itertools.count(1)
         # The clock of the processor time that the threads of a process have taken together (clock_getcpuclockid).

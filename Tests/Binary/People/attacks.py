@@ -8,7 +8,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from base import ADMIN, OWNER, PASSWORDS, RESIDENT, Row, Town, business, exchange, good, peopled
+from checks import Row
+from town import ADMIN, OWNER, PASSWORDS, RESIDENT, Town, business, exchange, good, peopled
 from harness import Answer
 from leaks import Watched
 

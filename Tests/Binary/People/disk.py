@@ -6,7 +6,8 @@ import threading
 import time
 from pathlib import Path
 
-from base import ADMIN, OWNER, RESIDENT, Row, Skip, Town, business, event, good, mount_tmpfs, peopled
+from checks import Row, Skip
+from town import ADMIN, OWNER, RESIDENT, Town, business, event, good, mount_tmpfs, peopled
 from harness import Answer
 
 SIZE = 8 << 20

@@ -6,7 +6,8 @@ import urllib.parse
 from pathlib import Path
 from typing import Any
 
-from base import ADMIN, OWNER, PASSWORDS, RESIDENT, Row, Town, business, event, good, peopled
+from checks import Row
+from town import ADMIN, OWNER, PASSWORDS, RESIDENT, business, event, good, peopled
 
 EDITOR, PASSWORD = "edie@town.example", "low tide at Billings Spit"
 SECRETS = (OWNER, RESIDENT, ADMIN, "$y$")

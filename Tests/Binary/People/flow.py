@@ -5,7 +5,8 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from base import ADMIN, OWNER, PASSWORDS, RESIDENT, ROLES, Row, Town, business, event
+from checks import Row
+from town import ADMIN, OWNER, PASSWORDS, RESIDENT, ROLES, Town, business, event
 
 REASON = "we are closed that day – try the square"
 SQUARE = {"latitude": 48.3726, "longitude": -123.7262}

@@ -11,7 +11,8 @@ import urllib.parse
 from pathlib import Path
 from typing import Any
 
-from base import ADMIN, OWNER, PASSWORDS, RESIDENT, ROLES, Row, Town, business, event, exchange, good, raw
+from checks import Row
+from town import ADMIN, OWNER, PASSWORDS, RESIDENT, ROLES, Town, business, event, exchange, good, raw
 from harness import Answer, LocalConnection
 
 PLANTED = [*PASSWORDS.values(), "Rosa's new one – with a dash", "set by the owner, on the machine",

@@ -13,7 +13,8 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-from base import ADMIN, OWNER, PASSWORDS, RESIDENT, Row, Town, business, exchange, good, peopled
+from checks import Row
+from town import ADMIN, OWNER, PASSWORDS, RESIDENT, Town, business, exchange, good, peopled
 from harness import Answer
 
 TRIES_EACH = 4  # of one account and from one address, below what is free

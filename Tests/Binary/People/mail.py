@@ -5,7 +5,9 @@ import signal
 import time
 from pathlib import Path
 
-from base import ADMIN, PASSWORDS, Answer, Row, Town, good, peopled
+from checks import Row
+from harness import Answer
+from town import ADMIN, PASSWORDS, Town, good, peopled
 
 PATIENCE = 20  # seconds for what would wait 60 behind a program that never ends
 

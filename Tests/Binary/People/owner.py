@@ -8,7 +8,9 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from base import ADMIN, PASSWORDS, RESIDENT, Row, Server, Skip, Town
+from checks import Row, Skip
+from harness import Server
+from town import ADMIN, PASSWORDS, RESIDENT, Town
 
 USAGE, BAD_DATA, NO_INPUT = 64, 65, 66
 GHOST = "nobody@town.example"

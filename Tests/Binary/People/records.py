@@ -7,7 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from base import ADMIN, OWNER, RESIDENT, Row, Town, business, event, good, peopled
+from checks import Row
+from town import ADMIN, OWNER, RESIDENT, business, event, good, peopled
 
 PIPELINED = 1_200
 BAD_SLUGS = ["a/b", "a?b", "a\\b", "a#b", 'a"b', "a<b", "a b", "a\u202eb", "a\u2028b", "a\x01", "a..b"]

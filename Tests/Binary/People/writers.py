@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from base import ADMIN, OWNER, Row, Town, business, event, exchange, good, peopled
+from checks import Row
+from town import ADMIN, OWNER, Town, business, event, exchange, good, peopled
 from harness import Answer
 
 CLIENTS, SHARED, KILLS = 32, 4, 3

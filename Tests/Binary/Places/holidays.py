@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "Contract"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
 from harness import Server, Tally, end_cleanly_when_told, executable, load, temporary_folder  # noqa: E402
 from hours import DAY, OPEN, Place, Words, clock  # noqa: E402
 

@@ -3,7 +3,6 @@
 import json
 import os
 import pwd
-import re
 import shutil
 import subprocess
 import urllib.request

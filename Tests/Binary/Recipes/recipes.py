@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import machine
-from folders import with_checksum  # of Tests/Binary/Faults
+from harness import with_checksum
 from machine import BACKUPS, BINARY, DATA, WORK, Result, count, run
 
 # Only root may do these, or may write where the page has them write.

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote_plus
 
 import values
-from people import FORM, Caller, Prepared
+from callers import FORM, Caller, Prepared
 from prober import Prober, Request, signals
 from values import Dice
 

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 import values
-from people import Caller, Prepared
+from callers import Caller, Prepared
 from prober import Prober, Request
 from values import Dice
 

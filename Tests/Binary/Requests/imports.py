@@ -7,7 +7,7 @@ from typing import Any
 
 import values
 from bodies import Bodies, Raw, encoded
-from people import Prepared
+from callers import Prepared
 from prober import Prober, Request
 from values import Dice
 

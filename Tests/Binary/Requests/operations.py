@@ -10,7 +10,7 @@ import values
 from bodies import Bodies, encoded
 from forms import Forms, read
 from imports import Imports
-from people import Caller, Prepared
+from callers import Caller, Prepared
 from prober import Prober, Request, signals
 from values import Dice
 

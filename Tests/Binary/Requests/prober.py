@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import signal
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 TESTS = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(TESTS / "Contract"), str(TESTS / "People")]
-from base import Town, raw  # noqa: E402  (the folders beside this one)
+from town import Town, raw
 
 LONGEST = 10  # seconds until the last byte of a response
 MOST_PROCESSOR_TIME = 1.0  # seconds a request

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
-from harness import Answer, end_cleanly_when_told, executable
+from harness import Answer, Server, end_cleanly_when_told, executable
 
 MOST_SHOWN = 20  # failures of a row that are printed
 
@@ -30,6 +30,7 @@ class Row:
     failed: int = 0
     figures: str = ""
     skipped: str = ""
+    total: int = 0  # how many cases there will be, where that is known before
     seconds: float | None = None  # what the whole check took, in the first of its rows
 
     def check(self, holds: bool, what: str, detail: object = "") -> bool:
@@ -41,10 +42,29 @@ class Row:
                 print(f"FAIL {self.name}, {what}" + (f": {shown(detail)}" if detail != "" else ""), flush=True)
         return holds
 
+    def case(self, name: str, lost: list[str], wrong: list[str], cases: int = 1) -> None:
+        """Counts one case, or more of a kind, and prints the first that were not as they must be."""
+        for text in [f"lost: {text}" for text in lost[:3]] + wrong[:3] if self.failed < MOST_SHOWN else []:
+            tell_progress("")
+            print(f"FAIL {self.name}, {name}: {text}", flush=True)
+        self.cases += cases
+        self.failed += len(lost) + len(wrong)
+        self.tell(self.cases)
+
+    def tell(self, done: int) -> None:
+        """Shows how many cases are done."""
+        tell_progress(f"{self.name}: {done:,}" + (f" of {self.total:,}" if self.total else ""))
+
     def answered(self, answer: Answer, status: int, what: str) -> Answer:
         """Counts one case: whether an answer has the status that it must have."""
         self.check(answer.status == status, f"{what}: {status} was expected", answer)
         return answer
+
+
+def tell_progress(text: str) -> None:
+    """Writes over the last line of a terminal; elsewhere it does nothing."""
+    if sys.stdout and sys.stdout.isatty():
+        print(f"\r\033[K{text}", end="", flush=True)
 
 
 Check = Callable[[Path, Path, bool], list[Row]]
@@ -57,7 +77,7 @@ def shown(detail: object) -> str:
     return str(detail)[:600]
 
 
-def run_checks(description: str | None, checks: dict[str, Check], stop_all: Callable[[], None],
+def run_checks(description: str | None, checks: dict[str, Check], stop_all: Callable[[], None] = lambda: None,
                tools: dict[str, str] | None = None) -> int:
     """Runs the checks that the command line asks for, and prints the table; the exit status.
 
@@ -103,7 +123,9 @@ def run(name: str, check: Check, binary: Path, short: bool, stop_all: Callable[[
         rows[0].check(False, "the check runs to its end", f"{type(error).__name__}: {error}")
     finally:
         stop_all()
+        Server.kill_all()
         shutil.rmtree(folder, ignore_errors=True)
+        tell_progress("")
     rows[0].seconds = time.monotonic() - began
     return rows
 

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from prober import OPTIONS, raw
-from base import ADMIN, OWNER, PASSWORDS, RESIDENT, Town, business, event, good, peopled
+from town import ADMIN, OWNER, PASSWORDS, RESIDENT, Town, business, event, good, peopled
 
 FORM = ("Content-Type", "application/x-www-form-urlencoded")
 FIRST, LAST = "0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z"

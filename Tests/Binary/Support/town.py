@@ -7,15 +7,13 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Contract"))
-from checks import Row, Skip, shown  # noqa: E402, F401  (the folder beside this one)
-from harness import Answer, LocalConnection, Server  # noqa: E402
+from checks import Skip, shown
+from harness import Answer, LocalConnection, Server
 
 ADMIN, OWNER, RESIDENT = "ada@town.example", "dan@slacktide.example", "rosa@town.example"
 PASSWORDS = {ADMIN: "a long walk to Whiffin Spit", OWNER: "kelp and driftwood, 5 a.m.",

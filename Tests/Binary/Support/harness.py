@@ -5,6 +5,7 @@ import contextlib
 import http.client
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -17,7 +18,7 @@ import time
 import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 NOW = "2026-11-21T09:30:00Z"  # the moment at which the contract's answers were captured
 
@@ -151,8 +152,12 @@ def is_number(value: Any) -> bool:
 class Server:
     """One process of `BINARY serve` on a data folder, and a free port unless the options name one."""
 
-    def __init__(self, binary: Path, data: Path, *options: str) -> None:
-        """Starts the process and does not wait for it."""
+    _started: ClassVar[list["Server"]] = []
+
+    def __init__(self, binary: Path, data: Path, *options: str, prefix: list[str] | None = None) -> None:
+        """Starts the process, behind a prefix such as `strace …`, and does not wait for it."""
+        if prefix:
+            binary = wrapper(binary, prefix)
         port = () if "--port" in options else ("--port", "0")
         log = () if "--log" in options else ("--log", "off")
         command = [str(binary), "serve", "--data", str(data), *port, *log, *options]
@@ -163,6 +168,8 @@ class Server:
                                          stderr=subprocess.STDOUT, text=True, errors="replace")
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
+        self._started.append(self)
+        self.data = data
 
     def _read(self) -> None:
         for line in self._process.stdout or ():
@@ -214,6 +221,68 @@ class Server:
     def kill(self) -> None:
         """Ends the process without warning."""
         self.stop(signal.SIGKILL)
+
+    @classmethod
+    def kill_all(cls) -> None:
+        """Ends what is left when a rig is interrupted."""
+        for process in cls._started:
+            process.kill()
+        cls._started.clear()
+
+    def send(self, number: signal.Signals) -> None:
+        """Sends a signal and does not wait for what comes of it."""
+        self._process.send_signal(number)
+
+    def wait(self, timeout: float) -> int | None:
+        """Waits until it ends by itself; None when it does not."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self._process.wait(timeout)
+        return None
+
+    def outcome(self, timeout: float = 20) -> int | None:
+        """Waits until it is ready or has ended; its status, None when it is ready."""
+        end = time.monotonic() + timeout
+        while not self.url and self.status is None and time.monotonic() < end:
+            time.sleep(0.002)
+        self._ready.wait(2)  # for its last words
+        return self.status
+
+    def thread(self, name: str) -> int:
+        """The id of the thread with this name, which it gives itself when it begins to run."""
+        end = time.monotonic() + 5
+        while time.monotonic() < end:
+            for task in Path(f"/proc/{self.pid}/task").iterdir():
+                if (task / "comm").read_text().strip() == name:
+                    return int(task.name)
+            time.sleep(0.002)
+        raise RuntimeError(f"the server has no thread {name}")
+
+    def ask(self, method: str, path: str, body: bytes = b"", timeout: float = 30) -> Answer:
+        """One request through the administration socket; raises OSError or HTTPException when there is no answer."""
+        connection = LocalConnection(self.data / "admin.sock", timeout)
+        try:
+            connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+            response = connection.getresponse()
+            return Answer(response.status, response.headers, response.read())
+        finally:
+            connection.close()
+
+    def sequence(self) -> int:
+        """The number of the last commit."""
+        return self.ask("GET", "/api/v1/admin/status").json()["sequence"]
+
+
+def wrapper(binary: Path, prefix: list[str]) -> Path:
+    """A program that runs the binary behind a prefix such as `strace …`, in the same process."""
+    words = " ".join("'" + word.replace("'", "'\\''") + "'" for word in [*prefix, str(binary)])
+    handle, name = tempfile.mkstemp(prefix="run-", dir=binary.parent)
+    os.write(handle, f'#!/bin/sh\nexec {words} "$@"\n'.encode())
+    os.close(handle)
+    os.chmod(name, 0o755)
+    return Path(name)
+
+
+# Imports that are remembered
 
 
 def sooke(binary: Path, *arguments: str | Path, timeout: float = 120) -> subprocess.CompletedProcess[str]:
@@ -271,3 +340,34 @@ def temporary_folder() -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def free_port() -> int:
+    """A port below those of outgoing connections, any of which could take it before a server does."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
+
+
+def with_checksum(text: bytes) -> bytes:
+    """A file as the program of that version would have written it."""
+    if text.startswith(b"{"):
+        end = text.rindex(b"\n", 0, -1) + 1
+        return re.sub(rb'"checksum":"[0-9a-f]{8}"}}\n$', b'"checksum":"%08x"}}\n' % crc32c(text[:end]), text)
+    line, rest = text.split(b"\n", 1)
+    return b"%08x %b\n%b" % (crc32c(line[9:]), line[9:], rest)
+
+
+def crc32c(data: bytes) -> int:
+    """The Castagnoli checksum, RFC 3720."""
+    value = 0xFFFFFFFF
+    for byte in data:
+        value ^= byte
+        for _ in range(8):
+            value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
+    return value ^ 0xFFFFFFFF
