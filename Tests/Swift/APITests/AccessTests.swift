@@ -213,8 +213,6 @@ import Testing
         }
         let fair = #"{"name":"Fair","event_type":"sports","business":"zeds","starts_at":"2035-07-01T10:00:00Z"}"#
         #expect(try await town.send(.post, "/api/v1/events", [writing], body: fair).status.code == 201)
-        #expect(
-            try town.store.current.town.events[Slug(town.slug(ofEvent: "Fair"))]?.value.status == .pendingReview)
     }
 
     /// An import of an editor does not set where the town is, nor its other settings.

@@ -96,17 +96,6 @@ import Testing
         }
     }
 
-    @Test func theOrderOfLists() async throws {
-        let town = try await Self.town()
-        // By the next occurrence, also of what began long ago.
-        #expect(try await slugs(town, "") == ["jam", "gig", "regatta", "fiddle-night"])
-        #expect(try await slugs(town, "event_type=live-music") == ["jam", "gig", "fiddle-night"])
-        #expect(try await slugs(town, "search=GI") == ["gig"])
-        #expect(try await slugs(town, "business=zeds") == ["jam", "gig"])
-        #expect(try await slugs(town, "business=nope") == [])
-        #expect(try await slugs(town, "page=2&per_page=1") == ["gig"])
-    }
-
     /// Which of some events a filter finds. The weekend is the one that the clock shows, or the next one.
     private static let filters = [
         ("2026-11-21T09:30:00Z", "when=today", ["late", "tour"]),

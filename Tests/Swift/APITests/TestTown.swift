@@ -7,6 +7,7 @@ import Journal
 import Platform
 import SookeModel
 import Store
+import Synchronization
 import TestSupport
 import Testing
 
@@ -159,5 +160,25 @@ extension WriteTransaction {
         _ type: Value.Type, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws {
         try upsert(Patch<Value>(from: &reader, &problems))
+    }
+}
+
+/// The e-mails that a server has sent.
+final class SentMails: Sendable {
+    private let mails = Mutex<[Mail]>([])
+
+    var all: [Mail] { mails.withLock { $0 } }
+
+    @Sendable func add(_ mail: Mail) {
+        mails.withLock { $0.append(mail) }
+    }
+}
+
+/// A folder that is removed with its last reference.
+final class TestFolder: Sendable {
+    let path = FileManager.default.temporaryDirectory.appending(path: "sooke-api-\(UUID().uuidString)").path
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -56,6 +56,13 @@ import Testing
         #expect(page.hasSuffix(#"],"position":"\#(town.position)","more":false}"#))
     }
 
+    @Test func invalidTopics() async throws {
+        let town = try await TestTown()
+        for topics in [",", "business,", ",business", Array(repeating: "a", count: 21).joined(separator: ",")] {
+            #expect(try await town.send(.get, ChangesRoute.path + "?topics=\(topics)").status == .badRequest)
+        }
+    }
+
     /// Whoever continues from a position of others would lack what those did not see.
     @Test(
         arguments: [
