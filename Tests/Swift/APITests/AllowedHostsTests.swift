@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func whatIsMeantForOthersIsRefusedWith421() async throws {
-        let town = try await AdminTown()
+        let town = try await TestTown.withAccounts()
         for target in ["/api/v1/health", "/nope", "/api/v1/businesses"] {
             #expect(try await town.send(.get, target, [("Host", "evil.example")]).status.code == 421)
         }

@@ -12,8 +12,8 @@ import Testing
     private static let from = #""from":"127.0.0.1","method":"#
 
     /// A town where 1 has a password.
-    private func town() async throws -> AdminTown {
-        let town = try await AdminTown()
+    private func town() async throws -> TestTown {
+        let town = try await TestTown.withAccounts()
         let body = #"{"new_password":"\#(Self.password)"}"#
         #expect(try await town.ask(.post, "/api/v1/users/1/password", body: body).status == .noContent)
         #expect(
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func refusals() async throws {
-        let town = try await AdminTown()
+        let town = try await TestTown.withAccounts()
         let session = try await town.authorization(of: 3)
         let requests: [(HTTP.Method, String, [(String, String)], String?)] = [
             (.get, "/api/v1/me", [], nil), (.get, "/api/v1/businesses", [], nil),
@@ -77,25 +77,6 @@ import Testing
         #expect(town.audit.take() == [])
     }
 
-    /// What an account may not do for a while, because it has reached a limit, is counted.
-    @Test func limitsOfAccounts() async throws {
-        let town = try await AdminTown()
-        let session = try await town.authorization(of: 1)
-        var refused = 0
-        for _ in 0..<200 {
-            let response = try await town.send(.patch, "/api/v1/users/3", [session], body: "{}")
-            if response.status == .tooManyRequests { refused += 1 }
-        }
-        #expect(refused > 20)
-        let lines = town.audit.take().filter { $0.contains("too_many_writes") }
-        #expect(lines.count == 10, "ten, and then a count")
-        let throttled = #""result":"throttled","status":429,"code":"too_many_writes","#
-        #expect(lines.allSatisfy { $0.contains(throttled) && $0.contains(#""by":1,"#) })
-        town.service.audit?.flush()
-        let count = try #require(town.audit.take().first { $0.contains("too_many_writes") })
-        #expect(count.contains(#""count":\#(refused - 10),"#))
-    }
-
     /// Neither many refusals and guesses without an account, nor many refusals of one account, displace the entries of
     /// people.
     @Test func floods() async throws {
@@ -116,7 +97,7 @@ import Testing
         #expect(lines.count == 10 && lines.allSatisfy { $0.contains(refused) }, "ten, and then a count")
         #expect(town.audit.take(.strangers).count == 100, "a hundred networks in ten minutes")
         // The period ends with the first entry after it.
-        town.advance(seconds: 600)
+        town.clock.advance(bySeconds: 600)
         _ = try await town.send(.get, "/api/v1/admin/status")
         let people = town.audit.take(.people)
         #expect(people.count == 1)
@@ -136,108 +117,70 @@ import Testing
         #expect(metrics.contains("\nsooke_logins_failed_total 150\n"))
     }
 
-    /// Each use of a restricted route leaves a line, with any caller and result.
+    /// Each use of a restricted route leaves a line with the beginning of its row, and none has a secret.
+    private static let uses: [(method: HTTP.Method, target: String, body: String, line: String)] = [
+        (.get, "/api/v1/admin/backup", "", #""action":"backup","result":"ok","status":200,"by":1,"#),
+        (.get, "/api/v1/admin/export?format=no", "", #""action":"export","result":"failed","status":400,"#),
+        (
+            .post, "/api/v1/users", #"{"email":"new@town.example"}"#,
+            #""action":"account_made","result":"ok","status":201,"by":1,"user":6,"email":"new@town.example","#
+        ),
+        (
+            .post, "/api/v1/users/6/promote", #"{"role":"super_admin"}"#,
+            #""action":"promotion","result":"ok","status":200,"by":1,"user":6,"email":"new@town.example","#
+        ),
+        (
+            .patch, "/api/v1/users/6", #"{"role":"general_user"}"#,
+            #""action":"account_changed","result":"ok","status":200,"by":1,"user":6,"#
+        ),
+        (.delete, "/api/v1/users/6", "", #""action":"account_removed","result":"ok","status":204,"by":1,"user":6,"#),
+        (
+            .post, "/api/v1/admin/tokens", #"{"name":"bot"}"#,
+            #""action":"token_made","result":"ok","status":201,"by":1,"user":1,"grant":2,"#
+        ),
+        (
+            .delete, "/api/v1/admin/tokens/2", "",
+            #""action":"token_revoked","result":"ok","status":204,"by":1,"user":1,"grant":2,"#
+        ),
+        (
+            .post, "/api/v1/invitations", #"{"email":"new@town.example"}"#,
+            #""action":"invitation","result":"ok","status":201,"by":1,"email":"new@town.example","grant":3,"#
+        ),
+        (
+            .post, "/api/v1/users/3/password-reset", "",
+            #""action":"password_link","result":"ok","status":201,"by":1,"user":3,"email":"p3@town.example","#
+        ),
+        (
+            .post, "/api/v1/invitations/accept", #"{"token":"x","password":"\#(password)"}"#,
+            #""action":"invitation_accepted","result":"failed","status":410,"code":"dead_link","by":1,"#
+        ),
+        (.delete, "/api/v1/session", "", #""action":"logout","result":"ok","status":204,"by":1,"#),
+    ]
+
     @Test func whatOnlyFewMayDo() async throws {
-        let town = try await AdminTown()
+        let town = try await TestTown.withAccounts()
         let session = try await town.authorization(of: 1)
-        for (method, target, body, line) in [
-            (.get, "/api/v1/admin/backup", "", #""action":"backup","result":"ok","status":200,"by":1,"#),
-            (.get, "/api/v1/admin/export?format=no", "", #""action":"export","result":"failed","status":400,"#),
-            (
-                .post, "/api/v1/users", #"{"email":"new@town.example"}"#,
-                #""action":"account_made","result":"ok","status":201,"by":1,"user":6,"email":"new@town.example","#
-            ),
-            (
-                .post, "/api/v1/users/6/promote", #"{"role":"super_admin"}"#,
-                #""action":"promotion","result":"ok","status":200,"by":1,"user":6,"email":"new@town.example","#
-            ),
-            (
-                .patch, "/api/v1/users/6", #"{"role":"general_user"}"#,
-                #""action":"account_changed","result":"ok","status":200,"by":1,"user":6,"#
-            ),
-            (
-                .delete, "/api/v1/users/6", "",
-                #""action":"account_removed","result":"ok","status":204,"by":1,"user":6,"#
-            ),
-        ] as [(HTTP.Method, String, String, String)] {
-            _ = try await town.send(method, target, [session], body: body)
-            let lines = town.audit.take(.people)
-            #expect(lines.count == 1 && lines.first?.hasPrefix("{\(line)") == true, "\(lines)")
-        }
         _ = try await town.ask(.get, "/api/v1/admin/backup")
-        #expect(
-            town.audit.take(.people).first?.contains(#""action":"backup","result":"ok","status":200,"by":"local""#)
-                == true)
-    }
-
-    @Test func theFirstAccount() async throws {
-        let town = try await TestTown()
-        let memory = AuditMemory()
-        let audited = TownService(
-            store: town.store, clock: town.clock.source, zones: town.service.zones,
-            zone: town.service.clocks(of: town.store.current.town).zone,
-            audit: memory)
-        let api = Dispatcher(API(), service: audited, crossOrigin: CrossOrigin(allowing: []))
-        let token = try audited.accounts.makeSetupToken().reveal()
-        for (text, lines) in [
-            ("x", [(AuditBook.strangers, #"{"action":"setup","result":"failed","status":410,"#)]),
-            (
-                token,
-                [(.people, #"{"action":"setup","result":"ok","status":201,"by":null,"user":1,"email":"a@b.example","#)]
-            ),
-        ] {
-            let body = #"{"token":"\#(text)","email":"a@b.example","password":"\#(Self.password)"}"#
-            _ = await api.response(
-                to: try Request(.post, "/api/v1/setup", headers: [JSONBody.field], body: Array(body.utf8)))
-            for (book, line) in lines { #expect(memory.take(book).first?.hasPrefix(line) == true) }
-        }
-    }
-
-    @Test func keysAndLinks() async throws {
-        let town = try await AdminTown()
-        let session = try await town.authorization(of: 1)
-        var bodies = ""
-        for (method, target, body, line) in [
-            (
-                .post, "/api/v1/admin/tokens", #"{"name":"bot"}"#,
-                #""action":"token_made","result":"ok","status":201,"by":1,"user":1,"grant":2,"#
-            ),
-            (
-                .delete, "/api/v1/admin/tokens/2", "",
-                #""action":"token_revoked","result":"ok","status":204,"by":1,"user":1,"grant":2,"#
-            ),
-            (
-                .post, "/api/v1/invitations", #"{"email":"new@town.example"}"#,
-                #""action":"invitation","result":"ok","status":201,"by":1,"email":"new@town.example","grant":3,"#
-            ),
-            (
-                .post, "/api/v1/users/3/password-reset", "",
-                #""action":"password_link","result":"ok","status":201,"by":1,"user":3,"email":"p3@town.example","#
-            ),
-            (
-                .post, "/api/v1/invitations/accept", #"{"token":"x","password":"\#(Self.password)"}"#,
-                #""action":"invitation_accepted","result":"failed","status":410,"code":"dead_link","by":1,"#
-            ),
-            (.delete, "/api/v1/session", "", #""action":"logout","result":"ok","status":204,"by":1,"#),
-        ] as [(HTTP.Method, String, String, String)] {
+        let own = #""action":"backup","result":"ok","status":200,"by":"local""#
+        #expect(town.audit.take(.people).first?.contains(own) == true)
+        var secrets = 0
+        for (method, target, body, line) in Self.uses {
             let response = try await town.send(method, target, [session], body: body)
             let lines = town.audit.take()
-            #expect(lines.count == 1, "\(response.text)")
-            #expect(lines.first?.hasPrefix("{\(line)") == true, "\(lines) \(response.text)")
+            #expect(lines.count == 1 && lines.first?.hasPrefix("{\(line)") == true, "\(lines) \(response.text)")
+            guard response.status == .created else { continue }
             for secret in response.text.split(separator: "\"") where Token(text: secret.utf8) != nil {
                 #expect(!lines.joined().contains(secret))
-                bodies += secret
+                secrets += 1
             }
         }
-        #expect(!bodies.isEmpty)
+        #expect(secrets > 0)
     }
 
-    @Test func whoMayReadIt() async throws {
-        let town = try await AdminTown()
-        for (person, status) in [(1, 200), (2, 403), (3, 403)] {
-            let session = try await town.authorization(of: person)
-            #expect(try await town.send(.get, "/api/v1/admin/audit", [session]).status.code == status)
-        }
+    @Test func itsNewestEntries() async throws {
+        let town = try await TestTown.withAccounts()
+        let session = try await town.authorization(of: 3)
+        #expect(try await town.send(.get, "/api/v1/admin/audit", [session]).status.code == 403)
         #expect(try await town.send(.get, "/api/v1/admin/audit").status.code == 401)
         let newest = try await town.ask(.get, "/api/v1/admin/audit?limit=1").text
         let first =
@@ -254,7 +197,7 @@ import Testing
     }
 
     @Test func aPathIsCutAndIsText() async throws {
-        let town = try await AdminTown()
+        let town = try await TestTown.withAccounts()
         let session = try await town.authorization(of: 3)
         _ = try await town.send(
             .patch, "/api/v1/businesses/zeds?" + String(repeating: "x", count: 3000), [session], body: "{}")

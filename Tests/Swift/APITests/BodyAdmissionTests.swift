@@ -10,12 +10,11 @@ import Testing
 
     /// A head, and the result for each caller: a status, or 200 when the body is admitted. The callers are nobody, Mia,
     /// Olga, Otto, Ada and the owner of the folder.
-    struct Row: Sendable, CustomTestStringConvertible {
+    struct Row: Sendable {
         let head: String
         let length: Int
         let fields: [(String, String)]
         let statuses: [Int]
-        var testDescription: String { "\(head), \(length) bytes, \(fields.map(\.1))" }
 
         init(_ head: String, _ length: Int, _ fields: [(String, String)], _ statuses: [Int]) {
             (self.head, self.length, self.fields, self.statuses) = (head, length, fields, statuses)
@@ -34,7 +33,6 @@ import Testing
         Row("POST /api/v1/session", 8192, [], [200, 200, 200, 200, 200, 200, 200]),
         Row("POST /api/v1/session", 8193, [], [413, 413, 413, 413, 413, 413, 413]),
         Row("POST /api/v1/session", 8193, form, [415, 415, 415, 415, 415, 415, 415]),
-        Row("POST /api/v1/setup", mebibyte - 1, [], [413, 413, 413, 413, 413, 413, 413]),
         Row("GET /api/v1/businesses", 8192, [], [200, 200, 200, 200, 200, 200, 200]),
         Row("GET /api/v1/businesses", 8193, [], [413, 413, 413, 413, 413, 413, 413]),
         Row("OPTIONS /api/v1/businesses", 8193, [], [413, 413, 413, 413, 413, 413, 413]),
@@ -43,7 +41,6 @@ import Testing
         Row("POST /api/v1/events", mebibyte + 1, [], [401, 413, 413, 413, 413, 413, 413]),
         Row("POST /api/v1/events", .max, [], [401, 413, 413, 413, 413, 413, 413]),
         Row("POST /api/v1/events", 10, form, [401, 415, 415, 415, 415, 415, 415]),
-        Row("POST /api/v1/events", .max, form, [401, 415, 415, 415, 415, 415, 415]),
         Row("POST /api/v1/events", 10, packed, [401, 415, 415, 415, 415, 415, 415]),
         Row("POST /api/v1/admin/import", 10, packed, [401, 403, 403, 403, 415, 415, 415]),
         Row("POST /api/v1/events", 10, merge, [401, 200, 200, 200, 200, 200, 200]),
@@ -61,27 +58,26 @@ import Testing
         // There is no such route.
         Row("POST /api/v1/nothing", 100_000, [], [404, 404, 404, 404, 404, 404, 404]),
         Row("PUT /api/v1/events", 100_000, [], [405, 405, 405, 405, 405, 405, 405]),
-        Row("PATCH /api/v1/health", 100_000, [], [405, 405, 405, 405, 405, 405, 405]),
     ]
 
-    @Test(arguments: rows)
-    func isDecidedByTheHead(_ row: Row) async throws {
+    @Test func isDecidedByTheHead() async throws {
         let town = try await TestTown.peopled()
-        for (caller, status) in zip(TestCaller.allCases, row.statuses) {
-            let request = try Self.request(row, as: caller)
-            var answered = 200
-            do throws(HTTPError) {
-                let admission = try town.api.admitBody(of: request)
-                #expect(admission.limit >= row.length)
-            } catch {
-                answered = error.status.code
+        for row in Self.rows {
+            for (caller, status) in zip(TestCaller.allCases, row.statuses) {
+                let request = try Self.request(row, as: caller)
+                var answered = 200
+                do throws(HTTPError) {
+                    #expect(try town.api.admitBody(of: request).limit >= row.length)
+                } catch {
+                    answered = error.status.code
+                }
+                #expect(answered == status, "\(row.head), \(row.length) bytes of \(row.fields), by \(caller)")
             }
-            #expect(answered == status, "\(caller)")
         }
     }
 
     @Test func otherNamesAreRefusedBeforeTheirBodies() async throws {
-        let town = try await AdminTown()
+        let town = try await TestTown.withAccounts()
         let request = try Request(.post, "/api/v1/session", headers: [("Host", "evil.example")])
         let error = try #require(throws: HTTPError.self) { _ = try town.api.admitBody(of: request) }
         #expect(error.status == .misdirectedRequest)
@@ -102,19 +98,12 @@ import Testing
         let request = try Self.request(Row("POST /api/v1/admin/import", 10, [], []), as: .ada)
         var first: BodyAdmission? = try town.api.admitBody(of: request)
         #expect(first?.permit != nil)
-        for caller in [TestCaller.ada, .folder] {
-            let second = try Self.request(Row("POST /api/v1/admin/import", 10, [], []), as: caller)
-            let error = try #require(throws: HTTPError.self) { _ = try town.api.admitBody(of: second) }
-            #expect(error.status == .serviceUnavailable && error.code == "import_running")
-            #expect(error.headers.first("Retry-After") == "10")
-        }
-        let whole = try await town.send(.post, "/api/v1/admin/import", as: .ada, body: "{}")
+        let error = try #require(throws: HTTPError.self) { _ = try town.api.admitBody(of: request) }
+        #expect(error.status == .serviceUnavailable && error.code == "import_running")
+        #expect(error.headers.first("Retry-After") == "10")
+        let whole = try await town.send(.post, "/api/v1/admin/import", as: .folder, body: "{}")
         #expect(whole.status == .serviceUnavailable && whole.errorCode == "import_running")
         first = nil
-        for _ in 0..<3 {
-            let response = try await town.send(.post, "/api/v1/admin/import", as: .ada, body: "{}")
-            #expect(response.errorCode != "import_running")
-        }
         #expect(try town.api.admitBody(of: request).permit != nil)
     }
 

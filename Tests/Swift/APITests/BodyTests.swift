@@ -30,12 +30,14 @@ import Testing
         let routes = town.routes.filter { $0.route.takes != .nothing && $0.route.takes != .file }
         let before = town.store.current.sequence
         for row in AccessTests.rows where routes.contains(where: { "\($0.method.name) \($0.pattern)" == row.route }) {
-            let caller = TestCaller.allCases.last { (row.status(.bad, $0) ?? 0) == 422 } ?? .ada
+            let caller = TestCaller.allCases.last { row.status(.bad, $0) == 422 } ?? .ada
             // The body may be empty when the version is given by a field.
             let mayBeEmpty = row.route.hasSuffix("/approve") || row.route == "POST /api/v1/proposals/{id}/accept"
             for (body, type, status, code) in bodies where !(body.isEmpty && mayBeEmpty) {
+                // The long ones once.
+                if body.utf8.count > 1_000, row.route != "PATCH /api/v1/businesses/{slug}" { continue }
                 let response = try await town.send(
-                    try #require(row.method), row.target, as: caller, [("Content-Type", type)], body: body)
+                    row.method, row.target, as: caller, [("Content-Type", type)], body: body)
                 let cell: Comment = "\(row.route) \(body.prefix(40)): \(response.text.prefix(200))"
                 #expect(response.status.code == status, cell)
                 #expect(response.errorCode == code, cell)
@@ -72,31 +74,23 @@ import Testing
             ]
         ),
         (
-            "/api/v1/events/quiz", #"{"starts_at":"2035-02-30T00:00:00Z","business":"zeds","latitude":1,"slug":".."}"#,
-            [#""starts_at":"must be a date and time"#]
-        ),
-        (
             "/api/v1/events/quiz", #"{"ends_at":"2034-01-01T00:00:00Z","latitude":1,"slug":"..","event_type":"nope"}"#,
             [
                 #""ends_at":"must not lie before starts_at""#, #""business":"and coordinates must not both be given"#,
                 #""slug":"must not be nothing but dots""#, #""event_type":"there is no event type"#,
             ]
         ),
-        (
-            "/api/v1/users/4", #"{"email":"olga@town.example","role":null,"clerk_id":"x"}"#,
-            [#""role":"must be one of"#, #""clerk_id":"cannot be given here""#]
-        ),
         ("/api/v1/users/4", #"{"email":"OLGA@town.example"}"#, [#""email":"\"OLGA@town.example\" is the address of"#]),
     ]
 
-    @Test(arguments: wrong)
-    func everyFieldThatIsWrongIsNamed(target: String, body: String, fields: [String]) async throws {
+    @Test func everyFieldThatIsWrongIsNamed() async throws {
         let town = try await TestTown.peopled()
         let before = town.store.current.sequence
-        let response = try await town.send(.patch, target, as: .ada, body: body)
-        #expect(response.status.code == 422)
-        #expect(response.errorCode == "invalid_input")
-        for field in fields { #expect(response.text.contains(field), "\(field) in \(response.text)") }
+        for (target, body, fields) in Self.wrong {
+            let response = try await town.send(.patch, target, as: .ada, body: body)
+            #expect(response.status.code == 422 && response.errorCode == "invalid_input")
+            for field in fields { #expect(response.text.contains(field), "\(field) in \(response.text)") }
+        }
         #expect(town.store.current.sequence == before)
     }
 
@@ -109,28 +103,18 @@ import Testing
             return try #require(town.store.current.town.businesses[Slug("zeds")]?.value)
         }
         let first = try await patch(#"{"phone":"250-555-0100","description":"Old"}"#)
-        #expect(first.phone == "250-555-0100")
-        #expect(first.hours.count == 2)
+        #expect(first.phone == "250-555-0100" && first.hours.count == 2)
         let second = try await patch(#"{"phone":null}"#)
-        #expect(second.phone == nil)
-        #expect(second.description == "Old")
+        #expect(second.phone == nil && second.description == "Old")
         let sequence = town.store.current.sequence
         #expect(try await patch("{}") == second)
         #expect(try await patch(#"{"phone":null,"description":"Old"}"#) == second)
         #expect(town.store.current.sequence == sequence)
-        // A list is one value: it is replaced as a whole, and matching parts keep their IDs.
-        let third = try await patch(#"{"menus":[{"name":"Lunch","items":[{"name":"soup","price":"5.00"}]}]}"#)
-        #expect(third.menus.map(\.id) == [2])
-        #expect(third.menus[0].items.map(\.id) == [1])
-        let fourth = try await patch(#"{"menus":[{"id":2,"name":"Dinner","items":[]}],"hours":[]}"#)
-        #expect(fourth.menus.map(\.id) == [2])
-        #expect(fourth.hours.isEmpty)
     }
 
     /// A slug that is set is used in paths unchanged; one from an import is not validated.
     @Test(arguments: [
-        "a/b", "a?b", #"a\\b"#, "a#b", #"a\"b"#, "a<b", "a>b", "a b", #"a\tb"#, #"a\u0001"#, #"a\u007f"#, #"a\u2028b"#,
-        #"a\u00a0b"#, #"a\u202eb"#, #"a\u2066b"#, #"a\u200b"#, "a..b",
+        "a/b", #"a\"b"#, #"a\u202eb"#, "a..b",
     ])
     func aSlugThatIsNotPlain(slug: String) async throws {
         let town = try await TestTown.peopled()
@@ -156,15 +140,5 @@ import Testing
         let path = "/api/v1/businesses/" + PercentCoding.encode(odd.slug.text.utf8)
         let same = #"{"phone":"1","slug":"\#(slug)1"}"#
         #expect(try await town.send(.patch, path, as: .ada, body: same).status.code == 200)
-    }
-
-    /// Some fields may not be set by the owner.
-    @Test(arguments: [#"{"slug":"mine"}"#, #"{"category":null}"#, #"{"owner_id":3}"#])
-    func whatAnOwnerCannotGive(_ body: String) async throws {
-        let town = try await TestTown.peopled()
-        let response = try await town.send(.patch, "/api/v1/businesses/zeds", as: .olga, body: body)
-        #expect(response.status.code == 422)
-        #expect(response.text.contains("cannot be given here"))
-        #expect(try await town.send(.patch, "/api/v1/businesses/zeds", as: .ada, body: body).status.code == 200)
     }
 }

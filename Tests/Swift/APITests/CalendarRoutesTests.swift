@@ -31,16 +31,6 @@ import Testing
         #expect(try await town.send(.get, "/api/v1/events.ics?business=%FF").status.code == 400)
     }
 
-    /// Beside the other calendars of somebody, each is named after the town.
-    @Test(arguments: [
-        ("/api/v1/events.ics", "Sooke"), ("/api/v1/events.ics?business=zeds", "Sooke: Zed's"),
-        ("/api/v1/events.ics?type=sports&business=zeds", "Sooke: Sports\\, Zed's"), ("/api/v1/events/gig.ics", "Gig"),
-    ])
-    func namesOfFeeds(target: String, name: String) async throws {
-        let lines = try await TestTown.peopled().send(.get, target).text.split(separator: "\r\n")
-        #expect(lines.contains("NAME:\(name)") && lines.contains("X-WR-CALNAME:\(name)"), "\(lines.prefix(7))")
-    }
-
     /// The format that a client prefers; a cached response in another one is not sent to it.
     @Test func accept() async throws {
         let town = try await TestTown.peopled()

@@ -81,60 +81,37 @@ import Testing
                         + #""rrule":"FREQ=DAILY","status":"approved","latitude":48,"longitude":-123}"#)
             }
         }
+        let range = "event_type=sports&from=2027-01-01&to=2100-01-01"
         for (query, isBounded, count) in [
-            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=100&q=daily", false, 12),
-            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=100", nil, 12),
-            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=20", nil, 60),
-            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=5", nil, 100),
-            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=5&q=daily", false, 100),
-            ("per_page=100", nil, 0),
+            ("&per_page=100&q=daily", false, 12), ("&per_page=100", nil, 12), ("&per_page=20", nil, 60),
+            ("&per_page=5", nil, 100),
         ] {
-            for _ in 0..<2 {
-                let list = try json(try await town.send(.get, "/api/v1/events?" + query))
-                #expect(list["is_bounded"] as? Bool == isBounded, "\(query)")
-            }
-            let items = try json(try await town.send(.get, "/api/v1/events?" + query))["items"] as? [[String: Any]]
-            let counts = try #require(items).map { ($0["occurrences"] as? [Any])?.count }
+            let list = try json(try await town.send(.get, "/api/v1/events?" + range + query))
+            #expect(list["is_bounded"] as? Bool == isBounded, "\(query)")
+            let items = try #require(list["items"] as? [[String: Any]])
             // What is there is right: the first occurrences, and that there are more.
-            if query.contains("from") {
-                #expect(counts.count >= 5 && counts.allSatisfy { $0 == count }, "\(query)")
-                #expect(try #require(items).allSatisfy { $0["has_more_occurrences"] as? Bool == true })
-            }
+            let counts = items.map { ($0["occurrences"] as? [Any])?.count }
+            #expect(counts.count >= 5 && counts.allSatisfy { $0 == count }, "\(query)")
+            #expect(items.allSatisfy { $0["has_more_occurrences"] as? Bool == true })
         }
     }
 
-    @Test func theOrderOfLists() async throws {
-        let town = try await Self.town()
-        // By the next occurrence, also of what began long ago.
-        #expect(try await slugs(town, "") == ["jam", "gig", "regatta", "fiddle-night"])
-        #expect(try await slugs(town, "event_type=live-music") == ["jam", "gig", "fiddle-night"])
-        #expect(try await slugs(town, "search=GI") == ["gig"])
-        #expect(try await slugs(town, "business=zeds") == ["jam", "gig"])
-        #expect(try await slugs(town, "business=nope") == [])
-        #expect(try await slugs(town, "page=2&per_page=1") == ["gig"])
-    }
-
     /// Which of some events a filter finds. The weekend is the one that the clock shows, or the next one.
-    @Test(arguments: [
+    private static let filters = [
         ("2026-11-21T09:30:00Z", "when=today", ["late", "tour"]),
         ("2026-11-21T09:30:00Z", "when=weekend", ["late", "tour", "sunday"]),
         ("2026-11-21T09:30:00Z", "when=week", ["late", "tour", "sunday", "jam"]),
-        ("2026-11-22T20:00:00Z", "when=weekend", ["tour"]),
         ("2026-11-23T20:00:00Z", "when=weekend", ["tour"]),
-        ("2026-11-26T20:00:00Z", "when=today", ["tour", "jam"]),
         ("2026-11-21T09:30:00Z", "from=2026-11-23&to=2026-11-24", ["tour"]),
-        ("2026-11-21T09:30:00Z", "from=2026-11-26&to=2026-11-26", ["tour", "jam"]),
         ("2026-11-21T09:30:00Z", "from=2026-11-27T05:00:00Z&to=2026-11-27T06:00:00Z", ["tour"]),
         ("2026-11-21T09:30:00Z", "from=2026-11-27T04:59:59Z&to=2026-11-27T06:00:00Z", ["tour", "jam"]),
-        ("2026-11-21T09:30:00Z", "from=2026-11-26T20:59:00-08:00&to=2026-11-26T21:30:00-08:00", ["tour", "jam"]),
         ("2026-11-21T09:30:00Z", "to=2026-11-21", ["late", "tour"]),
         // The past, when one asks for it.
-        ("2026-11-21T09:30:00Z", "from=2001-01-01&to=2001-01-01", []),
         ("2026-11-21T09:30:00Z", "from=2000-12-31&to=2001-01-01", ["past"]),
-        ("2026-11-21T09:30:00Z", "from=2026-10-20&to=2026-10-30", ["jam"]),
         ("2026-11-21T09:30:00Z", "from=2035-05-01&event_type=sports", ["regatta"]),
-    ])
-    func filters(moment: String, query: String, expected: [String]) async throws {
+    ]
+
+    @Test func filtersByTime() async throws {
         let town = try await Self.town()
         _ = try await town.store.write(by: .local) { transaction in
             for (name, start, end) in [
@@ -149,76 +126,47 @@ import Testing
                         + #""status":"approved"}"#)
             }
         }
-        town.clock.set(try #require(Timestamp(rfc3339: moment)))
-        #expect(try await slugs(town, query) == expected)
+        for (moment, query, expected) in Self.filters {
+            town.clock.set(try #require(Timestamp(rfc3339: moment)))
+            #expect(try await slugs(town, query) == expected, "\(query) at \(moment)")
+        }
     }
 
-    @Test(arguments: [
-        ("when=tomorrow", "when is one of today, weekend, week, not \"tomorrow\""),
-        ("when=today&from=2026-12-01", "when cannot be together with from or to; leave one of them out"),
-        (
-            "from=yesterday",
-            "from is a date like 2026-12-24 or a date and time like 2026-12-24T19:00:00-08:00, not \"yesterday\""
-        ),
-        ("to=2026-02-30", "to is a date like 2026-12-24 or"),
-        ("from=2026-12-02&to=2026-12-01", "to must be later than from"),
-        ("from=2026-12-02T00:00:00Z&to=2026-12-02T00:00:00Z", "to must be later than from"),
-        ("to=2026-11-01", "to must be later than now, because there is no from"),
-    ])
-    func invalidRanges(query: String, message: String) async throws {
+    @Test func invalidRanges() async throws {
         let town = try await Self.town()
-        for target in ["/api/v1/events?", "/api/v1/events/jam?"] where !query.contains("when") || target.hasSuffix("s?")
-        {
-            let response = try await town.send(.get, target + query)
+        for (query, message) in [
+            ("?when=tomorrow", "when is one of today, weekend, week, not \"tomorrow\""),
+            ("?when=today&from=2026-12-01", "when cannot be together with from or to; leave one of them out"),
+            (
+                "/jam?from=yesterday",
+                "from is a date like 2026-12-24 or a date and time like 2026-12-24T19:00:00-08:00, not \"yesterday\""
+            ),
+            ("?to=2026-02-30", "to is a date like 2026-12-24 or"),
+            ("/jam?from=2026-12-02&to=2026-12-01", "to must be later than from"),
+            ("?from=2026-12-02T00:00:00Z&to=2026-12-02T00:00:00Z", "to must be later than from"),
+            ("?to=2026-11-01", "to must be later than now, because there is no from"),
+        ] {
+            let response = try await town.send(.get, "/api/v1/events" + query)
             #expect(response.status.code == 400 && response.errorCode == "invalid_parameter")
             let error = try json(response)["error"] as? [String: Any]
             #expect((error?["message"] as? String)?.hasPrefix(message) == true, "\(response.text)")
         }
     }
 
-    @Test(arguments: [
-        (#""rrule":"FREQ=HOURLY""#, "rrule", "has FREQ=HOURLY, which is not supported; FREQ is DAILY,"),
-        (#""rrule":"FREQ=DAILY;COUNT=1000000""#, "rrule", "has COUNT=1000000; COUNT is a number from 1 to 10000"),
-        (#""rrule":"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30""#, "rrule", "has no occurrence from starts_at on"),
-        (#""rrule":"FREQ=DAILY;UNTIL=20261201""#, "rrule", "has no occurrence from starts_at on"),
-        (#""rrule":"FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;COUNT=10000""#, "rrule", "has a COUNT that takes more than"),
-        (#""rrule":5"#, "rrule", "must be a text"),
-        (#""rrule":"FREQ=DAILY","ends_at":"2029-01-01T00:00:00Z""#, "ends_at", "is 758 days after starts_at"),
-        (
-            #""time_zone":"Mars/Olympus""#, "time_zone",
-            "is not a known time zone"
-        ),
-        (#""time_zone":"../etc""#, "time_zone", "is not a known time zone"),
-        (#""exdates":["2026-12-11T03:00:00Z"]"#, "exdates", "need an rrule"),
-        (#""rrule":"FREQ=DAILY","exdates":["soon"]"#, "exdates[0]", "must be a date and time like"),
-        (#""rrule":"FREQ=DAILY","overrides":[{}]"#, "overrides[0].occurrence", "is missing"),
-        (
-            #""rrule":"FREQ=DAILY","overrides":[{"occurrence":"2026-12-04T03:00:00Z"},{"occurrence":"2026-12-04T03:00:00Z"}]"#,
-            "overrides[1].occurrence", "occurs twice"
-        ),
-        (
-            #""rrule":"FREQ=DAILY","overrides":[{"occurrence":"2026-12-04T03:00:00Z","ends_at":"2026-12-01T00:00:00Z"}]"#,
-            "overrides[0].ends_at", "must not lie before the start"
-        ),
-        (#""series_starts_at":"2026-12-05T03:00:00Z""#, "starts_at", "differs from series_starts_at"),
-        (#""series_starts_at":"soon""#, "series_starts_at", "must be a date and time like"),
-    ])
-    func invalidSeries(fields: String, field: String, message: String) async throws {
+    @Test func invalidSeries() async throws {
         let town = try await Self.town()
-        let body = #"{"name":"Choir","event_type":"live-music","starts_at":"2026-12-04T03:00:00Z",\#(fields)}"#
-        let response = try await town.send(.post, "/api/v1/events", as: .ada, body: body)
-        #expect(response.status.code == 422)
-        #expect(try response.fieldProblems[field]?.hasPrefix(message) == true, "\(response.text)")
-    }
-
-    @Test func tooManyExceptions() async throws {
-        let town = try await Self.town()
-        let moments = (0...500).map { "\"\(Timestamp(clampingSeconds: 1_800_000_000 + $0).rfc3339)\"" }.joined(
-            separator: ",")
-        for name in ["exdates", "rdates"] {
-            let body = #"{"\#(name)":[\#(moments)]}"#
-            let response = try await town.send(.patch, "/api/v1/events/jam", as: .ada, body: body)
-            #expect(try response.fieldProblems == [name: "has 501 entries, at most 500 are allowed"])
+        for (fields, field, message) in [
+            (#""rrule":"FREQ=DAILY;UNTIL=20261201""#, "rrule", "has no occurrence from starts_at on"),
+            (#""rrule":5"#, "rrule", "must be a text"),
+            (#""rrule":"FREQ=DAILY","exdates":["soon"]"#, "exdates[0]", "must be a date and time like"),
+            (#""rrule":"FREQ=DAILY","overrides":[{}]"#, "overrides[0].occurrence", "is missing"),
+            (#""series_starts_at":"2026-12-05T03:00:00Z""#, "starts_at", "differs from series_starts_at"),
+            (#""series_starts_at":"soon""#, "series_starts_at", "must be a date and time like"),
+        ] {
+            let body = #"{"name":"Choir","event_type":"live-music","starts_at":"2026-12-04T03:00:00Z",\#(fields)}"#
+            let response = try await town.send(.post, "/api/v1/events", as: .ada, body: body)
+            #expect(response.status.code == 422)
+            #expect(try response.fieldProblems[field]?.hasPrefix(message) == true, "\(response.text)")
         }
     }
 
@@ -228,7 +176,6 @@ import Testing
             // As read, now or before the occurrence was over; or as stored.
             (#"{"starts_at":"2026-11-27T03:00:00Z","ends_at":"2026-11-27T05:00:00Z","name":"Jam"}"#, nil, nil),
             (#"{"starts_at":"2026-11-20T03:00:00Z","ends_at":"2026-11-20T05:00:00Z"}"#, nil, nil),
-            (#"{"starts_at":"2026-10-22T19:00:00-07:00"}"#, nil, nil),
             (
                 #"{"starts_at":"2026-11-27T03:00:00Z","ends_at":"2026-11-27T05:00:00Z","#
                     + #""series_starts_at":"2026-10-23T01:00:00Z","series_ends_at":"2026-10-23T03:00:00Z"}"#,
@@ -246,10 +193,6 @@ import Testing
             ),
             // With another rule it is a new series.
             (#"{"starts_at":"2026-11-28T03:00:00Z","ends_at":null,"rrule":"FREQ=DAILY"}"#, "2026-11-28T03:00:00Z", nil),
-            (
-                #"{"starts_at":"2026-11-28T03:00:00Z","ends_at":null,"rrule":null,"rdates":null}"#,
-                "2026-11-28T03:00:00Z", nil
-            ),
         ] as [(String, String?, String?)])
     func changesOfTimes(body: String, start: String?, problem: String?) async throws {
         let town = try await Self.town()
@@ -262,36 +205,6 @@ import Testing
         }
         let event = try #require(town.store.current.town.events[Slug("jam")]?.value)
         #expect(event.startsAt?.rfc3339 == start ?? "2026-10-23T02:00:00Z")
-    }
-
-    /// The exceptions of a series move with it.
-    @Test(
-        arguments: [
-            // An hour earlier; a day later; to a zone further east, where the clocks show the same time sooner.
-            (#"{"series_starts_at":"2026-10-23T01:00:00Z"}"#, "2026-12-11T02:00:00Z", "2026-12-04T02:00:00Z", 2),
-            (
-                #"{"series_starts_at":"2026-10-24T02:00:00Z","series_ends_at":null}"#, "2026-12-12T03:00:00Z",
-                "2026-12-05T03:00:00Z", 2
-            ),
-            (#"{"time_zone":"America/Toronto"}"#, "2026-12-11T03:00:00Z", "2026-12-04T03:00:00Z", 2),
-            // Every other week has neither the excluded day nor the moved one.
-            (#"{"rrule":"FREQ=WEEKLY;INTERVAL=2;COUNT=6"}"#, nil, "2026-12-04T03:00:00Z", 2),
-            (#"{"rrule":"FREQ=MONTHLY;BYMONTHDAY=10"}"#, "2026-12-11T03:00:00Z", nil, 0),
-            (#"{"rrule":null,"rdates":[]}"#, nil, nil, 0),
-            // As given.
-            (
-                #"{"series_starts_at":"2026-10-23T01:00:00Z","exdates":["2026-12-25T02:00:00Z"],"overrides":null}"#,
-                "2026-12-25T02:00:00Z", nil, 0
-            ),
-        ] as [(String, String?, String?, Int)])
-    func movedExceptions(body: String, excluded: String?, overridden: String?, count: Int) async throws {
-        let town = try await Self.town()
-        let response = try await town.send(.patch, "/api/v1/events/jam", as: .ada, body: body)
-        #expect(response.status.code == 200, "\(response.text)")
-        let event = try #require(town.store.current.town.events[Slug("jam")]?.value)
-        #expect(event.exdates.first?.rfc3339 == excluded)
-        #expect(event.overrides.first?.occurrence?.rfc3339 == overridden)
-        #expect(event.overrides.count == count)
     }
 
     /// The clocks that count: the event's own, else those of its business, else those of the town.
@@ -335,5 +248,34 @@ import Testing
             }
             #expect(try await slugs(town, "when=today").contains("jam") == isToday, "\(moment)")
         }
+    }
+
+    /// The exceptions of a series move with it.
+    @Test(
+        arguments: [
+            // An hour earlier; a day later; to a zone further east, where the clocks show the same time sooner.
+            (#"{"series_starts_at":"2026-10-23T01:00:00Z"}"#, "2026-12-11T02:00:00Z", "2026-12-04T02:00:00Z", 2),
+            (
+                #"{"series_starts_at":"2026-10-24T02:00:00Z","series_ends_at":null}"#, "2026-12-12T03:00:00Z",
+                "2026-12-05T03:00:00Z", 2
+            ),
+            (#"{"time_zone":"America/Toronto"}"#, "2026-12-11T03:00:00Z", "2026-12-04T03:00:00Z", 2),
+            // Every other week has neither the excluded day nor the moved one.
+            (#"{"rrule":"FREQ=WEEKLY;INTERVAL=2;COUNT=6"}"#, nil, "2026-12-04T03:00:00Z", 2),
+            (#"{"rrule":null,"rdates":[]}"#, nil, nil, 0),
+            // As given.
+            (
+                #"{"series_starts_at":"2026-10-23T01:00:00Z","exdates":["2026-12-25T02:00:00Z"],"overrides":null}"#,
+                "2026-12-25T02:00:00Z", nil, 0
+            ),
+        ] as [(String, String?, String?, Int)])
+    func movedExceptions(body: String, excluded: String?, overridden: String?, count: Int) async throws {
+        let town = try await Self.town()
+        let response = try await town.send(.patch, "/api/v1/events/jam", as: .ada, body: body)
+        #expect(response.status.code == 200, "\(response.text)")
+        let event = try #require(town.store.current.town.events[Slug("jam")]?.value)
+        #expect(event.exdates.first?.rfc3339 == excluded)
+        #expect(event.overrides.first?.occurrence?.rfc3339 == overridden)
+        #expect(event.overrides.count == count)
     }
 }

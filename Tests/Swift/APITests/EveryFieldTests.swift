@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import Journal
 import SookeModel
+import TestSupport
 import Testing
 
 @testable import API
@@ -31,7 +32,7 @@ import Testing
         _ type: Value.Type, without exceptions: Set<String>
     ) async throws {
         let record = FieldFiller<Value>.filled(without: exceptions)
-        let town = try await AdminTown()
+        let town = try await TestTown.withAccounts()
         // First without most fields, so that there is a change in each.
         var before = Value()
         before.take(FieldSet<Value>(where: { $0.contains(.required) }), from: record)
@@ -46,7 +47,7 @@ import Testing
                 transaction.append(.put(AnyRecord(value)))
             }
             states.append((town.store.current.time.at, value))
-            town.advance(seconds: 60)
+            town.clock.advance(bySeconds: 60)
         }
         let community = town.store.current.town
         try checkStored(record, in: community)
@@ -119,7 +120,7 @@ import Testing
     }
 
     private func checkHistory<Value: SookeModel.Record>(
-        of record: Value, _ before: Value, in town: AdminTown
+        of record: Value, _ before: Value, in town: TestTown
     ) async throws {
         let path = "/api/v1/history?of=\(Value.kind.collection.replacing("_", with: "-"))/\(record.id)"
         let items = try #require(try await object(path, in: town)["items"] as? [[String: Any]])
@@ -129,7 +130,7 @@ import Testing
     }
 
     /// The response with the record has all that is shown; a feed has it too.
-    private func checkResponses<Value: SookeModel.Record>(_ record: Value, in town: AdminTown) async throws {
+    private func checkResponses<Value: SookeModel.Record>(_ record: Value, in town: TestTown) async throws {
         guard Value.self is any SluggedRecord.Type else { return }
         let path = "/api/v1/\(Value.kind.collection.replacing("_", with: "-"))"
         let shown = FieldSet<Value>(where: { $0.contains(.shown) }).names
@@ -149,9 +150,9 @@ import Testing
     }
 
     /// The log, then a snapshot.
-    private func checkFiles<Value: SookeModel.Record>(_ record: Value, of town: AdminTown) async throws {
+    private func checkFiles<Value: SookeModel.Record>(_ record: Value, of town: TestTown) async throws {
         try await town.store.close()
-        let options = StoreOptions(now: { ManualClock().now }, onFailure: { Issue.record("the disk failed: \($0)") })
+        let options = StoreOptions(now: { TestClock().now }, onFailure: { Issue.record("the disk failed: \($0)") })
         for place in ["log", "snapshot"] {
             let store = try Store.open(town.folder.path, options: options).store
             #expect(try lost(record, in: store.current.town) == [], "in the \(place)")
@@ -178,7 +179,7 @@ import Testing
         }
     }
 
-    private func object(_ path: String, in town: AdminTown) async throws -> [String: Any] {
+    private func object(_ path: String, in town: TestTown) async throws -> [String: Any] {
         let response = try await town.ask(.get, path)
         #expect(response.status == .ok, "\(path): \(response.text)")
         return try #require(JSONSerialization.jsonObject(with: Data(response.text.utf8)) as? [String: Any])

@@ -40,7 +40,7 @@ struct FieldFiller<Subject: Described>: FieldVisitor {
     }
 }
 
-/// Values of fields, as JSON. References are to records of `AdminTown`.
+/// Values of fields, as JSON. References are to records of `TestTown`.
 enum FieldExamples {
     static let byName = [
         "id": "900", "slug": #""every-field""#, "category": #""bars""#, "event_type": #""sports""#,

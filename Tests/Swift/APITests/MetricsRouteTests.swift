@@ -6,23 +6,10 @@ import Testing
 @testable import API
 @testable import Dispatcher
 
-/// The metrics for Prometheus, and their permissions.
+/// The metrics for Prometheus.
 @Suite struct MetricsRouteTests {
-    @Test func whoMay() async throws {
-        let town = try await AdminTown()
-        #expect(try await town.send(.get, "/metrics").status.code == 401)
-        #expect(try await town.ask(.get, "/metrics").status.code == 200)
-        for (person, scope, status) in [
-            (1, nil, 200), (2, nil, 403), (3, nil, 403), (1, .admin, 200), (1, .write, 403), (1, .read, 403),
-            (2, .admin, 403),
-        ] as [(Int, Credential.Scope?, Int)] {
-            let field = try await town.authorization(of: person, scope: scope)
-            #expect(try await town.send(.get, "/metrics", [field]).status.code == status, "\(person) \(scope as Any)")
-        }
-    }
-
     @Test func theyAreText() async throws {
-        let town = try await AdminTown()
+        let town = try await TestTown.withAccounts()
         let response = try await town.ask(.get, "/metrics")
         #expect(response.headers.first("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
         for line in [
@@ -36,14 +23,8 @@ import Testing
         ] { #expect(response.text.contains("\n\(line)\n"), "\(line)") }
     }
 
-    @Test func troubleIsSeen() async throws {
-        let town = try await AdminTown()
-        town.store.recordDamage("a line is damaged")
-        #expect(try await town.ask(.get, "/metrics").text.contains("\nsooke_problem{of=\"storage\"} 1\n"))
-    }
-
     @Test func requestsAreCountedByTheirRoute() async throws {
-        let town = try await AdminTown()
+        let town = try await TestTown.withAccounts()
         let targets = ["/api/v1/businesses/zeds", "/api/v1/businesses/anchor", "/api/v1/businesses/nope", "/nope"]
         for target in targets {
             town.record(try await town.send(.get, target), duration: 60_000)

@@ -55,16 +55,6 @@ import Testing
         #expect(town.store.current.sequence == before + 1)
     }
 
-    @Test func withoutItNothingHasChanged() async throws {
-        let town = try await TestTown.peopled()
-        let token = try await Self.logIn(town, #","stay_signed_in":false"#).token
-        town.clock.advance(bySeconds: Accounts.idleSeconds)
-        #expect(try await Self.status(town, token) == 401)
-        let bad = try await Self.logIn(town, #","stay_signed_in":"yes""#)
-        #expect(bad.status.code == 422)
-        #expect(bad.text.contains(#""stay_signed_in":"must be true or false""#))
-    }
-
     @Test func listingThem() async throws {
         let town = try await TestTown.peopled()
         _ = try await Self.logIn(town, #","stay_signed_in":true"#)
@@ -117,29 +107,5 @@ import Testing
             #expect(try await Self.status(town, token) == (index < 2 ? 401 : 200), "session \(index)")
         }
         #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 401, "the first of all")
-    }
-
-    /// Setting the clock back revives no session and no token, in the process or after a restart.
-    @Test(arguments: [false, true]) func aClockThatIsSetBack(isRestarted: Bool) async throws {
-        let town = try await TestTown.peopled()
-        let token = try await town.give(.api, .apiToken, to: 4, lasting: 3600) { $0.scope = .read }.token
-        town.clock.advance(bySeconds: 3601)
-        let other = try await town.send(.get, "/api/v1/me", as: .mia)
-        #expect(other.status.code == 401)
-        #expect(try await Self.status(town, token) == 401)
-        if isRestarted {
-            _ = try await town.store.write(by: .local) { transaction in
-                try transaction.upsert(.category, #"{"name":"Late"}"#)
-            }
-        }
-        town.clock.setBack(bySeconds: 3600)
-        let town2 = isRestarted ? try await town.reopened() : town
-        #expect(try await town2.send(.get, "/api/v1/me", as: .mia).status.code == 401)
-        #expect(try await Self.status(town2, token) == 401)
-        // A new session has its full lifetime, although the clock is behind.
-        let session = try await Self.logIn(town2).token
-        #expect(try await Self.status(town2, session) == 200)
-        town2.clock.advance(bySeconds: Accounts.idleSeconds)
-        #expect(try await Self.status(town2, session) == 401)
     }
 }

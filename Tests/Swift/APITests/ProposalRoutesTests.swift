@@ -87,21 +87,6 @@ import Testing
         #expect(rejected.status == .conflict)
     }
 
-    /// The event of an acceptance with the times of a series.
-    @Test func anEditedEventMayBeASeries() async throws {
-        let town = try await TestTown.peopled()
-        let body =
-            #"{"changes":{"name":"Chess","event_type":"sports","rrule":"FREQ=DAILY;COUNT=3","#
-            + #""series_starts_at":"2035-01-04T00:00:00Z"}}"#
-        let tag = String(try #require(town.store.current.town.proposals[1]).digest, radix: 16)
-        let field = ("If-Match", "\"" + String(repeating: "0", count: 16 - tag.count) + tag + ".0000000000000000\"")
-        let response = try await town.send(.post, "/api/v1/proposals/1/accept", as: .olga, [field], body: body)
-        #expect(response.status == .ok && response.text.contains(#""event_slug":"chess""#))
-        let event = try #require(town.store.current.town.events[Slug("chess")]?.value)
-        #expect(event.rrule == "FREQ=DAILY;COUNT=3" && event.startsAt == Timestamp(rfc3339: "2035-01-04T00:00:00Z"))
-        #expect(event.submittedBy == 4 && event.business == Slug("zeds"))
-    }
-
     /// Every route that reads, the feed and the histories too, as everybody but those who decide; and all that is kept
     /// about a decision. Of the decided ones, an event shows what was accepted.
     @Test func nobodyElseSeesAnythingOfIt() async throws {

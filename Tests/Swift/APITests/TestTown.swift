@@ -7,6 +7,7 @@ import Journal
 import Platform
 import SookeModel
 import Store
+import Synchronization
 import TestSupport
 import Testing
 
@@ -22,7 +23,8 @@ final class TestTown {
     let clock: TestClock
     /// The e-mails that were sent.
     let mails = SentMails()
-    private let folder: TestFolder
+    let audit = AuditMemory()
+    let folder: TestFolder
 
     static let records: [(RecordKind, String)] = [
         (.category, #"{"id":1,"name":"Bars"}"#),
@@ -61,15 +63,24 @@ final class TestTown {
         ),
     ]
 
-    /// - Parameter fileSystem: the disk under the folder.
-    convenience init(fileSystem: some FileSystem = POSIXFileSystem()) async throws {
-        try self.init(TestFolder(), TestClock(), fileSystem)
+    /// - Parameters:
+    ///   - kinds: the kinds of record without rules of their own.
+    ///   - fileSystem: the disk under the folder.
+    ///   - more: what else is in its first commit.
+    convenience init(
+        kinds: [any SluggedRecord.Type] = API.kinds, fileSystem: some FileSystem = POSIXFileSystem(),
+        more: @escaping @Sendable (inout WriteTransaction) throws -> Void = { _ in }
+    ) async throws {
+        try self.init(TestFolder(), TestClock(), kinds, fileSystem)
         _ = try await store.write(by: .local) { transaction in
             for (kind, json) in Self.records { try transaction.upsert(kind, json) }
+            try more(&transaction)
         }
     }
 
-    private init(_ folder: TestFolder, _ clock: TestClock, _ fileSystem: some FileSystem) throws {
+    private init(
+        _ folder: TestFolder, _ clock: TestClock, _ kinds: [any SluggedRecord.Type], _ fileSystem: some FileSystem
+    ) throws {
         (self.folder, self.clock) = (folder, clock)
         // The use of a session may still be written when the test ends and the folder is removed.
         let onFailure: @Sendable (StoreError) -> Void = { [weak folder] error in
@@ -78,20 +89,21 @@ final class TestTown {
         let options = StoreOptions(now: { clock.now }, onFailure: onFailure)
         let store = try Store.open(folder.path, fileSystem: fileSystem, options: options).store
         let zones = TimeZones(file: TimeZoneDatabase().file(named:))
-        let mails = mails
         service = TownService(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
-            url: "https://town.example", send: mails.add)
+            url: "https://town.example", send: mails.add, audit: audit)
         self.store = store
         let rest = API(
             administration: Administration(
                 facts: {
                     ProcessFacts(
-                        startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil, version: "1.2.3",
-                        commit: nil, freeBytes: nil)
-                }))
+                        startedAt: clock.now, uptimeSeconds: 0, residentBytes: 1 << 20, connections: 3,
+                        version: "1.2.3", commit: "53472812c965", freeBytes: 7_000)
+                }), kinds: kinds)
         routes = rest.routes
-        api = Dispatcher(rest, service: service, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]))
+        api = Dispatcher(
+            rest, service: service, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]),
+            hosts: AllowedHosts(["town.example"]))
     }
 
     /// The newest position, as clients get it who see only what is public.
@@ -100,7 +112,7 @@ final class TestTown {
     /// The town after a restart of the server.
     func reopened() async throws -> TestTown {
         try await store.close()
-        return try TestTown(folder, clock, POSIXFileSystem())
+        return try TestTown(folder, clock, API.kinds, POSIXFileSystem())
     }
 
     /// The client on the socket in the data folder.
@@ -148,5 +160,25 @@ extension WriteTransaction {
         _ type: Value.Type, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws {
         try upsert(Patch<Value>(from: &reader, &problems))
+    }
+}
+
+/// The e-mails that a server has sent.
+final class SentMails: Sendable {
+    private let mails = Mutex<[Mail]>([])
+
+    var all: [Mail] { mails.withLock { $0 } }
+
+    @Sendable func add(_ mail: Mail) {
+        mails.withLock { $0.append(mail) }
+    }
+}
+
+/// A folder that is removed with its last reference.
+final class TestFolder: Sendable {
+    let path = FileManager.default.temporaryDirectory.appending(path: "sooke-api-\(UUID().uuidString)").path
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
     }
 }

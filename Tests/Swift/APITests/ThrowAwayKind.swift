@@ -31,29 +31,3 @@ struct Trail: SluggedRecord, TableRecord {
         try visitor.field("category", \.category, .reference, .reference, "The slug of its category")
     }
 }
-
-/// A kind whose columns have names that people also give those of events.
-struct Sailing: SluggedRecord, TableRecord {
-    static let kind = RecordKind("sailing", collection: "sailings", reach: .feed)
-    typealias Stored = Sailing
-    typealias Indexes = SlugIndexes<Sailing>
-
-    var id = 0
-    var name = ""
-    var slug = Slug("")
-    var when: String?
-    var until: String?
-    var times = RecordTimes()
-
-    static let fields = FieldTable(of: Sailing.self)
-
-    static let csvLayout: CSVLayout<Sailing>? = CSVLayout(first: ["name", "slug"], ownColumn: "when")
-
-    static func visit<Visitor: FieldVisitor<Sailing>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-        try visitor.field("id", \.id, .id, [.shown, .column], "Unique ID; never reused")
-        try visitor.field("name", \.name, .length(TextRules.name), [.open, .required], "What people call it")
-        try visitor.field("slug", \.slug, .own, .reserved, "Its part of the address")
-        try visitor.field("when", \.when, .length(TextRules.name), .open, "On which days")
-        try visitor.field("until", \.until, .length(TextRules.name), .open, "The last month")
-    }
-}

@@ -68,30 +68,6 @@ import Testing
         #expect(kinds.count == (isOver ? 0 : 2), "what she made for others is gone in the same commit")
     }
 
-    /// The check at each use also covers stored data that was written otherwise, such as by an earlier version.
-    @Test func whatIsStoredIsCheckedAtEachUse() async throws {
-        let town = try await TestTown.peopled()
-        func token(_ change: @Sendable (inout Credential) -> Void) async throws -> Token {
-            try await town.give(.api, .apiToken, to: 4, lasting: nil) {
-                $0.scope = .read
-                change(&$0)
-            }.token
-        }
-        let expired = try await town.give(.api, .apiToken, to: 1, lasting: 60) { $0.scope = .admin }.id
-        let cases: [(Token, Int, String)] = [
-            (try await token { _ in }, 200, "made by the owner of the folder"),
-            (try await token { $0.createdBy = 1 }, 200, "made by a super admin"),
-            (try await token { $0.createdBy = 4 }, 200, "made by its own person"),
-            (try await token { $0.createdBy = 2 }, 401, "made by somebody who is no super admin"),
-            (try await token { $0.createdBy = 99 }, 401, "made by somebody who is gone"),
-            (try await token { ($0.createdBy, $0.createdByToken) = (1, expired) }, 200, "made with a token"),
-            (try await token { ($0.createdBy, $0.createdByToken) = (1, 999_999) }, 401, "made with a later token"),
-        ]
-        for (token, status, what) in cases { #expect(try await Self.status(town, token) == status, "\(what)") }
-        town.clock.advance(bySeconds: 60)
-        #expect(try await Self.status(town, cases[5].0) == 401, "made with a token that has expired")
-    }
-
     @Test func theTokenThatMadeIt() async throws {
         let town = try await TestTown.peopled()
         let limited = try await Self.make(
@@ -110,6 +86,29 @@ import Testing
         #expect(try await town.send(.delete, "\(Self.path)/9", as: .ada).status.code == 204)
         for token in tokens { #expect(try await Self.status(town, token) == 401) }
         #expect(town.store.current.town.credentials.inOrderOfID.allSatisfy { $0.purpose != .apiToken })
+    }
+
+    /// A new password that the owner sets, or that a link sets, revokes tokens unless it is asked to keep them.
+    @Test(arguments: ["link", "owner"], [false, true])
+    func aNewPasswordRevokesThem(how: String, isKeeping: Bool) async throws {
+        let town = try await TestTown.peopled()
+        let own = try await town.give(.api, .apiToken, to: 4, lasting: nil) { $0.scope = .read }.token
+        let monitoring = try await town.give(.api, .apiToken, to: 4, lasting: nil) { $0.scope = .metrics }.id
+        let made = try await town.give(.api, .apiToken, to: 2, lasting: nil) {
+            ($0.scope, $0.createdBy) = (.read, 4)
+        }.id
+        let keep = isKeeping ? #","keep_tokens":true"# : ""
+        let password = #""new_password":"\#(TestSecrets.newPassword)"\#(keep)}"#
+        let answer =
+            how == "link"
+            ? try await town.send(
+                .post, "/api/v1/password-reset", body: #"{"token":"\#(TestSecrets.reset.reveal())",\#(password)"#)
+            : try await town.send(.post, "/api/v1/users/4/password", as: .folder, body: "{\(password)")
+        #expect(answer.status.code == (how == "link" ? 201 : 204))
+        #expect(try await Self.status(town, own) == (isKeeping ? 200 : 401))
+        #expect((town.store.current.town.credentials[made] != nil) == isKeeping)
+        #expect(town.store.current.town.credentials[monitoring] != nil, "Prometheus goes on")
+        #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 401, "sessions end always")
     }
 
     @Test func metricsAndNothingElse() async throws {
@@ -135,28 +134,5 @@ import Testing
             try transaction.upsert(.person, #"{"email":"ada@town.example","role":"general_user"}"#)
         }
         #expect(try await Self.status(town, token, "/metrics") == 403)
-    }
-
-    /// A new password that the owner sets, or that a link sets, revokes tokens unless it is asked to keep them.
-    @Test(arguments: ["link", "owner"], [false, true])
-    func aNewPasswordRevokesThem(how: String, isKeeping: Bool) async throws {
-        let town = try await TestTown.peopled()
-        let own = try await town.give(.api, .apiToken, to: 4, lasting: nil) { $0.scope = .read }.token
-        let monitoring = try await town.give(.api, .apiToken, to: 4, lasting: nil) { $0.scope = .metrics }.id
-        let made = try await town.give(.api, .apiToken, to: 2, lasting: nil) {
-            ($0.scope, $0.createdBy) = (.read, 4)
-        }.id
-        let keep = isKeeping ? #","keep_tokens":true"# : ""
-        let password = #""new_password":"\#(TestSecrets.newPassword)"\#(keep)}"#
-        let answer =
-            how == "link"
-            ? try await town.send(
-                .post, "/api/v1/password-reset", body: #"{"token":"\#(TestSecrets.reset.reveal())",\#(password)"#)
-            : try await town.send(.post, "/api/v1/users/4/password", as: .folder, body: "{\(password)")
-        #expect(answer.status.code == (how == "link" ? 201 : 204))
-        #expect(try await Self.status(town, own) == (isKeeping ? 200 : 401))
-        #expect((town.store.current.town.credentials[made] != nil) == isKeeping)
-        #expect(town.store.current.town.credentials[monitoring] != nil, "Prometheus goes on")
-        #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 401, "sessions end always")
     }
 }

@@ -28,23 +28,6 @@ import Testing
         #expect(shown["theme"] as? String == "harbour" && shown["id"] == nil)
     }
 
-    @Test(
-        arguments: [
-            (#"{"time_zone":"Mars/Base"}"#, ["time_zone"]), (#"{"name":"","center":"north"}"#, ["center", "name"]),
-            (#"{"holidays":"CA-XX"}"#, ["holidays"]),
-            (
-                #"{"holiday_dates":[{"date":"2026-12-25","name":"A"},{"date":"2026-12-25","name":"B"}]}"#,
-                ["holiday_dates[1].date"]
-            ),
-            (#"{"id":2}"#, ["id"]),
-        ])
-    func refuses(json: String, fields: [String]) async throws {
-        let town = try await TestTown()
-        let before = town.store.current.sequence
-        #expect(try await Self.change(town, json, status: 422).keys.sorted() == fields)
-        #expect(town.store.current.sequence == before)
-    }
-
     /// Zed's closes at 01:30 in Vancouver, which is when the clock of the tests starts.
     @Test func openStatesFollowTheZone() async throws {
         let town = try await TestTown()

@@ -16,7 +16,7 @@ import Testing
     private static let category = "/api/v1/categories/bars"
 
     @Test func aFullLimiterRefusesWritesOfStrangersAtOnce() async throws {
-        let town = try await AdminTown()
+        let town = try await TestTown.withAccounts()
         let field = try await town.authorization(of: 1)
         let request = try Request(
             .patch, Self.category, headers: [field, JSONBody.field], body: Array(Self.rename.utf8))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func aWriteWhoseTurnComesTooLateIsDropped() async throws {
-        let town = try await AdminTown()
+        let town = try await TestTown.withAccounts()
         let field = try await town.authorization(of: 1)
         let disk = SlowDisk()
         // Blocks the thread of the store, like a slow disk.
@@ -54,30 +54,11 @@ import Testing
         // Its body is counted.
         let rest = (16 << 20) - Self.rename.utf8.count
         #expect(limits.hasRoom(for: rest) && !limits.hasRoom(for: rest + 1))
-        town.advance(seconds: 5)
+        town.clock.advance(bySeconds: 5)
         disk.isDone.store(true, ordering: .relaxed)
         _ = try await slow
         let dropped = await late
         #expect(dropped.status == .serviceUnavailable && dropped.headers.first("Retry-After") == "1")
         #expect(try await town.send(.get, "/api/v1/categories").text.contains(#""name":"Bars""#))
-    }
-
-    @Test func aWriteIsUnderWayUntilTheDiskIsDone() async throws {
-        let counts = Mutex<[Int]>([])
-        let queue = Mutex<TownLimits?>(nil)
-        let town = try await AdminTown {
-            if let limits = queue.withLock({ $0 }) { counts.withLock { $0.append(limits.writes) } }
-        }
-        let field = try await town.authorization(of: 1)
-        queue.withLock { $0 = town.service.limits }
-        let request = try Request(
-            .patch, Self.category, headers: [field, JSONBody.field], body: Array(Self.rename.utf8))
-        let (api, limits) = (town.api, town.service.limits)
-        let left = await withCheckedContinuation { continuation in
-            // Only the write itself holds a reference to it.
-            api.respond(to: request) { _ in continuation.resume(returning: limits.writes) }
-        }
-        // When the change is recorded, when its batch is about to be written, and when the response is there.
-        #expect(counts.withLock { $0 } + [left] == [1, 1, 0])
     }
 }

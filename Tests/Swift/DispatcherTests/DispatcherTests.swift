@@ -38,13 +38,6 @@ import Testing
         }
     }
 
-    /// The server refuses some requests itself, as far as it could read them.
-    @Test(arguments: [("", "api"), ("/a?b=/api", "pages"), ("/api?q", "api"), ("/api/v1/a", "api"), ("/ap", "pages")])
-    func whatTheServerRefuses(_ target: String, _ name: String) {
-        let refused = RefusedRequest(target: Array(target.utf8)[...])
-        #expect(town.dispatcher.response(refusing: refused, .overloaded).body == Array("\(name): overloaded".utf8))
-    }
-
     @Test func aDeferredErrorHasTheFormOfItsApplication() async throws {
         let request = try Request(.post, "/api/a", headers: [("Content-Type", "text/plain")], body: [1])
         let response = await town.dispatcher.response(to: request)
@@ -98,6 +91,13 @@ import Testing
                 to: try Request(.get, target, headers: [("Host", "evil.example")]))
             #expect(response.status.code == 421 && response.body == Array("\(name): misdirected_request".utf8))
         }
+    }
+
+    /// The server refuses some requests itself, as far as it could read them.
+    @Test(arguments: [("", "api"), ("/a?b=/api", "pages"), ("/api?q", "api"), ("/api/v1/a", "api"), ("/ap", "pages")])
+    func whatTheServerRefuses(_ target: String, _ name: String) {
+        let refused = RefusedRequest(target: Array(target.utf8)[...])
+        #expect(town.dispatcher.response(refusing: refused, .overloaded).body == Array("\(name): overloaded".utf8))
     }
 }
 

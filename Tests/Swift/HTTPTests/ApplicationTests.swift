@@ -21,22 +21,4 @@ import Testing
         let response = await application.response(to: try Request(.get, "/"))
         #expect(response.body == Array((way == "refused" ? "internal_error" : way).utf8))
     }
-
-    @Test func aDroppedResponseIs500AfterEveryStep() async throws {
-        let application = TestApplication(responder: { _ throws(HTTPError) in
-            try EventualResponse.later { _ in }.map { response throws(HTTPError) in response }
-        })
-        #expect(await application.response(to: try Request(.get, "/")).status == .internalServerError)
-    }
-
-    @Test func aStreamIsReadToItsEnd() async throws {
-        let application = TestApplication(responder: { _ in
-            .now(
-                Response(
-                    stream: .written { output throws(BodyStream.Closed) in
-                        for number in 0..<5 { try output([UInt8(number)]) }
-                    }))
-        })
-        #expect(await application.response(to: try Request(.get, "/")).body == [0, 1, 2, 3, 4])
-    }
 }

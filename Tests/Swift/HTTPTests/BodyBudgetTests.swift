@@ -34,14 +34,6 @@ import Testing
         return connection
     }
 
-    @Test func aClaimCostsLittleUntilItsBytesArrive() {
-        let settings = Self.settings(64 * Self.mebibyte)
-        let claims = (0..<1024).map { _ in Self.claim(settings, 1) }
-        #expect(claims.allSatisfy { $0.events.isEmpty })
-        #expect(settings.bodies.bytes == 8 * Self.mebibyte)
-        #expect(Self.claim(settings, Self.mebibyte).statuses == ["200"])
-    }
-
     @Test func strangersLeaveAnEighth() throws {
         let budget = MemoryBudget(limit: 800)
         let first = try #require(budget.lease(500, ofStranger: true))

@@ -49,18 +49,6 @@ import Testing
         }
     }
 
-    @Test func theConnectionGoesOnAfterAStream() throws {
-        let server = try server(["/s": { BodyStream(Script(texts: ["one", "two"])) }])
-        let client = try server.connect()
-        for path in ["/a", "/s", "/b", "/s"] { client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n") }
-        client.send("GET /c HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-        let bodies = client.rest().split(separator: "HTTP/1.1 200 OK").map {
-            $0.split(separator: "\r\n\r\n", maxSplits: 1).last.map(String.init)
-        }
-        let stream = "3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n"
-        #expect(bodies == ["GET /a ", stream, "GET /b ", stream, "GET /c "])
-    }
-
     /// An incomplete body must not look complete.
     @Test(arguments: [
         ("failed", nil as Int?), ("short", 7), ("long", 5),
@@ -132,20 +120,6 @@ import Testing
         try wait { source.hasEnded }
     }
 
-    /// Any other body is sent to its end.
-    @Test func aBodyWithAnEndGoesOnAfterItsClientHasClosedItsSide() throws {
-        let source = Feed()
-        let server = try server(["/": { BodyStream(source, length: 10) }])
-        let client = try server.connect()
-        client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        _ = client.text(ending: "\r\n\r\n")
-        client.closeOutput()
-        for word in ["first", "other"] {
-            source.publish(word)
-            #expect(client.text(ending: word) == word)
-        }
-    }
-
     @Test func aWrittenBodyArrivesWholeAndItsWriterStopsWhenTheClientLeaves() throws {
         let wasStopped = Atomic<Bool>(false)
         let server = try server([
@@ -171,38 +145,6 @@ import Testing
         _ = try leaver.receive()
         leaver.reset()
         try wait { wasStopped.load(ordering: .relaxed) }
-    }
-
-    /// The source is never further ahead of the client than the sockets and the queue allow.
-    @Test(arguments: [false, true])
-    func aSlowReaderHoldsTheSourceBack(_ isWritten: Bool) throws {
-        let (total, part) = (200 << 20, 64 << 10)
-        let meter = Meter()
-        let server = try server([
-            "/": {
-                guard isWritten else {
-                    return BodyStream(MeteredSource(meter, total: total, part: part), length: total)
-                }
-                return .written { output throws(BodyStream.Closed) in
-                    for _ in 0..<(total / part) {
-                        try output([UInt8](repeating: 0x61, count: part))
-                        meter.produce(part)
-                    }
-                }
-            }
-        ])
-        let client = try server.connect()
-        client.setReceiveBuffer(64 << 10)
-        client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-        var received = 0
-        while case let count = client.drop(), count > 0 {
-            received += count
-            meter.received.store(received, ordering: .relaxed)
-        }
-        #expect(received > total)
-        #expect(meter.produced.load(ordering: .relaxed) == total)
-        // The largest that Linux makes the buffers of a socket by itself are 4 and 6 MiB.
-        #expect(meter.largestLead.load(ordering: .relaxed) < 16 << 20)
     }
 }
 
@@ -250,34 +192,4 @@ private final class Feed: BodySource {
     func end() {
         state.withLock { $0.hasEnded = true }
     }
-}
-
-/// How far a source is ahead of its client.
-private final class Meter: Sendable {
-    let produced = Atomic<Int>(0)
-    let received = Atomic<Int>(0)
-    let largestLead = Atomic<Int>(0)
-
-    func produce(_ count: Int) {
-        let produced = self.produced.add(count, ordering: .relaxed).newValue
-        largestLead.max(produced - received.load(ordering: .relaxed), ordering: .relaxed)
-    }
-}
-
-private final class MeteredSource: BodySource {
-    private let meter: Meter
-    private let total: Int
-    private let part: Int
-
-    init(_ meter: Meter, total: Int, part: Int) {
-        (self.meter, self.total, self.part) = (meter, total, part)
-    }
-
-    func next(_ wakeup: BodyWakeup) -> BodyPart {
-        if meter.produced.load(ordering: .relaxed) >= total { return .end }
-        meter.produce(part)
-        return .bytes([UInt8](repeating: 0x61, count: part))
-    }
-
-    func end() {}
 }

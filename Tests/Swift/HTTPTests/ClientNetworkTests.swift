@@ -48,12 +48,6 @@ import Testing
         #expect(networks.allSatisfy { $0.bytes.count == 10 })
     }
 
-    @Test func isNoIPv4AddressWhenItsBytesLookLikeOne() {
-        let v4 = ClientNetwork(addressBytes: [10, 0, 0, 1])
-        #expect(v4 != ClientNetwork(addressBytes: [10, 0, 0, 1] + [UInt8](repeating: 0, count: 12)))
-        #expect(v4 != ClientNetwork(addressBytes: [0, 0, 0, 4, 10, 0, 0, 1] + [UInt8](repeating: 0, count: 8)))
-    }
-
     @Test func ofAUnixSocketIsTheUser() {
         #expect(ClientNetwork(.local(uid: 1000, pid: 1)) == ClientNetwork(.local(uid: 1000, pid: 2)))
         #expect(ClientNetwork(.local(uid: 1000, pid: 1)).site.description == "uid:1000")
@@ -62,5 +56,11 @@ import Testing
 
     private static func network(_ address: String) -> ClientNetwork {
         ClientNetwork(.inet(address: address, port: 1, isLoopback: false))
+    }
+
+    @Test func isNoIPv4AddressWhenItsBytesLookLikeOne() {
+        let v4 = ClientNetwork(addressBytes: [10, 0, 0, 1])
+        #expect(v4 != ClientNetwork(addressBytes: [10, 0, 0, 1] + [UInt8](repeating: 0, count: 12)))
+        #expect(v4 != ClientNetwork(addressBytes: [0, 0, 0, 4, 10, 0, 0, 1] + [UInt8](repeating: 0, count: 8)))
     }
 }

@@ -5,13 +5,6 @@ import Testing
 @Suite struct ConnectionStateTests {
     private static let post = "POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n"
 
-    @Test func answersAPipelineInOrderAndTogether() {
-        let connection = ConnectionHarness()
-        connection.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n\(Self.post)abcGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(connection.events == ["GET /1", "POST /p [abc]", "GET /2"])
-        #expect(connection.bodies == ["/1", "/p", "/2"])
-    }
-
     @Test func deferredAnswersKeepTheOrderOfTheirRequests() {
         let connection = ConnectionHarness()
         connection.defers = { $0.target.last != UInt8(ascii: "!") }
@@ -149,12 +142,6 @@ import Testing
         #expect(connection.events == ["404 to a request", "GET /next"])
     }
 
-    @Test func aChunkedBodyNobodyWantsEndsTheConnection() {
-        let connection = ConnectionHarness(bodyLimit: { _ throws(HTTPError) in throw .notFound() })
-        connection.receive("POST /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
-        #expect(connection.events == ["404 to a request", "lingers"])
-    }
-
     @Test func aChunkedBodyThatGrowsTooLarge() {
         let connection = ConnectionHarness(bodyLimit: { _ throws(HTTPError) in 4 })
         connection.receive("POST /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\n")
@@ -172,13 +159,6 @@ import Testing
         stopping.state.beginStopping()
         stopping.receive("abc")
         #expect(stopping.events == ["404 to a request", "closes"])
-    }
-
-    @Test func unknownMethodKeepsTheConnection() {
-        let connection = ConnectionHarness()
-        connection.receive("BREW / HTTP/1.1\r\nHost: a\r\n\r\n")
-        connection.get("/next")
-        #expect(connection.events == ["501", "GET /next"])
     }
 
     @Test func stoppingClosesIdleConnectionsAndNotifiesTheOthers() {

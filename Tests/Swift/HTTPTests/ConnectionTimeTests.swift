@@ -13,13 +13,6 @@ import Testing
         #expect(connection.events == ["GET /", "closed silently"])
     }
 
-    @Test func idleConnectionsMakeRoomWhereItIsCrowded() {
-        let connection = ConnectionHarness()
-        connection.get("/")
-        #expect(!connection.wait(4.9, crowded: true))
-        #expect(connection.wait(0.2, crowded: true))
-    }
-
     @Test func aHeadHasTenSecondsHoweverItTrickles() {
         let connection = ConnectionHarness()
         _ = connection.wait(30)
@@ -33,16 +26,6 @@ import Testing
         #expect(connection.sent.contains("Connection: close"))
         #expect(connection.wait(2))
         #expect(connection.events == ["408", "lingers", "closed silently"])
-    }
-
-    @Test func theNextHeadHasItsOwnTenSeconds() {
-        let connection = ConnectionHarness()
-        connection.receive("GET / HTTP/1.1\r\n")
-        #expect(!connection.wait(9))
-        connection.receive("Host: a\r\n\r\nGET /2")
-        #expect(!connection.wait(9))
-        #expect(connection.wait(1.1))
-        #expect(connection.events == ["GET /", "408", "lingers"])
     }
 
     @Test func aBodyMustKeepUpARate() {
@@ -70,27 +53,6 @@ import Testing
         #expect(connection.state.parser.body.capacity == 0)
     }
 
-    @Test func aBodyThatPausesIsWaitedForTenSecondsAtMost() {
-        let connection = ConnectionHarness(bodyLimit: { _ throws(HTTPError) in 1 << 20 })
-        connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
-        for _ in 0..<9 {
-            connection.receive(String(repeating: "x", count: 100_000))
-            #expect(!connection.wait(9.9))
-        }
-        // It has saved up nothing beyond that, so a pause as long costs it all that it has.
-        connection.receive("x")
-        #expect(connection.wait(0.2))
-    }
-
-    @Test func aBodyThatIsReadOverMustKeepUpTheRateToo() {
-        let connection = ConnectionHarness(bodyLimit: { _ throws(HTTPError) in throw .notFound() })
-        connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n")
-        connection.receive(String(repeating: "x", count: 59_999))
-        #expect(!connection.wait(19.9))
-        #expect(connection.wait(0.2))
-        #expect(connection.events == ["404 to a request", "closed silently"])
-    }
-
     @Test func aBodyAtTheRateMayTakeItsTime() {
         let connection = ConnectionHarness(bodyLimit: { _ throws(HTTPError) in 1 << 20 })
         connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 102400\r\n\r\n")
@@ -110,26 +72,6 @@ import Testing
         connection.respond(0, "a")
         #expect(!connection.wait(59))
         #expect(connection.wait(1.1))
-    }
-
-    @Test func waitingBehindAWriteIsNotTheClientsTime() {
-        let connection = ConnectionHarness()
-        connection.defers = { _ in true }
-        connection.receive("DELETE /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HT")
-        #expect(!connection.wait(1000))
-        connection.respond(0, "a")
-        #expect(!connection.wait(9))
-        connection.receive("TP/1.1\r\nHost: a\r\n\r\n")
-        #expect(connection.events.last == "GET /b")
-    }
-
-    @Test func aClientThatDoesNotReadIsLetGo() {
-        let connection = ConnectionHarness()
-        connection.appetite = 10
-        connection.get("/")
-        #expect(!connection.wait(29.9))
-        #expect(connection.wait(0.2))
-        #expect(connection.events == ["GET /", "closed silently"])
     }
 
     @Test func aClientThatReadsTooSlowlyIsLetGo() {
@@ -176,5 +118,21 @@ import Testing
         let (first, more) = (connection.state.discard(8 << 20), connection.state.discard(1))
         #expect(first && !more)
         #expect(connection.wait(2.1))
+    }
+
+    @Test func idleConnectionsMakeRoomWhereItIsCrowded() {
+        let connection = ConnectionHarness()
+        connection.get("/")
+        #expect(!connection.wait(4.9, crowded: true))
+        #expect(connection.wait(0.2, crowded: true))
+    }
+
+    @Test func aBodyThatIsReadOverMustKeepUpTheRateToo() {
+        let connection = ConnectionHarness(bodyLimit: { _ throws(HTTPError) in throw .notFound() })
+        connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n")
+        connection.receive(String(repeating: "x", count: 59_999))
+        #expect(!connection.wait(19.9))
+        #expect(connection.wait(0.2))
+        #expect(connection.events == ["404 to a request", "closed silently"])
     }
 }

@@ -107,8 +107,6 @@ final class Client {
 
     func closeOutput() { Socket.closeOutput(descriptor) }
 
-    func setReceiveBuffer(_ size: CInt) { Socket.setOption(descriptor, SOL_SOCKET, SO_RCVBUF, size) }
-
     func hangUp() {
         if descriptor >= 0 { Socket.close(descriptor) }
         descriptor = -1
@@ -152,13 +150,6 @@ final class Client {
         let end = received.firstRange(of: ending)?.upperBound ?? received.count
         defer { received.removeFirst(end) }
         return String(decoding: received[..<end], as: UTF8.self)
-    }
-
-    /// Discards the available input; returns its length, 0 at the end.
-    func drop() -> Int {
-        if received.isEmpty { _ = fill() }
-        defer { received = [] }
-        return received.count
     }
 
     /// The next response; `toHead` when it has no body regardless of its fields.

@@ -80,14 +80,4 @@ import Testing
         _ = output.sendFirst { first, _, _ in first.count }
         #expect(output.isEmpty && output.memory == 0)
     }
-
-    @Test func aBudgetIsScarceAndThenExhausted() {
-        let budget = MemoryBudget(limit: 100)
-        for (more, isScarce, isExhausted) in [
-            (50, false, false), (1, true, false), (50, true, true), (-1, true, false), (-50, false, false),
-        ] {
-            budget.count(more)
-            #expect(budget.isScarce == isScarce && budget.isExhausted == isExhausted, "\(budget.bytes)")
-        }
-    }
 }

@@ -83,31 +83,3 @@ struct ParserTrace {
         if case .failed = parser.state { true } else { false }
     }
 }
-
-/// One row of a table: the input and the result.
-struct ParserCase: CustomTestStringConvertible, Sendable {
-    let name: String
-    let input: String
-    let outcome: [String]
-
-    init(_ name: String, _ input: String, _ outcome: String...) {
-        (self.name, self.input, self.outcome) = (name, input, outcome)
-    }
-
-    /// A case about one header field of a `GET`.
-    init(_ name: String, field: String, _ outcome: String) {
-        self.init(name, "GET / HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n", outcome)
-    }
-
-    /// A case about the request target.
-    init(_ name: String, target: String, _ outcome: String) {
-        self.init(name, "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", outcome)
-    }
-
-    /// A case about a chunked body, the rest of a `POST`.
-    init(_ name: String, chunks: String, _ outcome: String) {
-        self.init(name, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)", outcome)
-    }
-
-    var testDescription: String { name }
-}

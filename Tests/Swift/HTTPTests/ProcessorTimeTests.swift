@@ -74,14 +74,6 @@ import Testing
         }
         #expect(load.isBusy == isBusy)
     }
-
-    @Test func aLongWaitEndsTheLoad() {
-        var load = LoopLoad(now: 0)
-        load.waited(from: 250_000_000, until: 250_000_000)
-        #expect(load.isBusy)
-        load.waited(from: 250_000_001, until: 9_000_000_000)
-        #expect(!load.isBusy)
-    }
 }
 
 /// When memory is returned.
@@ -109,11 +101,5 @@ import Testing
             let isDue = memory.isDue(19 * Self.mebibyte, now: now + Self.second / 2)
             #expect(!isDue)
         }
-        memory.willFall(from: 20 * Self.mebibyte, now: 2000 * Self.second)
-        var isDue = memory.isDue(Self.mebibyte, now: 2001 * Self.second)
-        #expect(isDue)
-        memory.willFall(from: 2 * Self.mebibyte, now: 2002 * Self.second)
-        isDue = memory.isDue(0, now: 2003 * Self.second)
-        #expect(!isDue)
     }
 }

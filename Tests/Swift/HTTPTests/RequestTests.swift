@@ -35,13 +35,6 @@ import Testing
         #expect(error?.code == "invalid_parameter")
     }
 
-    @Test(arguments: ["a=%00", "a=%FF", "a=%C0%AF", "a=%ED%A0%80", "%FF", "b=%C3&a"])
-    func whatIsNoTextIsRefusedAtOnce(_ query: String) {
-        let error = #expect(throws: HTTPError.self) { try Request(.get, "/x?\(query)") }
-        #expect(error?.code == "invalid_parameter")
-        #expect(error?.status == .badRequest)
-    }
-
     @Test(arguments: [
         ("/", [""]), ("/a/b", ["a", "b"]), ("/a/", ["a", ""]), ("/a%2Fb/c%20d", ["a/b", "c d"]), ("/a+b", ["a+b"]),
         ("/a/../b", ["b"]),
@@ -59,15 +52,5 @@ import Testing
         #expect(headers.all("X-TWO").map(Array.init) == [[0x31], [0x32]])
         #expect(headers.first("X-Two").map(Array.init) == [0x31])
         #expect(headers.count == 4)
-    }
-
-    @Test func theRestOfARequest() throws {
-        let local = try Request(
-            .post, "/a?b", headers: [("Host", "here:1")], body: [1, 2], peer: .local(uid: 7, pid: 8))
-        #expect(local.isLocal)
-        #expect(local.body == [1, 2])
-        #expect(String(decoding: local.target, as: UTF8.self) == "/a?b")
-        #expect(String(decoding: local.authority, as: UTF8.self) == "here:1")
-        #expect(try Request(.get, "/").isLocal == false)
     }
 }

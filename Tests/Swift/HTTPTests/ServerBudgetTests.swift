@@ -8,14 +8,13 @@ import Testing
 @Suite struct ServerBudgetTests {
     /// A server behind a proxy, on which a request for `/dear` takes 20 ms of CPU time.
     private static func server(
-        work: Int = .milliseconds(20), wait: Int = .milliseconds(500), streamRate: Int = 32_000_000,
-        proxies: [String] = ["127.0.0.1"], stream: (@Sendable () -> BodyStream)? = nil
+        streamRate: Int = 32_000_000, stream: (@Sendable () -> BodyStream)? = nil
     ) throws -> LiveServer {
         try LiveServer(
             configure: {
-                $0.proxies = proxies
-                ($0.limits.work, $0.limits.workWait, $0.limits.streamRate) = (work, wait, streamRate)
-                $0.limits.writeTimeout = .milliseconds(250)
+                $0.proxies = ["127.0.0.1"]
+                ($0.limits.work, $0.limits.workWait) = (.milliseconds(20), .milliseconds(500))
+                ($0.limits.streamRate, $0.limits.writeTimeout) = (streamRate, .milliseconds(250))
             },
             hasPriority: { $0.path.encoded.elementsEqual("/health".utf8) },
             responder: { request in
@@ -31,79 +30,21 @@ import Testing
         "GET \(path) HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.\(address)\r\n\r\n"
     }
 
-    private static func statuses(_ client: Client, _ count: Int) throws -> [Int] {
-        try (0..<count).map { _ in try client.receive().status }
-    }
-
     @Test func aNetworkThatCostsMuchWaitsAndIsThenRefused() throws {
         let server = try Self.server()
         let (stranger, reader) = (try server.connect(), try server.connect())
         stranger.send(String(repeating: Self.request("/dear", from: "1"), count: 60))
-        var refused: [Int] = []
-        var cheap: [Int] = []
+        var responses: [Client.Received] = []
         for _ in 0..<60 {
-            refused.append(try stranger.receive().status)
+            responses.append(try stranger.receive())
             reader.send(Self.request("/cheap", from: "2"))
-            cheap.append(try reader.receive().status)
+            #expect(try reader.receive().status == 200)
         }
-        #expect(refused.contains(429) && refused.contains(200))
-        #expect(Set(cheap) == [200])
-    }
-
-    /// What other threads have done for a network counts too.
-    @Test func workOnOtherThreadsCounts() throws {
-        let server = try LiveServer(
-            configure: {
-                $0.proxies = ["127.0.0.1"]
-                ($0.limits.work, $0.limits.workWait) = (.milliseconds(100), .milliseconds(1))
-            },
-            responder: { request in
-                guard request.path.encoded.elementsEqual("/far".utf8) else {
-                    // Keeps the loop busy for another network.
-                    Self.spend(2_000_000)
-                    return echo(request)
-                }
-                return .later { deferred in
-                    deferred.charge(4_000_000_000)
-                    deferred.send { Response() }
-                }
-            })
-        let (stranger, reader) = (try server.connect(), try server.connect())
-        var statuses: [Int] = []
-        while !statuses.contains(429), statuses.count < 10_000 {
-            reader.send(String(repeating: Self.request("/", from: "\(statuses.count % 250)"), count: 40))
-            stranger.send(Self.request("/far", from: "255"))
-            statuses.append(try stranger.receive().status)
-            for _ in 0..<40 { _ = try reader.receive() }
-        }
-        #expect(statuses.first == 200 && statuses.last == 429)
-    }
-
-    @Test func healthIsExempt() throws {
-        let server = try Self.server(wait: .milliseconds(1))
-        let client = try server.connect()
-        client.send(String(repeating: Self.request("/dear", from: "1"), count: 40))
-        client.send(String(repeating: Self.request("/health", from: "1"), count: 10))
-        let statuses = try Self.statuses(client, 50)
-        #expect(statuses.contains(429))
-        #expect(statuses.suffix(10).allSatisfy { $0 == 200 })
-    }
-
-    @Test(arguments: [["127.0.0.1"], []])
-    func thisMachineIsExemptUnlessItNamesClients(proxies: [String]) throws {
-        let server = try Self.server(wait: .milliseconds(1), proxies: proxies)
-        let client = try server.connect()
-        client.send(String(repeating: "GET /dear HTTP/1.1\r\nHost: a\r\n\r\n", count: 40))
-        #expect(Set(try Self.statuses(client, 40)) == [200])
-    }
-
-    @Test func aRefusalSaysWhenToComeAgain() throws {
-        let server = try Self.server(work: .milliseconds(1), wait: .milliseconds(1))
-        let client = try server.connect()
-        client.send(String(repeating: Self.request("/dear", from: "1"), count: 40))
-        let refusals = try (0..<40).map { _ in try client.receive() }.filter { $0.status == 429 }
-        #expect(refusals.first?.body == "too_much_work")
+        let refusals = responses.filter { $0.status == 429 && $0.body == "too_much_work" }
+        #expect(!refusals.isEmpty && refusals.count < 60)
         #expect(refusals.allSatisfy { 1...4 ~= Int($0.fields["Retry-After"] ?? "") ?? 0 })
+        stranger.send(Self.request("/health", from: "1"))
+        #expect(try stranger.receive().status == 200)
     }
 
     /// A client that waits for its turn is not closed as one that does not receive.

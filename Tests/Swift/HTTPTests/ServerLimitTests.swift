@@ -77,18 +77,6 @@ import Testing
         #expect(server.server.connectionCount == 0)
     }
 
-    @Test func cutsOffWhatDoesNotFinish() throws {
-        let waiting = WaitingRoom()
-        let server = try LiveServer(responder: waiting.enter)
-        let stuck = try server.connect()
-        stuck.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
-        try waiting.waitFor(1)
-        server.server.stop(drainSeconds: 0)
-        server.server.wait()
-        #expect(stuck.isAtEnd())
-        waiting.answerAll(reversed: false)
-    }
-
     @Test func connectionOverTheLimitGets503AndHealthIsServed() throws {
         let server = try LiveServer(
             configure: { configuration in
@@ -129,37 +117,6 @@ import Testing
         #expect(try Client(server.addresses[1]).get("/").status == 200)
         #expect(silent.isAtEnd())
         #expect(try waiting.receive().status == 503)
-    }
-
-    /// Administrative commands wait for a connection, and are never refused.
-    @Test func theUnixSocketLetsWaitWhoIsTooMany() throws {
-        let path = "/tmp/sooke-http-test-\(getpid())-queue.sock"
-        let server = try LiveServer(listeners: [.unix(path: path)])
-        var clients: [Client] = []
-        for _ in 0..<Admission.localLimit + 4 {
-            let client = try server.connect()
-            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-            clients.append(client)
-        }
-        // Each client that disconnects makes room for a waiting one.
-        for client in clients {
-            #expect(try client.receive().status == 200)
-            client.hangUp()
-        }
-    }
-
-    @Test func sharesConnectionsBetweenLoops() throws {
-        let threads = Mutex<Set<UInt>>([])
-        let server = try LiveServer(
-            loops: 3,
-            responder: { _ in
-                threads.withLock { _ = $0.insert(UInt(bitPattern: Int(truncatingIfNeeded: pthread_self()))) }
-                return .now(Response())
-            })
-        let clients = try (0..<6).map { _ in try server.connect() }
-        for client in clients { #expect(try client.get("/").status == 200) }
-        #expect(threads.withLock { $0.count } == 3)
-        #expect(server.server.connectionCount == 6)
     }
 
     @Test func countsByAddress() {

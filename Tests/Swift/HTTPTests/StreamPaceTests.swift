@@ -36,14 +36,6 @@ import Testing
         #expect(!turns.take(element, of: network, now: 0))
     }
 
-    @Test func afterThatATurnComesEachMillisecond() {
-        let turns = Self.exhausted()
-        Self.wait("next", of: nil, for: turns)
-        #expect(turns.popFirst(now: Self.millisecond / 2) == nil)
-        #expect(turns.popFirst(now: Self.millisecond) == "next")
-        #expect(!turns.take("another", of: nil, now: Self.millisecond))
-    }
-
     @Test(arguments: [(part, 1000), (4 * part, 250), (part / 2, 2000)])
     func aSecondIsWorthTheRateWhateverTheSizeOfParts(size: Int, count: Int) {
         let turns = Self.exhausted()

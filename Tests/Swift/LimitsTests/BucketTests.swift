@@ -51,28 +51,22 @@ import Testing
         for quota in [1, 3, 50] {
             var limit = Self.limit(quota, 10)
             var (now, allowed) = (0, [Int]())
-            for _ in 0..<5_000 {
+            for _ in 0..<2_000 {
                 now += random.below(Self.second)
                 if limit.take("a", now: now).isAllowed { allowed.append(now) }
             }
-            for (first, begin) in allowed.enumerated() {
-                let count = allowed[first...].prefix { $0 < begin + 10 * Self.second }.count
-                #expect(count <= 2 * quota)
+            let counts = allowed.indices.map { first in
+                allowed[first...].prefix { $0 < allowed[first] + 10 * Self.second }.count
             }
+            #expect(counts.max() ?? 0 <= 2 * quota)
             #expect(allowed.count <= quota + now / (10 * Self.second / quota))
         }
-    }
-
-    @Test func clientsHaveBucketsOfTheirOwn() throws {
-        var limit = Self.limit(1, 60)
-        let answers = ["a", "a", "b", "b"].map { limit.take($0, now: 0).isAllowed }
-        #expect(answers == [true, false, true, false])
     }
 
     @Test func aFloodOfClientsNeitherGrowsItNorResetsAnybody() throws {
         var limit = Self.limit(2, 60, capacity: 10)
         while limit.take("a", now: 0).isAllowed {}
-        for number in 0..<10_000 {
+        for number in 0..<1_000 {
             _ = limit.take("client \(number)", now: number)
             #expect(limit.count <= 10)
         }

@@ -28,7 +28,7 @@ import Testing
         var table = Self.table(capacity: 10)
         var random = SplitMix64(seed: 1)
         var now = 0
-        for _ in 0..<10_000 {
+        for _ in 0..<2_000 {
             now += random.below(10)
             table.update(random.below(1_000), now: now) { $0 += 1 }
             #expect(table.count <= 10)

@@ -66,12 +66,6 @@ import Testing
         }
     }
 
-    @Test func strangersAreRefusedAtOnce() async {
-        let throttle = LoginThrottle(clock: TestClock().source) { _ in Issue.record("it waits") }
-        for _ in 0..<5 { #expect(await Self.isAdmitted(throttle, isKnown: false)) }
-        #expect(await Self.isAdmitted(throttle, isKnown: false) == false)
-    }
-
     /// A client that has left is not admitted, and eight may wait: others take their turns.
     @Test func linesAreBounded() async {
         await Self.run { throttle, _ in

@@ -69,92 +69,24 @@ import Testing
         }
     }
 
-    /// Foreign positions, also with the newest sequence number, and later ones.
-    @Test(arguments: ["x", "1", "-1", "1.0000000000000000", "NEWEST.0000000000000000", "99.0000000000000000"])
-    func anotherPositionIsReset(text: String) async throws {
-        let town = try await TestTown()
-        let since = text.split(separator: ".").map { $0 == "NEWEST" ? "\(town.store.current.sequence)" : "\($0)" }
-        let client = try #require(FeedClient(try await town.follow("?since=\(since.joined(separator: "."))")))
-        let whole = outline(await client.text())
-        #expect(whole.first == "event: reset id: 0")
-        #expect(whole.last == "id: \(town.position)")
-        #expect(town.service.feed.statistics(at: 0).resets == 1)
-    }
-
-    @Test(
-        arguments: [
-            (.ada, .person, #"{"email":"ada@town.example","role":"general_user"}"#),
-            (.olga, .business, #"{"slug":"zeds","owner_id":3}"#),
-            (.otto, .business, #"{"slug":"zeds","owner_id":3}"#),
-        ] as [(TestCaller, RecordKind, String)])
-    func aChangeOfRightsEnds(caller: TestCaller, kind: RecordKind, json: String) async throws {
-        let town = try await TestTown.peopled()
-        let client = try #require(FeedClient(try await town.follow(as: caller)))
-        _ = await client.text()
-        try await change(town, .category, #"{"slug":"bars","name":"Pubs"}"#)
-        try await change(town, kind, json)
-        #expect(await client.text() == "event: revoked\ndata: {}\n\nend")
-        #expect(await client.text() == "end")
-    }
-
-    /// Also in the middle of a snapshot.
-    @Test func aDeletedSessionGetsNoMore() async throws {
-        let town = try await TestTown.peopled()
-        let client = try #require(FeedClient(try await town.follow(as: .ada)))
-        _ = try await town.store.write(by: .local) { $0.deletePassword(of: 1) }
-        let ids = town.store.current.town.credentials.of(person: 1).map(\.id)
-        _ = try await town.store.write(by: .local) { transaction in
-            for id in ids { transaction.deleteCredential(id) }
-        }
-        #expect(await client.text() == "event: revoked\ndata: {}\n\nend")
-    }
-
-    @Test func anExpiredSessionEnds() async throws {
-        let town = try await TestTown.peopled()
-        let client = try #require(FeedClient(try await town.follow(as: .mia)))
-        _ = await client.text()
-        town.clock.advance(bySeconds: Accounts.idleSeconds - 1)
-        #expect(await client.text().hasPrefix("id: "))
-        town.clock.advance(bySeconds: 1)
-        #expect(await client.text() == "event: revoked\ndata: {}\n\nend")
-    }
-
-    /// The client sees its events by the slugs of its businesses.
-    @Test func anotherSlugOfAnOwnBusinessIsAReset() async throws {
-        let town = try await TestTown.peopled()
-        let client = try #require(FeedClient(try await town.follow(as: .olga)))
-        #expect(await client.text().contains("Quiz"))
-        try await change(town, .category, #"{"name":"New"}"#)
-        _ = try await town.store.write(by: .local) { transaction in
-            var patch = Patch<Business>()
-            (patch.values.slug, patch.fields) = (Slug("zed"), ["slug"])
-            try transaction.update(1, patch)
-        }
-        let text = await client.text()
-        #expect(text.hasPrefix("event: reset\n"))
-        #expect(text.contains("Quiz") && text.contains("Den"))
-    }
-
-    @Test func aTopicIsFollowed() async throws {
-        let town = try await TestTown()
-        let client = try #require(FeedClient(try await town.follow("?topics=zeds,event_type")))
-        let events = outline(await client.text()).dropLast()
-        #expect(events == ["event: reset id: 0", "event: event_type", "event: event_type", "event: business"])
-        try await change(town, .category, #"{"slug":"bars","name":"Pubs"}"#)
-        #expect(await client.text() == "")
-        _ = try await town.store.write(by: .local) { transaction in
-            var patch = Patch<Business>()
-            (patch.values.slug, patch.fields) = (Slug("zed"), ["slug"])
-            try transaction.update(1, patch)
-        }
-        #expect(await client.text().contains(#""action":"deleted","id":1,"slug":"zeds"}"#))
-    }
-
     @Test func theServerStops() async throws {
         let town = try await TestTown()
         let client = try #require(FeedClient(try await town.follow()))
         town.service.feed.stop()
         #expect(await client.text() == "end")
         #expect(try await town.follow().status == .serviceUnavailable)
+    }
+
+    /// A client that waits is woken when its session expires, not with the next bookmark.
+    @Test(.timeLimit(.minutes(20))) func theEndOfASessionWakes() async throws {
+        let town = try await TestTown.peopled()
+        let client = try #require(FeedClient(try await town.follow(as: .mia)))
+        _ = await client.text()
+        town.clock.advance(bySeconds: Accounts.idleSeconds - 5)
+        #expect(await client.text().hasPrefix("id: "))
+        #expect(await client.text() == "")
+        town.clock.advance(bySeconds: 5)
+        await client.isWoken()
+        #expect(await client.text() == "event: revoked\ndata: {}\n\nend")
     }
 }
