@@ -13,17 +13,6 @@ import ViewTree
         return tree
     }
 
-    @Test func theListIsFetchedOnceOnAppear() async {
-        let tree = await loadedTree()
-        #expect(tree.lines == ["3 people", "Ada", "Grace", "Edsger"])
-        for name in ["Barbara", "Ada"] {
-            model.people[0].name = name
-            tree.redraw()
-        }
-        await Task.yield()
-        #expect(model.fetches == 1)
-    }
-
     @Test func anEditInTheDetailShowsInTheList() async {
         let tree = await loadedTree()
         tree.press(.down)
