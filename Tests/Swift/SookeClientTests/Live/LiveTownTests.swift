@@ -62,43 +62,6 @@ import Testing
         }
     }
 
-    @Test func bookmarksAreNoReasonToEvaluateScreens() async throws {
-        let town = town()
-        try await following(town) {
-            let exchange = await server.next()
-            exchange.open()
-            exchange.send(FeedText.reset + FeedText.category(1, "a") + FeedText.bookmark("5"))
-            await wait { town.replica.position == "5" }
-            let versions = Versions()
-            versions.observe(town)
-            exchange.send(FeedText.bookmark("6") + FeedText.category(2, "b") + FeedText.category(3, "c", at: "7"))
-            exchange.send(FeedText.bookmark("8") + FeedText.category(3, "d", "updated", at: "9"))
-            await wait { town.replica.position == "9" }
-            while versions.seen.last != ["a", "b", "d"] { await Task.yield() }
-            #expect(Set(versions.seen).count == versions.seen.count, "nothing for a bookmark")
-            #expect(!versions.seen.contains { $0.count == 2 }, "never a part of a commit")
-        }
-    }
-
-    /// Reads the categories each time when observation reports a change.
-    @MainActor private final class Versions {
-        var seen: [[String]] = []
-
-        func observe(_ town: LiveTown) {
-            let names = withObservationTracking {
-                town.replica.categories.map(\.name)
-            } onChange: {
-                // The old value is there until the change is complete.
-                MainActor.assumeIsolated { self.observeLater(town) }
-            }
-            seen.append(names)
-        }
-
-        private func observeLater(_ town: LiveTown) {
-            Task { observe(town) }
-        }
-    }
-
     @Test func revocationEndsIt() async throws {
         let town = town()
         try await following(town) {
@@ -147,16 +110,6 @@ import Testing
             if case .live = town.state {} else { Issue.record("\(town.state)") }
         }
         #expect(try ReplicaFile(file, for: server.client).load()?.position == "6")
-    }
-
-    @Test func reportsADamagedFile() async throws {
-        try Data("{".utf8).write(to: file)
-        let town = town(savedIn: file)
-        try await following(town) {
-            let exchange = await server.next()
-            #expect(exchange.position == "0")
-            if case .damaged? = town.fileProblem {} else { Issue.record("\(town.fileProblem as Any)") }
-        }
     }
 
     @Test(

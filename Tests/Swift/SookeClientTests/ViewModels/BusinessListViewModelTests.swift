@@ -128,15 +128,6 @@ import Testing
         #expect(model.items.map(\.name) == ["new"] && !model.isLoading)
     }
 
-    @Test func theTaskOfAViewEndsTheRequest() async {
-        let model = model()
-        let task = Task { await model.fetchBusinesses() }
-        _ = await server.request(0)
-        task.cancel()
-        await task.value
-        #expect(model.error == nil && model.items.isEmpty && !model.isLoading)
-    }
-
     @Test func leavingEndsASearch() async {
         let model = model()
         model.selectCategory(nil)
@@ -144,25 +135,6 @@ import Testing
         model.leave()
         await observe { !model.isLoading }
         #expect(model.error == nil)
-    }
-
-    @Test func aModelThatIsGoneEndsItsTask() async {
-        var model: BusinessListViewModel? = model()
-        model?.selectCategory(nil)
-        _ = await server.request(0)
-        weak let gone = model
-        model = nil
-        #expect(gone == nil)
-        let (begun, cancelled) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
-        var task: BackgroundTask? = BackgroundTask(clock: clock)
-        task?.start { [clock] in
-            begun.continuation.finish()
-            try? await clock.sleep(for: .seconds(1))
-            if Task.isCancelled { cancelled.continuation.finish() }
-        }
-        for await _ in begun.stream {}
-        task = nil
-        for await _ in cancelled.stream {}
     }
 
     /// Two requests are in flight, of which only the newer one counts.
@@ -179,30 +151,6 @@ import Testing
         for index in newestEndsFirst ? [1, 0] : [0, 1] { requests[index].respond(200, [:], page("\(index)")) }
         let (names, isLoading) = await task.value
         #expect(names == ["1"] && !isLoading)
-    }
-
-    /// The wait for a newer request ends with the task that waits.
-    @Test func waitingForTheNewestCanBeCancelled() async {
-        let model = model()
-        let task = Task { await model.fetchBusinesses() }
-        let first = await server.request(0)
-        model.selectCategory(nil)
-        _ = await server.request(1)
-        first.respond(200, [:], page("old"))
-        task.cancel()
-        await task.value
-        #expect(model.items.isEmpty && model.isLoading)
-        model.leave()
-    }
-
-    @Test func aCategoryNarrowsTheList() async {
-        let model = model()
-        model.selectCategory(Category(id: 1, name: "Bars", slug: "bars & more"))
-        let pending = await server.request(0)
-        #expect(pending.request.target == "/api/v1/businesses?category=bars%20%26%20more&tz=America/Vancouver")
-        pending.respond(200, [:], page("Pub"))
-        await observe { !model.items.isEmpty }
-        #expect(model.selectedCategory?.name == "Bars")
     }
 
     @Test func pagesAreAppended() async {
