@@ -89,18 +89,6 @@ import Testing
         #expect(context.subject?.value.user == nil && fresh.subject?.value.user != nil)
     }
 
-    @Test func theFirstAccountIsOneOfNone() async throws {
-        let town = try await ServiceTown()
-        let token = try town.service.accounts.makeSetupToken().reveal()
-        // There are accounts already.
-        #expect(
-            await Self.word {
-                try await town.service.setUp(
-                    token, email: "una@town.example", password: Self.password, displayName: nil,
-                    for: town.context(.nobody))
-            } == "deadLink")
-    }
-
     /// A password reset: using the link deletes it, and ends all sessions.
     @Test func passwordResets() async throws {
         let town = try await ServiceTown()

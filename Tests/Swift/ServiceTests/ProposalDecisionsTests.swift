@@ -171,19 +171,6 @@ import Testing
         #expect(await town.reject(99, as: .ada) == "notFound")
     }
 
-    /// A repeated decision, with its key, has its result again.
-    @Test func aRepeatedDecisionIsOne() async throws {
-        let town = try await ServiceTown()
-        let id = try await town.proposedEvent()
-        let context = town.context(.ada, key: IdempotencyKey(text: "once", fingerprint: "f"))
-        let accept = town.service.acceptProposal(id, versions: try town.version(of: id), for: context)
-        for _ in 1...3 {
-            let outcome = try await town.service.run(accept, for: context)
-            #expect(outcome.word == "updated" && outcome.record?.proposal?.state == .accepted)
-        }
-        #expect(town.town.events.inOrderOfID.count { $0.value.name == "Fair" } == 1)
-    }
-
     /// An editor edits what is proposed by the rules for editors, once its owner has had time to decide.
     @Test func anEditorSetsNoOwner() async throws {
         let town = try await ServiceTown()

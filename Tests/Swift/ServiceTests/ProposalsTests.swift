@@ -133,20 +133,4 @@ import Testing
         #expect(await propose(Caller(proof: .token(credential: 99, person: 4, scope: .write))) == "invalidToken")
         #expect(await propose(Caller(proof: .token(credential: 4, person: 4, scope: .write))) == "created")
     }
-
-    @Test func aRepeatedProposalIsOne() async throws {
-        let town = try await ServiceTown()
-        let key = IdempotencyKey(text: "form", fingerprint: "f")
-        func propose(_ address: [UInt8]) async throws -> Int? {
-            let context = town.context(.nobody, key: key, from: address)
-            let proposal = town.service.propose(event: ServiceTown.event(), ServiceTown.message, for: context)
-            return try await town.service.run(proposal, for: context).record?.id
-        }
-        let first = try #require(try await propose([192, 0, 2, 1]))
-        for _ in 1...9 { #expect(try await propose([192, 0, 2, 1]) == first) }
-        let other = try #require(try await propose([192, 0, 2, 2]))
-        #expect(other != first && town.town.proposals.count == 2)
-        _ = await town.reject(first, as: .ada, reason: "")
-        #expect(try await propose([192, 0, 2, 1]) == first)
-    }
 }

@@ -31,23 +31,21 @@ import Testing
         deinit { try? FileManager.default.removeItem(at: folder) }
     }
 
-    @Test(arguments: ["America/Vancouver", "EST", "Etc/GMT-14", "UTC"])
-    func finds(name: String) throws {
-        let database = try Database()
-        #expect(try TimeZones(directory: database.folder.path).zone(named: name).name == name)
-    }
-
-    @Test(arguments: [
-        "", ".", "..", "Local", "utc", "america/vancouver", "America", "America/", "/EST", "\\EST", "../etc/passwd",
-        "America/../EST", "America/./Vancouver", " EST", "EST ", "EST\n", "EST\0", "é", "🌊", "\u{7F}", "+08:00",
-        "America\\Vancouver", "America Vancouver", "zone.tab", "empty", "long", "Bad/Zone",
-        String(repeating: "x", count: 5_000),
-    ])
-    func refuses(name: String) throws {
+    @Test func findsNamesAlone() throws {
         let database = try Database()
         let zones = TimeZones(directory: database.folder.path)
-        #expect(throws: TimeZoneError(name: name)) { try zones.zone(named: name) }
+        for name in [
+            "", ".", "..", "Local", "utc", "america/vancouver", "America", "America/", "/EST", "\\EST", "../etc/passwd",
+            "America/../EST", "America/./Vancouver", " EST", "EST ", "EST\n", "EST\0", "é", "🌊", "\u{7F}", "+08:00",
+            "America\\Vancouver", "America Vancouver", "zone.tab", "empty", "long", "Bad/Zone",
+            String(repeating: "x", count: 5_000),
+        ] {
+            #expect(throws: TimeZoneError(name: name)) { try zones.zone(named: name) }
+        }
         #expect(zones.countInMemory == 0)
+        for name in ["America/Vancouver", "EST", "Etc/GMT-14", "UTC"] {
+            #expect(try zones.zone(named: name).name == name)
+        }
     }
 
     /// After loading, no name needs a file: the database has been removed.

@@ -8,19 +8,12 @@ import Testing
         let bytes = [UInt8](0..<32)
         #expect(bytes.constantTimeEquals(bytes))
         #expect([UInt8]().constantTimeEquals([]))
+        #expect(![1, 2, 0].constantTimeEquals([1, 2]) && ![1, 2].constantTimeEquals([1, 2, 0]))
         for bit in 0..<8 * bytes.count {
             var other = bytes
             other[bit / 8] ^= 1 << UInt8(bit % 8)
             #expect(!bytes.constantTimeEquals(other) && !other.constantTimeEquals(bytes))
         }
-    }
-
-    @Test(
-        arguments: [
-            ([], [0]), ([0], []), ([1, 2, 3], [1, 2]), ([1, 2], [1, 2, 3]), ([1, 2, 0], [1, 2]),
-        ] as [([UInt8], [UInt8])])
-    func otherLengthsDiffer(left: [UInt8], right: [UInt8]) {
-        #expect(!left.constantTimeEquals(right))
     }
 
     /// Two differences must not cancel out.

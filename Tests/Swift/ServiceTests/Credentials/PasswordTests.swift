@@ -37,13 +37,4 @@ import Testing
             #expect(throws: PasswordHashError.unusablePassword) { try PasswordHash.make(password, cost: .lowest) }
         }
     }
-
-    @Test(
-        arguments: [
-            ("", 0), ("abc", 3), ("caf\u{E9}", 4), ("cafe\u{301}", 4), ("\u{1F600}", 1), ("\u{1F1E8}\u{1F1E6}", 2),
-            ("\u{6771}\u{4EAC}", 2),
-        ])
-    func lengthIsInCodePoints(text: String, count: Int) {
-        #expect(Password(text).characterCount == count)
-    }
 }

@@ -25,15 +25,6 @@ private let lane = PasswordLane.stranger([1])
         return task
     }
 
-    @Test func answersAndErrorsComeBack() async throws {
-        let queue = try PasswordHasher(cost: .lowest, limit: 1, limitPerNetwork: 1)
-        #expect(try await queue.run(in: lane) { () throws(PasswordHashError) in 42 } == 42)
-        await #expect(throws: PasswordHashError.failed(code: 12)) {
-            try await queue.run(in: lane) { () throws(PasswordHashError) -> Int in throw .failed(code: 12) }
-        }
-        #expect(try await queue.run(in: lane) { () throws(PasswordHashError) in "again" } == "again")
-    }
-
     @Test(arguments: [0, 1, 8]) func refusesWhatFindsNoPlace(limit: Int) async throws {
         let (queue, gate) = (try PasswordHasher(cost: .lowest, limit: limit, limitPerNetwork: limit), Gate())
         let first = await Self.hold(queue, with: gate)
@@ -50,20 +41,6 @@ private let lane = PasswordLane.stranger([1])
         try await first.value
         for (number, task) in waiting.enumerated() { #expect(try await task.value == number) }
         try await queue.run(in: lane) { () throws(PasswordHashError) in }
-    }
-
-    @Test func keepsTheOrder() async throws {
-        let (queue, gate, order) = (try PasswordHasher(cost: .lowest, limit: 8, limitPerNetwork: 8), Gate(), Order())
-        let first = await Self.hold(queue, with: gate)
-        var tasks: [Task<Void, any Error>] = []
-        for number in 1...8 {
-            tasks.append(Task { try await queue.run(in: lane) { () throws(PasswordHashError) in order.add(number) } })
-            await Self.wait(for: number, in: queue)
-        }
-        gate.open()
-        try await first.value
-        for task in tasks { try await task.value }
-        #expect(order.numbers == Array(1...8))
     }
 
     /// Known clients before unknown ones, in each lane networks in turn, and after four known clients one unknown one.
@@ -108,14 +85,6 @@ private let lane = PasswordLane.stranger([1])
         #expect(order.numbers == [60, 1, 50, 2, 3])
     }
 
-    @Test func whatNobodyWaitsForIsNotBegun() async throws {
-        let (queue, order) = (try PasswordHasher(cost: .lowest, limit: 1, limitPerNetwork: 1), Order())
-        await #expect(throws: PasswordHashError.cancelled) {
-            try await queue.run(in: lane, isWanted: { false }) { () throws(PasswordHashError) in order.add(1) }
-        }
-        #expect(order.numbers.isEmpty)
-    }
-
     @Test func oneAtATime() async throws {
         let (queue, running) = (try PasswordHasher(cost: .lowest, limit: 1_000, limitPerNetwork: 1_000), Order())
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -145,16 +114,6 @@ private let lane = PasswordLane.stranger([1])
         try await first.value
         try await third.value
         #expect(order.numbers == [3])
-    }
-
-    @Test func whoIsCancelledBeforeNeverBegins() async throws {
-        let (queue, order) = (try PasswordHasher(cost: .lowest, limit: 1, limitPerNetwork: 1), Order())
-        let task = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            try await queue.run(in: lane) { () throws(PasswordHashError) in order.add(1) }
-        }
-        await #expect(throws: PasswordHashError.cancelled) { try await task.value }
-        #expect(order.numbers.isEmpty)
     }
 }
 

@@ -31,20 +31,6 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            ("d3", "28969cdfa74a12c82f3bad960b0b000aca2ac329deea5c2328ebc6f2ba9802c1"),
-            ("11af", "5ca7133fa735326081558ac312c620eeca9970d1e70a4b95533d956f072d1f98"),
-            (
-                "5a86b737eaea8ee976a0a24da63e7ed7eefad18a101c1211e2b3650c5187c2a8"
-                    + "a650547208251f6d4237e661c7bf4c77f335390394c37fa1a9f9be836ac28509",
-                "42e61e174fbb3897d6dd6cef3dd2802fe67b331953b06114a65c772859dfc1aa"
-            ),
-        ])
-    func shortMessages(message: String, digest: String) throws {
-        #expect(Hex.encode(SHA256.digest(try #require(Hex.decode(message.utf8)))) == digest)
-    }
-
     /// Around the places where the length no longer fits the last block. Made with OpenSSL.
     @Test(
         arguments: [
@@ -62,21 +48,5 @@ import Testing
         ])
     func manyTimesTheLetterA(count: Int, digest: String) {
         #expect(Hex.encode(SHA256.digest(repeatElement(UInt8(ascii: "a"), count: count))) == digest)
-    }
-
-    @Test func aMessageInPiecesIsTheMessage() {
-        var random = SplitMix64(seed: 180)
-        let bytes = (0..<1_000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-        let whole = SHA256.digest(bytes)
-        for _ in 0..<50 {
-            var hasher = SHA256()
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let piece = rest.prefix(random.below(150))
-                hasher.update(piece)
-                rest = rest.dropFirst(piece.count)
-            }
-            #expect(hasher.finish() == whole)
-        }
     }
 }

@@ -56,37 +56,6 @@ import Testing
         feed.stop()
     }
 
-    /// When no place is free, one of another network takes a place of the network that has most, unless it has few.
-    @Test(
-        arguments: [
-            ([70], 1, true), ([9], 8, false), ([8], 1, false), ([8, 8, 6], 0, false), ([9, 8], 1, true),
-            ([70, 66], 68, true), ([70, 66], 69, false), ([64, 64, 65], 63, true),
-        ] as [([Int], Int, Bool)])
-    func placesByNetwork(others: [Int], own: Int, isAdmitted: Bool) throws {
-        let feed = feed(limit: others.reduce(own, +))
-        let (most, mine) = (try #require(others.max()), ClientNetwork(localUser: 99))
-        var ids: [[Int]] = []
-        for (user, count) in others.enumerated() {
-            ids.append(try (0..<count).map { _ in try feed.join(at: 1, from: ClientNetwork(localUser: UInt32(user))) })
-        }
-        let own = try (0..<own).map { _ in try feed.join(at: 1, from: mine) }
-        let victims = try #require(ids.first { $0.count == most })
-        let victim = Client()
-        #expect(feed.wait(victims[most - 1], at: 1, until: .max) { victim.wake() })
-        if isAdmitted {
-            let new = try feed.join(at: 1, from: mine)
-            #expect(feed.isFollowing(new))
-        } else {
-            #expect(throws: ServiceError.self) { try feed.join(at: 1, from: mine) }
-        }
-        #expect(victim.wakeups == (isAdmitted ? 1 : 0))
-        #expect(feed.wait(victims[most - 1], at: 1, until: .max) {} == !isAdmitted)
-        #expect(feed.statistics(at: 1).displaced == (isAdmitted ? 1 : 0))
-        let others = ids.joined().filter { $0 != victims[most - 1] }
-        #expect((own + others).allSatisfy(feed.isFollowing))
-        feed.stop()
-    }
-
     /// Who loses a place when all are taken by networks of some sites, each with so many. Sites are the third number of an
     /// address, networks the fourth. Nobody does when the new one's own has nearly as many.
     @Test(
