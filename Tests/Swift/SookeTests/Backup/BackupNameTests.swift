@@ -29,13 +29,6 @@ import Testing
     }
 
     @Test(arguments: [
-        ("town.json", "."), ("./town.json", "."), ("/town.json", "/"), ("a/b/town.json", "a/b"), ("a//town", "a/"),
-    ])
-    func knowsItsFolder(path: String, folder: String) {
-        #expect(BackupName(path)?.folder == folder)
-    }
-
-    @Test(arguments: [
         ("b/town-%Y-%m-%d.json", "town-2026-11-23.json", true),
         ("b/town-%Y-%m-%d.json", "town-0000-99-99.json", true),
         ("b/town-%Y-%m-%d.json", "town-2026-11-23.json.1f.partial", false),

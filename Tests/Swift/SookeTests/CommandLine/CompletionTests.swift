@@ -11,11 +11,6 @@ import Testing
         #expect(try shell("/bin/bash", ["-n"], input: Shell.bash.script(for: Self.programs[index])).isEmpty)
     }
 
-    @Test(.enabled(if: isInstalled("/usr/bin/zsh"), "zsh is not installed"), arguments: programs.indices)
-    func zshUnderstandsIt(index: Int) throws {
-        #expect(try shell("/usr/bin/zsh", ["-n"], input: Shell.zsh.script(for: Self.programs[index])).isEmpty)
-    }
-
     /// The words that bash has when Tab is pressed at the end of the last, and the completions.
     @Test(arguments: [
         (["sooke", ""], ["serve", "load", "help", "--help"]),
@@ -46,10 +41,6 @@ import Testing
                 """
         let lines = try shell("/bin/bash", ["--norc", "-s"], input: script).split(separator: "\n").map(String.init)
         #expect(lines.sorted() == offers.sorted())
-    }
-
-    private static func isInstalled(_ program: String) -> Bool {
-        FileManager.default.isExecutableFile(atPath: program)
     }
 
     /// The output of a shell for a script, errors included.

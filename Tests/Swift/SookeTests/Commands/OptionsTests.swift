@@ -12,12 +12,4 @@ import Testing
         let message = "the environment variable HOST takes an address such as 127.0.0.1, not \"my.laptop\""
         #expect(try captured.errorsText() == "sooke: \(message)\n")
     }
-
-    /// What they do is checked by `Tests/Binary/Contract/administration.py`.
-    @Test func theHelpSaysWhichCommandsMakeTheFolder() {
-        let makers = Program.sooke.commands.filter { command in
-            command.options.contains { $0.spelling == "--data" && $0.help.contains("is created") }
-        }
-        #expect(Set(makers.map(\.name)) == ["serve", "import", "restore"])
-    }
 }

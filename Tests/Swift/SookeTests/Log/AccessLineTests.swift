@@ -51,21 +51,6 @@ import Testing
                 """)
     }
 
-    @Test func followsTheClock() {
-        var writer = AccessLine(.text)
-        let seconds = [0, 0.9999, 1, 86_399.001, 0]
-        let times = seconds.map { second in
-            var bytes: [UInt8] = []
-            writer.append(dropped: 1, at: Timestamp(microseconds: Int(second * 1_000_000)), to: &bytes)
-            return String(String(decoding: bytes, as: UTF8.self).dropFirst(5).prefix(24))
-        }
-        #expect(
-            times == [
-                "1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00.999Z", "1970-01-01T00:00:01.000Z",
-                "1970-01-01T23:59:59.001Z", "1970-01-01T00:00:00.000Z",
-            ])
-    }
-
     /// A target as received, and as written.
     @Test(arguments: [
         ("/", "/"),

@@ -75,11 +75,4 @@ import Testing
                 "events.csv: 2,500 rows in 2.5 s\n",
             ])
     }
-
-    @Test(arguments: [(0, 0), (5, 0), (-1, 10), (20, 10)])
-    func survivesOddNumbers(done: Int, total: Int) {
-        var display = Self.display("import", on: "xterm")
-        let text = display.update(done: done, of: total, after: .zero, columns: 60)
-        #expect(text?.contains("import") == true)
-    }
 }
