@@ -75,15 +75,4 @@ import Testing
         #expect(page.contains("Nothing is open at the moment. \(text)</p>"))
         #expect(page.main.rows.count == min(count + 2, 12))
     }
-
-    /// When the page of a town with one event changes: when it begins, when it ends, or the next day.
-    @Test(arguments: [
-        ("2026-11-23T18:00:00", "null", "2026-11-23T18:00:00-08:00"),
-        ("2026-11-23T16:00:00", #""2026-11-23T17:00:00-08:00""#, "2026-11-23T17:00:00-08:00"),
-        ("2026-11-24T18:00:00", "null", "2026-11-24T00:00:00-08:00"),
-    ])
-    func changes(start: String, end: String, until: String) async throws {
-        let page = try await town([("A", start, #","ends_at":\#(end)"#)]).page("/events")
-        #expect(page.contains(" data-until=\"\(try #require(Timestamp(rfc3339: until)).seconds)\""))
-    }
 }

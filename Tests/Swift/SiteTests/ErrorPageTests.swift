@@ -95,14 +95,6 @@ import Testing
         #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8")
         #expect(response.headers.first("WWW-Authenticate")?.hasPrefix("Bearer") == true)
     }
-
-    /// Programs read JSON.
-    @Test(arguments: ["/api/v1/nothing", "/api/v1/businesses/none"])
-    func doesNotAnswerForTheAPI(target: String) async throws {
-        let response = try await SiteTown().send(.get, target)
-        #expect(response.status == .notFound)
-        #expect(response.headers.first("Content-Type")?.hasPrefix("application/json") == true)
-    }
 }
 
 extension SiteTown {

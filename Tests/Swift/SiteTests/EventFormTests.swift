@@ -242,20 +242,6 @@ import Testing
         #expect(try await town.send(.get, "\(path)/cancel", [("Cookie", olga)]).status == .conflict)
     }
 
-    /// Until it would have been over.
-    @Test func aCancelledEventStaysInTheListOfWhoSentIt() async throws {
-        let town = try await SiteTown()
-        let ada = try await town.logIn(13)
-        _ = try await town.send(form: [], to: "/account/events/fiddle-night/cancel", cookie: ada)
-        func row() async throws -> String? {
-            let page = try await town.page("/account", cookie: town.logIn(1)).main
-            return page.parts(between: "<li data-key=\"e1\">", and: "</li>").first?.words
-        }
-        #expect(try await row() == "Fiddle Night cancelled Friday 27 November, 7 – 10:30 pm")
-        town.clock.set(try #require(Timestamp(rfc3339: "2026-11-27T22:30:01-08:00")))
-        #expect(try await row() == nil)
-    }
-
     @Test func buttonsOfAnEvent() async throws {
         let town = try await SiteTown()
         let cookie = try await town.logIn(12)

@@ -95,29 +95,11 @@ import Testing
         #expect(states == [state].filter { !$0.isEmpty })
     }
 
-    /// A page in the cache changes with the event.
-    @Test func followsTheClock() async throws {
-        let town = try await SiteTown()
-        for (moment, isOn) in [
-            ("2026-11-27T18:59:00-08:00", false), ("2026-11-27T19:00:00-08:00", true),
-            ("2026-11-27T22:30:00-08:00", true), ("2026-11-27T22:30:01-08:00", false),
-        ] {
-            town.clock.set(try #require(Timestamp(rfc3339: moment)))
-            #expect(try await town.page("/events/fiddle-night").contains("On now") == isOn, "\(moment)")
-        }
-    }
-
     /// At a business that is not listed, nothing of it is shown: neither the name, nor the address, nor the place.
     @Test func atAnUnlistedBusiness() async throws {
         let page = try await SiteTown().page("/events/rehearsal")
         #expect(!page.contains("Shed") && !page.contains("Hidden Lane") && !page.contains("48.1"))
         #expect(!page.contains("<h2>Where</h2>") && !page.contains("Directions"))
-    }
-
-    @Test func atAPlaceOfItsOwn() async throws {
-        let main = try await SiteTown().page("/events/regatta").main
-        #expect(main.addresses.contains("https://www.openstreetmap.org/directions?to=48.36,-123.72"))
-        #expect(!main.contains("<h2>Where</h2>"))
     }
 
     @Test(

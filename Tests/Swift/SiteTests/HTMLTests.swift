@@ -69,21 +69,4 @@ import Testing
         await #expect(processExitsWith: .failure) { _ = "<p class=\("a onclick=b")>a</p>" as HTML }
         await #expect(processExitsWith: .failure) { _ = "<p class=\"" as HTML + "\("a")" as HTML }
     }
-
-    @Test(arguments: [
-        ("https://example.com/a?b=c", true), ("HTTP://example.com", true), ("javascript:alert(1)", false),
-        ("data:text/html,a", false), ("//example.com", false), ("example.com", false), (" https://a", false),
-        ("https://a b", false), ("", false),
-    ])
-    func websites(text: String, isLink: Bool) {
-        #expect((Link(website: text) != nil) == isLink)
-    }
-
-    @Test(arguments: [
-        ("250-555-0101", "tel:2505550101"), ("+1 (250) 555-0101", "tel:+12505550101"),
-        ("250 642 1234 ext. 5", "tel:2506421234"), ("call us", nil), ("", nil),
-    ])
-    func phones(text: String, link: String?) {
-        #expect(Link(phone: text)?.text == link)
-    }
 }

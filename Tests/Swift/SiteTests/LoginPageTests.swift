@@ -136,15 +136,6 @@ import Testing
         #expect(try await town.page("/businesses", cookie: cookie).contains("Log in"))
     }
 
-    @Test func aSessionThatIsNotUsedEnds() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
-        town.clock.advance(bySeconds: 29 * 60)
-        #expect(try await town.send(.get, "/account", [("Cookie", cookie)]).status == .ok)
-        town.clock.advance(bySeconds: 31 * 60)
-        #expect(try await town.send(.get, "/account", [("Cookie", cookie)]).status == .seeOther)
-    }
-
     @Test func aTokenOfAProgramIsNoCookie() async throws {
         let town = try await SiteTown()
         let cookie = try await town.logIn(12).replacing("sooke_ses_", with: "sooke_api_")

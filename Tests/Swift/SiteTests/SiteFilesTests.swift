@@ -119,15 +119,6 @@ import Testing
     }
 }
 
-/// What says whether a file is XML; `XMLParser.parse()` alone is true for most of what is none.
-@Suite struct XMLTests {
-    @Test(arguments: [
-        ("<a/>", true), ("<a b=\"c\"><d/>e &amp; f</a>", true), ("<a><b></a>", false), ("<a>", false), ("</a>", false),
-        ("<a b=c/>", false), ("<a>&b</a>", false), ("<a/>b", false), ("<a/><b/>", false), ("", false), ("a", false),
-    ])
-    func isXML(text: String, isXML: Bool) { #expect(text.isXML == isXML) }
-}
-
 extension String {
     fileprivate var isXML: Bool {
         let (parser, elements) = (XMLParser(data: Data(utf8)), XMLElements())

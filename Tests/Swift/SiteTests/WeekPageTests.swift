@@ -21,15 +21,6 @@ import Testing
             ])
     }
 
-    @Test func namesAHoliday() async throws {
-        let town = try await SiteTown()
-        let swim = #""name":"Swim","status":"approved","starts_at":"2026-12-25T10:00:00-08:00""#
-        try await town.write([(.event, #"{"event_type":"sports",\#(swim)}"#)])
-        town.clock.set(try #require(Timestamp(rfc3339: "2026-12-23T10:00:00-08:00")))
-        let heading = "<h3><b>Friday</b> <span>25 December · Christmas Day</span></h3>"
-        #expect(try await town.page("/week").contains(heading))
-    }
-
     /// All of them, and what is beyond the bound of a page is told.
     @Test(arguments: [(46, nil), (1_001, "/events?from=2026-11-24")])
     func showsAllOfTheWeek(count: Int, rest: String?) async throws {
@@ -66,18 +57,6 @@ import Testing
         let town = try await SiteTown()
         town.clock.set(try #require(Timestamp(rfc3339: moment)))
         #expect(try await town.page("/week").contains("<h1>\(heading)</h1>"))
-    }
-
-    /// The page holds until the day ends, however long that is.
-    @Test(arguments: [
-        ("2026-11-01T00:30:00-07:00", "2026-11-02T00:00:00-08:00"),
-        ("2027-03-14T00:30:00-08:00", "2027-03-15T00:00:00-07:00"),
-    ])
-    func holdsUntilMidnight(moment: String, midnight: String) async throws {
-        let town = try await SiteTown()
-        town.clock.set(try #require(Timestamp(rfc3339: moment)))
-        let until = try #require(Timestamp(rfc3339: midnight)).seconds
-        #expect(try await town.page("/week").contains(" data-until=\"\(until)\""))
     }
 
     /// Which events are of the week: from now on to the midnight after its last day.

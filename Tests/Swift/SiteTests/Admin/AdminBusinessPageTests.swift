@@ -85,26 +85,6 @@ import Testing
         #expect(!(try await town.page("/admin/businesses?deleted=1", cookie: cookie)).contains("deleted-businesses"))
     }
 
-    @Test func whatWasNeverDeletedDoesNotComeBack() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
-        for id in ["99", "0", "-1", "x", ""] {
-            let response = try await town.send(form: [("id", id)], to: "/admin/deleted-businesses", cookie: cookie)
-            #expect(response.status == .notFound, "\(id)")
-        }
-    }
-
-    /// Another place got the address meanwhile.
-    @Test func aDeletedPlaceDoesNotTakeItsAddressBack() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
-        _ = try await town.send(form: [("id", "1")], to: "/admin/businesses/zeds/delete", cookie: cookie)
-        try await town.write([(.business, #"{"name":"Zeds","slug":"zeds","address":"9 Elm","category":"bars"}"#)])
-        let refused = try await town.send(form: [("id", "1")], to: "/admin/deleted-businesses", cookie: cookie)
-        #expect(refused.status == .conflict)
-        #expect(try await town.page("/businesses/zeds").contains("9 Elm"))
-    }
-
     @Test func twoPlacesAreJoined() async throws {
         let town = try await SiteTown()
         let cookie = try await town.logIn(13)

@@ -82,17 +82,4 @@ import Testing
             form: [("key", "12345678"), ("name", "New"), ("address", "1")], to: "/admin/businesses/new", cookie: cookie)
         #expect(done.headers.first("Location") == "/account/businesses/new-2?done=added")
     }
-
-    /// A place keeps its location where the town has no centre to show it at.
-    @Test func aLocationThatIsNeededStays() async throws {
-        let town = try await SiteTown([
-            (.person, #"{"id":13,"email":"ada@private.example","role":"super_admin"}"#),
-            (.business, #"{"name":"Zeds","address":"1","latitude":48.375,"longitude":-123.725}"#),
-        ])
-        let refused = try await town.send(
-            form: [("was.location", "48.375,-123.725"), ("location", "")], to: "/account/businesses/zeds",
-            cookie: try await town.logIn(13))
-        #expect(refused.status == .unprocessableContent)
-        #expect(refused.text.contains("<a href=\"#location\">Where on the map? "))
-    }
 }
