@@ -4,15 +4,6 @@ import ViewTree
 
 /// What a body reads is what redraws it.
 @MainActor @Suite struct Lesson1Tests {
-    @Test func aValueFromTheParentCostsNoTracking() {
-        let person = Person()
-        let tree = Tree(ReadingParent(person: person))
-        person.first = "Grace"
-        tree.redraw()
-        #expect(tree.lines == ["Grace"])
-        #expect(tree.invalidated == ["ReadingParent"])
-    }
-
     @Test func aParentThatReadsNothingIsNotEvaluatedForItsChild() {
         let person = Person()
         let tree = Tree(PassingParent(person: person))
@@ -64,16 +55,6 @@ import ViewTree
 
 @Observable @MainActor private final class Choice {
     var isFirst = true
-}
-
-private struct ReadingParent: View {
-    let person: Person
-    var body: some View { Name(name: person.first) }
-}
-
-private struct Name: View {
-    let name: String
-    var body: some View { Text(name) }
 }
 
 private struct PassingParent: View {

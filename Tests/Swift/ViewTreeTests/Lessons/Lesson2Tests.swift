@@ -14,19 +14,6 @@ import ViewTree
         #expect(tree.lines == ["time 1", "state 2, plain 0"])
     }
 
-    @Test func aRootModelIsCreatedOnce() {
-        let clock = Clock()
-        let created = Evaluations()
-        let tree = Tree(Outer(clock: clock) { ModelOwner(created: created) })
-        for time in 1...3 {
-            clock.time = time
-            tree.redraw()
-        }
-        tree.press(.character("+"))
-        #expect(tree.lines == ["time 3", "model 1"])
-        #expect(created["Counter"] == 1)
-    }
-
     @Test func stateBelongsToAnIdentity() {
         let choice = Choice()
         let tree = Tree(ChosenCounters(choice: choice))
@@ -54,14 +41,6 @@ import ViewTree
     var name = "a"
 }
 
-@Observable @MainActor private final class Counter {
-    var count = 0
-
-    init(created: Evaluations) {
-        created.record("Counter")
-    }
-}
-
 @MainActor private final class PlainCounter {
     var count = 0
 }
@@ -85,18 +64,6 @@ private struct Counters: View {
                 plain.count += 1
                 count += 1
             }
-    }
-}
-
-private struct ModelOwner: View {
-    @State private var model: Counter
-
-    init(created: Evaluations) {
-        _model = State(wrappedValue: Counter(created: created))
-    }
-
-    var body: some View {
-        Text("model \(model.count)").onKeyPress(.character("+")) { model.count += 1 }
     }
 }
 

@@ -81,9 +81,7 @@ private struct Person: Identifiable {
 }
 
 @Observable @MainActor private final class People {
-    static let fetched = [
-        Person(id: 1, name: "Ada"), Person(id: 2, name: "Grace"), Person(id: 3, name: "Edsger"),
-    ]
+    static let fetched = [Person(id: 1, name: "Ada"), Person(id: 2, name: "Grace"), Person(id: 3, name: "Edsger")]
 
     var people: [Person] = []
     private(set) var fetches = 0

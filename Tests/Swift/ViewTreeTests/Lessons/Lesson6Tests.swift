@@ -33,15 +33,6 @@ import ViewTree
             #expect(contact.name == "Ada")
         }
     }
-
-    @Test func whetherTheSheetIsOpenIsInNoModel() {
-        let trees = (Tree(ContactScreen(contact: contact)), Tree(ContactScreen(contact: contact)))
-        trees.0.press(.character("e"))
-        trees.1.redraw()
-        #expect(trees.0.sheetLines != nil)
-        #expect(trees.1.sheetLines == nil)
-        #expect(trees.1.invalidated.isEmpty)
-    }
 }
 
 @Observable @MainActor private final class Contact {
