@@ -32,20 +32,6 @@ import Testing
         #expect(page.items.count == 20)
     }
 
-    /// A request whose answer is dropped has its connection only for as long as the session waits for answers.
-    @Test func aServerThatDoesNotAnswer() async throws {
-        let server = try StreamServer()
-        let configuration = URLSessionConfiguration.default
-        configuration.timeoutIntervalForRequest = 2
-        let client = APIClient(baseURL: server.client.baseURL, session: URLSession(configuration: configuration))
-        let task = Task { try await client.data(for: APIRequest(.get, APIPath.categories)) }
-        let exchange = await server.next()
-        task.cancel()
-        // On a busy machine the session may give up before.
-        await #expect(throws: (any Error).self) { try await task.value }
-        await exchange.isStopped()
-    }
-
     @Test(.enabled(if: (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?.contains(" lo\n") == true))
     func anAddressOfIPv6() async throws {
         let server = try RealServer("--host", "::1")

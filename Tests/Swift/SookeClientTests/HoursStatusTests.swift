@@ -52,27 +52,6 @@ import Testing
         #expect(Self.pub.hoursStatus(for: try Self.moment(time, daysLater: days), in: Self.utc) == status)
     }
 
-    @Test func spansWithoutABreakAreOne() throws {
-        let always = Self.business((0...6).map { Self.row($0, "00:00:00", "24:00:00") })
-        let alike = Self.business((0...6).map { Self.row($0, "08:00:00", "08:00:00") })
-        for day in 0...6 {
-            for time in ["00:00:00", "07:30:00", "23:30:00"] {
-                let date = try Self.moment(time, daysLater: day)
-                #expect(always.hoursStatus(for: date, in: Self.utc) == .open(closesAt: "24:00:00"))
-                #expect(alike.hoursStatus(for: date, in: Self.utc) == .open(closesAt: "08:00:00"))
-            }
-        }
-        let twice = Self.business([Self.row(3, "20:00:00", "24:00:00"), Self.row(4, "00:00:00", "03:00:00")])
-        #expect(twice.hoursStatus(for: try Self.moment("23:30:00"), in: Self.utc) == .open(closesAt: "03:00:00"))
-        #expect(twice.hoursStatus(for: try Self.moment("19:15:00"), in: Self.utc) == .opensSoon(opensAt: "20:00:00"))
-    }
-
-    @Test func rowsThatAreNotValidAreUnknown() throws {
-        let business = Self.business([Self.row(3, "early", "late"), Self.row(9, "00:00:00", "24:00:00")])
-        #expect(business.hoursStatus(for: try Self.moment("12:00:00"), in: Self.utc) == .unknown)
-        #expect(Self.business([]).hoursStatus() == .unknown)
-    }
-
     @Test func theTimeZoneDecides() throws {
         let pacific = try #require(TimeZone(identifier: "America/Vancouver"))
         let date = try Self.moment("01:00:00", daysLater: 1)

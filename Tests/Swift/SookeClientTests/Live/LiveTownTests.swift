@@ -62,17 +62,6 @@ import Testing
         }
     }
 
-    @Test func revocationEndsIt() async throws {
-        let town = town()
-        try await following(town) {
-            let exchange = await server.next()
-            exchange.open()
-            exchange.send(FeedText.reset + FeedText.category(1, "a") + FeedText.bookmark("5") + FeedText.revoked)
-            await wait { if case .revoked = town.state { true } else { false } }
-            #expect(town.replica.categories.count == 1)
-        }
-    }
-
     @Test func savesOnceASecondAndAtTheEnd() async throws {
         let town = town(savedIn: file)
         let saved = ReplicaFile(file, for: server.client)
@@ -110,25 +99,6 @@ import Testing
             if case .live = town.state {} else { Issue.record("\(town.state)") }
         }
         #expect(try ReplicaFile(file, for: server.client).load()?.position == "6")
-    }
-
-    @Test(
-        arguments: [
-            (0, "updated just now"), (59, "updated just now"), (60, "updated 1 minute ago"),
-            (3599, "updated 59 minutes ago"),
-            (3600, "updated 1 hour ago"), (48 * 3600 - 1, "updated 47 hours ago"), (48 * 3600, "updated 2 days ago"),
-            (-5, "updated just now"),
-        ] as [(Double, String)])
-    func saysHowOldItIs(seconds: Double, text: String) async throws {
-        let town = town()
-        #expect(town.updatedText() == nil)
-        try await following(town) {
-            let exchange = await server.next()
-            exchange.open()
-            exchange.send(FeedText.reset + FeedText.bookmark("5"))
-            await wait { town.updatedAt != nil }
-            #expect(town.updatedText(at: town.moment + seconds) == text)
-        }
     }
 
     // MARK: - View models

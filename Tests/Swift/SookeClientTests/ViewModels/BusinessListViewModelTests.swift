@@ -19,14 +19,6 @@ import Testing
         Sample.page(names.enumerated().map { Sample.business(id + $0.offset, $0.element) }, page, of: pages)
     }
 
-    @Test func withoutAClientNothingIsFetched() async {
-        let model = BusinessListViewModel(clock: clock)
-        await model.fetchBusinesses()
-        await model.fetchCategories()
-        model.selectCategory(Category(id: 1, name: "Bars", slug: "bars"))
-        #expect(model.items.isEmpty && model.error == nil && !model.isLoading)
-    }
-
     @Test func loadingAndTheListComeInOrder() async {
         let model = model()
         async let fetched: Void = model.fetchBusinesses()
@@ -112,29 +104,6 @@ import Testing
         #expect(model.items.map(\.name) == ["new"] && model.error == nil)
         if !respondsLate { first.fail(URLError(.timedOut)) }
         #expect(model.items.map(\.name) == ["new"] && model.error == nil)
-    }
-
-    /// A newer response is never replaced by an older request that was not cancelled.
-    @Test func anOlderResponseComesLater() async {
-        let model = model()
-        async let first: Void = model.fetchBusinesses()
-        let old = await server.request(0)
-        model.selectedCategory = Category(id: 1, name: "Bars", slug: "bars")
-        async let second: Void = model.fetchBusinesses()
-        await server.request(1).respond(200, [:], page("new"))
-        await second
-        old.respond(200, [:], page("old"))
-        await first
-        #expect(model.items.map(\.name) == ["new"] && !model.isLoading)
-    }
-
-    @Test func leavingEndsASearch() async {
-        let model = model()
-        model.selectCategory(nil)
-        _ = await server.request(0)
-        model.leave()
-        await observe { !model.isLoading }
-        #expect(model.error == nil)
     }
 
     /// Two requests are in flight, of which only the newer one counts.
