@@ -171,21 +171,6 @@ import Testing
         #expect(await town.reject(99, as: .ada) == "notFound")
     }
 
-    /// An editor edits what is proposed by the rules for editors, once its owner has had time to decide.
-    @Test func anEditorSetsNoOwner() async throws {
-        let town = try await ServiceTown()
-        let change = try await town.proposedChange { $0.phone = "1" }
-        func edit(_ set: (inout Business) -> Void) async throws -> String {
-            try await town.accept(change, as: .edda, with: .business(PatchInput(set)))
-        }
-        #expect(try await edit { $0.phone = "2" } == "notFound")
-        town.clock.advance(bySeconds: ProposalLimits.standard.ownersSeconds)
-        #expect(try await edit { ($0.phone, $0.ownerID) = ("2", 5) } == "invalid owner_id")
-        #expect(try await edit { ($0.phone, $0.category) = ("2", Slug("unused")) } == "updated")
-        let zeds = try #require(town.town.businesses[Slug("zeds")]?.value)
-        #expect(zeds.category == Slug("unused") && zeds.phone == "2" && zeds.ownerID == 2)
-    }
-
     /// An owner has some days before somebody else decides on what concerns their business.
     @Test func ownersDecideFirst() async throws {
         let town = try await ServiceTown()

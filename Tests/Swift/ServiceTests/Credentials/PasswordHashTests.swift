@@ -8,10 +8,7 @@ import Testing
     /// TESTS-OK with all lengths of salt and both flavours; the last two by libxcrypt 4.4.33 through Python's `crypt`.
     @Test(
         arguments: [
-            (
-                "pleaseletmein",
-                "$y$jD5.7$LdJMENpBABJJ3hIHjB1Bi.$HboGM6qPrsK.StKYGt6KErmUYtioHreJd98oIugoNB6"
-            ),
+            ("pleaseletmein", "$y$jD5.7$LdJMENpBABJJ3hIHjB1Bi.$HboGM6qPrsK.StKYGt6KErmUYtioHreJd98oIugoNB6"),
             ("openwall", "$y$j9T$AAt9R641xPvCI9nXw1HHW/$cuQRBMN3N/f8IcmVN.4YrZ1bHMOiLOoz9/XQMKV/v0A"),
             ("pleaseletmein", "$y$j9T$e8R9q85ZuzUkArEUurdtS.$esON.7y6H.u3UCPVCpbRFueRpAut2n2cMf1EhpjbuiC"),
             ("pleaseletmein", "$y$j91.5$LdJMENpBABJJ3hIH$ebKnn23URD5vyLgF9cP2EvVosrUXf7UErGRV0KmC6e6"),
@@ -67,9 +64,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("nothing", ""),
-            ("no hash", "password"),
-            ("an error of crypt", "*0"),
+            ("nothing", ""), ("no hash", "password"), ("an error of crypt", "*0"),
             ("a setting without a digest", "$y$j9T$AAt9R641xPvCI9nXw1HHW/"),
             ("an empty digest", "$y$j9T$AAt9R641xPvCI9nXw1HHW/$"),
             ("a short digest", "$y$j9T$AAt9R641xPvCI9nXw1HHW/$" + digest.dropLast()),

@@ -6,8 +6,7 @@ import Testing
 @Suite struct PasswordPolicyTests {
     @Test(
         arguments: [
-            ("nothing", "", .tooShort),
-            ("11 characters", "kX9#mP2$vL5", .tooShort),
+            ("nothing", "", .tooShort), ("11 characters", "kX9#mP2$vL5", .tooShort),
             ("11 code points that were typed as 12", "kX9mP2vL5qe\u{301}".replacing("q", with: ""), .tooShort),
             ("11 emoji of 44 bytes", String(repeating: "\u{1F600}", count: 11), .tooShort),
             ("512 bytes", String("wet gravel under the bicycle ".map { $0 }.cycled(512)), .tooLong),
@@ -16,15 +15,11 @@ import Testing
             ("a line feed", "wet gravel under\n", .controlCharacter),
             ("a known one", "correcthorsebatterystaple", .common),
             ("a known one in capitals", "CorrectHorseBatteryStaple", .common),
-            ("a place", "BritishColumbia", .common),
-            ("one digit", "111111111111", .common),
+            ("a place", "BritishColumbia", .common), ("one digit", "111111111111", .common),
             ("two characters in turn", "abababababababababab", .common),
-            ("a word twice", "passwordpassword", .common),
-            ("digits in order", "123456789012", .common),
-            ("rows of keys", "qwerasdfzxcv", .common),
-            ("columns of keys", "1qaz2wsx3edc", .common),
-            ("two rows in turn", "1q2w3e4r5t6y", .common),
-            ("a team and digits", "Liverpool123", .common),
+            ("a word twice", "passwordpassword", .common), ("digits in order", "123456789012", .common),
+            ("rows of keys", "qwerasdfzxcv", .common), ("columns of keys", "1qaz2wsx3edc", .common),
+            ("two rows in turn", "1q2w3e4r5t6y", .common), ("a team and digits", "Liverpool123", .common),
             ("the town three times", "SookeSookeSooke!", .predictable),
             ("the town and seven others", "Sooke1234567", .predictable),
             ("parts of the town's name", "East1962Sooke!", .predictable),
@@ -56,7 +51,9 @@ import Testing
         "J'aime bien les huîtres", "correct staple battery horse", "wir fahren nach vancouver", "olgaandottodrankgin",
     ])
     func phrasesAreAccepted(text: String) {
-        #expect(PasswordPolicy.problem(with: Password(text), knowing: ["dan@a.example", "", "@", "Sooke"]) == nil, "\(text)")
+        #expect(
+            PasswordPolicy.problem(with: Password(text), knowing: ["dan@a.example", "", "@", "Sooke"]) == nil, "\(text)"
+        )
     }
 }
 

@@ -18,8 +18,7 @@ import Testing
             ("accents get their order", "q\u{307}\u{323}", "q\u{323}\u{307}"),
             ("the ångström sign is a letter", "\u{212B}", "\u{C5}"),
             ("compatibility characters are kept", "\u{FB01}\u{FF21}", "\u{FB01}\u{FF21}"),
-            ("leading and trailing spaces are kept", " a ", " a "),
-            ("nothing", "", ""),
+            ("leading and trailing spaces are kept", " a ", " a "), ("nothing", "", ""),
         ])
     func normalized(name: String, typed: String, kept: String) {
         #expect(Password(typed).reveal() == Array(kept.utf8), "\(name)")

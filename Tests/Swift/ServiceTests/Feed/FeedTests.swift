@@ -81,21 +81,6 @@ import Testing
         feed.stop()
     }
 
-    @Test func onlyFollowersWait() throws {
-        let feed = feed()
-        let id = try feed.join(at: 1, from: network)
-        #expect(feed.wait(id, at: 5, until: .max) {})
-        #expect(feed.statistics(at: 9).lag == 4)
-        #expect(!feed.wait(id + 1, at: 1, until: .max) {})
-        feed.leave(id)
-        #expect(!feed.wait(id, at: 1, until: .max) {})
-        #expect(feed.statistics(at: 9).followers == 0)
-        let last = try feed.join(at: 1, from: network)
-        feed.stop()
-        #expect(!feed.wait(last, at: 1, until: .max) {})
-        #expect(throws: ServiceError.self) { try feed.join(at: 1, from: network) }
-    }
-
     /// A commit wakes each client that waits, once.
     @Test func aCommitWakesOnce() async throws {
         let feed = feed()

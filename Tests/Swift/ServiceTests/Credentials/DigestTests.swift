@@ -1,6 +1,6 @@
 import Bytes
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Service
 
@@ -48,5 +48,61 @@ import Testing
         ])
     func manyTimesTheLetterA(count: Int, digest: String) {
         #expect(Hex.encode(SHA256.digest(repeatElement(UInt8(ascii: "a"), count: count))) == digest)
+    }
+}
+
+/// The test cases of RFC 4231.
+@Suite struct HMACSHA256Tests {
+    private static let ofTwoBlocks =
+        "This is a test using a larger than block-size key and a larger than "
+        + "block-size data. The key needs to be hashed before being used by the HMAC algorithm."
+
+    @Test(
+        arguments: [
+            (
+                [UInt8](repeating: 0x0B, count: 20), Array("Hi There".utf8),
+                "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+            ),
+            (
+                Array("Jefe".utf8), Array("what do ya want for nothing?".utf8),
+                "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+            ),
+            (
+                [UInt8](repeating: 0xAA, count: 20), [UInt8](repeating: 0xDD, count: 50),
+                "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe"
+            ),
+            (
+                [UInt8](repeating: 0xAA, count: 131),
+                Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8),
+                "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+            ),
+            (
+                [UInt8](repeating: 0xAA, count: 131), Array(ofTwoBlocks.utf8),
+                "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"
+            ),
+        ] as [([UInt8], [UInt8], String)])
+    func knownCodes(key: [UInt8], message: [UInt8], code: String) {
+        #expect(Hex.encode(HMACSHA256(key: key).code(of: message)) == code)
+    }
+}
+
+/// The comparison returns the same as `==`.
+@Suite struct ArrayConstantTimeTests {
+    @Test func equalsAsBytesDo() {
+        let bytes = [UInt8](0..<32)
+        #expect(bytes.constantTimeEquals(bytes))
+        #expect([UInt8]().constantTimeEquals([]))
+        #expect(![1, 2, 0].constantTimeEquals([1, 2]) && ![1, 2].constantTimeEquals([1, 2, 0]))
+        for bit in 0..<8 * bytes.count {
+            var other = bytes
+            other[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(!bytes.constantTimeEquals(other) && !other.constantTimeEquals(bytes))
+        }
+    }
+
+    /// Two differences must not cancel out.
+    @Test func differencesAddUp() {
+        #expect(![UInt8]([0x55, 0x55]).constantTimeEquals([0x54, 0x54]))
+        #expect(![UInt8]([0x80, 0x80]).constantTimeEquals([0, 0]))
     }
 }
