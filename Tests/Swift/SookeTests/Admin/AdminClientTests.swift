@@ -128,18 +128,6 @@ import Testing
         _ = server.receivedRequest()
     }
 
-    @Test func tellsWhenASocketIsSomethingElse() throws {
-        try folder.write("", to: "admin.sock")
-        // A connection to a file that is not a socket is refused, as if a server had ended.
-        #expect(try exchange(AdminCall(.get, "/")) == nil)
-        #expect(
-            throws: CommandError(
-                .inputOutput, "cannot connect to \(folder.path)/admin.sock/admin.sock: Not a directory")
-        ) {
-            try exchange(AdminCall(.get, "/"), in: socketPath)
-        }
-    }
-
     /// Whoever can write to the folder could listen there.
     @Test(arguments: [(0o777, false), (0o702, false), (0o770, true), (0o755, true)])
     func refusesAFolderThatEverybodyCanWriteTo(mode: Int, isTrusted: Bool) throws {

@@ -13,16 +13,13 @@ import Testing
 
     /// The words that bash has when Tab is pressed at the end of the last, and the completions.
     @Test(arguments: [
-        (["sooke", ""], ["serve", "load", "help", "--help"]),
-        (["sooke", "se"], ["serve"]),
+        (["sooke", ""], ["serve", "load", "help", "--help"]), (["sooke", "se"], ["serve"]),
         (["sooke", "serve", "--d"], ["--data", "--dry-run"]),
         (["sooke", "serve", "--format", ""], ["json", "ndjson", "csv"]),
         (["sooke", "serve", "--format", "=", "n"], ["ndjson"]),
-        (["sooke", "serve", "--format", "="], ["json", "ndjson", "csv"]),
-        (["sooke", "serve", "--port", ""], []),
+        (["sooke", "serve", "--format", "="], ["json", "ndjson", "csv"]), (["sooke", "serve", "--port", ""], []),
         (["sooke", "serve", "--dry-run", "a fi"], ["a file.csv"]),
-        (["sooke", "load", ""], ["a file.csv", "a folder"]),
-        (["sooke", "load", "--data", ""], ["a folder"]),
+        (["sooke", "load", ""], ["a file.csv", "a folder"]), (["sooke", "load", "--data", ""], ["a folder"]),
         (["sooke", "serve", "--time-zone", "America/Vanc"], ["America/Vancouver"]),
         (["sooke", "help", ""], ["serve", "load", "help", "units"]),
     ])

@@ -1,9 +1,10 @@
 import Bytes
 import Foundation
+import Service
 import SookeModel
 import Store
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import sooke
 
@@ -109,17 +110,20 @@ import Testing
         #expect(demo.zone.localDate(at: start).secondsOfDay == 10 * 3600)
     }
 
-    @Test func clocksThatAreNotChanged() async throws {
-        let now = try #require(Timestamp(rfc3339: "2027-01-05T12:00:00Z"))
-        let demo = try await DemoPages(at: now, in: SookeModel.TimeZone(name: "X", fixedOffset: -7 * 3600))
-        #expect(demo.event("spring-forward-five") == nil && demo.event("fall-back-chili-cook-off") == nil)
-        #expect(demo.town.events.count == 35)
-    }
-
     /// The first and the last years of the calendar do not keep the demo from its start.
     @Test(arguments: ["0000-01-01T12:00:00Z", "9999-12-31T12:00:00Z"])
     func theEndsOfTheCalendar(now: String) async throws {
         let demo = try await DemoPages(at: try #require(Timestamp(rfc3339: now)), in: try Self.vancouver())
         #expect(demo.town.businesses.count == 40)
+    }
+}
+
+@Suite struct ReadablePasswordTests {
+    @Test func everyOneIsAllowedAndNew() throws {
+        let email = "ada@sooke.example"
+        let made = try (0..<200).map { _ in try ReadablePassword.make(for: email) }
+        #expect(Set(made).count == 200)
+        #expect(made.allSatisfy { PasswordPolicy.problem(with: Password($0), knowing: [email]) == nil })
+        #expect(made.allSatisfy { $0.count == 24 })
     }
 }

@@ -63,16 +63,4 @@ import Testing
     @Test func endsWhenTheTimeIsOver() throws {
         #expect(throws: Self.locked) { try work(patience: .zero) { _ throws(CommandError) in throw Self.locked } }
     }
-
-    @Test func doesNotRepeatAnotherError() throws {
-        var attempts = 0
-        let error = CommandError(.badData, "damaged")
-        #expect(throws: error) {
-            try work { _ throws(CommandError) in
-                attempts += 1
-                throw error
-            }
-        }
-        #expect(attempts == 1)
-    }
 }

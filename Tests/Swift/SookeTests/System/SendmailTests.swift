@@ -52,10 +52,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("exit 75", Subprocess.Failure.exit(code: 75)),
-        ("kill -TERM $$", .signal(SIGTERM)),
-        ("sleep 600", .timeout(milliseconds: 200)),
-        ("sleep 600 & wait", .timeout(milliseconds: 200)),
+        ("exit 75", Subprocess.Failure.exit(code: 75)), ("kill -TERM $$", .signal(SIGTERM)),
+        ("sleep 600", .timeout(milliseconds: 200)), ("sleep 600 & wait", .timeout(milliseconds: 200)),
     ])
     func saysWhyItFailed(script: String, failure: Subprocess.Failure) throws {
         let isTimeout = failure == .timeout(milliseconds: 200)
