@@ -10,16 +10,13 @@ import Testing
     @Test(arguments: [
         ("", "4 businesses.", ["Anchor", "Éclair 100%", "Lantern", "Zed's"]),
         ("?q=&category=&near=", "4 businesses.", ["Anchor", "Éclair 100%", "Lantern", "Zed's"]),
-        ("?q=zed", "1 business for “zed”.", ["Zed's"]),
-        ("?q=LANTREN", "1 business for “LANTREN”.", ["Lantern"]),
+        ("?q=zed", "1 business for “zed”.", ["Zed's"]), ("?q=LANTREN", "1 business for “LANTREN”.", ["Lantern"]),
         ("?q=soup", "1 business for “soup”.", ["Zed's"]),
         ("?q=eclair", "2 businesses for “eclair”.", ["Éclair 100%", "Zed's"]),
         ("?q=eclair&category=bars", "1 business for “eclair”.", ["Zed's"]),
-        ("?q=shed", "No businesses for “shed”.", []),
-        ("?category=bars", "2 businesses.", ["Anchor", "Zed's"]),
+        ("?q=shed", "No businesses for “shed”.", []), ("?category=bars", "2 businesses.", ["Anchor", "Zed's"]),
         ("?category=caf%C3%A9-bakery", "2 businesses.", ["Éclair 100%", "Lantern"]),
-        ("?category=unused", "No businesses.", []),
-        ("?open=1", "1 business is open now.", ["Zed's"]),
+        ("?category=unused", "No businesses.", []), ("?open=1", "1 business is open now.", ["Zed's"]),
         ("?open=1&category=caf%C3%A9-bakery", "No businesses are open now.", []),
         ("?near=48.4,-123.8", "2 businesses.", ["Éclair 100%", "Zed's"]),
         ("?near=48.37,-123.72&category=bars", "1 business.", ["Zed's"]),
@@ -160,9 +157,7 @@ import Testing
 extension SiteTown {
     /// A town with 41 bars and 4 cafés.
     static func large() async throws -> SiteTown {
-        let categories: [(RecordKind, String)] = [
-            (.category, #"{"name":"Bars"}"#), (.category, #"{"name":"Cafes"}"#),
-        ]
+        let categories: [(RecordKind, String)] = [(.category, #"{"name":"Bars"}"#), (.category, #"{"name":"Cafes"}"#)]
         let businesses = (10..<55).map { number in
             (
                 RecordKind.business,

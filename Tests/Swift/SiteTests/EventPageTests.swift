@@ -65,19 +65,6 @@ import Testing
         #expect(main.contains("And so on.") == goesOn)
     }
 
-    /// What search engines show is the date and the beginning of the text, whole characters of it.
-    @Test(arguments: [("Bring a bow.", "Bring a bow."), (String(repeating: "e\u{301}", count: 161), nil)])
-    func description(text: String, shown: String?) async throws {
-        let town = try await SiteTown()
-        try await town.write([(.event, #"{"slug":"regatta","description":"\#(text)"}"#)])
-        let page = try await town.page("/events/regatta")
-        let shown = shown ?? String(repeating: "e\u{301}", count: 160)
-        #expect(
-            page.parts(between: "<meta name=\"description\" content=\"", and: "\"") == [
-                "Saturday 28 November, 10 am. \(shown)"
-            ])
-    }
-
     /// What the head says at some times.
     @Test(arguments: [
         ("fiddle-night", "2026-11-27T18:59:59-08:00", ""), ("fiddle-night", "2026-11-27T19:00:00-08:00", "On now"),

@@ -115,8 +115,7 @@ import Testing
     }
 
     @Test func ofWhatIsLongerTheBeginningIsKept() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         let path = "/account/businesses/zeds"
         for (scalar, kept) in [("x", 2_004), ("ᐃ", 668), ("\u{10437}", 501)] {
             var form = try FormOnPage(try await town.page(path, cookie: cookie))

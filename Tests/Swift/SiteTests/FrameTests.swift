@@ -50,15 +50,6 @@ import Testing
         #expect(Self.around().contains(" data-topics=\"\" data-until=\"\" "))
     }
 
-    @Test(arguments: [(WebPage.Tab.home, "/"), (.businesses, "/businesses"), (.events, "/events"), (nil, nil)])
-    func tabs(tab: WebPage.Tab?, path: String?) throws {
-        let page = Self.around { $0.tab = tab }
-        let tabs = try #require(page.parts(between: "<nav class=\"tabs\"", and: "</nav>").first)
-        #expect(tabs.addresses == ["/", "/businesses", "/events"])
-        let links = tabs.parts(between: "<a ", and: ">").filter { $0.contains("aria-current=\"page\"") }
-        #expect(links.map { (" " + $0).addresses } == [path].compactMap(\.self).map { [$0] })
-    }
-
     @Test func surroundsThePage() {
         let page = Self.around()
         #expect(page.hasPrefix("<!doctype html>\n<html lang=\"en-CA\" ") && page.hasSuffix("</body></html>\n"))

@@ -47,20 +47,6 @@ import Testing
         #expect(!page.contains("aria-label=\"Categories\"") && !page.contains("The next event is"))
     }
 
-    @Test func followsTheSettings() async throws {
-        let town = try await SiteTown()
-        try await town.write([
-            (
-                .settings,
-                #"{"name":"Otter Point","tagline":"Where the rain stops.","theme":"kelp","#
-                    + #""time_zone":"America/Toronto"}"#
-            )
-        ])
-        let page = try await town.page("/")
-        #expect(page.contains("<h1>Otter Point, <span data-clock=\"-18000\">Monday 7:12 pm</span></h1>"))
-        #expect(page.contains("<p>Where the rain stops.</p>") && page.contains(" data-theme=\"kelp\""))
-    }
-
     /// On a holiday what is surely open comes first, and is not counted with what usually is.
     @Test func christmasDay() async throws {
         let hours = ["Mo-Su 09:00-21:00", "Mo-Su 09:00-21:00; PH off", "24/7", "Mo-Su 09:00-21:00; PH 10:00-15:00"]

@@ -20,8 +20,7 @@ import Testing
     }
 
     @Test func aWeekIsWrittenAsOnTheDoor() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         var form = try await form(town, cookie)
         #expect(form["mon"] == "11 am - 1:30 am")
         #expect(form["sun"] == "closed")
@@ -35,8 +34,7 @@ import Testing
 
     /// Who writes hours has looked at them. Who sends them once more has changed nothing.
     @Test func savingConfirms() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         var form = try await form(town, cookie)
         form["tue"] = "9-5"
         for _ in 0..<2 {
@@ -47,35 +45,8 @@ import Testing
         }
     }
 
-    /// That it is closed on other days is chosen before anyone writes something; other hours are a second choice.
-    @Test func closedForAWhileOrOtherHours() async throws {
-        let town = try await SiteTown()
-        try await town.write([(.business, #"{"slug":"zeds","special_hours":[]}"#)])
-        let cookie = try await town.logIn(12)
-        for (from, choice, hours, expected) in [
-            ("2027-01-11", nil, "", ["closed"]), ("2027-01-12", "other", "11-3 pm", ["closed", "11:00:00"]),
-        ] as [(String, String?, String, [String])] {
-            var form = try await form(town, cookie)
-            #expect(form["special"] == "closed" && form["special.hours"] == "")
-            (form["from"], form["special.hours"]) = (from, hours)
-            if let choice { form["special"] = choice }
-            #expect(try await town.send(form: form.fields, to: path, cookie: cookie).status == .seeOther)
-            #expect(try business(town).specialHours.map { $0.isClosed ? "closed" : $0.opens.text } == expected)
-        }
-        // What is missing is said at the choice that was made.
-        var form = try await form(town, cookie)
-        (form["from"], form["special"]) = ("2027-01-13", "other")
-        let answer = try await town.send(form: form.fields, to: path, cookie: cookie)
-        #expect(answer.text.contains("href=\"#special\"") && answer.text.contains("id=\"special\""))
-        #expect(try FormOnPage(answer.text)["special"] == "other")
-        // A reason without a day is not lost in silence.
-        (form["from"], form["reason"]) = ("", "Repairs")
-        #expect(try await town.send(form: form.fields, to: path, cookie: cookie).text.contains("href=\"#from\""))
-    }
-
     @Test func unreadableHoursAreShownAgain() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         var form = try await form(town, cookie)
         (form["thu"], form["fri"], form["sat"]) = ("7-11", "lunch", "9-5")
         let before = town.store.current.sequence
@@ -90,8 +61,7 @@ import Testing
     }
 
     @Test func severalDaysAreSetAtOnce() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         let form = try await form(town, cookie)
         let days = ["mon", "tue", "wed", "thu", "fri"].map { ("days", $0) }
         let answer = try await town.send(
@@ -149,8 +119,7 @@ import Testing
         ("2027-01-02", "", "", "special"), ("2027-01-02", "", "soon", "special"),
     ])
     func otherDaysNeedAllOfIt(_ from: String, _ to: String, _ hours: String, _ field: String) async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         var form = try await form(town, cookie)
         (form["from"], form["to"], form["special"]) = (from, to, hours)
         let answer = try await town.send(form: form.fields, to: path, cookie: cookie)
@@ -160,8 +129,7 @@ import Testing
 
     /// Text, save, what the form shows, save again: the second time changes nothing. `SOOKE_HOURS_WEEKS=300` tries more.
     @Test func anyWeekComesBack() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         var random = SplitMix64(seed: 300)
         for _ in 0..<(Int(ProcessInfo.processInfo.environment["SOOKE_HOURS_WEEKS"] ?? "") ?? 25) {
             var form = try await form(town, cookie)

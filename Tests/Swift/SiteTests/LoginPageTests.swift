@@ -126,8 +126,7 @@ import Testing
     }
 
     @Test func loggingOutEndsTheSession() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         let response = try await town.send(form: [], to: "/logout", cookie: cookie)
         #expect(response.status == .seeOther)
         #expect(response.headers.first("Set-Cookie")?.hasPrefix("__Host-sooke=; Max-Age=0;") == true)

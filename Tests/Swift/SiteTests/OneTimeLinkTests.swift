@@ -29,13 +29,6 @@ import Testing
         #expect(try await town.send(form: fields, to: "/setup").status == .gone)
     }
 
-    /// Who comes later is not told to make the first account.
-    @Test func aTownWithAccountsIsSetUp() async throws {
-        let main = try await SiteTown().page("/setup").main
-        #expect(main.contains("<h1>Sooke is set up already</h1>") && main.addresses == ["/login"])
-        #expect(try await SiteTown([]).page("/setup").main.contains("This server has no account yet."))
-    }
-
     @Test func theCodeIsTheLinkOrItsPart() throws {
         for text in ["sooke_inv_x", "  sooke_inv_x\n", "https://town.example/invitation#sooke_inv_x"] {
             let body = Array("code=\(PercentCoding.encode(text.utf8))".utf8)

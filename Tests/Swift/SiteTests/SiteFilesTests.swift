@@ -63,13 +63,6 @@ import Testing
         #expect(map.parts(between: "<lastmod>", and: "</lastmod>") == Array(repeating: "2026-11-24", count: 8))
     }
 
-    @Test(arguments: [
-        ("?part=1", Status.ok), ("?part=2", .notFound), ("?part=0", .badRequest), ("?part=x", .badRequest),
-    ])
-    func parts(query: String, status: Status) async throws {
-        #expect(try await SiteTown().send(.get, "/sitemap.xml\(query)").status == status)
-    }
-
     /// A large town has an index of parts, which have each business once; what is not a business is in the first one.
     @Test func partsOfALargeTown() async throws {
         let names = 0..<501
@@ -92,30 +85,6 @@ import Testing
             first.prefix(4) == ["/", "/businesses", "/events", "/week"] && first.count == 504 && second.count == 1)
         #expect(Set(first.dropFirst(4) + second) == Set(names.map { "/businesses/b\($0)" }))
         #expect(try await town.send(.get, "/sitemap.xml?part=3").status == .notFound)
-    }
-
-    @Test func escapesAddresses() async throws {
-        let town = try await SiteTown(
-            [
-                (.category, #"{"name":"Bars"}"#),
-                (
-                    .business,
-                    #"{"name":"A","slug":"a&b<c>é","category":"bars","address":"1 A","latitude":1,"longitude":2}"#
-                ),
-            ], url: "https://town.example/?a=1&b=2")
-        let map = try await town.page("/sitemap.xml")
-        #expect(map.isXML)
-        #expect(map.contains("<loc>https://town.example/?a=1&amp;b=2/businesses/a%26b%3Cc%3E%C3%A9</loc>"))
-    }
-
-    /// The map follows each change, though it may be cached.
-    @Test func sitemapFollowsChanges() async throws {
-        let town = try await SiteTown()
-        #expect(!(try await town.page("/sitemap.xml")).contains("/businesses/shed"))
-        try await town.write([(.business, #"{"slug":"shed","category":"bars"}"#)])
-        #expect(try await town.page("/sitemap.xml").contains("/businesses/shed"))
-        town.clock.advance(bySeconds: 30 * 86_400)
-        #expect(!(try await town.page("/sitemap.xml")).contains("/events/fiddle-night"))
     }
 }
 

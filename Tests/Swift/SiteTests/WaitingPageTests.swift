@@ -86,32 +86,6 @@ import Testing
         #expect(rows.filter { $0.dayOfWeek == 3 }.map(\.isClosed) == [true])
     }
 
-    /// The form behind a report is that of what it is about.
-    @Test(arguments: [
-        (["day": "wed", "sign": "closed"], "/account/businesses/zeds/hours"),
-        (["message": "Nobody answers at this number."], "/account/businesses/zeds"),
-    ])
-    func aReportOpensWhatItIsAbout(fields: [String: String], form: String) async throws {
-        let town = try await SiteTown()
-        _ = try await send(fields.map { ($0, $1) }, to: "/businesses/zeds/report", in: town)
-        let page = try await town.page("/account/waiting", cookie: town.logIn(12)).main
-        let card = try #require(page.parts(between: "data-key=\"p1\"", and: "</article>").first)
-        #expect(card.addresses.filter { $0.hasPrefix("/account/businesses/") } == [form])
-    }
-
-    /// Of a place that nobody has confirmed nobody knows for how long.
-    @Test func saysSinceWhenAPlaceIsNotConfirmed() async throws {
-        let town = try await SiteTown()
-        try await town.write([(.business, #"{"slug":"eclair","confirmed_at":"2025-05-02T18:00:00Z"}"#)])
-        let page = try await town.page("/account/waiting", cookie: town.logIn(13)).main
-        let cards = page.parts(between: "<h3 dir=\"auto\">", and: "</p>").map(\.words)
-        #expect(
-            cards == [
-                "Anchor Not confirmed yet.", "Lantern Not confirmed yet.", "Éclair 100% Last confirmed 18 months ago.",
-            ])
-        #expect(!page.contains("for a year"))
-    }
-
     @Test func programsMakeNothing() async throws {
         let town = try await SiteTown()
         let before = town.store.current.sequence

@@ -10,8 +10,7 @@ import Testing
     }
 
     @Test func aPlaceIsHiddenAndShown() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let done = try await town.send(
             form: change("category", "bars", ""), to: "/admin/businesses/zeds", cookie: cookie)
         #expect(done.headers.first("Location") == "/admin/businesses/zeds?done=saved")
@@ -22,8 +21,7 @@ import Testing
     }
 
     @Test func anotherAddressKeepsTheFormerOne() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let done = try await town.send(
             form: change("slug", "zeds", "zeds-pub"), to: "/admin/businesses/zeds", cookie: cookie)
         #expect(done.headers.first("Location") == "/admin/businesses/zeds-pub?done=saved")
@@ -37,8 +35,7 @@ import Testing
     }
 
     @Test func anOwnerIsGivenByTheirAddress() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let (olga, mia) = ("olga@private.example", "mia@private.example")
         func send(_ before: String, _ owner: String) async throws -> Response {
             try await town.send(form: change("owner", before, owner), to: "/admin/businesses/zeds", cookie: cookie)
@@ -60,8 +57,7 @@ import Testing
 
     /// The same record, with its ID, its slugs, its menus and its events.
     @Test func aDeletionCanBeUndone() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let before = try #require(town.store.current.town.businesses[Slug("zeds")]?.value)
         for _ in 0..<2 {
             let gone = try await town.send(form: [("id", "1")], to: "/admin/businesses/zeds/delete", cookie: cookie)
@@ -86,8 +82,7 @@ import Testing
     }
 
     @Test func twoPlacesAreJoined() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let page = try await town.page("/admin/businesses/anchor/merge", cookie: cookie)
         #expect(page.main.words.contains("Anchor becomes a part of the other place"))
         let gone = try #require(town.store.current.town.businesses[Slug("zeds")]?.value)

@@ -42,15 +42,6 @@ import Testing
         #expect(response.headers.all("Cache-Control") == ["no-store"])
     }
 
-    /// A browser offers nothing of who types for a place: its phone number is not theirs.
-    @Test(arguments: ["/account/businesses/zeds", "/admin/businesses/new"])
-    func nothingIsFilledInForAPlace(path: String) async throws {
-        let town = try await SiteTown()
-        let page = try await town.page(path, cookie: town.logIn(13))
-        let offers = page.main.parts(between: "autocomplete=\"", and: "\"")
-        #expect(offers.count > 3 && offers.allSatisfy { $0 == "off" }, "\(offers)")
-    }
-
     /// Of every address, also those that only take forms.
     @Test func onlyThoseWhoKeepTheTownChangeAnything() async throws {
         let town = try await SiteTown(SiteTown.records + [Self.editor])
@@ -69,21 +60,6 @@ import Testing
             #expect(try await town.send(form: fields, to: target, cookie: edda).status == .forbidden, "\(path)")
         }
         #expect(town.store.current.sequence == before)
-    }
-
-    @Test func theAccountLeadsToThem() async throws {
-        let town = try await SiteTown()
-        let account = try await town.page("/account", cookie: try await town.logIn(13))
-        for path in ["/admin/businesses", "/admin/categories", "/admin/people", "/admin/town"] {
-            #expect(account.addresses.contains(path))
-        }
-        #expect(
-            try await town.page("/account/businesses/zeds", cookie: try await town.logIn(13)).addresses
-                .contains("/admin/businesses/zeds"))
-        let own = try await town.logIn(12)
-        for page in ["/account", "/account/businesses/zeds"] {
-            #expect(!(try await town.page(page, cookie: own)).contains("/admin/"), "\(page)")
-        }
     }
 
     /// Editors do all of it but what concerns people: they see no owner, and give none.
