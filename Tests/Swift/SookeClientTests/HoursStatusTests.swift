@@ -52,13 +52,6 @@ import Testing
         #expect(Self.pub.hoursStatus(for: try Self.moment(time, daysLater: days), in: Self.utc) == status)
     }
 
-    @Test func theTimeZoneDecides() throws {
-        let pacific = try #require(TimeZone(identifier: "America/Vancouver"))
-        let date = try Self.moment("01:00:00", daysLater: 1)
-        #expect(Self.pub.hoursStatus(for: date, in: pacific) == .open(closesAt: "01:30:00"), "Wednesday, 5 pm")
-        #expect(Self.pub.todayHoursString(for: date, in: pacific) == "11:00 AM - 1:30 AM")
-    }
-
     @Test(
         arguments: [
             (nil, "12:00:00", .unknown), (row(0, "00:00:00", "00:00:00", isClosed: true), "12:00:00", .closed),

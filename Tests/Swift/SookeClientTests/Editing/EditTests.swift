@@ -56,17 +56,6 @@ import Testing
         #expect(edit.isUnchanged)
     }
 
-    @Test func whatIsTypedDuringASaveRemains() {
-        var edit = Edit(Self.version("a"))
-        edit.mine.phone = "b"
-        let sent = edit.mine
-        edit.mine.email = "x@y.z"
-        edit.mine.phone = "c"
-        edit.finish(sending: sent, as: Self.version("b", tag: "2"))
-        #expect(edit.changes == [.phone, .email])
-        #expect(edit.mine.phone == "c" && edit.theirs.phone == "b" && edit.entityTag == "2")
-    }
-
     /// Random histories: nothing that one side alone has done is lost, and what both did is never decided silently.
     @Test func randomMerges() {
         var random = SplitMix64(seed: 18)

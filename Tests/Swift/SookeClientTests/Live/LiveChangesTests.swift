@@ -178,11 +178,6 @@ import Testing
         #expect(delay.afterFailure() == .milliseconds(250))
     }
 
-    @Test func isDrawnFromTheUpperHalf() {
-        var delay = ReconnectDelay { 0.5 }
-        #expect(delay.afterFailure() == .milliseconds(375))
-    }
-
     @Test(arguments: [(0, 250), (7, 7250), (-5, 250), (1_000_000, 3_600_250)])
     func honoursTheServer(seconds: Int, milliseconds: Int) {
         var delay = ReconnectDelay { 0 }

@@ -34,34 +34,6 @@ import Testing
         await task.value
     }
 
-    @Test func incompleteSnapshotsAreNotShown() async throws {
-        let town = town()
-        let list = BusinessListViewModel()
-        list.town = town
-        #expect(list.isLoading && list.categories == [] && list.error == nil)
-        try await following(town) {
-            let first = await server.next()
-            first.open()
-            first.send(FeedText.reset + FeedText.category(1, "a") + FeedText.bookmark("5"))
-            await wait { list.categories.map(\.name) == ["a"] }
-            #expect(!list.isLoading && town.updatedText(at: Date(timeIntervalSince1970: 1_800_000_190)) != nil)
-            // Everything comes again, but the connection breaks.
-            first.send(FeedText.reset + FeedText.category(2, "b"))
-            first.fail()
-            await wait { if case .offline = town.state { true } else { false } }
-            #expect(list.categories.map(\.name) == ["a"], "old content stays until the new one is complete")
-            await clock.sleepsUntilAdvanced(by: .seconds(1))
-            let second = await server.next()
-            #expect(second.position == "0")
-            second.open()
-            second.send(FeedText.reset + FeedText.category(2, "b") + FeedText.category(3, "c"))
-            second.send(FeedText.bookmark("6"))
-            await wait { list.categories.map(\.name) != ["a"] }
-            #expect(list.categories.map(\.name) == ["b", "c"])
-            #expect(list.isLoading == false)
-        }
-    }
-
     @Test func savesOnceASecondAndAtTheEnd() async throws {
         let town = town(savedIn: file)
         let saved = ReplicaFile(file, for: server.client)

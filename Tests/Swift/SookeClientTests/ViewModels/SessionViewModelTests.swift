@@ -34,15 +34,6 @@ import Testing
         #expect((model.error != nil) == (status == 500))
     }
 
-    @Test func aRevokedSessionEnds() async {
-        let model = model(token: "t0")
-        model.end()
-        #expect(!model.isLoggedIn && model.token == nil)
-        await model.fetchAccount()
-        await model.logOut()
-        #expect(server.requests.isEmpty)
-    }
-
     /// The responses of a real server, from the login to the logout.
     @Test func againstAServer() async throws {
         let town = try await ClientTown.small()
