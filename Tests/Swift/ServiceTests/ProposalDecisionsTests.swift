@@ -186,19 +186,6 @@ import Testing
         }
         #expect(mayDecide(nil, after: 0))
         #expect(!mayDecide("zeds", after: 0) && !mayDecide("zeds", after: 2) && mayDecide("zeds", after: 3))
-        // Who lost the role does not manage the business.
-        let demoted = Patch<Person> { $0.role = .generalUser }
-        _ = try await town.store.write(by: .local) { transaction in
-            var patch = demoted
-            patch.fields = ["role"]
-            try transaction.update(2, patch)
-        }
-        let after = town.town
-        var proposal = Proposal()
-        proposal.business = after.businesses[Slug("zeds")]?.id
-        proposal.sentAt = town.clock.now
-        #expect(
-            Decider(isSuperAdmin: false, isEditor: true, mia, in: after, at: town.clock.now).mayDecide(on: proposal))
     }
 
     /// The address of a sender is for those who decide, and only until they have.

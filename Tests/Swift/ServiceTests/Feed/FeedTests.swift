@@ -113,14 +113,4 @@ import Testing
         #expect(later.wakeups == 0)
         feed.stop()
     }
-
-    @Test func stoppingWakesAll() async throws {
-        let feed = feed()
-        let clients = [Client(), Client()]
-        for client in clients { _ = try add(client, to: feed) }
-        #expect(!feed.isStopped)
-        feed.stop()
-        for client in clients { await client.isWoken() }
-        #expect(feed.isStopped)
-    }
 }
