@@ -26,15 +26,6 @@ import Testing
         #expect(try errors.isEmpty == captured.errorsText().isEmpty)
     }
 
-    @Test func helpsWithCommandsAndTopics() throws {
-        #expect(try Sample.program.help(on: nil) == HelpText.overview(of: Sample.program))
-        #expect(try Sample.program.help(on: "load") == HelpText.text(for: Sample.load))
-        #expect(try Sample.program.help(on: "units") == "Units.\n")
-        #expect(throws: CommandError(.usage, "unknown command unit; did you mean units?")) {
-            try Sample.program.help(on: "unit")
-        }
-    }
-
     @Test func failsWhenOutputCannotBeWritten() throws {
         let full = try OwnedDescriptor.open("/dev/full", .write)
         let captured = try CapturedConsole()

@@ -95,21 +95,6 @@ import TestSupport
         #expect(demo.town.events.inOrderOfID.contains { $0.value.status == .pendingReview })
     }
 
-    /// What is said of the clocks is true, or not said at all.
-    @Test(arguments: [("Europe/Berlin", [3, 28], [10, 31]), ("Antarctica/Troll", [3, 28], [10, 31])])
-    func theClocksOfOtherPlaces(zone: String, forward: [Int], back: [Int]) async throws {
-        let file = try #require(TZifFixture.zones[zone])
-        let now = try #require(Timestamp(rfc3339: "2027-01-05T12:00:00Z"))
-        let demo = try await DemoPages(at: now, in: try TZifReader.read(file.bytes, name: zone))
-        for (slug, expected) in [("spring-forward-five", forward), ("fall-back-chili-cook-off", back)] {
-            let date = try #require(demo.date(of: demo.event(slug)))
-            #expect([date.year, date.month, date.day] == [2027] + expected)
-        }
-        // At ten by the clocks of any zone.
-        let start = try #require(demo.event("spring-forward-five")?.startsAt)
-        #expect(demo.zone.localDate(at: start).secondsOfDay == 10 * 3600)
-    }
-
     /// The first and the last years of the calendar do not keep the demo from its start.
     @Test(arguments: ["0000-01-01T12:00:00Z", "9999-12-31T12:00:00Z"])
     func theEndsOfTheCalendar(now: String) async throws {

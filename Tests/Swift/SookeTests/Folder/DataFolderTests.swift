@@ -39,10 +39,6 @@ import Testing
         _ = server.receivedRequest()
     }
 
-    @Test func worksHereWithoutAServer() throws {
-        #expect(try work { _ in } == ("here", 1))
-    }
-
     @Test func asksTheServerThatStartsMeanwhile() throws {
         var server: TinyServer?
         let result = try work { attempt throws(CommandError) in

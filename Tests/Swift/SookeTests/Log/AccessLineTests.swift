@@ -26,31 +26,6 @@ import Testing
                 """)
     }
 
-    @Test func writesWhatCouldNotBeRead() {
-        let record = AccessRecord(
-            method: nil, target: [], status: .badRequest, route: nil, bytes: 0,
-            duration: 12_345_678_901, peer: .local(uid: 1000, pid: 7), id: Self.id("me-2"), userAgent: nil)
-        #expect(
-            line(.text, record) == """
-                time=2026-11-21T09:30:00.123Z method=- target="" status=400 bytes=0 ms=12345.678 peer=uid:1000 id=me-2
-
-                """)
-    }
-
-    @Test func countsWhatWasDropped() {
-        var text: [UInt8] = []
-        var writer = AccessLine(.text)
-        writer.append(dropped: 12, at: Self.moment, to: &text)
-        writer = AccessLine(.json)
-        writer.append(dropped: 12, at: Self.moment, to: &text)
-        #expect(
-            String(decoding: text, as: UTF8.self) == """
-                time=2026-11-21T09:30:00.123Z dropped=12
-                {"time":"2026-11-21T09:30:00.123Z","dropped":12}
-
-                """)
-    }
-
     /// A target as received, and as written.
     @Test(arguments: [
         ("/", "/"), ("/a b", "/a%20b"), ("/\u{0}\r\n\u{1B}[2J\u{7F}", "/%00%0D%0A%1B[2J%7F"), ("/\"\\'", "/%22%5C'"),

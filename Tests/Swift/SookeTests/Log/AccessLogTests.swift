@@ -20,16 +20,6 @@ import Testing
         #expect(targets.count == 2000)
     }
 
-    @Test func writesWithoutBeingClosed() throws {
-        let pipe = try Ends()
-        let log = try AccessLog(.text, to: pipe.output)
-        for number in 0..<3 {
-            log.record(AccessLineTests.record("/\(number)"))
-            #expect(try pipe.readLine().contains("target=\"/\(number)\""))
-        }
-        log.close()
-    }
-
     /// Without a reader, the lines that do not fit are counted, and no request waits.
     @Test func countsLinesNobodyTakes() throws {
         let pipe = try Ends()

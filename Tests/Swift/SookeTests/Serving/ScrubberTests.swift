@@ -115,7 +115,6 @@ import Testing
         private struct State {
             var readings: [[Finding]]
             var results: [ScrubResult] = []
-            var whenRead: @Sendable () -> Void = {}
         }
 
         private let state: Mutex<State>
@@ -127,12 +126,7 @@ import Testing
         var readings: [[Finding]] { state.withLock { $0.readings } }
         var results: [ScrubResult] { state.withLock { $0.results } }
 
-        func whenRead(_ body: @escaping @Sendable () -> Void) {
-            state.withLock { $0.whenRead = body }
-        }
-
         func next() -> [Finding] {
-            state.withLock { $0.whenRead }()
             return state.withLock { $0.readings.removeFirst() }
         }
 

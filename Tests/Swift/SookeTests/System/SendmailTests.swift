@@ -60,13 +60,6 @@ import Testing
         #expect(throws: failure) { try run(script, timeLimit: isTimeout ? 200 : 600_000) }
     }
 
-    @Test func endsAProgramThatReadsNothing() throws {
-        let input = [UInt8](repeating: 0x78, count: 300_000)
-        #expect(throws: Subprocess.Failure.timeout(milliseconds: 200)) {
-            try run("sleep 600", input: input, timeLimit: 200)
-        }
-    }
-
     @Test func saysThatThereIsNoProgram() {
         #expect(throws: Subprocess.Failure.system(SystemError(code: ENOENT))) {
             try Subprocess.run("\(folder.path)/missing", [], input: [], timeLimit: 1000)

@@ -50,15 +50,6 @@ import Testing
     func writesBytes(count: Int, text: String) {
         #expect(FormattedNumber.bytes(count) == text)
     }
-
-    @Test(arguments: [
-        (Duration.zero, "0.0 s"), (.milliseconds(449), "0.4 s"), (.milliseconds(9_949), "9.9 s"),
-        (.milliseconds(9_950), "10 s"), (.milliseconds(59_499), "59 s"), (.milliseconds(59_500), "1:00"),
-        (.seconds(185), "3:05"), (.seconds(3723), "1:02:03"),
-    ])
-    func writesDurations(duration: Duration, text: String) {
-        #expect(FormattedNumber.duration(duration) == text)
-    }
 }
 
 @Suite struct ProgressDisplayTests {
@@ -95,14 +86,6 @@ import Testing
             drawn += text == nil ? 0 : 1
         }
         #expect(drawn == 10)
-    }
-
-    @Test func clearsTheBarAtTheEnd() {
-        var display = Self.display("import", on: "xterm")
-        #expect(display.clear() == nil)
-        _ = display.update(done: 1, of: 2, after: .zero, columns: 80)
-        #expect(display.finish(done: 2, after: .seconds(1)) == "\r\u{1B}[K")
-        #expect(display.clear() == nil)
     }
 
     @Test(arguments: [nil, "dumb"])
