@@ -55,16 +55,6 @@ import Testing
         }
     }
 
-    /// A series that goes on has its next twelve dates.
-    @Test(arguments: [("FREQ=DAILY", 12, true), ("FREQ=DAILY;COUNT=13", 12, true), ("FREQ=DAILY;COUNT=12", 12, false)])
-    func dates(rule: String, count: Int, goesOn: Bool) async throws {
-        let town = try await SiteTown()
-        try await town.write([(.event, #"{"slug":"regatta","rrule":"\#(rule)"}"#)])
-        let main = try await town.page("/events/regatta").main
-        #expect(main.parts(between: "<li class=\"date", and: "</li>").count == count)
-        #expect(main.contains("And so on.") == goesOn)
-    }
-
     /// What the head says at some times.
     @Test(arguments: [
         ("fiddle-night", "2026-11-27T18:59:59-08:00", ""), ("fiddle-night", "2026-11-27T19:00:00-08:00", "On now"),

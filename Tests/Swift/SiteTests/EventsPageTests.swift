@@ -53,14 +53,6 @@ import Testing
         #expect(empty.addresses == ["/events/trivia"])
     }
 
-    @Test func atABusiness() async throws {
-        let page = try await SiteTown().page("/events?business=zeds")
-        #expect(page.contains("<h1 dir=\"auto\">Events at Zed&#39;s</h1>"))
-        // The page says it once.
-        #expect(!page.main.contains("<bdi>Zed&#39;s</bdi>"))
-        #expect(page.contains("noindex"))
-    }
-
     /// Who comes each week has to read that there is nothing this week.
     @Test func aCancelledSeriesIsCancelledOnEachDate() async throws {
         let town = try await SiteTown()

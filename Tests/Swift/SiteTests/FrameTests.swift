@@ -17,16 +17,6 @@ import Testing
         return String(decoding: frame.around(page).bytes, as: UTF8.self)
     }
 
-    /// The title of a page with its town, which the first page does not repeat.
-    @Test(arguments: [("Bars <1>", "Bars &lt;1&gt; – Otter &amp; Point"), ("Otter & Point", "Otter &amp; Point")])
-    func title(name: String, title: String) {
-        var page = WebPage(name, main: "")
-        page.path = "/a"
-        let text = String(decoding: Self.frame.around(page).bytes, as: UTF8.self)
-        #expect(text.parts(between: "<title>", and: "</title>") == [title])
-        #expect(text.contains("<meta property=\"og:title\" content=\"\(title)\">"))
-    }
-
     /// What search engines may list has an address and a description; what they may not has neither, and no data.
     @Test func facts() {
         let listed = Self.around {

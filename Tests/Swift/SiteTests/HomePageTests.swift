@@ -5,12 +5,6 @@ import Testing
 @testable import Site
 
 @Suite struct HomePageTests {
-    @Test func showsTheClockOfTheTown() async throws {
-        let page = try await SiteTown().page("/")
-        #expect(page.contains("<h1>Sooke, <span data-clock=\"-28800\">Monday 4:12 pm</span></h1>"))
-        #expect(page.contains("<title>Sooke</title>"))
-    }
-
     /// What is open and what is on, at some times of the town.
     @Test(arguments: [
         ("2026-11-23T16:12:00-08:00", "1 place is open. No events today.", ["Zed's"]),
@@ -29,14 +23,6 @@ import Testing
         let section = try #require(page.parts(between: "<h2>Open now</h2>", and: "</section>").first)
         #expect(section.rows == open)
         #expect(section.contains("See all businesses") == open.isEmpty)
-    }
-
-    /// A category without a business leads nowhere.
-    @Test func linksTheCategoriesThatHaveBusinesses() async throws {
-        let page = try await SiteTown().page("/")
-        let links = try #require(page.parts(between: "aria-label=\"Categories\">", and: "</nav>").first)
-        #expect(links.words == "Bars Café &amp; Bakery")
-        #expect(links.addresses == ["/businesses?category=bars", "/businesses?category=caf%C3%A9-bakery"])
     }
 
     @Test func anEmptyTownSaysWhatWillBeThere() async throws {

@@ -98,15 +98,6 @@ import Testing
         #expect(sent.status == .seeOther)
         #expect(try await town.send(.get, "/account", [("Cookie", old)]).status == .seeOther)
         #expect(try await town.send(.get, "/account", [("Cookie", other)]).status == .ok)
-        // A program has its sessions beside each other.
-        let bearer = try #require(other.split(separator: "=").last)
-        let body = #"{"email":"olga@private.example","password":"\#(password)"}"#
-        let made = try await town.send(
-            .post, "/api/v1/session",
-            [("Authorization", "Bearer \(bearer)"), ("Cookie", other), ("Content-Type", "application/json")],
-            body: body)
-        #expect(made.status == .created)
-        #expect(try await town.send(.get, "/account", [("Cookie", other)]).status == .ok)
     }
 
     /// A browser keeps the cookie of a site with HTTPS only over HTTPS.

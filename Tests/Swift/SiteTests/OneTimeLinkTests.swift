@@ -29,15 +29,6 @@ import Testing
         #expect(try await town.send(form: fields, to: "/setup").status == .gone)
     }
 
-    @Test func theCodeIsTheLinkOrItsPart() throws {
-        for text in ["sooke_inv_x", "  sooke_inv_x\n", "https://town.example/invitation#sooke_inv_x"] {
-            let body = Array("code=\(PercentCoding.encode(text.utf8))".utf8)
-            let request = try Request(
-                .post, "/invitation", headers: [("Content-Type", "application/x-www-form-urlencoded")], body: body)
-            #expect(OneTimeLink.code(try Submission(request)) == "sooke_inv_x")
-        }
-    }
-
     @Test func aPlaceIsConfirmedByItsLink() async throws {
         let town = try await SiteTown()
         let link = try await town.confirmationLink(of: "zeds")

@@ -24,11 +24,6 @@ import Testing
         #expect(try await town.send(.get, path, [("If-None-Match", tag)]).status == .notModified)
     }
 
-    @Test func robots() async throws {
-        let lines = try await SiteTown().page("/robots.txt").split(separator: "\n")
-        #expect(lines == ["User-agent: *", "Disallow: /api/", "Sitemap: https://town.example/sitemap.xml"])
-    }
-
     @Test func manifest() async throws {
         let town = try await SiteTown()
         try await town.write([(.settings, #"{"name":"\"Otter\" <Point>"}"#)])
@@ -38,10 +33,6 @@ import Testing
         #expect(manifest["start_url"] as? String == "/" && manifest["display"] as? String == "standalone")
         let icons = try #require(manifest["icons"] as? [[String: String]])
         #expect(icons.map { $0["src"] } == ["/icon.svg"])
-    }
-
-    @Test func iconIsAnImage() async throws {
-        #expect(try await SiteTown().page("/icon.svg").isXML)
     }
 
     /// Each address of the map is there, and everything public is on it.

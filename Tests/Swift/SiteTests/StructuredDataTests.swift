@@ -56,12 +56,6 @@ import Testing
         #expect(days.allSatisfy { $0["validFrom"] == $0["validThrough"] && $0["dayOfWeek"] == nil })
     }
 
-    /// Nothing is said of what is not known.
-    @Test func withoutFacts() async throws {
-        let data = try await SiteTown().data("/businesses/anchor")
-        #expect(Set(data.keys) == ["@context", "@type", "@id", "url", "name", "address"])
-    }
-
     @Test func noTextEndsTheScript() async throws {
         let town = try await SiteTown()
         let text = #"</script><script>alert(1)</script><!--"#

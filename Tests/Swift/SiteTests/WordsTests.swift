@@ -56,14 +56,20 @@ import Testing
         (.closed, "", "Moved", "closed", "Closed: Moved"), (.unknown, "", "", "hours unknown", "Hours unknown"),
     ])
     func openStates(status: OpenState.Status, until: String, comment: String, short: String, sentence: String) {
+        let words = Self.openWords(status, until, comment)
+        #expect(words.short == short && words.sentence == sentence)
+    }
+
+    private static func openWords(
+        _ status: OpenState.Status, _ until: String, _ comment: String, unconfirmed: String? = nil
+    ) -> OpenWords {
         var state = OpenState(status: status, reason: .regular)
-        state.comment = comment
+        (state.comment, state.unconfirmed) = (comment, unconfirmed)
         if !until.isEmpty {
-            state.until = Self.moment(until)
+            state.until = moment(until)
             if state.isOpen == false { state.nextOpening = state.until }
         }
-        let words = OpenWords(state, Self.words)
-        #expect(words.short == short && words.sentence == sentence)
+        return OpenWords(state, words)
     }
 
     /// What is said of usual hours on a holiday that they do not name.
@@ -82,13 +88,8 @@ import Testing
     func unconfirmedStates(
         status: OpenState.Status, until: String, comment: String, short: String, sentence: String
     ) {
-        var state = OpenState(status: status, reason: .regular)
-        (state.comment, state.unconfirmed) = (comment, "Feast")
-        if !until.isEmpty {
-            state.until = Self.moment(until)
-            if state.isOpen == false { state.nextOpening = state.until }
-        }
-        let (words, doubt) = (OpenWords(state, Self.words), " · not confirmed for Feast")
+        let words = Self.openWords(status, until, comment, unconfirmed: "Feast")
+        let doubt = " · not confirmed for Feast"
         #expect(words.short == short + doubt && words.sentence == sentence + doubt)
         #expect(words.style == .unconfirmed && words.unseen == nil)
     }

@@ -50,12 +50,4 @@ import Testing
         #expect(!refused.text.contains("<a href=\"#slug\">") && !refused.text.contains("<a href=\"#latitude\">"))
         #expect(refused.text.contains("name=\"key\" value=\"a-key-of-a-form\""))
     }
-
-    /// The page for new places has that address.
-    @Test func noPlaceIsCalledNew() async throws {
-        let (town, cookie) = try await SiteTown.entered(by: 13)
-        let done = try await town.send(
-            form: [("key", "12345678"), ("name", "New"), ("address", "1")], to: "/admin/businesses/new", cookie: cookie)
-        #expect(done.headers.first("Location") == "/account/businesses/new-2?done=added")
-    }
 }

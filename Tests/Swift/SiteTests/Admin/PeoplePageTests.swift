@@ -13,14 +13,6 @@ import Testing
         try #require(page.parts(between: "id=\"made\" readonly value=\"", and: "\"").first)
     }
 
-    @Test func showsEverybody() async throws {
-        let town = try await SiteTown()
-        let page = try await town.page("/admin/people", cookie: try await town.logIn(13))
-        #expect(page.rows == ["Mia Secretlast", "Olga", "Ada"])
-        #expect(page.main.words.contains("Olga olga@private.example · Look after their own places · 1 place"))
-        #expect(page.addresses.contains("/admin/people/12"))
-    }
-
     /// Only administrators see the backups, on the page of their account.
     @Test(
         arguments: [

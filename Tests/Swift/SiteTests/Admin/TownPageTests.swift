@@ -36,16 +36,6 @@ import Testing
         #expect(page.contains("<option value=\"CA-ON\" selected>Ontario</option>"))
     }
 
-    @Test func anUnknownTimeZoneIsAProblemWithAdvice() async throws {
-        let town = try await SiteTown()
-        town.service.zones.load(TZifFixture.zones.mapValues(\.bytes))
-        let refused = try await town.send(
-            form: fields(town, ["time_zone": "Vancuver"]), to: "/admin/town", cookie: try await town.logIn(13))
-        #expect(refused.status == .unprocessableContent)
-        #expect(refused.text.contains("Time zone is not a known time zone; did you mean America/Vancouver?"))
-        #expect(refused.text.contains("value=\"Vancuver\""))
-    }
-
     /// Who replaces a time zone is told what moves, and moves it with one more tap.
     @Test func anotherTimeZoneSaysWhatMoves() async throws {
         let town = try await SiteTown()
