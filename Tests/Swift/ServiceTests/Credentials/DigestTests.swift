@@ -1,6 +1,5 @@
 import Bytes
 import Testing
-import TestSupport
 
 @testable import Service
 
