@@ -6,8 +6,7 @@ import ViewTree
 @Suite struct KeyDecoderTests {
     @Test(
         arguments: [
-            ("ab", [.character("a"), .character("b")]),
-            ("é日👍", [.character("é"), .character("日"), .character("👍")]),
+            ("ab", [.character("a"), .character("b")]), ("é日👍", [.character("é"), .character("日"), .character("👍")]),
             ("\r", [.enter]), ("\n", [.enter]), ("\t", [.tab]), ("\u{7F}", [.backspace]), ("\u{8}", [.backspace]),
             ("\u{3}", [.control("c")]), ("\u{13}", [.control("s")]), ("\u{1F}", []),
             ("\u{1B}[A", [.up]), ("\u{1B}OB", [.down]), ("\u{1B}[1;5C", [.right]), ("\u{1B}[D", [.left]),

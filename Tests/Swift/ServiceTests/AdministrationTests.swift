@@ -48,14 +48,6 @@ import Testing
         }
     }
 
-    /// Others are refused by their route before; a dry run changes nothing anyway.
-    @Test(arguments: [(TestCaller.olga, "forbidden"), (.mia, "forbidden"), (.nobody, "loginRequired")])
-    func othersImportNothing(caller: TestCaller, result: String) async throws {
-        let town = try await ServiceTown()
-        let step: Step = { try $0.create(Patch<SookeModel.Category> { $0.name = "Shops" }) }
-        #expect(await town.word(of: caller, isDryRun: false, step) == result)
-    }
-
     /// A super admin who has become an editor when the import gets its turn imports nothing: the file was checked for
     /// one who may import everything.
     @Test func theRoleIsCheckedAgain() async throws {

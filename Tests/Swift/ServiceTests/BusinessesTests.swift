@@ -22,8 +22,7 @@ import Testing
         for (caller, result) in [
             (TestCaller.olga, "updated"), (.otto, "notFound"), (.edda, "updated"), (.ada, "updated"),
         ] {
-            #expect(
-                await town.result(of: caller) { town.service.updateBusiness(Slug("den"), input, for: $0) } == result)
+            await town.expect(result, of: caller) { town.service.updateBusiness(Slug("den"), input, for: $0) }
             let found = try? town.service.business(Slug("den"), for: caller.caller, in: town.town)
             #expect((found == nil) == (result == "notFound"))
         }
@@ -70,15 +69,13 @@ import Testing
             (business.name, business.address, business.ownerID) = ("Kiosk", "1 A", 5)
             (business.latitude, business.longitude) = (48, -123)
         }
-        #expect(
-            await town.result(of: .edda) { town.service.createBusiness(kiosk, for: $0) } == "invalid owner_id")
+        await town.expect("invalid owner_id", of: .edda) { town.service.createBusiness(kiosk, for: $0) }
         kiosk.patch.fields = kiosk.patch.fields.subtracting(["owner_id"])
         let made = try await town.record(of: .edda) { town.service.createBusiness(kiosk, for: $0) }
         #expect(town.town.businesses[made.id]?.ownerID == nil)
         var hidden = PatchInput<Business> { $0.category = nil }
         hidden.patch.fields.insert("category")
-        #expect(
-            await town.result(of: .edda) { town.service.updateBusiness(Slug("zeds"), hidden, for: $0) } == "updated")
+        await town.expect("updated", of: .edda) { town.service.updateBusiness(Slug("zeds"), hidden, for: $0) }
         #expect(town.town.businesses[Slug("zeds")]?.categoryID == nil)
         #expect(town.town.businesses[Slug("zeds")]?.ownerID == 2)
         #expect(await town.result(of: .edda) { town.service.deleteBusiness(Slug("anchor"), for: $0) } == "deleted")
@@ -100,9 +97,7 @@ import Testing
             await town.result(of: .olga) { town.service.addMenuItem(broken, to: id, of: slug, for: $0) }
                 == "invalid id menus[0].items[1].name price")
         let item = try #require(town.town.businesses[slug]?.value.menus.first?.items.first?.id)
-        #expect(
-            await town.result(of: .olga) { town.service.removeMenuItem(item + 1, from: id, of: slug, for: $0) }
-                == "notFound")
+        await town.expect("notFound", of: .olga) { town.service.removeMenuItem(item + 1, from: id, of: slug, for: $0) }
         #expect(await town.result(of: .otto) { town.service.removeMenu(id, of: slug, for: $0) } == "forbidden")
         #expect(await town.result(of: .olga) { town.service.removeMenu(id, of: slug, for: $0) } == "updated")
         #expect(town.town.businesses[slug]?.value.menus == [])

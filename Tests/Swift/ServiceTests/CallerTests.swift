@@ -6,16 +6,6 @@ import Testing
 
 /// What a caller is, as the request proves it.
 @Suite struct CallerTests {
-    @Test(arguments: [
-        (TestCaller.ada, true, true), (.local, true, true), (.edda, true, false), (.olga, false, false),
-        (.otto, false, false), (.mia, false, false), (.nobody, false, false),
-    ])
-    func roles(caller: TestCaller, isEditor: Bool, isSuperAdmin: Bool) async throws {
-        let town = try await ServiceTown().town
-        #expect(caller.caller.isEditor(in: town) == isEditor)
-        #expect(caller.caller.isSuperAdmin(in: town) == isSuperAdmin)
-    }
-
     /// A token acts for its account: that of an editor for an editor, with any scope, and that of a super admin
     /// for one with the scope `admin` only.
     @Test func scopes() async throws {

@@ -84,9 +84,7 @@ import Testing
         (slugged.patch.values.slug, slugged.patch.values.status) = (Slug("mine"), .approved)
         slugged.patch.fields.formUnion(["slug", "status"])
         #expect(await town.result(of: .mia) { town.service.createEvent(slugged, for: $0) } == "invalid slug status")
-        #expect(
-            await town.result(of: .mia) { town.service.createEvent(Self.event(at: "den"), for: $0) }
-                == "invalid business")
+        await town.expect("invalid business", of: .mia) { town.service.createEvent(Self.event(at: "den"), for: $0) }
         #expect(await town.result(of: .nobody) { town.service.createEvent(Self.event(), for: $0) } == "loginRequired")
     }
 
@@ -96,11 +94,8 @@ import Testing
         for _ in waiting..<TownService.pendingEventLimit {
             #expect(await town.result(of: .mia) { town.service.createEvent(Self.event(), for: $0) } == "created")
         }
-        #expect(
-            await town.result(of: .mia) { town.service.createEvent(Self.event(), for: $0) } == "limited pendingEvents")
-        #expect(
-            await town.result(of: .mia) { town.service.resubmitEvent(Slug("walk"), for: $0) } == "limited pendingEvents"
-        )
+        await town.expect("limited pendingEvents", of: .mia) { town.service.createEvent(Self.event(), for: $0) }
+        await town.expect("limited pendingEvents", of: .mia) { town.service.resubmitEvent(Slug("walk"), for: $0) }
         #expect(await town.result(of: .mia) { town.service.deleteEvent(Slug("quiz"), for: $0) } == "deleted")
         #expect(await town.result(of: .mia) { town.service.resubmitEvent(Slug("walk"), for: $0) } == "updated")
     }
@@ -114,23 +109,16 @@ import Testing
         let town = try await ServiceTown()
         let version = Precondition.Versions(digests: [try #require(town.town.events[Slug("quiz")]).digest])
         #expect(await town.result(of: caller) { town.service.cancelEvent(Slug("gig"), for: $0) } == onPublic)
-        #expect(
-            await town.result(of: caller) { town.service.approveEvent(Slug("quiz"), versions: version, for: $0) }
-                == onPending)
+        await town.expect(onPending, of: caller) { town.service.approveEvent(Slug("quiz"), versions: version, for: $0) }
     }
 
     @Test func whatADecisionNeeds() async throws {
         let town = try await ServiceTown()
         let (quiz, gig) = (Slug("quiz"), Slug("gig"))
-        #expect(
-            await town.result(of: .ada) { town.service.approveEvent(quiz, versions: nil, for: $0) }
-                == "preconditionRequired")
+        await town.expect("preconditionRequired", of: .ada) { town.service.approveEvent(quiz, versions: nil, for: $0) }
         let stale = Precondition.Versions(digests: [1])
-        #expect(
-            await town.result(of: .ada) { town.service.approveEvent(quiz, versions: stale, for: $0) }
-                == "preconditionFailed")
-        #expect(
-            await town.result(of: .ada) { town.service.rejectEvent(quiz, reason: " ", for: $0) } == "invalid reason")
+        await town.expect("preconditionFailed", of: .ada) { town.service.approveEvent(quiz, versions: stale, for: $0) }
+        await town.expect("invalid reason", of: .ada) { town.service.rejectEvent(quiz, reason: " ", for: $0) }
         #expect(await town.result(of: .ada) { town.service.cancelEvent(quiz, for: $0) } == "wrongStatus")
         #expect(await town.result(of: .ada) { town.service.resubmitEvent(gig, for: $0) } == "wrongStatus")
     }

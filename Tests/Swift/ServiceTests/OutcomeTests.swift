@@ -34,19 +34,6 @@ import Testing
         #expect(phones.withLock { $0 } == ["1", "2"])
     }
 
-    /// The names in a representation are those of the version that the transaction made.
-    @Test func namesAreJoinedInside() async throws {
-        let town = try await ServiceTown()
-        let record = try await town.record(of: .ada) {
-            town.service.updateBusiness(Self.zeds, PatchInput { $0.phone = "1" }, for: $0)
-        }
-        _ = try await town.record(of: .ada) {
-            town.service.updateRecord(Slug("bars"), PatchInput<SookeModel.Category> { $0.name = "Pubs" }, for: $0)
-        }
-        guard case .business(let business) = record else { throw ServiceError.internalError }
-        #expect(business.category?.value.name == "Bars")
-    }
-
     @Test func aRepeatedRequestGetsTheRecordAsItIs() async throws {
         let town = try await ServiceTown()
         let context = town.context(.ada, key: Self.key())
@@ -109,25 +96,6 @@ import Testing
         let network = here.clientNetwork
         #expect(town.service.key.digest(of: network) == networks[0])
         #expect(other.service.key.digest(of: network) != networks[0])
-    }
-
-    @Test func aReceiptIsOfOneDay() async throws {
-        let town = try await ServiceTown()
-        var receipt = Receipt()
-        (receipt.person, receipt.key, receipt.fingerprint, receipt.status) = (1, "once", "f", 201)
-        let id = try #require(town.town.events[Slug("gig")]?.id)
-        (receipt.recordKind, receipt.record, receipt.at) = ("event", id, town.clock.now)
-        _ = try await town.store.write(by: .local) { [receipt] in $0.put(receipt) }
-        let context = town.context(.ada, key: Self.key())
-        let outcome = try await town.service.run(town.service.cancelEvent(Slug("gig"), for: context), for: context)
-        guard case .created(let record) = outcome else { throw ServiceError.internalError }
-        #expect(record.id == receipt.record)
-        #expect(town.town.events[Slug("gig")]?.value.status == .approved)
-        // After a day the request counts as a new one.
-        town.clock.advance(bySeconds: Receipt.lifetimeSeconds + 1)
-        let late = town.context(.local, key: Self.key())
-        _ = try await town.service.run(town.service.cancelEvent(Slug("gig"), for: late), for: late)
-        #expect(town.town.receipts[person: 1, key: "once"] == nil)
     }
 
     @Test func aSecretIsShownOnce() async throws {

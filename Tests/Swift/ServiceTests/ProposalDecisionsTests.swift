@@ -171,34 +171,6 @@ import Testing
         #expect(await town.reject(99, as: .ada) == "notFound")
     }
 
-    /// A repeated decision, with its key, has its result again.
-    @Test func aRepeatedDecisionIsOne() async throws {
-        let town = try await ServiceTown()
-        let id = try await town.proposedEvent()
-        let context = town.context(.ada, key: IdempotencyKey(text: "once", fingerprint: "f"))
-        let accept = town.service.acceptProposal(id, versions: try town.version(of: id), for: context)
-        for _ in 1...3 {
-            let outcome = try await town.service.run(accept, for: context)
-            #expect(outcome.word == "updated" && outcome.record?.proposal?.state == .accepted)
-        }
-        #expect(town.town.events.inOrderOfID.count { $0.value.name == "Fair" } == 1)
-    }
-
-    /// An editor edits what is proposed by the rules for editors, once its owner has had time to decide.
-    @Test func anEditorSetsNoOwner() async throws {
-        let town = try await ServiceTown()
-        let change = try await town.proposedChange { $0.phone = "1" }
-        func edit(_ set: (inout Business) -> Void) async throws -> String {
-            try await town.accept(change, as: .edda, with: .business(PatchInput(set)))
-        }
-        #expect(try await edit { $0.phone = "2" } == "notFound")
-        town.clock.advance(bySeconds: ProposalLimits.standard.ownersSeconds)
-        #expect(try await edit { ($0.phone, $0.ownerID) = ("2", 5) } == "invalid owner_id")
-        #expect(try await edit { ($0.phone, $0.category) = ("2", Slug("unused")) } == "updated")
-        let zeds = try #require(town.town.businesses[Slug("zeds")]?.value)
-        #expect(zeds.category == Slug("unused") && zeds.phone == "2" && zeds.ownerID == 2)
-    }
-
     /// An owner has some days before somebody else decides on what concerns their business.
     @Test func ownersDecideFirst() async throws {
         let town = try await ServiceTown()
@@ -214,19 +186,6 @@ import Testing
         }
         #expect(mayDecide(nil, after: 0))
         #expect(!mayDecide("zeds", after: 0) && !mayDecide("zeds", after: 2) && mayDecide("zeds", after: 3))
-        // Who lost the role does not manage the business.
-        let demoted = Patch<Person> { $0.role = .generalUser }
-        _ = try await town.store.write(by: .local) { transaction in
-            var patch = demoted
-            patch.fields = ["role"]
-            try transaction.update(2, patch)
-        }
-        let after = town.town
-        var proposal = Proposal()
-        proposal.business = after.businesses[Slug("zeds")]?.id
-        proposal.sentAt = town.clock.now
-        #expect(
-            Decider(isSuperAdmin: false, isEditor: true, mia, in: after, at: town.clock.now).mayDecide(on: proposal))
     }
 
     /// The address of a sender is for those who decide, and only until they have.

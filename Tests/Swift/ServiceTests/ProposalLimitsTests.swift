@@ -151,15 +151,4 @@ import Testing
         try town.service.limits.requireBytes(of: [.strangers])
         #expect(await town.propose(as: .mia) == "created")
     }
-
-    /// A clock that was ahead keeps no network out for long.
-    @Test func aClockThatWasAhead() async throws {
-        let town = try await ServiceTown()
-        town.clock.advance(bySeconds: 400 * Self.day)
-        for _ in 1...5 { #expect(await town.propose() == "created") }
-        #expect(await town.reject(1, as: .local, reason: "") == "updated")
-        town.clock.setBack(bySeconds: 400 * Self.day)
-        #expect(await town.propose() == "created")
-        #expect(town.town.proposals.inOrderOfID.map(\.id) == [2, 3, 4, 5, 6])
-    }
 }

@@ -90,15 +90,6 @@ import Testing
         #expect(refused == "invalid category confirmed_by email owner_id slug time_zone")
     }
 
-    /// A former slug leads to the business.
-    @Test func aRenamedBusinessGetsItsReports() async throws {
-        let town = try await ServiceTown()
-        let renamed = PatchInput<Business> { $0.slug = Slug("zeds-bar") }
-        _ = try await town.record(of: .ada) { town.service.updateBusiness(Slug("zeds"), renamed, for: $0) }
-        let id = try await town.proposedChange { $0.phone = "1" }
-        #expect(town.town.proposals[id]?.business == town.town.businesses[Slug("zeds-bar")]?.id)
-    }
-
     @Test func anAccountHasAQuotaOfItsOwn() async throws {
         let town = try await ServiceTown()
         for _ in 1...5 { #expect(await town.propose(as: .mia) == "created") }
@@ -113,40 +104,5 @@ import Testing
         let states = town.service.ownProposals(of: TestCaller.mia.caller, in: town.town).map(\.record.state)
         #expect(states == [.open, .open, .open, .open, .open, .rejected])
         #expect(town.service.ownProposals(of: .anonymous, in: town.town).isEmpty)
-    }
-
-    /// The token of a program that only reads sends nothing, and one that was revoked meanwhile is invalid.
-    @Test func aTokenMustAllowIt() async throws {
-        let town = try await ServiceTown()
-        func propose(_ caller: Caller) async -> String {
-            let context = RequestContext(
-                caller: caller, isSuperAdmin: false, network: town.context(.mia).clientNetwork,
-                version: town.store.current)
-            do throws(ServiceError) {
-                let proposal = town.service.propose(event: ServiceTown.event(), for: context)
-                return try await town.service.run(proposal, for: context).word
-            } catch {
-                return error.word
-            }
-        }
-        #expect(await propose(Caller(proof: .token(credential: 4, person: 4, scope: .read))) == "insufficientScope")
-        #expect(await propose(Caller(proof: .token(credential: 99, person: 4, scope: .write))) == "invalidToken")
-        #expect(await propose(Caller(proof: .token(credential: 4, person: 4, scope: .write))) == "created")
-    }
-
-    @Test func aRepeatedProposalIsOne() async throws {
-        let town = try await ServiceTown()
-        let key = IdempotencyKey(text: "form", fingerprint: "f")
-        func propose(_ address: [UInt8]) async throws -> Int? {
-            let context = town.context(.nobody, key: key, from: address)
-            let proposal = town.service.propose(event: ServiceTown.event(), ServiceTown.message, for: context)
-            return try await town.service.run(proposal, for: context).record?.id
-        }
-        let first = try #require(try await propose([192, 0, 2, 1]))
-        for _ in 1...9 { #expect(try await propose([192, 0, 2, 1]) == first) }
-        let other = try #require(try await propose([192, 0, 2, 2]))
-        #expect(other != first && town.town.proposals.count == 2)
-        _ = await town.reject(first, as: .ada, reason: "")
-        #expect(try await propose([192, 0, 2, 1]) == first)
     }
 }

@@ -129,6 +129,14 @@ final class ServiceTown {
         }
     }
 
+    /// Expects the result of a use case in short.
+    func expect(
+        _ word: String, of caller: TestCaller, at location: SourceLocation = #_sourceLocation,
+        _ useCase: (RequestContext) -> Transaction<Outcome>
+    ) async {
+        #expect(await result(of: caller, useCase) == word, sourceLocation: location)
+    }
+
     /// Runs a use case as a caller, and returns the record afterwards.
     func record(
         of caller: TestCaller, _ useCase: (RequestContext) -> Transaction<Outcome>

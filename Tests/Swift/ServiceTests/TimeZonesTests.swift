@@ -2,8 +2,8 @@ import Bytes
 import Foundation
 import Platform
 import SookeModel
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Service
 
@@ -31,23 +31,21 @@ import Testing
         deinit { try? FileManager.default.removeItem(at: folder) }
     }
 
-    @Test(arguments: ["America/Vancouver", "EST", "Etc/GMT-14", "UTC"])
-    func finds(name: String) throws {
-        let database = try Database()
-        #expect(try TimeZones(directory: database.folder.path).zone(named: name).name == name)
-    }
-
-    @Test(arguments: [
-        "", ".", "..", "Local", "utc", "america/vancouver", "America", "America/", "/EST", "\\EST", "../etc/passwd",
-        "America/../EST", "America/./Vancouver", " EST", "EST ", "EST\n", "EST\0", "é", "🌊", "\u{7F}", "+08:00",
-        "America\\Vancouver", "America Vancouver", "zone.tab", "empty", "long", "Bad/Zone",
-        String(repeating: "x", count: 5_000),
-    ])
-    func refuses(name: String) throws {
+    @Test func findsNamesAlone() throws {
         let database = try Database()
         let zones = TimeZones(directory: database.folder.path)
-        #expect(throws: TimeZoneError(name: name)) { try zones.zone(named: name) }
+        for name in [
+            "", ".", "..", "Local", "utc", "america/vancouver", "America", "America/", "/EST", "\\EST", "../etc/passwd",
+            "America/../EST", "America/./Vancouver", " EST", "EST ", "EST\n", "EST\0", "é", "🌊", "\u{7F}", "+08:00",
+            "America\\Vancouver", "America Vancouver", "zone.tab", "empty", "long", "Bad/Zone",
+            String(repeating: "x", count: 5_000),
+        ] {
+            #expect(throws: TimeZoneError(name: name)) { try zones.zone(named: name) }
+        }
         #expect(zones.countInMemory == 0)
+        for name in ["America/Vancouver", "EST", "Etc/GMT-14", "UTC"] {
+            #expect(try zones.zone(named: name).name == name)
+        }
     }
 
     /// After loading, no name needs a file: the database has been removed.
@@ -110,29 +108,12 @@ import Testing
 
     @Test(arguments: [
         ("america/vancouver", #"invalid time zone: "america/vancouver""#),
-        ("a\nb\tc\r", #"invalid time zone: "a\nb\tc\r""#),
-        ("\u{7F}\u{1}", #"invalid time zone: "\x7f\x01""#),
-        ("\"\\", #"invalid time zone: "\"\\""#),
-        ("é 🌊", #"invalid time zone: "é 🌊""#),
+        ("a\nb\tc\r", #"invalid time zone: "a\nb\tc\r""#), ("\u{7F}\u{1}", #"invalid time zone: "\x7f\x01""#),
+        ("\"\\", #"invalid time zone: "\"\\""#), ("é 🌊", #"invalid time zone: "é 🌊""#),
         ("\u{200B}\u{A0}\u{202E}\u{E0001}", #"invalid time zone: "\u200b\u00a0\u202e\U000e0001""#),
     ])
     func errorsAreQuoted(name: String, text: String) {
         #expect(TimeZoneError(name: name).description == text)
-    }
-
-    /// The system's own database, where there is one.
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/America/Vancouver")))
-    func readsTheSystem() throws {
-        let zones = TimeZones(directory: "/usr/share/zoneinfo")
-        for (name, fixture) in TZifFixture.zones where name != "America/Nuuk" {
-            let ours = try TZifReader.read(fixture.bytes, name: name)
-            let system = try zones.zone(named: name)
-            for seconds in stride(from: 1_767_225_600, to: 16_725_225_600, by: 86_400 * 61 + 4_321) {
-                let moment = Timestamp(clampingSeconds: seconds)
-                if name == "Africa/Casablanca", 1_775_000_000..<3_710_000_000 ~= seconds { continue }
-                #expect(system.offset(at: moment) == ours.offset(at: moment), "\(name) at \(moment.rfc3339)")
-            }
-        }
     }
 }
 
@@ -140,5 +121,34 @@ extension TimeZones {
     /// The zones in a folder.
     fileprivate convenience init(directory: String, limit: Int = 100) {
         self.init(limit: limit, file: TimeZoneDatabase(directory: directory).file(named:))
+    }
+}
+
+@Suite struct TimeZoneSuggestionTests {
+    private static let names = [
+        "America/Argentina/San_Juan", "America/Edmonton", "America/Halifax", "America/Kentucky/Louisville",
+        "America/Los_Angeles", "America/Louisville", "America/New_York", "America/Nome", "America/St_Johns",
+        "America/Toronto", "America/Vancouver", "America/Winnipeg", "EST", "Europe/Berlin", "Europe/Dublin", "UTC",
+    ]
+
+    @Test(
+        arguments: [
+            ("PST", "America/Vancouver"), ("pdt", "America/Vancouver"), ("MST", "America/Edmonton"),
+            ("CST", "America/Winnipeg"), ("EST", "America/Toronto"), ("EDT", "America/Toronto"),
+            ("NST", "America/St_Johns"), ("ADT", "America/Halifax"), ("Pacific", "America/Vancouver"),
+            ("Pacific Time", "America/Vancouver"), ("US/Pacific", "America/Los_Angeles"),
+            ("Vancouver", "America/Vancouver"), ("vancouver", "America/Vancouver"),
+            ("america/vancouver", "America/Vancouver"), ("America/vancouver", "America/Vancouver"),
+            ("Los Angeles", "America/Los_Angeles"), ("america/new york", "America/New_York"),
+            ("Louisville", "America/Louisville"), ("America/Vancuver", "America/Vancouver"),
+            ("Vancoover", "America/Vancouver"), ("Vancoovr", "America/Vancouver"), ("Vncoovr", nil),
+            ("Sooke", "America/Vancouver"), ("utc", "UTC"),
+            ("Europe/Berlni", "Europe/Berlin"), ("America/Nope", "America/Nome"), ("Berlin/Europe", nil),
+            ("Dubli", nil),
+            ("UTC-8", nil), ("", nil), ("../../etc/passwd", nil), (String(repeating: "a", count: 101), nil),
+        ] as [(String, String?)])
+    func finds(text: String, zone: String?) {
+        #expect(
+            TimeZoneSuggestion.advice(for: text, among: Self.names) == zone.map { "did you mean \($0)?" })
     }
 }

@@ -32,15 +32,4 @@ import Testing
         }
         try await limits.readLog(for: 1) {}
     }
-
-    @Test func soManyHistoriesAMinute() async throws {
-        let clock = TestClock()
-        let limits = TownLimits(clock: clock.source)
-        for _ in 1...TownLimits.historiesPerMinute { try await limits.readLog(for: 1) {} }
-        await #expect(throws: ServiceError.self) { try await limits.readLog(for: 1) {} }
-        // The local socket has no limit.
-        try await limits.readLog(for: nil) {}
-        clock.advance(bySeconds: 60)
-        try await limits.readLog(for: 1) {}
-    }
 }

@@ -25,36 +25,11 @@ import Testing
             ])
     }
 
-    /// What a screen has as buttons.
-    @Test func hasItsNumberAndItsWebsiteOnPaper() async throws {
-        let town = try await SiteTown()
-        let facts = try await town.page("/businesses/zeds").main.parts(between: "<dt class=\"paper\">", and: "</dd>")
-        #expect(facts.map(\.words) == ["Phone 250-555-0101", "Website https://zeds.example/"])
-        #expect(!(try await town.page("/businesses/anchor").main.contains("<dt class=\"paper\">")))
-    }
-
     @Test func showsTheMenusThatHaveItems() async throws {
         let main = try await SiteTown().page("/businesses/zeds").main
         let menu = try #require(main.parts(between: "<h2>Menu</h2>", and: "</section>").first)
         #expect(menu.words == "Lunch Until 3 soup $4.50 of the day Éclair $3.00")
         #expect(!main.contains("Taps"))
-    }
-
-    /// Who listens to the page wants the hours first.
-    @Test func theHoursStandBeforeTheMenus() async throws {
-        let main = try await SiteTown().page("/businesses/zeds").main
-        #expect(main.parts(between: "<h2>", and: "</h2>") == ["Hours", "Menu", "Events here"])
-    }
-
-    /// Today first, then the other days of the week, then special days.
-    @Test func showsTheHours() async throws {
-        let main = try await SiteTown().page("/businesses/zeds").main
-        let rows = main.parts(between: "<tr class=", and: "</tr>").map(\.words)
-        #expect(
-            rows == [
-                "Today 11 am – 1:30 am", "Tuesday unknown", "Wednesday unknown", "Thursday unknown", "Friday unknown",
-                "Saturday unknown", "Sunday closed", "Fri\u{A0}25\u{A0}Dec – Sat\u{A0}26\u{A0}Dec closed Feast",
-            ])
     }
 
     @Test func showsItsEvents() async throws {
@@ -107,85 +82,5 @@ import Testing
         let addresses = try await town.page("/businesses/zeds").addresses
         #expect(addresses.contains(link))
         #expect(addresses.contains("/businesses/zeds/report"))
-    }
-
-    @Test(
-        arguments: [
-            ("/businesses/zed", Status.movedPermanently, "/businesses/zeds"),
-            ("/businesses/zed?from=flyer", .movedPermanently, "/businesses/zeds?from=flyer"),
-            ("/businesses/nobody", .notFound, nil),
-            // Without a category it is not listed.
-            ("/businesses/shed", .notFound, nil),
-            ("/businesses/", .notFound, nil),
-        ] as [(String, Status, String?)])
-    func addresses(target: String, status: Status, location: String?) async throws {
-        let response = try await SiteTown().send(.get, target)
-        #expect(response.status == status)
-        #expect(response.headers.first("Location") == location)
-        if location == nil { #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8") }
-    }
-
-    /// Clients send an empty text for what is not there.
-    @Test func anEmptyTextIsLikeNone() async throws {
-        let town = try await SiteTown()
-        func menus(_ text: String) -> String {
-            #""menus":[{"name":"Lunch","description":\#(text),"#
-                + #""items":[{"name":"soup","price":"1.00","description":\#(text)}]}]"#
-        }
-        try await town.write([(.business, #"{"slug":"anchor",\#(menus("null"))}"#)])
-        let (home, event) = (try await town.page("/"), try await town.page("/events/regatta"))
-        let page = try await town.page("/businesses/anchor")
-        #expect(page.contains("soup") && page.contains("listed yet.</p>"))
-        try await town.write([
-            (
-                .business,
-                #"{"slug":"anchor","phone":"","email":"","website":"","description":"",\#(menus(#""""#))}"#
-            ), (.settings, #"{"tagline":"","contact_email":""}"#), (.event, #"{"slug":"regatta","description":""}"#),
-        ])
-        #expect(try await town.page("/businesses/anchor") == page)
-        #expect(try await town.page("/events/regatta") == event)
-        #expect(try await town.page("/") == home)
-    }
-
-    /// What search engines show is the beginning of the text, whole characters of it.
-    @Test func description() async throws {
-        let (town, letter) = (try await SiteTown(), "e\u{301}")
-        func shown() async throws -> [String] {
-            try await town.page("/businesses/anchor").parts(between: "<meta name=\"description\" content=\"", and: "\"")
-        }
-        #expect(try await shown() == ["Anchor in Sooke: hours, phone, address."])
-        let text = String(repeating: letter, count: 201)
-        try await town.write([(.business, #"{"slug":"anchor","description":"\#(text)"}"#)])
-        #expect(try await shown() == [String(repeating: letter, count: 200)])
-    }
-
-    /// Two of one name, side by side: each has an address of its own, which distinguishes them in a list.
-    @Test func namesakes() async throws {
-        let town = try await SiteTown()
-        let other =
-            #"{"name":"Anchor","slug":"anchor-2","category":"bars","address":"2a Wharf Road","#
-            + #""latitude":48.3701,"longitude":-123.72}"#
-        try await town.write([
-            (.business, other), (.business, #"{"slug":"anchor","latitude":48.37,"longitude":-123.72}"#),
-        ])
-        let list = try await town.page("/businesses?q=anchor&near=48.37,-123.72").main
-        let section = try #require(list.parts(between: "data-key=\"found\">", and: "</section>").first)
-        #expect(section.rows == ["Anchor", "Anchor"])
-        #expect(section.addresses.prefix(2) == ["/businesses/anchor", "/businesses/anchor-2"])
-        for (target, address) in zip(section.addresses, ["2 Wharf Road", "2a Wharf Road"]) {
-            let page = try await town.page(target)
-            #expect(section.words.contains("Bars · \(address) ·"))
-            #expect(page.main.contains("<dt>Address</dt><dd dir=\"auto\">\(address)</dd>"))
-            #expect(page.contains("<link rel=\"canonical\" href=\"https://town.example\(target)\">"))
-        }
-    }
-
-    /// Who looks it up by trying addresses learns nothing of a business that is not listed.
-    @Test func anUnlistedOneIsLikeNone() async throws {
-        let town = try await SiteTown()
-        let (shed, nobody) = (
-            try await town.send(.get, "/businesses/shed"), try await town.send(.get, "/businesses/nobody")
-        )
-        #expect(shed.body == nobody.body && shed.headers == nobody.headers)
     }
 }

@@ -8,17 +8,13 @@ import Testing
 @Suite struct ErrorPageTests {
     /// The title and the advice for each kind of error, and whether it names the request.
     static let rows: [(error: HTTPError, title: String, advice: String, retryAfter: String?, namesRequest: Bool)] = [
-        (
-            .notFound(), "This page is not here", "It may have been removed, or the address has a mistake.", nil, false
-        ),
+        (.notFound(), "This page is not here", "It may have been removed, or the address has a mistake.", nil, false),
         (HTTPError(ServiceError.gone), "This page is gone", "What was here was removed.", nil, false),
         (
             HTTPError(.tooManyRequests, code: "too_much_work", message: "", headers: ["Retry-After": "17"]),
             "Too many requests", "Wait a minute, then load the page again.", "17", false
         ),
-        (
-            .internalError, "Something went wrong", "It is not your fault. Load the page again in a minute.", nil, true
-        ),
+        (.internalError, "Something went wrong", "It is not your fault. Load the page again in a minute.", nil, true),
         (.overloaded, "The town is busy", "Load the page again in a few seconds.", "1", true),
         (
             HTTPError(ServiceError.readOnly(reason: "we <move>")), "Nothing can be changed now",
@@ -51,15 +47,9 @@ import Testing
         // Who asks for help can say which request it was.
         #expect(main.contains(id.text) == row.namesRequest)
         #expect(!town.page(failing: row.error, nil).text.main.contains("soft\">Request "))
-    }
-
-    /// It is no page to keep, to list or to load something of another site into.
-    @Test(arguments: rows.indices)
-    func isNotKept(index: Int) async throws {
-        let response = try await SiteTown().page(failing: Self.rows[index].error, nil)
+        // It is no page to keep, to list or to load something of another site into.
         #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8")
-        #expect(response.headers.all("Cache-Control") == ["no-store"])
-        #expect(response.headers.first("ETag") == nil)
+        #expect(response.headers.all("Cache-Control") == ["no-store"] && response.headers.first("ETag") == nil)
         #expect(response.text.contains("<meta name=\"robots\" content=\"noindex\">"))
         #expect(response.text.contains(" data-until=\"\"") && response.text.contains(" data-topics=\"\""))
         #expect(response.sources?.hasPrefix("script-src 'self';") == true)
@@ -94,14 +84,6 @@ import Testing
         #expect(response.status == .unauthorized && response.text.contains("<h1>Request not accepted</h1>"))
         #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8")
         #expect(response.headers.first("WWW-Authenticate")?.hasPrefix("Bearer") == true)
-    }
-
-    /// Programs read JSON.
-    @Test(arguments: ["/api/v1/nothing", "/api/v1/businesses/none"])
-    func doesNotAnswerForTheAPI(target: String) async throws {
-        let response = try await SiteTown().send(.get, target)
-        #expect(response.status == .notFound)
-        #expect(response.headers.first("Content-Type")?.hasPrefix("application/json") == true)
     }
 }
 

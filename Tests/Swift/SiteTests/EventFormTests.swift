@@ -26,8 +26,7 @@ import Testing
     }
 
     @Test func anEventAtOnesOwnPlaceIsPublic() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         let done = try await town.send(form: form(town, cookie, []).fields, to: path, cookie: cookie)
         #expect(done.headers.first("Location") == "/account/events/kitchen-party?done=saved")
         let event = try event(town)
@@ -36,18 +35,6 @@ import Testing
         #expect(event.business == Slug("zeds"))
         #expect(event.description == "Bring a fiddle.\nOr a friend.")
         #expect(event.status == .approved)
-    }
-
-    @Test func twoTapsAreOneEvent() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
-        let form = try await form(town, cookie, [])
-        let count = town.store.current.town.events.count
-        for _ in 0..<3 {
-            let done = try await town.send(form: form.fields, to: path, cookie: cookie)
-            #expect(done.headers.first("Location") == "/account/events/kitchen-party?done=saved")
-        }
-        #expect(town.store.current.town.events.count == count + 1)
     }
 
     @Test(arguments: [
@@ -59,8 +46,7 @@ import Testing
         (["repeat": "listed", "dates": "soon"], "dates"), (["repeat": "listed"], "dates"),
     ])
     func problemsAreAtTheirFields(_ changes: [String: String], _ field: String) async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         let count = town.store.current.town.events.count
         let answer = try await town.send(
             form: form(town, cookie, changes.map { ($0, $1) }).fields, to: path, cookie: cookie)
@@ -76,8 +62,7 @@ import Testing
         ("second", "", "FREQ=WEEKLY;INTERVAL=2"), ("nth", "", "FREQ=MONTHLY;BYDAY=1FR"), ("yearly", "", "FREQ=YEARLY"),
     ])
     func aSeriesIsAChoice(_ choice: String, _ until: String, _ rule: String) async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         let sent = try await form(town, cookie, [("repeat", choice), ("until", until)])
         _ = try await town.send(form: sent.fields, to: path, cookie: cookie)
         #expect(try event(town).rrule == rule)
@@ -96,8 +81,7 @@ import Testing
         "FREQ=MONTHLY;BYDAY=1FR;BYMONTH=1,12",
     ])
     func anotherRuleStaysAsItIs(_ rule: String) async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         try await town.write([(.event, #"{"slug":"fiddle-night","rrule":"\#(rule)"}"#)])
         var shown = try FormOnPage(try await town.page("/account/events/fiddle-night", cookie: cookie))
         #expect(shown["repeat"] == "kept")
@@ -111,31 +95,8 @@ import Testing
         #expect(event.startsAt?.rfc3339 == "2026-11-28T03:00:00Z")
     }
 
-    /// The preview shows what can be read, and names what is missing or cannot be.
-    @Test(arguments: [
-        ([("place", "nowhere")], ["The place is not in the directory;"]), ([("type", "")], ["The kind is missing:"]),
-        ([("name", ""), ("type", "")], ["The name is missing:", "The kind is missing:"]),
-        ([("from", "")], ["The beginning: is missing:"]), ([], []),
-    ])
-    func thePreviewNamesWhatIsMissing(_ changes: [(String, String)], _ problems: [String]) async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
-        let fresh = try await town.page(path, cookie: cookie)
-        #expect(fresh.contains("It needs a name, a day, a time and a kind."))
-        let sent = try await form(town, cookie, changes)
-        let looked = try await town.send(form: sent.fields + [("look", "yes")], to: path, cookie: cookie).text
-        let preview = try #require(looked.parts(between: "id=\"look\"", and: "</aside>").first)
-        let said = preview.parts(between: "<p class=\"soft\">", and: "</p>")
-        #expect(said.count == problems.count && zip(said, problems).allSatisfy { $0.hasPrefix($1) }, "\(said)")
-        let isNamed = !changes.contains { $0.0 == "name" }
-        let isTimed = !changes.contains { $0.0 == "from" }
-        #expect(
-            preview.contains(">Kitchen Party<") == isNamed && preview.contains("Friday 4 December, 8 pm") == isTimed)
-    }
-
     @Test func datesAreUntickedAndMoved() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         // Looked at first, the dates can be unticked before it is sent.
         let sent = try await form(town, cookie, [("repeat", "weekly"), ("until", "2026-12-25")])
         let looked = try await town.send(form: sent.fields + [("look", "yes")], to: path, cookie: cookie)
@@ -160,8 +121,7 @@ import Testing
     }
 
     @Test func severalDaysAndListedDates() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let fair = try await form(
             town, cookie,
             [
@@ -179,29 +139,6 @@ import Testing
         _ = try await town.send(form: listed.fields, to: path, cookie: cookie)
         #expect(try event(town, "choir").rdates.map(\.rfc3339) == ["2026-12-10T04:00:00Z", "2026-12-17T04:00:00Z"])
         #expect(try FormOnPage(try await town.page("/account/events/choir", cookie: cookie))["repeat"] == "listed")
-    }
-
-    @Test func twoPeopleAtOneEvent() async throws {
-        let town = try await SiteTown()
-        let (olga, ada) = (try await town.logIn(12), try await town.logIn(13))
-        let own = "/account/events/fiddle-night"
-        var first = try FormOnPage(try await town.page(own, cookie: olga))
-        var second = try FormOnPage(try await town.page(own, cookie: ada))
-        (first["name"], second["from"]) = ("Fiddle Evening", "7:30 pm")
-        // The name makes no other address.
-        #expect(try await town.send(form: first.fields, to: own, cookie: olga).status == .seeOther)
-        #expect(try await town.send(form: second.fields, to: own, cookie: ada).status == .seeOther)
-        let event = try event(town, "fiddle-night")
-        #expect(event.name == "Fiddle Evening")
-        #expect(event.startsAt?.rfc3339 == "2026-11-28T03:30:00Z")
-        var third = try FormOnPage(try await town.page(own, cookie: ada))
-        third["name"] = "Fiddles"
-        try await town.write([(.event, #"{"slug":"fiddle-night","name":"Bows"}"#)])
-        let answer = try await town.send(form: third.fields, to: own, cookie: ada)
-        #expect(answer.status == .conflict)
-        for text in ["Bows", "Fiddles", "Fiddle Evening"] {
-            #expect(answer.text.contains("<span dir=\"auto\">\(text)</span>"))
-        }
     }
 
     /// An address with the slug of a place begins with it only for those who see it.
@@ -242,23 +179,8 @@ import Testing
         #expect(try await town.send(.get, "\(path)/cancel", [("Cookie", olga)]).status == .conflict)
     }
 
-    /// Until it would have been over.
-    @Test func aCancelledEventStaysInTheListOfWhoSentIt() async throws {
-        let town = try await SiteTown()
-        let ada = try await town.logIn(13)
-        _ = try await town.send(form: [], to: "/account/events/fiddle-night/cancel", cookie: ada)
-        func row() async throws -> String? {
-            let page = try await town.page("/account", cookie: town.logIn(1)).main
-            return page.parts(between: "<li data-key=\"e1\">", and: "</li>").first?.words
-        }
-        #expect(try await row() == "Fiddle Night cancelled Friday 27 November, 7 – 10:30 pm")
-        town.clock.set(try #require(Timestamp(rfc3339: "2026-11-27T22:30:01-08:00")))
-        #expect(try await row() == nil)
-    }
-
     @Test func buttonsOfAnEvent() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         let done = try await town.send(form: [], to: "/account/events/fiddle-night/cancel", cookie: cookie)
         #expect(done.headers.first("Location") == "/account/events/fiddle-night?done=saved")
         #expect(try event(town, "fiddle-night").status == .cancelled)

@@ -55,29 +55,6 @@ import Testing
         }
     }
 
-    /// A series that goes on has its next twelve dates.
-    @Test(arguments: [("FREQ=DAILY", 12, true), ("FREQ=DAILY;COUNT=13", 12, true), ("FREQ=DAILY;COUNT=12", 12, false)])
-    func dates(rule: String, count: Int, goesOn: Bool) async throws {
-        let town = try await SiteTown()
-        try await town.write([(.event, #"{"slug":"regatta","rrule":"\#(rule)"}"#)])
-        let main = try await town.page("/events/regatta").main
-        #expect(main.parts(between: "<li class=\"date", and: "</li>").count == count)
-        #expect(main.contains("And so on.") == goesOn)
-    }
-
-    /// What search engines show is the date and the beginning of the text, whole characters of it.
-    @Test(arguments: [("Bring a bow.", "Bring a bow."), (String(repeating: "e\u{301}", count: 161), nil)])
-    func description(text: String, shown: String?) async throws {
-        let town = try await SiteTown()
-        try await town.write([(.event, #"{"slug":"regatta","description":"\#(text)"}"#)])
-        let page = try await town.page("/events/regatta")
-        let shown = shown ?? String(repeating: "e\u{301}", count: 160)
-        #expect(
-            page.parts(between: "<meta name=\"description\" content=\"", and: "\"") == [
-                "Saturday 28 November, 10 am. \(shown)"
-            ])
-    }
-
     /// What the head says at some times.
     @Test(arguments: [
         ("fiddle-night", "2026-11-27T18:59:59-08:00", ""), ("fiddle-night", "2026-11-27T19:00:00-08:00", "On now"),
@@ -95,29 +72,11 @@ import Testing
         #expect(states == [state].filter { !$0.isEmpty })
     }
 
-    /// A page in the cache changes with the event.
-    @Test func followsTheClock() async throws {
-        let town = try await SiteTown()
-        for (moment, isOn) in [
-            ("2026-11-27T18:59:00-08:00", false), ("2026-11-27T19:00:00-08:00", true),
-            ("2026-11-27T22:30:00-08:00", true), ("2026-11-27T22:30:01-08:00", false),
-        ] {
-            town.clock.set(try #require(Timestamp(rfc3339: moment)))
-            #expect(try await town.page("/events/fiddle-night").contains("On now") == isOn, "\(moment)")
-        }
-    }
-
     /// At a business that is not listed, nothing of it is shown: neither the name, nor the address, nor the place.
     @Test func atAnUnlistedBusiness() async throws {
         let page = try await SiteTown().page("/events/rehearsal")
         #expect(!page.contains("Shed") && !page.contains("Hidden Lane") && !page.contains("48.1"))
         #expect(!page.contains("<h2>Where</h2>") && !page.contains("Directions"))
-    }
-
-    @Test func atAPlaceOfItsOwn() async throws {
-        let main = try await SiteTown().page("/events/regatta").main
-        #expect(main.addresses.contains("https://www.openstreetmap.org/directions?to=48.36,-123.72"))
-        #expect(!main.contains("<h2>Where</h2>"))
     }
 
     @Test(

@@ -53,62 +53,6 @@ import Testing
         #expect(empty.addresses == ["/events/trivia"])
     }
 
-    /// One that is cancelled is not the next one; of a series its next date that is not.
-    @Test(arguments: [
-        (#""status":"cancelled""#, "Later", "Sun 20 Dec"), (#""status":"approved""#, "Sooner", "Thu 10 Dec"),
-        (
-            #""rrule":"FREQ=DAILY","overrides":[{"occurrence":"2026-12-10T17:00:00-08:00","is_cancelled":true}]"#,
-            "Sooner", "Fri 11 Dec"
-        ),
-    ])
-    func theNextEventTakesPlace(fields: String, name: String, date: String) async throws {
-        let town = try await SiteTown([
-            (.eventType, #"{"name":"Sports"}"#),
-            (
-                .event,
-                #"{"name":"Later","event_type":"sports","status":"approved","starts_at":"2026-12-20T17:00:00-08:00"}"#
-            ),
-            (
-                .event,
-                #"{"name":"Sooner","event_type":"sports","status":"approved","starts_at":"2026-12-10T17:00:00-08:00"}"#
-            ),
-        ])
-        try await town.write([(.event, #"{"slug":"sooner",\#(fields)}"#)])
-        let main = try await town.page("/events?when=today").main
-        #expect(main.words.contains("The next event is \(name) , on \(date)."), "\(main.words)")
-    }
-
-    /// A day with very many is cut, and the next page begins with the day after it.
-    @Test func aDayWithVeryManyIsCut() async throws {
-        let events = (0..<201).map { number in
-            let day = number < 200 ? "10" : "11"
-            return (
-                RecordKind.event,
-                #"{"name":"E\#(number)","event_type":"sports","status":"approved","starts_at":"2026-12-\#(day)T17:00:00-08:00"}"#
-            )
-        }
-        let town = try await SiteTown([(.eventType, #"{"name":"Sports"}"#)] + events)
-        let main = try await town.page("/events?from=2026-12-10").main
-        #expect(main.parts(between: "<section class=\"day\"", and: "</section>").flatMap(\.rows).count == 150)
-        #expect(main.contains("from=2026-12-11\""))
-    }
-
-    @Test func atABusiness() async throws {
-        let page = try await SiteTown().page("/events?business=zeds")
-        #expect(page.contains("<h1 dir=\"auto\">Events at Zed&#39;s</h1>"))
-        // The page says it once.
-        #expect(!page.main.contains("<bdi>Zed&#39;s</bdi>"))
-        #expect(page.contains("noindex"))
-    }
-
-    /// A business that is not listed is not named, and neither is one that does not exist.
-    @Test(arguments: ["shed", "nobody"])
-    func atNoListedBusiness(slug: String) async throws {
-        let page = try await SiteTown().page("/events?business=\(slug)")
-        #expect(page.contains("<h1 dir=\"auto\">Events</h1>"))
-        #expect(!page.contains("business=") && !page.main.words.contains("Shed"))
-    }
-
     /// Who comes each week has to read that there is nothing this week.
     @Test func aCancelledSeriesIsCancelledOnEachDate() async throws {
         let town = try await SiteTown()
@@ -158,24 +102,5 @@ import Testing
         let calendar = "https" + link.dropFirst(6)
         #expect(addresses.contains(calendar))
         #expect(try await town.send(.get, String(calendar.dropFirst("https://town.example".count))).status == .ok)
-    }
-
-    /// More than fits on a page goes on with the day of the first one that is left out.
-    @Test func goesOnOnAnotherPage() async throws {
-        let events = (0..<70).map { number in
-            (
-                RecordKind.event,
-                """
-                {"name":"E\(number)","event_type":"sports","status":"approved",
-                "starts_at":"2026-12-\(10 + number / 5)T18:00:00-08:00"}
-                """
-            )
-        }
-        let town = try await SiteTown([(.eventType, #"{"name":"Sports"}"#)] + events)
-        let first = try await town.page("/events").main
-        #expect(first.rows.count == 60)
-        let next = try #require(first.parts(between: " rel=\"next\"", and: ">").first?.addresses.first)
-        #expect(next == "/events?from=2026-12-22")
-        #expect(try await town.page(next).main.rows == (60..<70).map { "E\($0)" })
     }
 }

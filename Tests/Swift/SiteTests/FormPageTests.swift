@@ -19,8 +19,7 @@ import Testing
     ]
 
     @Test func noOtherSiteChangesAnything() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let before = town.store.current.sequence
         let paths = town.pages.endpoints.filter { $0.method != .get }.map(\.pattern)
         #expect(paths.count > 8)
@@ -41,8 +40,7 @@ import Testing
         [("Origin", "https://town.example")], [("Origin", "http://localhost")],
     ])
     func ownPagesMay(_ origin: [(String, String)]) async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let response = try await town.send(.post, "/logout", [("Cookie", cookie), Self.form] + origin, body: "a=b")
         #expect(response.status == .seeOther)
     }

@@ -17,16 +17,6 @@ import Testing
         return String(decoding: frame.around(page).bytes, as: UTF8.self)
     }
 
-    /// The title of a page with its town, which the first page does not repeat.
-    @Test(arguments: [("Bars <1>", "Bars &lt;1&gt; – Otter &amp; Point"), ("Otter & Point", "Otter &amp; Point")])
-    func title(name: String, title: String) {
-        var page = WebPage(name, main: "")
-        page.path = "/a"
-        let text = String(decoding: Self.frame.around(page).bytes, as: UTF8.self)
-        #expect(text.parts(between: "<title>", and: "</title>") == [title])
-        #expect(text.contains("<meta property=\"og:title\" content=\"\(title)\">"))
-    }
-
     /// What search engines may list has an address and a description; what they may not has neither, and no data.
     @Test func facts() {
         let listed = Self.around {
@@ -48,15 +38,6 @@ import Testing
         let page = Self.around { ($0.topics, $0.until) = (["event", "business"], Timestamp(microseconds: 17_999_999)) }
         #expect(page.contains(" data-theme=\"kelp\" data-topics=\"event,business\" data-until=\"17\" "))
         #expect(Self.around().contains(" data-topics=\"\" data-until=\"\" "))
-    }
-
-    @Test(arguments: [(WebPage.Tab.home, "/"), (.businesses, "/businesses"), (.events, "/events"), (nil, nil)])
-    func tabs(tab: WebPage.Tab?, path: String?) throws {
-        let page = Self.around { $0.tab = tab }
-        let tabs = try #require(page.parts(between: "<nav class=\"tabs\"", and: "</nav>").first)
-        #expect(tabs.addresses == ["/", "/businesses", "/events"])
-        let links = tabs.parts(between: "<a ", and: ">").filter { $0.contains("aria-current=\"page\"") }
-        #expect(links.map { (" " + $0).addresses } == [path].compactMap(\.self).map { [$0] })
     }
 
     @Test func surroundsThePage() {

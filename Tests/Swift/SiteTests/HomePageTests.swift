@@ -5,12 +5,6 @@ import Testing
 @testable import Site
 
 @Suite struct HomePageTests {
-    @Test func showsTheClockOfTheTown() async throws {
-        let page = try await SiteTown().page("/")
-        #expect(page.contains("<h1>Sooke, <span data-clock=\"-28800\">Monday 4:12 pm</span></h1>"))
-        #expect(page.contains("<title>Sooke</title>"))
-    }
-
     /// What is open and what is on, at some times of the town.
     @Test(arguments: [
         ("2026-11-23T16:12:00-08:00", "1 place is open. No events today.", ["Zed's"]),
@@ -31,87 +25,12 @@ import Testing
         #expect(section.contains("See all businesses") == open.isEmpty)
     }
 
-    @Test func showsTheWeekByDay() async throws {
-        let page = try await SiteTown().page("/")
-        let week = try #require(page.parts(between: "<h2>This week</h2>", and: "</main>").first)
-        let days = week.parts(between: "<section class=\"day\"", and: "</section>")
-        #expect(
-            days.map { $0.parts(between: "<h3>", and: "</h3>").joined().words } == [
-                "Tomorrow Tuesday 24 November", "Wednesday 25 November", "Thursday 26 November", "Friday 27 November",
-                "Saturday 28 November",
-            ])
-        #expect(days.map(\.rows) == [["Trivia"], ["Rehearsal"], ["Bonfire"], ["Fiddle Night"], ["Regatta"]])
-        #expect(days[2].contains("timed off") && days[2].contains(">cancelled<"))
-        #expect(!days[3].contains("timed off") && days[3].contains("<bdi>Zed&#39;s</bdi>"))
-    }
-
-    /// A category without a business leads nowhere.
-    @Test func linksTheCategoriesThatHaveBusinesses() async throws {
-        let page = try await SiteTown().page("/")
-        let links = try #require(page.parts(between: "aria-label=\"Categories\">", and: "</nav>").first)
-        #expect(links.words == "Bars Café &amp; Bakery")
-        #expect(links.addresses == ["/businesses?category=bars", "/businesses?category=caf%C3%A9-bakery"])
-    }
-
-    /// A large town: some of what is open, and the categories that most businesses have, by name.
-    @Test func hasRoomForSome() async throws {
-        let names = (10..<24).map { "C\($0)" }
-        let businesses = names.flatMap { name in
-            (name < "C12" ? ["a"] : ["a", "b"]).map { (name: "\($0) \(name)", category: name.lowercased()) }
-        }
-        let town = try await SiteTown(
-            names.reversed().map { (.category, #"{"name":"\#($0)"}"#) }
-                + businesses.map { business in
-                    (
-                        .business,
-                        """
-                        {"name":"\(business.name)","category":"\(business.category)","address":"1 A","latitude":1,\
-                        "longitude":2,"opening_hours":"24/7"}
-                        """
-                    )
-                })
-        let page = try await town.page("/")
-        let open = try #require(page.parts(between: "<h2>Open now</h2>", and: "</section>").first)
-        #expect(open.rows == (10..<18).map { "a C\($0)" } && open.contains("<a href=\"/businesses?open=1\">All 26</a>"))
-        #expect(page.contains("26 places are open."))
-        let links = try #require(page.parts(between: "aria-label=\"Categories\">", and: "</nav>").first)
-        #expect(links.words == names.dropFirst(2).joined(separator: " "))
-    }
-
     @Test func anEmptyTownSaysWhatWillBeThere() async throws {
         let page = try await SiteTown([]).page("/")
         #expect(page.contains("The directory is empty."))
         #expect(page.contains("Nothing is on in the next seven days."))
         #expect(page.contains("Nothing is open at the moment. No events today."))
         #expect(!page.contains("aria-label=\"Categories\"") && !page.contains("The next event is"))
-    }
-
-    @Test func aWeekWithoutEventsNamesTheNextOne() async throws {
-        let town = try await SiteTown(
-            SiteTown.records.filter { $0.0 == .eventType } + [
-                (
-                    .event,
-                    #"{"name":"Carols","event_type":"sports","status":"approved","#
-                        + #""starts_at":"2026-12-20T17:00:00-08:00"}"#
-                )
-            ])
-        let page = try await town.page("/")
-        #expect(page.main.words.contains("The next event is Carols , on Sun 20 Dec."), "\(page.main.words)")
-        #expect(page.contains("href=\"/events/carols\""))
-    }
-
-    @Test func followsTheSettings() async throws {
-        let town = try await SiteTown()
-        try await town.write([
-            (
-                .settings,
-                #"{"name":"Otter Point","tagline":"Where the rain stops.","theme":"kelp","#
-                    + #""time_zone":"America/Toronto"}"#
-            )
-        ])
-        let page = try await town.page("/")
-        #expect(page.contains("<h1>Otter Point, <span data-clock=\"-18000\">Monday 7:12 pm</span></h1>"))
-        #expect(page.contains("<p>Where the rain stops.</p>") && page.contains(" data-theme=\"kelp\""))
     }
 
     /// On a holiday what is surely open comes first, and is not counted with what usually is.

@@ -1,5 +1,14 @@
+import Foundation
+
 /// What people type, paste or try into the fields of a directory.
 enum HostileTexts {
+    /// `SOOKE_HOSTILE_TEXTS=all` tries every text at every place; otherwise every one is at some.
+    static let isShort = ProcessInfo.processInfo.environment["SOOKE_HOSTILE_TEXTS"] != "all"
+    static let rounds = Array(stride(from: 0, to: all.count, by: isShort ? 6 : 1))
+
+    /// The text of a field, by its number, in a round.
+    static func text(of field: Int, in round: Int) -> String { all[(round + 5 * field) % all.count] }
+
     static let all = markup + attributes + addresses + separators + scripts + ordinary
 
     private static let markup = [

@@ -72,14 +72,6 @@ import Testing
         #expect(rows.count == 7 && rows[0].words == first && rows[1].words == second)
     }
 
-    @Test(arguments: [#""opening_hours":"Mo-Su unknown""#, #""hours":[]"#])
-    func nothingIsKnown(fields: String) async throws {
-        let town = try await SiteTown()
-        try await town.write([(.business, #"{"slug":"anchor",\#(fields)}"#)])
-        let main = try await town.page("/businesses/anchor").main
-        #expect(!main.contains("<table") && main.contains("No hours listed yet."))
-    }
-
     /// Special hours as JSON, from a text such as `2026-12-24..2026-12-26 09:00-12:00 why; 2027-01-01.. off`.
     private static func special(_ text: String) -> String {
         let rows = text.components(separatedBy: "; ").map { row in
@@ -128,13 +120,5 @@ import Testing
         let (usual, changed) = (rows.prefix(7), rows.prefix(7).filter { !$0.words.hasSuffix(" 7 am – 3 pm") })
         #expect(changed.map(\.words) == thisWeek && usual.count == 7)
         #expect(changed.allSatisfy { $0.style == ($0.words.hasPrefix("Today") ? "today" : "special") })
-    }
-
-    @Test func atMostEightLaterRows() async throws {
-        let days = ["01", "03", "05", "07", "09", "11", "13", "15", "17", "19"].map {
-            "2026-12-\($0)..2026-12-\($0) off"
-        }
-        let rows = try await rows(Self.special(days.joined(separator: "; ")))
-        #expect(rows.count == 7 + 8 && rows.last?.words == "Tue 15 Dec closed")
     }
 }

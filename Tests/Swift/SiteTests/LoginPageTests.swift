@@ -98,15 +98,6 @@ import Testing
         #expect(sent.status == .seeOther)
         #expect(try await town.send(.get, "/account", [("Cookie", old)]).status == .seeOther)
         #expect(try await town.send(.get, "/account", [("Cookie", other)]).status == .ok)
-        // A program has its sessions beside each other.
-        let bearer = try #require(other.split(separator: "=").last)
-        let body = #"{"email":"olga@private.example","password":"\#(password)"}"#
-        let made = try await town.send(
-            .post, "/api/v1/session",
-            [("Authorization", "Bearer \(bearer)"), ("Cookie", other), ("Content-Type", "application/json")],
-            body: body)
-        #expect(made.status == .created)
-        #expect(try await town.send(.get, "/account", [("Cookie", other)]).status == .ok)
     }
 
     /// A browser keeps the cookie of a site with HTTPS only over HTTPS.
@@ -126,23 +117,13 @@ import Testing
     }
 
     @Test func loggingOutEndsTheSession() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
+        let (town, cookie) = try await SiteTown.entered(by: 12)
         let response = try await town.send(form: [], to: "/logout", cookie: cookie)
         #expect(response.status == .seeOther)
         #expect(response.headers.first("Set-Cookie")?.hasPrefix("__Host-sooke=; Max-Age=0;") == true)
         #expect(try await town.send(.get, "/account", [("Cookie", cookie)]).status == .seeOther)
         // What everybody may see, they still see.
         #expect(try await town.page("/businesses", cookie: cookie).contains("Log in"))
-    }
-
-    @Test func aSessionThatIsNotUsedEnds() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(12)
-        town.clock.advance(bySeconds: 29 * 60)
-        #expect(try await town.send(.get, "/account", [("Cookie", cookie)]).status == .ok)
-        town.clock.advance(bySeconds: 31 * 60)
-        #expect(try await town.send(.get, "/account", [("Cookie", cookie)]).status == .seeOther)
     }
 
     @Test func aTokenOfAProgramIsNoCookie() async throws {

@@ -29,22 +29,6 @@ import Testing
         #expect(try await town.send(form: fields, to: "/setup").status == .gone)
     }
 
-    /// Who comes later is not told to make the first account.
-    @Test func aTownWithAccountsIsSetUp() async throws {
-        let main = try await SiteTown().page("/setup").main
-        #expect(main.contains("<h1>Sooke is set up already</h1>") && main.addresses == ["/login"])
-        #expect(try await SiteTown([]).page("/setup").main.contains("This server has no account yet."))
-    }
-
-    @Test func theCodeIsTheLinkOrItsPart() throws {
-        for text in ["sooke_inv_x", "  sooke_inv_x\n", "https://town.example/invitation#sooke_inv_x"] {
-            let body = Array("code=\(PercentCoding.encode(text.utf8))".utf8)
-            let request = try Request(
-                .post, "/invitation", headers: [("Content-Type", "application/x-www-form-urlencoded")], body: body)
-            #expect(OneTimeLink.code(try Submission(request)) == "sooke_inv_x")
-        }
-    }
-
     @Test func aPlaceIsConfirmedByItsLink() async throws {
         let town = try await SiteTown()
         let link = try await town.confirmationLink(of: "zeds")

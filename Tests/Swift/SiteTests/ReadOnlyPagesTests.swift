@@ -62,26 +62,4 @@ import Testing
         }
         #expect(town.store.current.position == before)
     }
-
-    @Test func pagesAreShown() async throws {
-        let (town, cookie) = try await readOnlyTown()
-        let before = town.store.current.position
-        for target in ["/", "/businesses", "/businesses/zeds", "/events", "/week"] { _ = try await town.page(target) }
-        for target in ["/account", "/account/waiting", "/account/password", "/admin/town", "/admin/people"] {
-            town.clock.advance(bySeconds: 400)
-            let page = try await town.page(target, cookie: cookie)
-            #expect(page.contains(Self.reason) == !["/account", "/account/waiting"].contains(target), "\(target)")
-        }
-        #expect(town.store.current.position == before)
-    }
-
-    /// Who was logged out while they typed cannot log in and go on: they get back what they typed.
-    @Test func whoWasLoggedOutLosesNothing() async throws {
-        let (town, _) = try await readOnlyTown()
-        let response = try await town.send(form: [("name", "Soup of the day")], to: "/admin/town", cookie: "a=b")
-        checkRefusal(response, "/admin/town")
-        #expect(response.text.contains("Soup of the day"))
-        let shown = try await town.send(.get, "/admin/town")
-        #expect(shown.headers.first("Location") == "/login?then=/admin/town")
-    }
 }

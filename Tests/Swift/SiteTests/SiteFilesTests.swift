@@ -24,11 +24,6 @@ import Testing
         #expect(try await town.send(.get, path, [("If-None-Match", tag)]).status == .notModified)
     }
 
-    @Test func robots() async throws {
-        let lines = try await SiteTown().page("/robots.txt").split(separator: "\n")
-        #expect(lines == ["User-agent: *", "Disallow: /api/", "Sitemap: https://town.example/sitemap.xml"])
-    }
-
     @Test func manifest() async throws {
         let town = try await SiteTown()
         try await town.write([(.settings, #"{"name":"\"Otter\" <Point>"}"#)])
@@ -38,10 +33,6 @@ import Testing
         #expect(manifest["start_url"] as? String == "/" && manifest["display"] as? String == "standalone")
         let icons = try #require(manifest["icons"] as? [[String: String]])
         #expect(icons.map { $0["src"] } == ["/icon.svg"])
-    }
-
-    @Test func iconIsAnImage() async throws {
-        #expect(try await SiteTown().page("/icon.svg").isXML)
     }
 
     /// Each address of the map is there, and everything public is on it.
@@ -61,13 +52,6 @@ import Testing
             #expect(page.contains("<link rel=\"canonical\" href=\"https://town.example\(path)\">"), "\(path)")
         }
         #expect(map.parts(between: "<lastmod>", and: "</lastmod>") == Array(repeating: "2026-11-24", count: 8))
-    }
-
-    @Test(arguments: [
-        ("?part=1", Status.ok), ("?part=2", .notFound), ("?part=0", .badRequest), ("?part=x", .badRequest),
-    ])
-    func parts(query: String, status: Status) async throws {
-        #expect(try await SiteTown().send(.get, "/sitemap.xml\(query)").status == status)
     }
 
     /// A large town has an index of parts, which have each business once; what is not a business is in the first one.
@@ -93,39 +77,6 @@ import Testing
         #expect(Set(first.dropFirst(4) + second) == Set(names.map { "/businesses/b\($0)" }))
         #expect(try await town.send(.get, "/sitemap.xml?part=3").status == .notFound)
     }
-
-    @Test func escapesAddresses() async throws {
-        let town = try await SiteTown(
-            [
-                (.category, #"{"name":"Bars"}"#),
-                (
-                    .business,
-                    #"{"name":"A","slug":"a&b<c>é","category":"bars","address":"1 A","latitude":1,"longitude":2}"#
-                ),
-            ], url: "https://town.example/?a=1&b=2")
-        let map = try await town.page("/sitemap.xml")
-        #expect(map.isXML)
-        #expect(map.contains("<loc>https://town.example/?a=1&amp;b=2/businesses/a%26b%3Cc%3E%C3%A9</loc>"))
-    }
-
-    /// The map follows each change, though it may be cached.
-    @Test func sitemapFollowsChanges() async throws {
-        let town = try await SiteTown()
-        #expect(!(try await town.page("/sitemap.xml")).contains("/businesses/shed"))
-        try await town.write([(.business, #"{"slug":"shed","category":"bars"}"#)])
-        #expect(try await town.page("/sitemap.xml").contains("/businesses/shed"))
-        town.clock.advance(bySeconds: 30 * 86_400)
-        #expect(!(try await town.page("/sitemap.xml")).contains("/events/fiddle-night"))
-    }
-}
-
-/// What says whether a file is XML; `XMLParser.parse()` alone is true for most of what is none.
-@Suite struct XMLTests {
-    @Test(arguments: [
-        ("<a/>", true), ("<a b=\"c\"><d/>e &amp; f</a>", true), ("<a><b></a>", false), ("<a>", false), ("</a>", false),
-        ("<a b=c/>", false), ("<a>&b</a>", false), ("<a/>b", false), ("<a/><b/>", false), ("", false), ("a", false),
-    ])
-    func isXML(text: String, isXML: Bool) { #expect(text.isXML == isXML) }
 }
 
 extension String {

@@ -52,6 +52,12 @@ final class SiteTown {
         try? FileManager.default.removeItem(at: folder)
     }
 
+    /// A town, and the cookie of a person who is logged in.
+    static func entered(by person: Int) async throws -> (town: SiteTown, cookie: String) {
+        let town = try await SiteTown()
+        return (town, try await town.logIn(person))
+    }
+
     /// Stores records, or fields of those that the town has.
     func write(_ records: [(RecordKind, String)]) async throws {
         _ = try await store.write(by: .local) { transaction in
@@ -72,9 +78,7 @@ final class SiteTown {
         form fields: [(String, String)], to target: String, cookie: String? = nil, from peer: Peer = visitor
     ) async throws -> Response {
         let body = fields.map { PercentCoding.encode($0.utf8) + "=" + PercentCoding.encode($1.utf8) }
-        var headers = [
-            ("Sec-Fetch-Site", "same-origin"), ("Content-Type", "application/x-www-form-urlencoded"),
-        ]
+        var headers = [("Sec-Fetch-Site", "same-origin"), ("Content-Type", "application/x-www-form-urlencoded")]
         if let cookie { headers.append(("Cookie", cookie)) }
         return try await send(.post, target, headers, body: body.joined(separator: "&"), from: peer)
     }
@@ -142,23 +146,22 @@ final class Outbox: Sendable {
 }
 
 extension SiteTown {
-    static let records: [(RecordKind, String)] = categories + businesses + people + events
+    /// One record a line, after its kind; what is indented goes on with it.
+    static let records: [(RecordKind, String)] = text.replacing("\n    ", with: "").split(separator: "\n").map { line in
+        let parts = line.split(separator: " ", maxSplits: 1)
+        let kinds = [RecordKind.category, .eventType, .business, .person, .event]
+        return (kinds.first { $0.name == parts[0] } ?? .settings, String(parts[1]))
+    }
 
-    private static let categories: [(RecordKind, String)] = [
-        // A business may do without a location only where the town has a centre.
-        (.settings, #"{"center":"48.37,-123.72"}"#),
-        (.category, #"{"id":1,"name":"Bars"}"#),
-        (.category, #"{"id":2,"name":"Café & Bakery","slug":"café-bakery"}"#),
-        (.category, #"{"id":3,"name":"Unused"}"#),
-        (.eventType, #"{"id":1,"name":"Live Music"}"#),
-        (.eventType, #"{"id":2,"name":"Sports"}"#),
-    ]
-
-    private static let businesses: [(RecordKind, String)] = [
-        (
-            .business,
-            #"""
-            {"id":1,"category":"bars","name":"Zed's","slug":"zeds","former_slugs":["zed"],"address":"1 Wharf Road",
+    // A business may do without a location only where the town has a centre.
+    private static let text = #"""
+        settings {"center":"48.37,-123.72"}
+        category {"id":1,"name":"Bars"}
+        category {"id":2,"name":"Café & Bakery","slug":"café-bakery"}
+        category {"id":3,"name":"Unused"}
+        event_type {"id":1,"name":"Live Music"}
+        event_type {"id":2,"name":"Sports"}
+        business {"id":1,"category":"bars","name":"Zed's","slug":"zeds","former_slugs":["zed"],"address":"1 Wharf Road",
             "latitude":48.375,"longitude":-123.725,"phone":"250-555-0101","email":"hello@zeds.example",
             "website":"https://zeds.example/","description":"Beer of the coast.\nNo reservations.",
             "confirmed_at":"2026-11-02T18:00:00Z",
@@ -166,96 +169,37 @@ extension SiteTown {
             "special_hours":[{"from":"2026-12-25","to":"2026-12-26","is_closed":true,"reason":"Feast"}],
             "menus":[{"id":1,"name":"Taps","items":[]},{"id":2,"name":"Lunch","description":"Until 3","items":[
             {"name":"soup","price":"4.50","description":"of the day"},{"name":"Éclair","price":"3.00"}]}]}
-            """#
-        ),
-        (.business, #"{"id":2,"category":"bars","name":"Anchor","address":"2 Wharf Road"}"#),
-        (
-            .business,
-            #"""
-            {"id":3,"category":"café-bakery","name":"Éclair 100%","slug":"eclair","address":"3 Otter Point",
+        business {"id":2,"category":"bars","name":"Anchor","address":"2 Wharf Road"}
+        business {"id":3,"category":"café-bakery","name":"Éclair 100%","slug":"eclair","address":"3 Otter Point",
             "latitude":48.4,"longitude":-123.8,
             "hours":[{"day_of_week":1,"is_closed":true},{"day_of_week":2,"open_time":"07:00","close_time":"15:00"}]}
-            """#
-        ),
-        (.business, #"{"id":4,"name":"Shed","address":"4 Hidden Lane","latitude":48.1,"longitude":-123.1}"#),
-        (
-            .business,
-            #"""
-            {"id":5,"category":"café-bakery","name":"Lantern","address":"5 Otter Point","phone":"250-555-0105",
+        business {"id":4,"name":"Shed","address":"4 Hidden Lane","latitude":48.1,"longitude":-123.1}
+        business {"id":5,"category":"café-bakery","name":"Lantern","address":"5 Otter Point","phone":"250-555-0105",
             "hours":[{"day_of_week":1,"open_time":"11:00","close_time":"20:00"}],
             "special_hours":[{"from":"2026-11-01","is_closed":true,"reason":"Moved to Colwood"}]}
-            """#
-        ),
-    ]
-
-    private static let people: [(RecordKind, String)] = [
-        (.person, #"{"id":1,"email":"mia@private.example","display_name":"Mia Secretlast"}"#),
-        (.person, #"{"id":12,"email":"olga@private.example","display_name":"Olga","role":"business_owner"}"#),
-        (.person, #"{"id":13,"email":"ada@private.example","display_name":"Ada","role":"super_admin"}"#),
-        (.business, #"{"slug":"zeds","owner_id":12}"#),
-    ]
-
-    private static let events: [(RecordKind, String)] = [
-        (
-            .event,
-            #"""
-            {"id":1,"event_type":"live-music","business":"zeds","name":"Fiddle Night","status":"approved",
+        user {"id":1,"email":"mia@private.example","display_name":"Mia Secretlast"}
+        user {"id":12,"email":"olga@private.example","display_name":"Olga","role":"business_owner"}
+        user {"id":13,"email":"ada@private.example","display_name":"Ada","role":"super_admin"}
+        business {"slug":"zeds","owner_id":12}
+        event {"id":1,"event_type":"live-music","business":"zeds","name":"Fiddle Night","status":"approved",
             "description":"Bring a bow.","submitted_by":1,"former_slugs":["fiddles"],
             "starts_at":"2026-11-27T19:00:00-08:00","ends_at":"2026-11-27T22:30:00-08:00"}
-            """#
-        ),
-        (
-            .event,
-            #"""
-            {"id":2,"event_type":"sports","name":"Regatta","status":"approved","latitude":48.36,"longitude":-123.72,
+        event {"id":2,"event_type":"sports","name":"Regatta","status":"approved","latitude":48.36,"longitude":-123.72,
             "starts_at":"2026-11-28T10:00:00-08:00"}
-            """#
-        ),
-        (
-            .event,
-            #"""
-            {"id":3,"event_type":"sports","name":"Waiting Quiz","status":"pending_review","business":"zeds",
+        event {"id":3,"event_type":"sports","name":"Waiting Quiz","status":"pending_review","business":"zeds",
             "submitted_by":1,"starts_at":"2026-11-24T19:00:00-08:00"}
-            """#
-        ),
-        (
-            .event,
-            #"""
-            {"id":4,"event_type":"sports","name":"Yesteryear","status":"approved",
-            "starts_at":"2001-01-01T00:00:00Z"}
-            """#
-        ),
-        (
-            .event,
-            #"""
-            {"id":5,"event_type":"sports","name":"Trivia","status":"approved","business":"zeds",
+        event {"id":4,"event_type":"sports","name":"Yesteryear","status":"approved","starts_at":"2001-01-01T00:00:00Z"}
+        event {"id":5,"event_type":"sports","name":"Trivia","status":"approved","business":"zeds",
             "starts_at":"2026-11-03T20:00:00-08:00","ends_at":"2026-11-03T22:00:00-08:00",
             "rrule":"FREQ=WEEKLY;UNTIL=20261216T075959Z",
             "overrides":[{"occurrence":"2026-12-01T20:00:00-08:00","is_cancelled":true}]}
-            """#
-        ),
-        (
-            .event,
-            #"""
-            {"id":6,"event_type":"live-music","name":"Bonfire","status":"cancelled",
+        event {"id":6,"event_type":"live-music","name":"Bonfire","status":"cancelled",
             "starts_at":"2026-11-26T18:00:00-08:00"}
-            """#
-        ),
-        (
-            .event,
-            #"""
-            {"id":7,"event_type":"sports","name":"Walkout","status":"rejected","reason":"far too loud",
+        event {"id":7,"event_type":"sports","name":"Walkout","status":"rejected","reason":"far too loud",
             "submitted_by":1,"starts_at":"2026-11-25T19:00:00-08:00"}
-            """#
-        ),
-        (
-            .event,
-            #"""
-            {"id":8,"event_type":"live-music","business":"shed","name":"Rehearsal","status":"approved",
+        event {"id":8,"event_type":"live-music","business":"shed","name":"Rehearsal","status":"approved",
             "starts_at":"2026-11-25T17:00:00-08:00"}
-            """#
-        ),
-    ]
+        """#
 }
 
 extension Response {

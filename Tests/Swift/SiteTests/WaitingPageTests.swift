@@ -86,32 +86,6 @@ import Testing
         #expect(rows.filter { $0.dayOfWeek == 3 }.map(\.isClosed) == [true])
     }
 
-    /// The form behind a report is that of what it is about.
-    @Test(arguments: [
-        (["day": "wed", "sign": "closed"], "/account/businesses/zeds/hours"),
-        (["message": "Nobody answers at this number."], "/account/businesses/zeds"),
-    ])
-    func aReportOpensWhatItIsAbout(fields: [String: String], form: String) async throws {
-        let town = try await SiteTown()
-        _ = try await send(fields.map { ($0, $1) }, to: "/businesses/zeds/report", in: town)
-        let page = try await town.page("/account/waiting", cookie: town.logIn(12)).main
-        let card = try #require(page.parts(between: "data-key=\"p1\"", and: "</article>").first)
-        #expect(card.addresses.filter { $0.hasPrefix("/account/businesses/") } == [form])
-    }
-
-    /// Of a place that nobody has confirmed nobody knows for how long.
-    @Test func saysSinceWhenAPlaceIsNotConfirmed() async throws {
-        let town = try await SiteTown()
-        try await town.write([(.business, #"{"slug":"eclair","confirmed_at":"2025-05-02T18:00:00Z"}"#)])
-        let page = try await town.page("/account/waiting", cookie: town.logIn(13)).main
-        let cards = page.parts(between: "<h3 dir=\"auto\">", and: "</p>").map(\.words)
-        #expect(
-            cards == [
-                "Anchor Not confirmed yet.", "Lantern Not confirmed yet.", "Éclair 100% Last confirmed 18 months ago.",
-            ])
-        #expect(!page.contains("for a year"))
-    }
-
     @Test func programsMakeNothing() async throws {
         let town = try await SiteTown()
         let before = town.store.current.sequence
@@ -130,60 +104,5 @@ import Testing
         let again = try FormOnPage(quick.text)
         town.clock.advance(bySeconds: 5)
         #expect(try await town.send(form: again.fields, to: "/new-event").status == .seeOther)
-    }
-
-    @Test func aNetworkSendsFiveADay() async throws {
-        let town = try await SiteTown()
-        var statuses: [Int] = []
-        for number in 0..<12 {
-            let event = Self.event.filter { $0.0 != "name" } + [("name", "Party \(number)")]
-            statuses.append(try await send(event, to: "/new-event", in: town).status.code)
-        }
-        #expect(statuses.prefix(5).allSatisfy { $0 == 303 })
-        #expect(statuses.dropFirst(5).allSatisfy { $0 == 429 })
-        #expect(town.store.current.town.proposals.openCount == 5)
-        let other = Peer.inet(address: "198.51.100.7", port: 1, isLoopback: false)
-        #expect(try await send(Self.event, to: "/new-event", in: town, from: other).status == .seeOther)
-    }
-
-    /// Who decides for the town reads how many had to make room. Others do not.
-    @Test func saysHowManyMadeRoom() async throws {
-        let town = try await SiteTown()
-        let (olga, ada) = (try await town.logIn(12), try await town.logIn(13))
-        func isTold(_ cookie: String) async throws -> Bool {
-            try await town.page("/account/waiting", cookie: cookie).contains("Within a day, 1 proposal of visitors")
-        }
-        #expect(try await !isTold(ada))
-        for number in 1...6 as ClosedRange<UInt8> {
-            let peer = Peer.inet(address: "10.0.\(number).1", port: 1, isLoopback: false)
-            _ = try await send(Self.event, to: "/new-event", in: town, from: peer)
-        }
-        var limits = ProposalLimits()
-        (limits.openOfStrangers, limits.longestWaiting) = (5, 0)
-        let (proposal, now) = (try #require(town.store.current.town.proposals[6]), town.clock.source.wall())
-        _ = try await town.store.write(by: .local) { [limits] transaction in
-            transaction.put(proposal, at: now, limits: limits)
-        }
-        #expect(try await isTold(ada))
-        #expect(try await !isTold(olga))
-        town.clock.advance(bySeconds: 86_401)
-        #expect(try await !isTold(try await town.logIn(13)))
-    }
-
-    @Test func whoMayDecide() async throws {
-        let town = try await SiteTown()
-        _ = try await send(Self.event, to: "/new-event", in: town)
-        let mia = try await town.logIn(1)
-        #expect(try await town.page("/account/waiting", cookie: mia).contains("Nothing to review"))
-        #expect(try await town.send(.get, "/account/waiting/1", [("Cookie", mia)]).status == .notFound)
-        #expect(
-            try await town.send(form: [("reason", "no")], to: "/account/waiting/1/reject", cookie: mia).status
-                == .notFound)
-        #expect(try await town.send(.get, "/account/waiting").status == .seeOther)
-        let ada = try await town.logIn(13)
-        #expect(
-            try await town.send(form: [("reason", "no")], to: "/account/waiting/1/reject", cookie: ada).status
-                == .seeOther)
-        #expect(!(try await town.page("/account/waiting", cookie: ada).contains("Canary")))
     }
 }

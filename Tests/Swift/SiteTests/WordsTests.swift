@@ -53,18 +53,23 @@ import Testing
         (.closed, "2026-11-23T18:00:00-08:00", "", "opens 6 pm", "Closed. Opens 6 pm"),
         (.closed, "2026-11-24T07:00:00-08:00", "Picnic", "opens Tue 7 am", "Closed: Picnic. Opens Tue 7 am"),
         (.closed, "2026-12-04T07:00:00-08:00", "", "opens Fri 4 Dec", "Closed. Opens Fri 4 Dec"),
-        (.closed, "", "Moved", "closed", "Closed: Moved"),
-        (.unknown, "", "", "hours unknown", "Hours unknown"),
+        (.closed, "", "Moved", "closed", "Closed: Moved"), (.unknown, "", "", "hours unknown", "Hours unknown"),
     ])
     func openStates(status: OpenState.Status, until: String, comment: String, short: String, sentence: String) {
+        let words = Self.openWords(status, until, comment)
+        #expect(words.short == short && words.sentence == sentence)
+    }
+
+    private static func openWords(
+        _ status: OpenState.Status, _ until: String, _ comment: String, unconfirmed: String? = nil
+    ) -> OpenWords {
         var state = OpenState(status: status, reason: .regular)
-        state.comment = comment
+        (state.comment, state.unconfirmed) = (comment, unconfirmed)
         if !until.isEmpty {
-            state.until = Self.moment(until)
+            state.until = moment(until)
             if state.isOpen == false { state.nextOpening = state.until }
         }
-        let words = OpenWords(state, Self.words)
-        #expect(words.short == short && words.sentence == sentence)
+        return OpenWords(state, words)
     }
 
     /// What is said of usual hours on a holiday that they do not name.
@@ -83,35 +88,26 @@ import Testing
     func unconfirmedStates(
         status: OpenState.Status, until: String, comment: String, short: String, sentence: String
     ) {
-        var state = OpenState(status: status, reason: .regular)
-        (state.comment, state.unconfirmed) = (comment, "Feast")
-        if !until.isEmpty {
-            state.until = Self.moment(until)
-            if state.isOpen == false { state.nextOpening = state.until }
-        }
-        let (words, doubt) = (OpenWords(state, Self.words), " · not confirmed for Feast")
+        let words = Self.openWords(status, until, comment, unconfirmed: "Feast")
+        let doubt = " · not confirmed for Feast"
         #expect(words.short == short + doubt && words.sentence == sentence + doubt)
         #expect(words.style == .unconfirmed && words.unseen == nil)
     }
 
     @Test(arguments: [
-        ("FREQ=DAILY", "every day"),
-        ("FREQ=DAILY;INTERVAL=2", "every second day"),
-        ("FREQ=WEEKLY", "every Monday"),
+        ("FREQ=DAILY", "every day"), ("FREQ=DAILY;INTERVAL=2", "every second day"), ("FREQ=WEEKLY", "every Monday"),
         ("FREQ=WEEKLY;BYDAY=SA;UNTIL=20261219", "every Saturday to 19 December"),
         ("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every Monday to Friday"),
         ("FREQ=WEEKLY;BYDAY=SU,MO,TU,WE,TH,FR,SA", "every day"),
         ("FREQ=WEEKLY;BYDAY=SU,TU", "every Tuesday and Sunday"),
         ("FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", "every second week on Tuesday"),
-        ("FREQ=WEEKLY;INTERVAL=3", "every 3 weeks on Monday"),
-        ("FREQ=MONTHLY", "the 23rd of every month"),
+        ("FREQ=WEEKLY;INTERVAL=3", "every 3 weeks on Monday"), ("FREQ=MONTHLY", "the 23rd of every month"),
         ("FREQ=MONTHLY;BYMONTHDAY=1,15", "the 1st and 15th of every month"),
         ("FREQ=MONTHLY;BYMONTHDAY=-1", "the last day of every month"),
         ("FREQ=MONTHLY;BYDAY=2TU", "the second Tuesday of every month"),
         ("FREQ=MONTHLY;BYDAY=1FR,3FR;COUNT=8", "the first and third Friday of every month"),
         ("FREQ=MONTHLY;BYDAY=-1SU;INTERVAL=2", "the last Sunday of every second month"),
-        ("FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1", "on several dates"),
-        ("FREQ=YEARLY", "every year on 23 November"),
+        ("FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1", "on several dates"), ("FREQ=YEARLY", "every year on 23 November"),
         ("FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=1", "every year on 1 July"),
         ("FREQ=YEARLY;BYWEEKNO=20", "on several dates"),
     ])

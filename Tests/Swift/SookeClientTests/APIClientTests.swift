@@ -109,20 +109,6 @@ import Testing
         }
     }
 
-    @Test func errorsOfTheSession() async throws {
-        let server = MockServer()
-        let client = server.client
-        async let thing: Thing = client.get("/a")
-        await server.request(0).fail(URLError(.notConnectedToInternet))
-        do {
-            _ = try await thing
-            Issue.record("there is no connection")
-        } catch {
-            #expect((error as NSError).code == URLError.notConnectedToInternet.rawValue)
-            #expect(!error.isCancellation)
-        }
-    }
-
     @Test func cancellationDropsTheAnswer() async {
         let server = MockServer()
         let client = server.client
@@ -136,16 +122,5 @@ import Testing
             return try await client.get("/a")
         }
         await #expect(throws: CancellationError.self) { try await late.value }
-    }
-
-    @Test func allPages() async throws {
-        let server = MockServer { request in
-            let isFirst = request.target.contains("page=1&")
-            let items = isFirst ? [1, 2] : [2, 3]
-            return (200, Sample.page(items.map { Sample.business($0, "b") }, isFirst ? 1 : 2, of: 2))
-        }
-        let all: [Business] = try await server.client.getAll(APIPath.businesses)
-        #expect(all.map(\.id) == [1, 2, 3])
-        #expect(server.targets.map { $0.split(separator: "?")[1] } == ["page=1&per_page=100", "page=2&per_page=100"])
     }
 }

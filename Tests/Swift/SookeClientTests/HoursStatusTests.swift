@@ -52,50 +52,6 @@ import Testing
         #expect(Self.pub.hoursStatus(for: try Self.moment(time, daysLater: days), in: Self.utc) == status)
     }
 
-    @Test func spansWithoutABreakAreOne() throws {
-        let always = Self.business((0...6).map { Self.row($0, "00:00:00", "24:00:00") })
-        let alike = Self.business((0...6).map { Self.row($0, "08:00:00", "08:00:00") })
-        for day in 0...6 {
-            for time in ["00:00:00", "07:30:00", "23:30:00"] {
-                let date = try Self.moment(time, daysLater: day)
-                #expect(always.hoursStatus(for: date, in: Self.utc) == .open(closesAt: "24:00:00"))
-                #expect(alike.hoursStatus(for: date, in: Self.utc) == .open(closesAt: "08:00:00"))
-            }
-        }
-        let twice = Self.business([Self.row(3, "20:00:00", "24:00:00"), Self.row(4, "00:00:00", "03:00:00")])
-        #expect(twice.hoursStatus(for: try Self.moment("23:30:00"), in: Self.utc) == .open(closesAt: "03:00:00"))
-        #expect(twice.hoursStatus(for: try Self.moment("19:15:00"), in: Self.utc) == .opensSoon(opensAt: "20:00:00"))
-    }
-
-    @Test func opensSoonAfterMidnight() throws {
-        let bakery = Self.business([
-            Self.row(3, "00:00:00", "00:00:00", isClosed: true), Self.row(4, "00:30:00", "05:00:00"),
-        ])
-        #expect(bakery.hoursStatus(for: try Self.moment("23:45:00"), in: Self.utc) == .opensSoon(opensAt: "00:30:00"))
-    }
-
-    @Test func rowsThatAreNotValidAreUnknown() throws {
-        let business = Self.business([Self.row(3, "early", "late"), Self.row(9, "00:00:00", "24:00:00")])
-        #expect(business.hoursStatus(for: try Self.moment("12:00:00"), in: Self.utc) == .unknown)
-        #expect(Self.business([]).hoursStatus() == .unknown)
-    }
-
-    @Test func theTimeZoneDecides() throws {
-        let pacific = try #require(TimeZone(identifier: "America/Vancouver"))
-        let date = try Self.moment("01:00:00", daysLater: 1)
-        #expect(Self.pub.hoursStatus(for: date, in: pacific) == .open(closesAt: "01:30:00"), "Wednesday, 5 pm")
-        #expect(Self.pub.todayHoursString(for: date, in: pacific) == "11:00 AM - 1:30 AM")
-    }
-
-    @Test func hoursOfToday() throws {
-        #expect(Self.pub.todayHoursString(for: try Self.moment("12:00:00"), in: Self.utc) == "11:00 AM - 1:30 AM")
-        #expect(
-            Self.pub.todayHoursString(for: try Self.moment("12:00:00", daysLater: 1), in: Self.utc)
-                == "Hours not available")
-        #expect(
-            Self.pub.todayHoursString(for: try Self.moment("12:00:00", daysLater: 2), in: Self.utc) == "Closed today")
-    }
-
     @Test(
         arguments: [
             (nil, "12:00:00", .unknown), (row(0, "00:00:00", "00:00:00", isClosed: true), "12:00:00", .closed),
@@ -119,14 +75,5 @@ import Testing
     func forPeople(status: HoursStatus, isOpen: Bool, text: String) {
         #expect(status.isOpen == isOpen)
         #expect(status.displayText == text)
-    }
-
-    @Test(arguments: [
-        ("09:30:00", "9:30 AM"), ("00:00:00", "12:00 AM"), ("24:00:00", "12:00 AM"), ("12:00:00", "12:00 PM"),
-        ("23:59:59", "11:59 PM"), ("24:00:01", "24:00:01"), ("9:30", "9:30"), ("", ""), ("12:60:00", "12:60:00"),
-        ("ab:cd:ef", "ab:cd:ef"), ("１2:00:0", "１2:00:0"),
-    ])
-    func times(text: String, expected: String) {
-        #expect(text.formattedAsTime == expected)
     }
 }

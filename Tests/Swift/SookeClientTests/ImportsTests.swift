@@ -33,25 +33,6 @@ import Testing
         #expect(count > 10)
     }
 
-    @Test(
-        arguments: [
-            ("import Foundation", []), ("@testable import Platform", ["imports Platform"]),
-            ("import FoundationNetworking", ["imports FoundationNetworking"]),
-            ("#if canImport(FoundationNetworking)\n    import FoundationNetworking\n#endif", []),
-            ("import Synchronization", ["imports Synchronization", "uses Synchronization"]),
-            (
-                "#if canImport(FoundationNetworking)\n    import Synchronization\n    Mutex\n#endif\nMutex",
-                ["uses Mutex"]
-            ),
-            ("let lock = Mutex(0)", ["uses Mutex"]), ("// a Mutex would not do", []),
-            ("let a: [UInt128] = []", ["uses UInt128"]),
-            ("#if canImport(Darwin)\n  Mutex\n#else\n  UTF8Span\n#endif\nAtomic", ["uses Atomic", "uses Mutex"]),
-        ] as [(String, [String])])
-    func finds(text: String, problems: [String]) {
-        #expect(
-            Self.problems(in: text, allowed: ["Foundation", "FoundationNetworking", "Synchronization"]) == problems)
-    }
-
     private static func problems(in text: String, allowed: Set<String>) -> [String] {
         var problems: Set<String> = []
         var conditions: [String] = []

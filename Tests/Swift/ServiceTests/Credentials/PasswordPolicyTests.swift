@@ -6,35 +6,7 @@ import Testing
 @Suite struct PasswordPolicyTests {
     @Test(
         arguments: [
-            ("12 random letters", "kqzvtrwmxgph"),
-            ("12 random characters", "kX9#mP2$vL5q"),
-            ("a passphrase", "wet gravel under the bicycle"),
-            ("a passphrase in lower case without spaces", "gravelbicyclethursday"),
-            ("64 characters", String(repeating: "wet gravel under", count: 3) + " the red bicycle"),
-            ("only digits, without order", "829461730592"),
-            (
-                "code points of many bytes",
-                "\u{6771}\u{4EAC}\u{5927}\u{962A}\u{540D}\u{53E4}\u{5C4B}\u{672D}\u{5E4C}\u{795E}\u{6238}\u{6D25}"
-            ),
-            (
-                "emoji",
-                "\u{1F600}\u{1F697}\u{1F33A}\u{1F41F}\u{26F5}\u{1F9C1}\u{1F3D4}\u{1F4DA}\u{1F511}\u{1F33B}"
-                    + "\u{1F6B2}\u{1F99C}"
-            ),
-            ("the town in a sentence", "grandmother moved to sooke by ferry"),
-            ("the person's name in a sentence", "marianne never eats oysters"),
-            ("the town and eight others", "Sooke-kX9#mP2"),
-            ("511 bytes", String("wet gravel under the bicycle ".map { $0 }.cycled(511))),
-        ])
-    func mayBeSet(name: String, text: String) {
-        let facts = ["marianne@town.example", "Sooke"]
-        #expect(PasswordPolicy.problem(with: Password(text), knowing: facts) == nil, "\(name)")
-    }
-
-    @Test(
-        arguments: [
-            ("nothing", "", .tooShort),
-            ("11 characters", "kX9#mP2$vL5", .tooShort),
+            ("nothing", "", .tooShort), ("11 characters", "kX9#mP2$vL5", .tooShort),
             ("11 code points that were typed as 12", "kX9mP2vL5qe\u{301}".replacing("q", with: ""), .tooShort),
             ("11 emoji of 44 bytes", String(repeating: "\u{1F600}", count: 11), .tooShort),
             ("512 bytes", String("wet gravel under the bicycle ".map { $0 }.cycled(512)), .tooLong),
@@ -43,15 +15,11 @@ import Testing
             ("a line feed", "wet gravel under\n", .controlCharacter),
             ("a known one", "correcthorsebatterystaple", .common),
             ("a known one in capitals", "CorrectHorseBatteryStaple", .common),
-            ("a place", "BritishColumbia", .common),
-            ("one digit", "111111111111", .common),
+            ("a place", "BritishColumbia", .common), ("one digit", "111111111111", .common),
             ("two characters in turn", "abababababababababab", .common),
-            ("a word twice", "passwordpassword", .common),
-            ("digits in order", "123456789012", .common),
-            ("rows of keys", "qwerasdfzxcv", .common),
-            ("columns of keys", "1qaz2wsx3edc", .common),
-            ("two rows in turn", "1q2w3e4r5t6y", .common),
-            ("a team and digits", "Liverpool123", .common),
+            ("a word twice", "passwordpassword", .common), ("digits in order", "123456789012", .common),
+            ("rows of keys", "qwerasdfzxcv", .common), ("columns of keys", "1qaz2wsx3edc", .common),
+            ("two rows in turn", "1q2w3e4r5t6y", .common), ("a team and digits", "Liverpool123", .common),
             ("the town three times", "SookeSookeSooke!", .predictable),
             ("the town and seven others", "Sooke1234567", .predictable),
             ("parts of the town's name", "East1962Sooke!", .predictable),
@@ -61,11 +29,6 @@ import Testing
     func mayNotBeSet(name: String, text: String, problem: PasswordProblem) {
         let found = PasswordPolicy.problem(with: Password(text), knowing: ["marianne@slacktide.example", "East Sooke"])
         #expect(found == problem, "\(name)")
-    }
-
-    @Test func shortPartsOfAnAddressAreNoWords() {
-        let password = Password("dandelion wine by the sea")
-        #expect(PasswordPolicy.problem(with: password, knowing: ["dan@a.example", "", "@"]) == nil)
     }
 
     @Test func theList() {
@@ -82,10 +45,15 @@ import Testing
         "my california cousin sings badly", "dandelion wine by the sea", "three-purple-monkeys",
         "ferryboatsunrisecoffee",
         "liverpool8f3kq9", "tK4#liverpool9z!m", "california81726354", "grandma's 14 tomato plants",
+        "kqzvtrwmxgph", "kX9#mP2$vL5q", "829461730592", "Sooke-kX9#mP2", "grandmother moved to sooke by ferry",
+        "\u{6771}\u{4EAC}\u{5927}\u{962A}\u{540D}\u{53E4}\u{5C4B}\u{672D}\u{5E4C}\u{795E}\u{6238}\u{6D25}",
+        String("wet gravel under the bicycle ".map { $0 }.cycled(511)),
         "J'aime bien les huîtres", "correct staple battery horse", "wir fahren nach vancouver", "olgaandottodrankgin",
     ])
     func phrasesAreAccepted(text: String) {
-        #expect(PasswordPolicy.problem(with: Password(text)) == nil, "\(text)")
+        #expect(
+            PasswordPolicy.problem(with: Password(text), knowing: ["dan@a.example", "", "@", "Sooke"]) == nil, "\(text)"
+        )
     }
 }
 

@@ -56,37 +56,6 @@ import Testing
         feed.stop()
     }
 
-    /// When no place is free, one of another network takes a place of the network that has most, unless it has few.
-    @Test(
-        arguments: [
-            ([70], 1, true), ([9], 8, false), ([8], 1, false), ([8, 8, 6], 0, false), ([9, 8], 1, true),
-            ([70, 66], 68, true), ([70, 66], 69, false), ([64, 64, 65], 63, true),
-        ] as [([Int], Int, Bool)])
-    func placesByNetwork(others: [Int], own: Int, isAdmitted: Bool) throws {
-        let feed = feed(limit: others.reduce(own, +))
-        let (most, mine) = (try #require(others.max()), ClientNetwork(localUser: 99))
-        var ids: [[Int]] = []
-        for (user, count) in others.enumerated() {
-            ids.append(try (0..<count).map { _ in try feed.join(at: 1, from: ClientNetwork(localUser: UInt32(user))) })
-        }
-        let own = try (0..<own).map { _ in try feed.join(at: 1, from: mine) }
-        let victims = try #require(ids.first { $0.count == most })
-        let victim = Client()
-        #expect(feed.wait(victims[most - 1], at: 1, until: .max) { victim.wake() })
-        if isAdmitted {
-            let new = try feed.join(at: 1, from: mine)
-            #expect(feed.isFollowing(new))
-        } else {
-            #expect(throws: ServiceError.self) { try feed.join(at: 1, from: mine) }
-        }
-        #expect(victim.wakeups == (isAdmitted ? 1 : 0))
-        #expect(feed.wait(victims[most - 1], at: 1, until: .max) {} == !isAdmitted)
-        #expect(feed.statistics(at: 1).displaced == (isAdmitted ? 1 : 0))
-        let others = ids.joined().filter { $0 != victims[most - 1] }
-        #expect((own + others).allSatisfy(feed.isFollowing))
-        feed.stop()
-    }
-
     /// Who loses a place when all are taken by networks of some sites, each with so many. Sites are the third number of an
     /// address, networks the fourth. Nobody does when the new one's own has nearly as many.
     @Test(
@@ -110,21 +79,6 @@ import Testing
         #expect((joined == nil) == (loser == nil))
         #expect(last.filter { !feed.isFollowing($0.value) }.map(\.key) == (loser.map { [$0] } ?? []))
         feed.stop()
-    }
-
-    @Test func onlyFollowersWait() throws {
-        let feed = feed()
-        let id = try feed.join(at: 1, from: network)
-        #expect(feed.wait(id, at: 5, until: .max) {})
-        #expect(feed.statistics(at: 9).lag == 4)
-        #expect(!feed.wait(id + 1, at: 1, until: .max) {})
-        feed.leave(id)
-        #expect(!feed.wait(id, at: 1, until: .max) {})
-        #expect(feed.statistics(at: 9).followers == 0)
-        let last = try feed.join(at: 1, from: network)
-        feed.stop()
-        #expect(!feed.wait(last, at: 1, until: .max) {})
-        #expect(throws: ServiceError.self) { try feed.join(at: 1, from: network) }
     }
 
     /// A commit wakes each client that waits, once.
@@ -158,15 +112,5 @@ import Testing
         await due.isWoken()
         #expect(later.wakeups == 0)
         feed.stop()
-    }
-
-    @Test func stoppingWakesAll() async throws {
-        let feed = feed()
-        let clients = [Client(), Client()]
-        for client in clients { _ = try add(client, to: feed) }
-        #expect(!feed.isStopped)
-        feed.stop()
-        for client in clients { await client.isWoken() }
-        #expect(feed.isStopped)
     }
 }

@@ -10,8 +10,7 @@ import Testing
     }
 
     @Test func aPlaceIsHiddenAndShown() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let done = try await town.send(
             form: change("category", "bars", ""), to: "/admin/businesses/zeds", cookie: cookie)
         #expect(done.headers.first("Location") == "/admin/businesses/zeds?done=saved")
@@ -22,8 +21,7 @@ import Testing
     }
 
     @Test func anotherAddressKeepsTheFormerOne() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let done = try await town.send(
             form: change("slug", "zeds", "zeds-pub"), to: "/admin/businesses/zeds", cookie: cookie)
         #expect(done.headers.first("Location") == "/admin/businesses/zeds-pub?done=saved")
@@ -37,8 +35,7 @@ import Testing
     }
 
     @Test func anOwnerIsGivenByTheirAddress() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let (olga, mia) = ("olga@private.example", "mia@private.example")
         func send(_ before: String, _ owner: String) async throws -> Response {
             try await town.send(form: change("owner", before, owner), to: "/admin/businesses/zeds", cookie: cookie)
@@ -60,8 +57,7 @@ import Testing
 
     /// The same record, with its ID, its slugs, its menus and its events.
     @Test func aDeletionCanBeUndone() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let before = try #require(town.store.current.town.businesses[Slug("zeds")]?.value)
         for _ in 0..<2 {
             let gone = try await town.send(form: [("id", "1")], to: "/admin/businesses/zeds/delete", cookie: cookie)
@@ -85,29 +81,8 @@ import Testing
         #expect(!(try await town.page("/admin/businesses?deleted=1", cookie: cookie)).contains("deleted-businesses"))
     }
 
-    @Test func whatWasNeverDeletedDoesNotComeBack() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
-        for id in ["99", "0", "-1", "x", ""] {
-            let response = try await town.send(form: [("id", id)], to: "/admin/deleted-businesses", cookie: cookie)
-            #expect(response.status == .notFound, "\(id)")
-        }
-    }
-
-    /// Another place got the address meanwhile.
-    @Test func aDeletedPlaceDoesNotTakeItsAddressBack() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
-        _ = try await town.send(form: [("id", "1")], to: "/admin/businesses/zeds/delete", cookie: cookie)
-        try await town.write([(.business, #"{"name":"Zeds","slug":"zeds","address":"9 Elm","category":"bars"}"#)])
-        let refused = try await town.send(form: [("id", "1")], to: "/admin/deleted-businesses", cookie: cookie)
-        #expect(refused.status == .conflict)
-        #expect(try await town.page("/businesses/zeds").contains("9 Elm"))
-    }
-
     @Test func twoPlacesAreJoined() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let page = try await town.page("/admin/businesses/anchor/merge", cookie: cookie)
         #expect(page.main.words.contains("Anchor becomes a part of the other place"))
         let gone = try #require(town.store.current.town.businesses[Slug("zeds")]?.value)

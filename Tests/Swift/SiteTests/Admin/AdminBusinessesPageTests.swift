@@ -6,8 +6,7 @@ import Testing
 
 @Suite struct AdminBusinessesPageTests {
     @Test func thoseThatAreNotListedAreFirst() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let page = try await town.page("/admin/businesses", cookie: cookie)
         #expect(page.rows == ["Shed", "Anchor", "Éclair 100%", "Lantern", "Zed's"])
         #expect(page.main.words.contains("Not listed 1 place. Shed 4 Hidden Lane Listed 4 places."))
@@ -18,36 +17,14 @@ import Testing
         #expect(try await town.send(.get, "/admin/businesses?page=x", [("Cookie", cookie)]).status == .badRequest)
     }
 
-    @Test func itIsPaged() async throws {
-        let places = (1...130).map { number in
-            (
-                RecordKind.business,
-                #"{"name":"P\#(number)","address":"1","category":\#(number % 2 == 0 ? "\"bars\"" : "null")}"#
-            )
-        }
-        let town = try await SiteTown(
-            Array(SiteTown.records.prefix(4)) + [
-                (.person, #"{"id":13,"email":"ada@private.example","role":"super_admin"}"#)
-            ] + places)
-        let cookie = try await town.logIn(13)
-        let page = try await town.page("/admin/businesses", cookie: cookie)
-        #expect(page.rows.count == 70)
-        #expect(
-            page.addresses.contains("/admin/businesses?page=2")
-                && page.addresses.contains("/admin/businesses?unlisted=2"))
-        #expect(try await town.page("/admin/businesses?page=2&unlisted=4", cookie: cookie).rows.count == 20)
-    }
-
     @Test func aNewPlaceIsMadeOnce() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let key = try #require(
             try await town.page("/admin/businesses/new", cookie: cookie)
                 .parts(between: "name=\"key\" value=\"", and: "\"").first)
         let fields = [
             ("key", key), ("name", "Harbour Books"), ("category", "bars"), ("address", "7 Elm"),
-            ("phone", "250-555-0107"),
-            ("location", "48.37, -123.73"),
+            ("phone", "250-555-0107"), ("location", "48.37, -123.73"),
         ]
         for _ in 0..<2 {
             let done = try await town.send(form: fields, to: "/admin/businesses/new", cookie: cookie)
@@ -72,27 +49,5 @@ import Testing
         // Each problem is one of a field that the form has.
         #expect(!refused.text.contains("<a href=\"#slug\">") && !refused.text.contains("<a href=\"#latitude\">"))
         #expect(refused.text.contains("name=\"key\" value=\"a-key-of-a-form\""))
-    }
-
-    /// The page for new places has that address.
-    @Test func noPlaceIsCalledNew() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
-        let done = try await town.send(
-            form: [("key", "12345678"), ("name", "New"), ("address", "1")], to: "/admin/businesses/new", cookie: cookie)
-        #expect(done.headers.first("Location") == "/account/businesses/new-2?done=added")
-    }
-
-    /// A place keeps its location where the town has no centre to show it at.
-    @Test func aLocationThatIsNeededStays() async throws {
-        let town = try await SiteTown([
-            (.person, #"{"id":13,"email":"ada@private.example","role":"super_admin"}"#),
-            (.business, #"{"name":"Zeds","address":"1","latitude":48.375,"longitude":-123.725}"#),
-        ])
-        let refused = try await town.send(
-            form: [("was.location", "48.375,-123.725"), ("location", "")], to: "/account/businesses/zeds",
-            cookie: try await town.logIn(13))
-        #expect(refused.status == .unprocessableContent)
-        #expect(refused.text.contains("<a href=\"#location\">Where on the map? "))
     }
 }

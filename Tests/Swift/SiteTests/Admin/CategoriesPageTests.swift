@@ -15,8 +15,7 @@ import Testing
     }
 
     @Test func aNewOneIsAddedOnce() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         for field in ["category", "event_type"] {
             for _ in 0..<2 {
                 let done = try await town.send(
@@ -37,8 +36,7 @@ import Testing
     }
 
     @Test func oneIsRenamedAndDeleted() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         for (path, name) in [("/admin/categories/bars", "Bars"), ("/admin/event-types/sports", "Sports")] {
             let done = try await town.send(form: [("was.name", name), ("name", "Pubs")], to: path, cookie: cookie)
             #expect(done.headers.first("Location") == "/admin/categories?done=saved")
@@ -54,15 +52,5 @@ import Testing
         #expect(gone.headers.first("Location") == "/admin/categories?done=removed")
         #expect(town.store.current.town.categories[Slug("unused")] == nil)
         #expect(try await town.send(.get, "/admin/categories/unused", [("Cookie", cookie)]).status == .notFound)
-    }
-
-    @Test func anEmptyTownGetsTheUsualOnes() async throws {
-        let town = try await SiteTown([])
-        try await town.write([(.person, #"{"id":13,"email":"ada@private.example","role":"super_admin"}"#)])
-        let cookie = try await town.logIn(13)
-        #expect(try await town.page("/admin/categories", cookie: cookie).contains("name=\"starter\""))
-        let done = try await town.send(form: [("starter", "yes")], to: "/admin/categories", cookie: cookie)
-        #expect(done.status == .seeOther)
-        #expect(town.store.current.town.count(of: .category) == 10)
     }
 }

@@ -13,19 +13,10 @@ import Testing
         try #require(page.parts(between: "id=\"made\" readonly value=\"", and: "\"").first)
     }
 
-    @Test func showsEverybody() async throws {
-        let town = try await SiteTown()
-        let page = try await town.page("/admin/people", cookie: try await town.logIn(13))
-        #expect(page.rows == ["Mia Secretlast", "Olga", "Ada"])
-        #expect(page.main.words.contains("Olga olga@private.example · Look after their own places · 1 place"))
-        #expect(page.addresses.contains("/admin/people/12"))
-    }
-
     /// Only administrators see the backups, on the page of their account.
     @Test(
         arguments: [
-            (nil, nil, "There is no backup yet."),
-            (20, nil, "The last backup was today, 4:11 pm."),
+            (nil, nil, "There is no backup yet."), (20, nil, "The last backup was today, 4:11 pm."),
             (
                 86_400, "the disk is <full>",
                 "The backup of today, 4:11 pm, failed: the disk is &lt;full&gt;. The last backup was yesterday, 4:12 pm."
@@ -43,26 +34,9 @@ import Testing
         #expect(try await !demo.page("/account", cookie: demo.logIn(13)).main.words.contains("backup"))
     }
 
-    @Test(arguments: [(Person.Role.superAdmin, false), (.editor, true)])
-    func whoIsAloneIsToldSo(role: Person.Role, isAlone: Bool) async throws {
-        let second = (RecordKind.person, #"{"id":99,"email":"second@private.example","role":"\#(role.rawValue)"}"#)
-        let town = try await SiteTown(SiteTown.records + [second])
-        let words = try await town.page("/admin/people", cookie: try await town.logIn(13)).main.words
-        #expect(words.contains("You are the only administrator: invite somebody who can take over.") == isAlone)
-    }
-
-    @Test func itIsPaged() async throws {
-        let people = (100..<170).map { (RecordKind.person, #"{"id":\#($0),"email":"p\#($0)@private.example"}"#) }
-        let town = try await SiteTown(SiteTown.records + people)
-        let cookie = try await town.logIn(13)
-        #expect(try await town.page("/admin/people", cookie: cookie).rows.count == 50)
-        #expect(try await town.page("/admin/people?page=2", cookie: cookie).rows.count == 23)
-    }
-
     /// The link is in this response only; it makes the account.
     @Test func anInvitationWorks() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let fields = [("email", "eve@town.example"), ("display_name", "Eve"), ("role", "business_owner")]
         let made = try await town.send(form: fields, to: "/admin/people", cookie: cookie)
         #expect(made.status == .ok)
@@ -93,8 +67,7 @@ import Testing
     }
 
     @Test func anAccountIsChanged() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let page = try await town.page("/admin/people/12", cookie: cookie)
         #expect(page.rows == ["Zed's"])
         let fields = [
@@ -113,24 +86,8 @@ import Testing
         #expect(try await town.send(.get, "/admin/people/99", [("Cookie", cookie)]).status == .notFound)
     }
 
-    /// Without one, nobody could keep the town.
-    @Test func theLastAdministratorStays() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
-        let demoted = try await town.send(
-            form: [("role", "general_user"), ("was.role", "super_admin")], to: "/admin/people/13", cookie: cookie)
-        let removed = try await town.send(form: [], to: "/admin/people/13/delete", cookie: cookie)
-        for (refused, heading) in [(demoted, "Ada"), (removed, "Remove Ada?")] {
-            #expect(refused.status == .conflict)
-            #expect(refused.text.contains("The town needs a super admin; promote another first."))
-            #expect(refused.text.contains("<h1 dir=\"auto\">\(heading)</h1>"))
-        }
-        #expect(town.store.current.town.people[13]?.role == .superAdmin)
-    }
-
     @Test func aLinkSetsANewPassword() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let made = try await town.send(form: [], to: "/admin/people/12/password", cookie: cookie)
         #expect(made.status == .ok)
         #expect(made.headers.all("Cache-Control") == ["no-store"])
@@ -142,18 +99,8 @@ import Testing
         #expect(!(try await town.page("/admin/people/12", cookie: cookie)).contains("sooke_"))
     }
 
-    @Test func allSessionsEnd() async throws {
-        let town = try await SiteTown()
-        let (cookie, olga) = (try await town.logIn(13), try await town.logIn(12))
-        let done = try await town.send(form: [], to: "/admin/people/12/sessions", cookie: cookie)
-        #expect(done.headers.first("Location") == "/admin/people/12?done=ended")
-        #expect(try await town.send(.get, "/account", [("Cookie", olga)]).status == .seeOther)
-        _ = try await town.page("/admin/people/12?done=ended", cookie: cookie)
-    }
-
     @Test func anAccountIsRemoved() async throws {
-        let town = try await SiteTown()
-        let cookie = try await town.logIn(13)
+        let (town, cookie) = try await SiteTown.entered(by: 13)
         let path = "/admin/people/12/delete"
         let account = try await town.page("/admin/people/12", cookie: cookie).main
         #expect(account.addresses.contains(path) && !account.contains("action=\"\(path)\""))

@@ -42,19 +42,4 @@ import Testing
         #expect(try await town.send(form: sent, to: "/admin/start", cookie: cookie).status == .seeOther)
         #expect(town.store.current.town.count(of: .category) == 10)
     }
-
-    @Test func theUsualCategoriesAreAChoice() async throws {
-        let town = try await SiteTown([])
-        try await town.write([(.person, #"{"id":13,"email":"ada@private.example","role":"super_admin"}"#)])
-        let cookie = try await town.logIn(13)
-        #expect(
-            try await town.send(form: [("name", "A"), ("was.name", "Sooke")], to: "/admin/start", cookie: cookie).status
-                == .seeOther)
-        #expect(town.store.current.town.count(of: .category) == 0)
-        // Who unticked it and made a mistake finds it unticked.
-        let refused = try await town.send(
-            form: [("name", ""), ("was.name", "A")], to: "/admin/start", cookie: cookie)
-        #expect(refused.status == .unprocessableContent)
-        #expect(refused.text.contains("name=\"terms\" value=\"true\"") && !refused.text.contains("checked"))
-    }
 }

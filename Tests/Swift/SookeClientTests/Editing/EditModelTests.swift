@@ -58,23 +58,6 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
-    @Test func cancelChangesNothing() async throws {
-        let town = try await ClientTown.small()
-        let server = town.server
-        let model = await model(server)
-        let (before, original) = (try await record(town), model.original)
-        model.draft.name = ""
-        model.draft.hours = []
-        model.leave()
-        #expect(files.count == 1 && !model.problems.isEmpty)
-        model.cancel()
-        #expect(model.draft == original && model.original == original && model.problems.isEmpty && !model.canSave)
-        #expect(files.isEmpty)
-        #expect(try await record(town) == before)
-        #expect(await !model.save())
-        #expect(server.requests.map(\.httpMethod) == ["GET"])
-    }
-
     @Test func canSaveOnlyOnce() async throws {
         let server = MockServer()
         let model = BusinessEditModel(slug: "b1")
@@ -129,16 +112,6 @@ import Testing
         #expect(stored.contains(#""phone":"1""#))
     }
 
-    /// The feed says that the record has changed: the editor shows it before anything is saved.
-    @Test func aRefreshMerges() async throws {
-        let town = try await ClientTown.small()
-        let model = await model(town.server)
-        model.draft.name = "Inn"
-        try await patch(town, #"{"name":"Bar","phone":"7"}"#)
-        await model.refresh()
-        #expect(model.draft.phone == "7" && model.conflicts.map(\.field) == [.name])
-    }
-
     /// A save whose response was lost is not a conflict with itself.
     @Test func aLostResponse() async throws {
         let town = try await ClientTown.small()
@@ -175,16 +148,6 @@ import Testing
         #expect(deleted.status.code == 204)
         #expect(await !model.save())
         #expect(model.isDeleted && !model.canSave && model.draft.name == "Inn")
-    }
-
-    @Test func aRecordWithAnotherSlug() async throws {
-        let town = try await ClientTown.small()
-        let model = await model(town.server)
-        model.draft.name = "Inn"
-        try await patch(town, #"{"slug":"inn","phone":"3"}"#)
-        #expect(await model.save())
-        #expect(model.draft.phone == "3" && !model.isDeleted)
-        #expect(try await record(town, "inn").contains(#""name":"Inn""#))
     }
 
     @Test func errorsLeaveTheDraft() async throws {
@@ -230,24 +193,6 @@ import Testing
         #expect(!last.isRestored && last.draft.name == "Inn")
     }
 
-    @Test func aDraftIsStoredASecondAfterTheLastChange() async throws {
-        let server = MockServer { _ in (200, Sample.business(1, "Pub")) }
-        let clock = ManualClock()
-        let model = await model(server, slug: "b1", clock: clock)
-        model.draft.name = "I"
-        await clock.sleeps(1)
-        model.draft.name = "Inn"
-        await clock.sleeps(2)
-        #expect(clock.durations == [.seconds(1), .seconds(1)])
-        clock.advance(by: .seconds(1))
-        while files.isEmpty { await Task.yield() }
-        let text = try String(contentsOf: folder.appending(path: files[0]), encoding: .utf8)
-        #expect(text.contains(#""name":"Inn""#))
-        // Another server and another slug have other drafts.
-        let other = await self.model(MockServer { _ in (200, Sample.business(1, "Pub")) }, slug: "b1")
-        #expect(!other.isRestored)
-    }
-
     @Test(arguments: ["", "{", #"{"key":["a"]}"#])
     func aDamagedDraftIsSetAside(text: String) async throws {
         let server = MockServer { _ in (200, Sample.business(1, "Pub")) }
@@ -263,20 +208,5 @@ import Testing
             #expect(try String(contentsOf: folder.appending(path: aside), encoding: .utf8) == text)
             #expect(!files.contains(name))
         }
-    }
-
-    @Test func events() async throws {
-        let town = try await ClientTown.small()
-        let model = EventEditModel(slug: "picnic")
-        model.apiClient = town.server.client
-        await model.open()
-        #expect(model.draft.endsAt == "2035-06-02T21:00:00Z" && model.draft.latitude == "48.25")
-        model.draft.endsAt = ""
-        model.draft.business = "pub"
-        #expect(model.problem(of: .business)?.hasPrefix("and coordinates") == true)
-        (model.draft.latitude, model.draft.longitude) = ("", "")
-        #expect(await model.save())
-        let stored = String(decoding: try await town.send(.get, "/api/v1/events/picnic").body, as: UTF8.self)
-        #expect(stored.contains(#""business_slug":"pub""#) && stored.contains(#""ends_at":null"#))
     }
 }

@@ -77,15 +77,6 @@ import Testing
         #expect(try await Self.refusals(town, edit) == edit.problems)
     }
 
-    @Test func allFieldsAtOnce() async throws {
-        let town = try await ClientTown.small()
-        var edit: Edit<BusinessField> = try await Self.details(town, "pub")
-        (edit.mine.name, edit.mine.email, edit.mine.latitude, edit.mine.longitude) = ("", "x", "", "181")
-        edit.mine.hours = [BusinessHour(dayOfWeek: 9, openTime: "", closeTime: "10:00", isClosed: false)]
-        #expect(edit.problems.count == 6)
-        #expect(try await Self.refusals(town, edit) == edit.problems)
-    }
-
     /// A value that was stored under earlier rules is not a problem until it changes.
     @Test func whatWasStoredBefore() {
         let record = JSONValue.object(["slug": .string("a"), "name": .string(""), "email": .string("x")])

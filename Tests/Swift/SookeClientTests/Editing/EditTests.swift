@@ -19,8 +19,7 @@ import Testing
         arguments: [
             ("a", "a", "a", "a"), ("a", "b", "a", "b"), ("a", "a", "b", "b"), ("a", "b", "b", "b"),
             ("a", "b", "c", nil), ("", "b", "", "b"), ("a", "", "a", ""), ("a", "", "c", nil),
-            ("e\u{301}", "é", "e\u{301}", "é"),
-            ("é", "é", "e\u{301}", "e\u{301}"), ("é", "e\u{301}", "e", nil),
+            ("e\u{301}", "é", "e\u{301}", "é"), ("é", "é", "e\u{301}", "e\u{301}"), ("é", "e\u{301}", "e", nil),
         ] as [(String, String, String, String?)])
     func merges(before: String, theirs: String, mine: String, merged: String?) {
         var edit = Edit(Self.version(before))
@@ -57,21 +56,10 @@ import Testing
         #expect(edit.isUnchanged)
     }
 
-    @Test func whatIsTypedDuringASaveRemains() {
-        var edit = Edit(Self.version("a"))
-        edit.mine.phone = "b"
-        let sent = edit.mine
-        edit.mine.email = "x@y.z"
-        edit.mine.phone = "c"
-        edit.finish(sending: sent, as: Self.version("b", tag: "2"))
-        #expect(edit.changes == [.phone, .email])
-        #expect(edit.mine.phone == "c" && edit.theirs.phone == "b" && edit.entityTag == "2")
-    }
-
     /// Random histories: nothing that one side alone has done is lost, and what both did is never decided silently.
     @Test func randomMerges() {
         var random = SplitMix64(seed: 18)
-        for _ in 0..<5_000 {
+        for _ in 0..<1_000 {
             var edit = Edit(RecordVersion(slug: "a", entityTag: "0", draft: Self.random(&random, BusinessDraft(), 1)))
             for step in 1...Int.random(in: 1...4, using: &random) {
                 edit.mine = Self.random(&random, edit.mine, 0.3)

@@ -95,25 +95,6 @@ import Testing
         await script.value
     }
 
-    @Test func connectsAtOnceAfterAnEnd() async {
-        let script = script { server in
-            let first = await server.next()
-            first.open()
-            first.send(FeedText.bookmark("4"))
-            first.end()
-            let second = await server.next()
-            #expect(second.position == "4")
-            second.open()
-            second.end()
-        }
-        var iterator = changes(since: "3")
-        #expect(
-            await next(4, &iterator) == [
-                "connected", "bookmark 4", "connected", "disconnected by endedByServer, retry in 0.25 seconds",
-            ])
-        await script.value
-    }
-
     @Test(arguments: [false, true])
     func endsWhenTheAccountMustSignIn(isRefused: Bool) async {
         let script = script { server in
@@ -184,18 +165,6 @@ import Testing
         await exchange.isStopped()
         #expect(await task.value.last == "end")
     }
-
-    @Test func leavingTheLoopEndsTheRequest() async {
-        let server = server
-        let task = Task {
-            for await element in LiveChanges(server.client, since: "3") { if case .bookmark = element { break } }
-        }
-        let exchange = await server.next()
-        exchange.open()
-        exchange.send(FeedText.bookmark("4"))
-        await exchange.isStopped()
-        await task.value
-    }
 }
 
 @Suite struct ReconnectDelayTests {
@@ -207,11 +176,6 @@ import Testing
             ])
         delay.succeed()
         #expect(delay.afterFailure() == .milliseconds(250))
-    }
-
-    @Test func isDrawnFromTheUpperHalf() {
-        var delay = ReconnectDelay { 0.5 }
-        #expect(delay.afterFailure() == .milliseconds(375))
     }
 
     @Test(arguments: [(0, 250), (7, 7250), (-5, 250), (1_000_000, 3_600_250)])

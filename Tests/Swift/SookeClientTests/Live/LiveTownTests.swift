@@ -34,82 +34,6 @@ import Testing
         await task.value
     }
 
-    @Test func incompleteSnapshotsAreNotShown() async throws {
-        let town = town()
-        let list = BusinessListViewModel()
-        list.town = town
-        #expect(list.isLoading && list.categories == [] && list.error == nil)
-        try await following(town) {
-            let first = await server.next()
-            first.open()
-            first.send(FeedText.reset + FeedText.category(1, "a") + FeedText.bookmark("5"))
-            await wait { list.categories.map(\.name) == ["a"] }
-            #expect(!list.isLoading && town.updatedText(at: Date(timeIntervalSince1970: 1_800_000_190)) != nil)
-            // Everything comes again, but the connection breaks.
-            first.send(FeedText.reset + FeedText.category(2, "b"))
-            first.fail()
-            await wait { if case .offline = town.state { true } else { false } }
-            #expect(list.categories.map(\.name) == ["a"], "old content stays until the new one is complete")
-            await clock.sleepsUntilAdvanced(by: .seconds(1))
-            let second = await server.next()
-            #expect(second.position == "0")
-            second.open()
-            second.send(FeedText.reset + FeedText.category(2, "b") + FeedText.category(3, "c"))
-            second.send(FeedText.bookmark("6"))
-            await wait { list.categories.map(\.name) != ["a"] }
-            #expect(list.categories.map(\.name) == ["b", "c"])
-            #expect(list.isLoading == false)
-        }
-    }
-
-    @Test func bookmarksAreNoReasonToEvaluateScreens() async throws {
-        let town = town()
-        try await following(town) {
-            let exchange = await server.next()
-            exchange.open()
-            exchange.send(FeedText.reset + FeedText.category(1, "a") + FeedText.bookmark("5"))
-            await wait { town.replica.position == "5" }
-            let versions = Versions()
-            versions.observe(town)
-            exchange.send(FeedText.bookmark("6") + FeedText.category(2, "b") + FeedText.category(3, "c", at: "7"))
-            exchange.send(FeedText.bookmark("8") + FeedText.category(3, "d", "updated", at: "9"))
-            await wait { town.replica.position == "9" }
-            while versions.seen.last != ["a", "b", "d"] { await Task.yield() }
-            #expect(Set(versions.seen).count == versions.seen.count, "nothing for a bookmark")
-            #expect(!versions.seen.contains { $0.count == 2 }, "never a part of a commit")
-        }
-    }
-
-    /// Reads the categories each time when observation reports a change.
-    @MainActor private final class Versions {
-        var seen: [[String]] = []
-
-        func observe(_ town: LiveTown) {
-            let names = withObservationTracking {
-                town.replica.categories.map(\.name)
-            } onChange: {
-                // The old value is there until the change is complete.
-                MainActor.assumeIsolated { self.observeLater(town) }
-            }
-            seen.append(names)
-        }
-
-        private func observeLater(_ town: LiveTown) {
-            Task { observe(town) }
-        }
-    }
-
-    @Test func revocationEndsIt() async throws {
-        let town = town()
-        try await following(town) {
-            let exchange = await server.next()
-            exchange.open()
-            exchange.send(FeedText.reset + FeedText.category(1, "a") + FeedText.bookmark("5") + FeedText.revoked)
-            await wait { if case .revoked = town.state { true } else { false } }
-            #expect(town.replica.categories.count == 1)
-        }
-    }
-
     @Test func savesOnceASecondAndAtTheEnd() async throws {
         let town = town(savedIn: file)
         let saved = ReplicaFile(file, for: server.client)
@@ -147,35 +71,6 @@ import Testing
             if case .live = town.state {} else { Issue.record("\(town.state)") }
         }
         #expect(try ReplicaFile(file, for: server.client).load()?.position == "6")
-    }
-
-    @Test func reportsADamagedFile() async throws {
-        try Data("{".utf8).write(to: file)
-        let town = town(savedIn: file)
-        try await following(town) {
-            let exchange = await server.next()
-            #expect(exchange.position == "0")
-            if case .damaged? = town.fileProblem {} else { Issue.record("\(town.fileProblem as Any)") }
-        }
-    }
-
-    @Test(
-        arguments: [
-            (0, "updated just now"), (59, "updated just now"), (60, "updated 1 minute ago"),
-            (3599, "updated 59 minutes ago"),
-            (3600, "updated 1 hour ago"), (48 * 3600 - 1, "updated 47 hours ago"), (48 * 3600, "updated 2 days ago"),
-            (-5, "updated just now"),
-        ] as [(Double, String)])
-    func saysHowOldItIs(seconds: Double, text: String) async throws {
-        let town = town()
-        #expect(town.updatedText() == nil)
-        try await following(town) {
-            let exchange = await server.next()
-            exchange.open()
-            exchange.send(FeedText.reset + FeedText.bookmark("5"))
-            await wait { town.updatedAt != nil }
-            #expect(town.updatedText(at: town.moment + seconds) == text)
-        }
     }
 
     // MARK: - View models

@@ -23,7 +23,6 @@ final class ManualClock: Clock {
         var cancelled: Set<Int> = []
         /// How long each sleep was to last.
         var durations: [Duration] = []
-        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Mutex(State())
@@ -40,18 +39,15 @@ final class ManualClock: Clock {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let (isCancelled, ready) = state.withLock { state in
+                let isCancelled = state.withLock { state in
                     state.durations.append(state.now.duration(to: deadline))
-                    let ready = state.waiting.filter { $0.count <= state.durations.count }
-                    state.waiting.removeAll { $0.count <= state.durations.count }
                     let isCancelled = state.cancelled.contains(id)
                     if !isCancelled {
                         state.sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
                     }
-                    return (isCancelled, ready)
+                    return isCancelled
                 }
                 if isCancelled { continuation.resume(throwing: CancellationError()) }
-                for waiting in ready { waiting.continuation.resume() }
             }
         } onCancel: {
             let sleeper = state.withLock { state in
@@ -66,14 +62,7 @@ final class ManualClock: Clock {
 
     /// Returns when so many sleeps have begun.
     func sleeps(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isDone = state.withLock { state in
-                if state.durations.count >= count { return true }
-                state.waiting.append((count, continuation))
-                return false
-            }
-            if isDone { continuation.resume() }
-        }
+        while durations.count < count { await Task.yield() }
     }
 
     /// Lets time pass as soon as somebody sleeps for so long at most: who begins to sleep later would sleep on.

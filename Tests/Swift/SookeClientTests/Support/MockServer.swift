@@ -19,7 +19,6 @@ final class MockServer: Sendable {
     private struct State {
         var requests: [URLRequest] = []
         var pending: [Pending] = []
-        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     /// Responds to a request at once; nil leaves it waiting.
@@ -58,24 +57,14 @@ final class MockServer: Sendable {
 
     /// The request with a number, from 0, once it has arrived.
     func request(_ number: Int) async -> Pending {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.pending.count > number { return true }
-                state.waiting.append((number, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
+        while state.withLock({ $0.pending.count <= number }) { await Task.yield() }
         return state.withLock { $0.pending[number] }
     }
 
     fileprivate func receive(_ pending: Pending) {
-        let ready = state.withLock { state in
+        state.withLock { state in
             state.requests.append(pending.request)
             state.pending.append(pending)
-            let ready = state.waiting.filter { $0.count < state.pending.count }
-            state.waiting.removeAll { $0.count < state.pending.count }
-            return ready
         }
         if let responder {
             Task {
@@ -85,7 +74,6 @@ final class MockServer: Sendable {
         } else if let (status, body) = handler(pending.request) {
             pending.respond(status, [:], body)
         }
-        for waiting in ready { waiting.continuation.resume() }
     }
 }
 

@@ -19,14 +19,6 @@ import Testing
         Sample.page(names.enumerated().map { Sample.business(id + $0.offset, $0.element) }, page, of: pages)
     }
 
-    @Test func withoutAClientNothingIsFetched() async {
-        let model = BusinessListViewModel(clock: clock)
-        await model.fetchBusinesses()
-        await model.fetchCategories()
-        model.selectCategory(Category(id: 1, name: "Bars", slug: "bars"))
-        #expect(model.items.isEmpty && model.error == nil && !model.isLoading)
-    }
-
     @Test func loadingAndTheListComeInOrder() async {
         let model = model()
         async let fetched: Void = model.fetchBusinesses()
@@ -114,57 +106,6 @@ import Testing
         #expect(model.items.map(\.name) == ["new"] && model.error == nil)
     }
 
-    /// A newer response is never replaced by an older request that was not cancelled.
-    @Test func anOlderResponseComesLater() async {
-        let model = model()
-        async let first: Void = model.fetchBusinesses()
-        let old = await server.request(0)
-        model.selectedCategory = Category(id: 1, name: "Bars", slug: "bars")
-        async let second: Void = model.fetchBusinesses()
-        await server.request(1).respond(200, [:], page("new"))
-        await second
-        old.respond(200, [:], page("old"))
-        await first
-        #expect(model.items.map(\.name) == ["new"] && !model.isLoading)
-    }
-
-    @Test func theTaskOfAViewEndsTheRequest() async {
-        let model = model()
-        let task = Task { await model.fetchBusinesses() }
-        _ = await server.request(0)
-        task.cancel()
-        await task.value
-        #expect(model.error == nil && model.items.isEmpty && !model.isLoading)
-    }
-
-    @Test func leavingEndsASearch() async {
-        let model = model()
-        model.selectCategory(nil)
-        _ = await server.request(0)
-        model.leave()
-        await observe { !model.isLoading }
-        #expect(model.error == nil)
-    }
-
-    @Test func aModelThatIsGoneEndsItsTask() async {
-        var model: BusinessListViewModel? = model()
-        model?.selectCategory(nil)
-        _ = await server.request(0)
-        weak let gone = model
-        model = nil
-        #expect(gone == nil)
-        let (begun, cancelled) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
-        var task: BackgroundTask? = BackgroundTask(clock: clock)
-        task?.start { [clock] in
-            begun.continuation.finish()
-            try? await clock.sleep(for: .seconds(1))
-            if Task.isCancelled { cancelled.continuation.finish() }
-        }
-        for await _ in begun.stream {}
-        task = nil
-        for await _ in cancelled.stream {}
-    }
-
     /// Two requests are in flight, of which only the newer one counts.
     @Test(arguments: [true, false])
     func whoFetchesSeesTheNewest(newestEndsFirst: Bool) async {
@@ -179,30 +120,6 @@ import Testing
         for index in newestEndsFirst ? [1, 0] : [0, 1] { requests[index].respond(200, [:], page("\(index)")) }
         let (names, isLoading) = await task.value
         #expect(names == ["1"] && !isLoading)
-    }
-
-    /// The wait for a newer request ends with the task that waits.
-    @Test func waitingForTheNewestCanBeCancelled() async {
-        let model = model()
-        let task = Task { await model.fetchBusinesses() }
-        let first = await server.request(0)
-        model.selectCategory(nil)
-        _ = await server.request(1)
-        first.respond(200, [:], page("old"))
-        task.cancel()
-        await task.value
-        #expect(model.items.isEmpty && model.isLoading)
-        model.leave()
-    }
-
-    @Test func aCategoryNarrowsTheList() async {
-        let model = model()
-        model.selectCategory(Category(id: 1, name: "Bars", slug: "bars & more"))
-        let pending = await server.request(0)
-        #expect(pending.request.target == "/api/v1/businesses?category=bars%20%26%20more&tz=America/Vancouver")
-        pending.respond(200, [:], page("Pub"))
-        await observe { !model.items.isEmpty }
-        #expect(model.selectedCategory?.name == "Bars")
     }
 
     @Test func pagesAreAppended() async {

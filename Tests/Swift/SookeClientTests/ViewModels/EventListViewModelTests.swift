@@ -30,29 +30,6 @@ import Testing
         #expect(model.items[0].startTime == "2035-05-01T16:00:00Z" && model.items[0].latitude == nil)
     }
 
-    @Test func types() async {
-        let model = model()
-        async let fetched: Void = model.fetchEventTypes()
-        let pending = await server.request(0)
-        #expect(model.isLoading && model.isLoadingEventTypes && !model.isLoadingEvents)
-        pending.respond(200, [:], Sample.terms)
-        await fetched
-        #expect(model.eventTypes.map(\.slug) == ["bars", "shops"] && !model.isLoading)
-    }
-
-    @Test func pagesAreAppended() async {
-        let model = model()
-        async let first: Void = model.fetchEvents()
-        await server.request(0).respond(200, [:], Sample.page([Sample.event(1, "a")], 1, of: 2))
-        await first
-        async let second: Void = model.fetchNextPage()
-        let pending = await server.request(1)
-        #expect(pending.request.target == "/api/v1/events?page=2")
-        pending.respond(200, [:], Sample.page([Sample.event(1, "a"), Sample.event(2, "b")], 2, of: 2))
-        await second
-        #expect(model.items.map(\.name) == ["a", "b"] && !model.hasMore)
-    }
-
     @Test func errorsAndLeaving() async {
         let model = model()
         async let failed: Void = model.fetchEvents()

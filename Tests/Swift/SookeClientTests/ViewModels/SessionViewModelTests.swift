@@ -6,38 +6,12 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(20))) struct SessionViewModelTests {
     private let server = MockServer()
     private static let user = #"{"id":3,"email":"a@town.example","display_name":null,"role":"business_owner"}"#
-    private static let session = #"{"token":"t1","expires_at":"2030-01-01T00:00:00Z","user":\#(user)}"#
     private static let refused = #"{"error":{"code":"unauthorized","message":"wrong"}}"#
 
     private func model(token: String? = nil) -> SessionViewModel {
         let model = SessionViewModel(token: token)
         model.apiClient = server.client
         return model
-    }
-
-    @Test func logsInAndOut() async throws {
-        let model = model()
-        async let login: Void = model.logIn(email: "a@town.example", password: "secret", staySignedIn: true)
-        let first = await server.request(0)
-        #expect(model.isLoading && !model.isLoggedIn && first.request.httpMethod == "POST")
-        let body = try JSONDecoder().decode(JSONValue.self, from: first.request.body)
-        #expect(
-            body
-                == .object([
-                    "email": .string("a@town.example"), "password": .string("secret"), "stay_signed_in": .bool(true),
-                ]))
-        first.respond(201, [:], Self.session)
-        await login
-        #expect(model.isLoggedIn && model.token == "t1" && model.account?.role == "business_owner")
-        #expect(model.client?.token == "t1")
-        async let logout: Void = model.logOut()
-        let second = await server.request(1)
-        #expect(!model.isLoggedIn && model.account == nil && model.client?.token == nil, "at once")
-        #expect(second.request.httpMethod == "DELETE")
-        #expect(second.request.value(forHTTPHeaderField: "Authorization") == "Bearer t1")
-        second.respond(204, [:], "")
-        await logout
-        #expect(model.error == nil && !model.isLoading)
     }
 
     @Test func aWrongPassword() async {
@@ -58,15 +32,6 @@ import Testing
         await fetched
         #expect(model.isLoggedIn == isLoggedIn && (model.account != nil) == (status == 200))
         #expect((model.error != nil) == (status == 500))
-    }
-
-    @Test func aRevokedSessionEnds() async {
-        let model = model(token: "t0")
-        model.end()
-        #expect(!model.isLoggedIn && model.token == nil)
-        await model.fetchAccount()
-        await model.logOut()
-        #expect(server.requests.isEmpty)
     }
 
     /// The responses of a real server, from the login to the logout.

@@ -69,13 +69,6 @@ import Testing
         #expect(try remove(allBut: 3, sparing: "town-05") == ([], []))
     }
 
-    @Test func ordersBackupsOfOneStateByTime() throws {
-        for (name, ago) in [("01", 10), ("02", 40), ("03", 20), ("04", 0)] {
-            try write("town-\(name)", change: 7, ago: ago)
-        }
-        #expect(try remove(allBut: 2, sparing: "town-04").gone == ["town-02", "town-03"])
-    }
-
     /// After a restore of an older state, those with more changes are of a branch that was left: the newest two of them
     /// stay, and do not count.
     @Test func keepsTwoOfAnotherBranch() throws {

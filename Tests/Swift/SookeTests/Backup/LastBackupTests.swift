@@ -37,17 +37,6 @@ import Testing
         #expect(try captured.errorsText() == "")
     }
 
-    @Test func backupsThatAreThereCountForNothing() throws {
-        backUp(isDone: false)
-        #expect(last.at == nil && last.failure == nil)
-    }
-
-    /// A name that no file can have would fail each minute, and nobody reads the journal.
-    @Test func wrongNamesAreFailures() throws {
-        backUp(failing: CommandError(.usage, "town-%q.json has a % that stands for nothing"))
-        #expect(last.at == nil && last.failure?.reason == "town-%q.json has a % that stands for nothing")
-    }
-
     /// A file in a folder that becomes a town would keep a restore from it.
     @Test(arguments: [nil, "restore-in-progress"])
     func leavesOtherFoldersAlone(file: String?) throws {

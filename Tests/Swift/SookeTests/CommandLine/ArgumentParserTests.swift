@@ -35,23 +35,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("load a b", ["a", "b"]),
-        ("load a --data d b", ["a", "b"]),
-        ("load -", ["-"]),
-        ("load -- --data -x", ["--data", "-x"]),
-        ("load a -- -- b", ["a", "--", "b"]),
+        ("load a b", ["a", "b"]), ("load a --data d b", ["a", "b"]), ("load -", ["-"]),
+        ("load -- --data -x", ["--data", "-x"]), ("load a -- -- b", ["a", "--", "b"]),
     ])
     func takesOperands(line: String, files: [String]) throws {
         #expect(try Sample.parse(line)[Sample.files] == files)
-    }
-
-    @Test(arguments: [
-        ("serve --data -", "-"),
-        ("serve --data=-x", "-x"),
-        ("serve --data=a=b", "a=b"),
-    ])
-    func takesValuesThatLookLikeOptions(line: String, folder: String) throws {
-        #expect(try Sample.parse(line)[Sample.data] == folder)
     }
 
     @Test(arguments: [
@@ -60,8 +48,7 @@ import Testing
         ("serve --cors x", "unknown option --cors for `sooke serve`; did you mean --cors-origin?"),
         ("serve --verbose", "unknown option --verbose for `sooke serve`; see `sooke serve --help`"),
         ("serve -p 80", "unknown option -p for `sooke serve`; see `sooke serve --help`"),
-        ("serve --port", "--port needs a value: --port PORT"),
-        ("serve --port=", "--port needs a value: --port PORT"),
+        ("serve --port", "--port needs a value: --port PORT"), ("serve --port=", "--port needs a value: --port PORT"),
         ("serve --data --port 80", "--data needs a value: --data DIR"),
         ("serve --port 80 --port 81", "--port is given twice; leave one out"),
         ("serve --dry-run --dry-run", "--dry-run is given twice; leave one out"),
@@ -76,16 +63,15 @@ import Testing
     func refuses(line: String, message: String) {
         #expect(throws: CommandError(.usage, message)) { try Sample.parse(line) }
     }
+}
 
-    @Test func namesTheVariableThatIsWrong() {
-        let error = CommandError(.usage, "the environment variable PORT takes a number from 0 to 65535, not \"http\"")
-        #expect(throws: error) { try Sample.parse("serve", ["PORT": "http"]) }
-    }
-
+@Suite struct ValueSyntaxTests {
     @Test(arguments: [
-        (["--help"], true), (["x", "-h"], true), (["--", "--help"], false), (["--helpful"], false), ([], false),
+        ("1d", 86_400), ("36h", 129_600), ("90m", 5400), ("3653d", 315_619_200), ("007m", 420), ("1", nil), ("d", nil),
+        ("", nil), ("0d", nil), ("-1d", nil), ("1.5h", nil), ("1 d", nil), ("1s", nil), ("1D", nil), ("3654d", nil),
+        ("99999999999999999999m", nil), ("9223372036854775807d", nil), ("１d", nil),
     ])
-    func recognisesHelp(words: [String], isHelp: Bool) {
-        #expect(ArgumentParser.requestsHelp(words) == isHelp)
+    func anAgeHasAUnit(text: String, seconds: Int?) {
+        #expect(ValueSyntax.age.read(text) == seconds.map { .seconds($0) })
     }
 }

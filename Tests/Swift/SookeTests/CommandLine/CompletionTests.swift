@@ -11,23 +11,15 @@ import Testing
         #expect(try shell("/bin/bash", ["-n"], input: Shell.bash.script(for: Self.programs[index])).isEmpty)
     }
 
-    @Test(.enabled(if: isInstalled("/usr/bin/zsh"), "zsh is not installed"), arguments: programs.indices)
-    func zshUnderstandsIt(index: Int) throws {
-        #expect(try shell("/usr/bin/zsh", ["-n"], input: Shell.zsh.script(for: Self.programs[index])).isEmpty)
-    }
-
     /// The words that bash has when Tab is pressed at the end of the last, and the completions.
     @Test(arguments: [
-        (["sooke", ""], ["serve", "load", "help", "--help"]),
-        (["sooke", "se"], ["serve"]),
+        (["sooke", ""], ["serve", "load", "help", "--help"]), (["sooke", "se"], ["serve"]),
         (["sooke", "serve", "--d"], ["--data", "--dry-run"]),
         (["sooke", "serve", "--format", ""], ["json", "ndjson", "csv"]),
         (["sooke", "serve", "--format", "=", "n"], ["ndjson"]),
-        (["sooke", "serve", "--format", "="], ["json", "ndjson", "csv"]),
-        (["sooke", "serve", "--port", ""], []),
+        (["sooke", "serve", "--format", "="], ["json", "ndjson", "csv"]), (["sooke", "serve", "--port", ""], []),
         (["sooke", "serve", "--dry-run", "a fi"], ["a file.csv"]),
-        (["sooke", "load", ""], ["a file.csv", "a folder"]),
-        (["sooke", "load", "--data", ""], ["a folder"]),
+        (["sooke", "load", ""], ["a file.csv", "a folder"]), (["sooke", "load", "--data", ""], ["a folder"]),
         (["sooke", "serve", "--time-zone", "America/Vanc"], ["America/Vancouver"]),
         (["sooke", "help", ""], ["serve", "load", "help", "units"]),
     ])
@@ -46,10 +38,6 @@ import Testing
                 """
         let lines = try shell("/bin/bash", ["--norc", "-s"], input: script).split(separator: "\n").map(String.init)
         #expect(lines.sorted() == offers.sorted())
-    }
-
-    private static func isInstalled(_ program: String) -> Bool {
-        FileManager.default.isExecutableFile(atPath: program)
     }
 
     /// The output of a shell for a script, errors included.

@@ -12,14 +12,6 @@ import Testing
         #expect(OriginText.isValid(text))
     }
 
-    @Test(arguments: [
-        "https://town.example", "http://127.0.0.1:8080", "http://[::1]:8080", "https://Town.Example",
-        "https://town.example:443", "https://xn--caf-dma.example", "http://my_machine",
-    ])
-    func isASite(text: String) {
-        #expect(OriginText.isSite(text))
-    }
-
     @Test(
         arguments: [
             ("https://a b", nil), ("https://a\tb", nil), ("https://a\nb", nil), ("https://", nil),

@@ -7,10 +7,8 @@ import Testing
     /// A command line and its result: the exit code, the start of standard output and of standard error.
     @Test(arguments: [
         ("serve --port 90", ExitCode.damaged, "port 90\n", ""),
-        ("serve --help --nonsense", .success, "Serve the town.\n", ""),
-        ("--help", .success, "A sample.\n", ""),
-        ("-h", .success, "A sample.\n", ""),
-        ("", .usage, "", "A sample.\n"),
+        ("serve --help --nonsense", .success, "Serve the town.\n", ""), ("--help", .success, "A sample.\n", ""),
+        ("-h", .success, "A sample.\n", ""), ("", .usage, "", "A sample.\n"),
         ("sevre", .usage, "", "sooke: unknown command sevre; did you mean serve?\n"),
         ("backup", .usage, "", "sooke: unknown command backup; `sooke help` lists the commands\n"),
         ("--port", .usage, "", "sooke: unknown option --port; `sooke help` lists the commands\n"),
@@ -26,21 +24,6 @@ import Testing
         #expect(try captured.errorsText().hasPrefix(errors))
         #expect(try output.isEmpty == captured.outputText().isEmpty)
         #expect(try errors.isEmpty == captured.errorsText().isEmpty)
-    }
-
-    @Test func tellsInOneLine() throws {
-        let captured = try CapturedConsole()
-        captured.console.report(CommandError(.noInput, "cannot read \"a\nb\""))
-        #expect(try captured.errorsText() == "sooke: cannot read \"a\\u{a}b\"\n")
-    }
-
-    @Test func helpsWithCommandsAndTopics() throws {
-        #expect(try Sample.program.help(on: nil) == HelpText.overview(of: Sample.program))
-        #expect(try Sample.program.help(on: "load") == HelpText.text(for: Sample.load))
-        #expect(try Sample.program.help(on: "units") == "Units.\n")
-        #expect(throws: CommandError(.usage, "unknown command unit; did you mean units?")) {
-            try Sample.program.help(on: "unit")
-        }
     }
 
     @Test func failsWhenOutputCannotBeWritten() throws {

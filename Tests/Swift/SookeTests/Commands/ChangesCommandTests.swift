@@ -22,12 +22,6 @@ import Testing
         #expect(result.errors.hasPrefix("sooke: --since takes a position such as 1200.8f3c5a7790d1e2b4, or 0, not"))
     }
 
-    @Test func needsATown() throws {
-        let result = try run()
-        #expect(result.code == .noInput)
-        #expect(result.errors == "sooke: there is no town in \(folder.path); name its folder with --data\n")
-    }
-
     @Test func needsAServerToFollow() throws {
         try folder.write("", to: "manifest.json")
         let result = try run("--follow", "--since", "0")
@@ -64,28 +58,6 @@ import Testing
     private static func response(_ pieces: Substring...) -> String {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
             + pieces.map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
-    }
-
-    @Test(
-        arguments: [
-            ("businesses", "business"), ("Event", "event"), ("event,event-types", "event_type"),
-            ("categroy", "category"), ("categories", "category"), ("events", "event"),
-            ("business,pub", nil), ("event_type,settings", nil),
-        ] as [(String, String?)])
-    func aTopicThatIsNoKindIsUnknown(topics: String, meant: String?) throws {
-        try folder.write("", to: "manifest.json")
-        let server = try TinyServer(
-            at: "\(folder.path)/admin.sock",
-            response: Self.response("{\"position\":\"5.00112233445566aa\"}\n"))
-        let result = try run("--since", "0", "--topics", topics)
-        _ = server.receivedRequest()
-        #expect(result.code == .success)
-        #expect(result.errors.isEmpty == (meant == nil))
-        guard let meant else { return }
-        #expect(
-            result.errors.contains(
-                "\" is unknown, unless it is a slug: the kinds are settings, category, event_type, business, event; did you "
-                    + "mean \(meant)?\n"), "\(result.errors)")
     }
 
     @Test func saysHowToContinue() throws {

@@ -52,12 +52,4 @@ import Testing
         #expect(result.errors.contains(message), "\(result.errors)")
         #expect(!DataFolder.exists("\(folder.path)/new/manifest.json"))
     }
-
-    /// Where the clocks of the town are not known, the offset is asked for.
-    @Test func needsNoTownWithAnOffset() async throws {
-        try folder.write("{}", to: "town/manifest.json")
-        let local = try await run(["restore", "--at", "2025-06-01 12:00", "--to", "\(folder.path)/new"])
-        #expect(local.code != .success)
-        #expect(local.errors.contains("For a time without the clocks of the town, write it with its offset from UTC"))
-    }
 }

@@ -45,15 +45,9 @@ import Testing
             "--data /var/lib/towns/sooke/", "--data /var/lib/towns/sooke --proxy 127.0.0.1",
             ["StateDirectory=towns/sooke"]
         ),
-        (
-            "--data /srv/50%", "--data /srv/50%% --proxy 127.0.0.1",
-            ["ReadWritePaths=/srv/50%%", "ProtectHome=yes"]
-        ),
+        ("--data /srv/50%", "--data /srv/50%% --proxy 127.0.0.1", ["ReadWritePaths=/srv/50%%", "ProtectHome=yes"]),
         ("--data /var/lib/a:b", "--data /var/lib/a:b --proxy 127.0.0.1", ["ReadWritePaths=/var/lib/a:b"]),
-        (
-            "--data /home/a/t", "--data /home/a/t --proxy 127.0.0.1",
-            ["BindPaths=/home/a/t", "ProtectHome=tmpfs"]
-        ),
+        ("--data /home/a/t", "--data /home/a/t --proxy 127.0.0.1", ["BindPaths=/home/a/t", "ProtectHome=tmpfs"]),
     ])
     func prints(line: String, arguments: String, lines: [String]) throws {
         let result = try unit(line.split(separator: " ").map(String.init))
@@ -64,14 +58,6 @@ import Testing
         let isLocal = !line.contains("--host")
         #expect(result.lines.contains { $0.hasPrefix("IPAddress") } == isLocal)
         #expect(result.lines.contains { $0.hasPrefix("StateDirectory") } == !lines.contains { $0.contains("Paths=") })
-    }
-
-    @Test func runsAnotherBinary() throws {
-        for words in [[], ["--backups", "service"]] {
-            let starts = try unit(["--binary", "/opt/a b/sooke"] + words).lines.filter { $0.hasPrefix("ExecStart=") }
-            #expect(starts.count == (words.isEmpty ? 1 : 2))
-            #expect(starts.allSatisfy { $0.hasPrefix("ExecStart=\"/opt/a b/sooke\" ") })
-        }
     }
 
     @Test func backsUp() throws {

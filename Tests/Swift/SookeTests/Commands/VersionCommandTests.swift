@@ -1,7 +1,7 @@
 import Foundation
 import Journal
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import sooke
 
@@ -29,5 +29,22 @@ import Testing
         #expect(newest.hasPrefix("| \(BuildInfo.version) |"))
         #expect(newest.contains("disk format \(CheckedDocument.version)"))
         #expect(try text("Sources/SookeClient/README.md").contains("from: \"\(BuildInfo.version)\""))
+    }
+}
+
+/// The warning about a first password that would be sent in plain text.
+@Suite struct SetupLinkTests {
+    @Test(
+        arguments: [
+            ("https://town.example/setup#x", nil), ("http://127.0.0.1:8080/setup#x", nil),
+            ("http://localhost:8080/setup#x", nil), ("http://[::1]:8080/setup#x", nil),
+            ("http://town.example/setup#x", "https://town.example"),
+            ("http://192.0.2.7:8080/setup#x", "https://192.0.2.7"),
+            ("http://127.0.0.1.town.example/setup#x", "https://127.0.0.1.town.example"),
+        ] as [(String, String?)])
+    func isGivenWithoutTLS(link: String, url: String?) {
+        let warning = SetupLink.warning(about: link)
+        #expect((warning != nil) == (url != nil))
+        if let url { #expect(warning?.hasSuffix("start the server with --url \(url)") == true) }
     }
 }

@@ -39,10 +39,6 @@ import Testing
         _ = server.receivedRequest()
     }
 
-    @Test func worksHereWithoutAServer() throws {
-        #expect(try work { _ in } == ("here", 1))
-    }
-
     @Test func asksTheServerThatStartsMeanwhile() throws {
         var server: TinyServer?
         let result = try work { attempt throws(CommandError) in
@@ -62,17 +58,5 @@ import Testing
 
     @Test func endsWhenTheTimeIsOver() throws {
         #expect(throws: Self.locked) { try work(patience: .zero) { _ throws(CommandError) in throw Self.locked } }
-    }
-
-    @Test func doesNotRepeatAnotherError() throws {
-        var attempts = 0
-        let error = CommandError(.badData, "damaged")
-        #expect(throws: error) {
-            try work { _ throws(CommandError) in
-                attempts += 1
-                throw error
-            }
-        }
-        #expect(attempts == 1)
     }
 }

@@ -26,69 +26,19 @@ import Testing
                 """)
     }
 
-    @Test func writesWhatCouldNotBeRead() {
-        let record = AccessRecord(
-            method: nil, target: [], status: .badRequest, route: nil, bytes: 0,
-            duration: 12_345_678_901, peer: .local(uid: 1000, pid: 7), id: Self.id("me-2"), userAgent: nil)
-        #expect(
-            line(.text, record) == """
-                time=2026-11-21T09:30:00.123Z method=- target="" status=400 bytes=0 ms=12345.678 peer=uid:1000 id=me-2
-
-                """)
-    }
-
-    @Test func countsWhatWasDropped() {
-        var text: [UInt8] = []
-        var writer = AccessLine(.text)
-        writer.append(dropped: 12, at: Self.moment, to: &text)
-        writer = AccessLine(.json)
-        writer.append(dropped: 12, at: Self.moment, to: &text)
-        #expect(
-            String(decoding: text, as: UTF8.self) == """
-                time=2026-11-21T09:30:00.123Z dropped=12
-                {"time":"2026-11-21T09:30:00.123Z","dropped":12}
-
-                """)
-    }
-
-    @Test func followsTheClock() {
-        var writer = AccessLine(.text)
-        let seconds = [0, 0.9999, 1, 86_399.001, 0]
-        let times = seconds.map { second in
-            var bytes: [UInt8] = []
-            writer.append(dropped: 1, at: Timestamp(microseconds: Int(second * 1_000_000)), to: &bytes)
-            return String(String(decoding: bytes, as: UTF8.self).dropFirst(5).prefix(24))
-        }
-        #expect(
-            times == [
-                "1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00.999Z", "1970-01-01T00:00:01.000Z",
-                "1970-01-01T23:59:59.001Z", "1970-01-01T00:00:00.000Z",
-            ])
-    }
-
     /// A target as received, and as written.
     @Test(arguments: [
-        ("/", "/"),
-        ("/a b", "/a%20b"),
-        ("/\u{0}\r\n\u{1B}[2J\u{7F}", "/%00%0D%0A%1B[2J%7F"),
-        ("/\"\\'", "/%22%5C'"),
-        ("/café", "/caf%C3%A9"),
-        ("/caf%c3%a9", "/caf%c3%a9"),
-        ("/x?", "/x?"),
-        ("/x?a", "/x?a"),
-        ("/x?a=1&&b=2&", "/x?a=1&&b=2&"),
-        ("/x?token=abc", "/x?token=***"),
-        ("/x?a=1&Password=abc&b=2", "/x?a=1&Password=***&b=2"),
-        ("/x?token", "/x?token"),
+        ("/", "/"), ("/a b", "/a%20b"), ("/\u{0}\r\n\u{1B}[2J\u{7F}", "/%00%0D%0A%1B[2J%7F"), ("/\"\\'", "/%22%5C'"),
+        ("/café", "/caf%C3%A9"), ("/caf%c3%a9", "/caf%c3%a9"), ("/x?", "/x?"), ("/x?a", "/x?a"),
+        ("/x?a=1&&b=2&", "/x?a=1&&b=2&"), ("/x?token=abc", "/x?token=***"),
+        ("/x?a=1&Password=abc&b=2", "/x?a=1&Password=***&b=2"), ("/x?token", "/x?token"),
         ("/x?q;token=SECRET", "/x?q;token=***"), ("/x?q;token=SECRET;more&a=1", "/x?q;token=***&a=1"),
         ("/x?q=1;Token=SECRET&a=1", "/x?q=1;Token=***&a=1"), ("/x;token=SECRET?a=1&b=2", "/x;token=***&b=2"),
         ("/x?a?token=SECRET", "/x?a?token=***"), ("/x?token[]=SECRET", "/x?token[]=***"),
         ("/x?reset-token=SECRET", "/x?reset-token=***"), ("/x?q%3Btoken=SECRET", "/x?q%3Btoken=***"),
         ("/x?q=1%3Btoken=SECRET", "/x?q=1%3Btoken=***"), ("/x?a,key=S=E&b=1", "/x?a,key=***&b=1"),
         ("/caf%C3%A9?q=1/2=3", "/caf%C3%A9?q=1/2=3"), ("/x?q=token&b=1", "/x?q=token&b=1"),
-        ("/x?tokens=abc", "/x?tokens=abc"),
-        ("/x?%74oken=abc", "/x?%74oken=***"),
-        ("/x?a=b=c?d", "/x?a=b=c?d"),
+        ("/x?tokens=abc", "/x?tokens=abc"), ("/x?%74oken=abc", "/x?%74oken=***"), ("/x?a=b=c?d", "/x?a=b=c?d"),
     ])
     func escapesTargets(target: String, written: String) {
         let text = line(.text, Self.record(target))
@@ -147,5 +97,21 @@ import Testing
         var writer = AccessLine(format)
         writer.append(record, at: Self.moment, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+@Suite struct LogMessageTests {
+    private static func object(_ text: String) throws -> [String: Any] {
+        #expect(text.hasSuffix("\n") && text.dropLast().allSatisfy { !$0.isNewline }, "one line")
+        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test(arguments: ["all is well", "two\nlines", "a \"quoted\" \\ \u{1B}[2J", "café"])
+    func isALineInBothFormats(message: String) throws {
+        #expect(LogMessage(.info, message).text(isJSON: false) == "sooke: \(message)\n")
+        let object = try Self.object(LogMessage(.warning, message).text(isJSON: true))
+        #expect(object["message"] as? String == message)
+        #expect(object["level"] as? String == "warning")
+        #expect(Set(object.keys) == ["time", "level", "message"])
     }
 }

@@ -20,16 +20,6 @@ import Testing
         #expect(targets.count == 2000)
     }
 
-    @Test func writesWithoutBeingClosed() throws {
-        let pipe = try Ends()
-        let log = try AccessLog(.text, to: pipe.output)
-        for number in 0..<3 {
-            log.record(AccessLineTests.record("/\(number)"))
-            #expect(try pipe.readLine().contains("target=\"/\(number)\""))
-        }
-        log.close()
-    }
-
     /// Without a reader, the lines that do not fit are counted, and no request waits.
     @Test func countsLinesNobodyTakes() throws {
         let pipe = try Ends()
@@ -56,7 +46,7 @@ import Testing
         let pipe = try Ends()
         let log = try AccessLog(.text, to: pipe.output)
         pipe.closeReadEnd()
-        for _ in 0..<10_000 { log.record(AccessLineTests.record("/")) }
+        for _ in 0..<2_000 { log.record(AccessLineTests.record("/")) }
         log.close()
         log.record(AccessLineTests.record("/"))
     }
@@ -64,7 +54,7 @@ import Testing
     @Test func goesOnAfterAFailedWrite() throws {
         let full = try OwnedDescriptor.open("/dev/full", .write)
         let log = try AccessLog(.text, to: full.descriptor)
-        for _ in 0..<10_000 { log.record(AccessLineTests.record("/")) }
+        for _ in 0..<2_000 { log.record(AccessLineTests.record("/")) }
         log.close()
     }
 

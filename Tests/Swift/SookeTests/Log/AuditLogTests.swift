@@ -23,15 +23,6 @@ import Testing
         #expect(try folder.text(of: "audit.log") == "{\"n\":1}\n")
     }
 
-    @Test func theNewestComeFirst() throws {
-        let folder = try TemporaryFolder()
-        let log = try AuditLog(in: folder.path)
-        for number in 1...5 { log.append(Array((#"{"n":\#(number)}"# + "\n").utf8), to: .people) }
-        #expect(try lines(log, limit: 2) == [#"{"n":5}"#, #"{"n":4}"#])
-        #expect(try lines(log).count == 5)
-        log.close()
-    }
-
     @Test func aFullFileGetsAnotherNameAndOneOldOneIsKept() throws {
         let folder = try TemporaryFolder()
         let log = try AuditLog(in: folder.path, sizeLimit: 20)

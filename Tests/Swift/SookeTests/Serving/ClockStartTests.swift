@@ -19,14 +19,6 @@ import Testing
         #expect(clock.wall().rfc3339 == moment)
     }
 
-    /// That of the town is known when its folder has been read.
-    @Test func aZoneThatIsKnownLater() throws {
-        let place = ClockPlace(TimeZone(name: "Etc/UTC", fixedOffset: 0))
-        let clock = try #require(ClockStart("2027-06-01")).clock(in: place, ticks: false)
-        place.set(Self.zone)
-        #expect(clock.wall().rfc3339 == "2027-06-01T19:00:00Z")
-    }
-
     @Test(arguments: [
         "2027-02-29", "2027-13-01", "2027-6-1", "27-06-01", "2027-06-01T", "2027-06-01T08:00:00", "", "tomorrow",
     ])

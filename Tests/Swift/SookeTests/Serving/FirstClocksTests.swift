@@ -33,16 +33,6 @@ import Testing
         #expect(try clocks.fill(&transaction, likely: "Asia/Tokyo") == false, "nothing is missing any more")
     }
 
-    @Test func aListOfDatesIsNotReplacedByARegion() throws {
-        var transaction = WriteTransaction(Town())
-        var own = Patch<Settings>()
-        own.values.holidayDates = [HolidayDate(CivilDate(daysSinceEpoch: 20_000), "Fair")]
-        own.fields.insert("holiday_dates")
-        try transaction.upsert(own)
-        try FirstClocks(holidays: "CA-BC").fill(&transaction, likely: "Europe/Dublin")
-        #expect(transaction.town.settings.holidays == nil)
-    }
-
     @Test(
         arguments: [
             (

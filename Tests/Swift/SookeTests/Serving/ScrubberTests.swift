@@ -19,12 +19,8 @@ import Testing
 
     /// The findings of the readings of one scrub, and the reported result.
     static let rounds: [([[Finding]], String?)] = [
-        ([[]], nil),
-        ([[torn], []], nil),
-        ([[torn], [flipped]], nil),
-        ([[flipped], [flipped]], "\(flipped)"),
-        ([[torn, flipped], [flipped]], "\(flipped)"),
-        ([[torn], [later]], "\(later)"),
+        ([[]], nil), ([[torn], []], nil), ([[torn], [flipped]], nil), ([[flipped], [flipped]], "\(flipped)"),
+        ([[torn, flipped], [flipped]], "\(flipped)"), ([[torn], [later]], "\(later)"),
         ([[torn, flipped], [torn, flipped]], "\(torn); and 1 more"),
     ]
 
@@ -36,16 +32,6 @@ import Testing
         #expect(script.readings.isEmpty)
         #expect(script.results.count == 1)
         #expect(script.results.first?.damage == damage)
-    }
-
-    @Test func reportsNothingOnceItIsStopped() throws {
-        for readings in [[[]], [[Self.flipped], [Self.flipped]]] {
-            let script = Script(readings)
-            let scrubber = try Scrubber(schedule: .immediate, inspect: { script.next() }) { script.take($0) }
-            script.whenRead { scrubber.stop() }
-            scrubber.round()
-            #expect(script.results.isEmpty)
-        }
     }
 
     @Test func readsAtItsTimesUntilItIsStopped() throws {
@@ -129,7 +115,6 @@ import Testing
         private struct State {
             var readings: [[Finding]]
             var results: [ScrubResult] = []
-            var whenRead: @Sendable () -> Void = {}
         }
 
         private let state: Mutex<State>
@@ -141,12 +126,7 @@ import Testing
         var readings: [[Finding]] { state.withLock { $0.readings } }
         var results: [ScrubResult] { state.withLock { $0.results } }
 
-        func whenRead(_ body: @escaping @Sendable () -> Void) {
-            state.withLock { $0.whenRead = body }
-        }
-
         func next() -> [Finding] {
-            state.withLock { $0.whenRead }()
             return state.withLock { $0.readings.removeFirst() }
         }
 

@@ -56,18 +56,4 @@ import Testing
         #expect(result.errors == "sooke: --time-zone: invalid time zone: \"\(zone)\"; \(advice)\n")
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/town"))
     }
-
-    /// Links that lead to each other can be read by nobody, root included.
-    @Test func aTimeZoneDatabaseThatCannotBeRead() throws {
-        for (name, target) in [("America", "loop"), ("loop", "America")] {
-            try FileManager.default.createSymbolicLink(
-                atPath: "\(folder.path)/\(name)", withDestinationPath: target)
-        }
-        let database = TimeZoneDatabase(directory: folder.path)
-        let error = #expect(throws: CommandError.self) {
-            try TownServer.zone("America/Vancouver", of: TimeZones(file: database.file(named:)), in: database)
-        }
-        #expect(error?.code == .configuration)
-        #expect(error?.message.hasPrefix("cannot read the time zone America/Vancouver in \(folder.path): ") == true)
-    }
 }

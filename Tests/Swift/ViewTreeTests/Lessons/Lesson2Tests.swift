@@ -14,19 +14,6 @@ import ViewTree
         #expect(tree.lines == ["time 1", "state 2, plain 0"])
     }
 
-    @Test func aRootModelIsCreatedOnce() {
-        let clock = Clock()
-        let created = Evaluations()
-        let tree = Tree(Outer(clock: clock) { ModelOwner(created: created) })
-        for time in 1...3 {
-            clock.time = time
-            tree.redraw()
-        }
-        tree.press(.character("+"))
-        #expect(tree.lines == ["time 3", "model 1"])
-        #expect(created["Counter"] == 1)
-    }
-
     @Test func stateBelongsToAnIdentity() {
         let choice = Choice()
         let tree = Tree(ChosenCounters(choice: choice))
@@ -44,26 +31,6 @@ import ViewTree
         let tree = Tree(Twins())
         #expect(tree.errors == [.usedTwice(view: "Counters", property: "count")])
     }
-
-    @Test func plainClassesAndIgnoredPropertiesNotifyNobody() {
-        let plain = PlainCounter()
-        let ignored = IgnoredCounter()
-        let tree = Tree(UnobservedCounts(plain: plain, ignored: ignored))
-        plain.count = 5
-        ignored.count = 5
-        tree.redraw()
-        #expect(tree.lines == ["0 0"])
-        #expect(tree.invalidated.isEmpty)
-    }
-
-    @Test(arguments: Path.allCases) private func anObservableModelUpdatesItsReaderBehindAnything(path: Path) {
-        let model = Counter(created: Evaluations())
-        let tree = Tree(PathReader(path: path, model: model))
-        model.count = 7
-        tree.redraw()
-        #expect(tree.lines == ["\(path) 7"])
-        #expect(tree.invalidated == ["PathReader"])
-    }
 }
 
 @Observable @MainActor private final class Clock {
@@ -74,20 +41,8 @@ import ViewTree
     var name = "a"
 }
 
-@Observable @MainActor private final class Counter {
-    var count = 0
-
-    init(created: Evaluations) {
-        created.record("Counter")
-    }
-}
-
 @MainActor private final class PlainCounter {
     var count = 0
-}
-
-@Observable @MainActor private final class IgnoredCounter {
-    @ObservationIgnored var count = 0
 }
 
 /// Evaluated with the clock, which makes a new value of the view inside it.
@@ -112,18 +67,6 @@ private struct Counters: View {
     }
 }
 
-private struct ModelOwner: View {
-    @State private var model: Counter
-
-    init(created: Evaluations) {
-        _model = State(wrappedValue: Counter(created: created))
-    }
-
-    var body: some View {
-        Text("model \(model.count)").onKeyPress(.character("+")) { model.count += 1 }
-    }
-}
-
 private struct ChosenCounters: View {
     let choice: Choice
     var body: some View { NamedCounter(name: choice.name).id(choice.name) }
@@ -143,54 +86,6 @@ private struct Twins: View {
         VStack {
             counters
             counters
-        }
-    }
-}
-
-private struct UnobservedCounts: View {
-    let plain: PlainCounter
-    let ignored: IgnoredCounter
-    var body: some View { Text("\(plain.count) \(ignored.count)") }
-}
-
-/// What is between a reader and the model.
-private enum Path: CaseIterable {
-    case constant, structController, plainClass, computedProperty
-}
-
-@MainActor private struct Controller {
-    let model: Counter
-}
-
-@MainActor private final class PlainOwner {
-    let model: Counter
-
-    init(model: Counter) {
-        self.model = model
-    }
-}
-
-private struct PathReader: View {
-    let path: Path
-    let model: Counter
-    private let controller: Controller
-    private let owner: PlainOwner
-
-    init(path: Path, model: Counter) {
-        self.path = path
-        self.model = model
-        controller = Controller(model: model)
-        owner = PlainOwner(model: model)
-    }
-
-    private var computed: Int { model.count }
-
-    var body: some View {
-        switch path {
-        case .constant: Text("\(path) \(model.count)")
-        case .structController: Text("\(path) \(controller.model.count)")
-        case .plainClass: Text("\(path) \(owner.model.count)")
-        case .computedProperty: Text("\(path) \(computed)")
         }
     }
 }

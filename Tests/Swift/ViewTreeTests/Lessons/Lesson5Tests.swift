@@ -4,13 +4,6 @@ import ViewTree
 
 /// The environment goes down, preferences go up.
 @MainActor @Suite struct Lesson5Tests {
-    @Test func aKeyHasADefaultAndIsOverriddenForASubtree() {
-        let tree = Tree(ThemedTown())
-        #expect(tree.lines == ["day", "night", "night", "day"])
-        tree.press(.character("t"))
-        #expect(tree.lines == ["day", "dusk", "dusk", "day"])
-    }
-
     @Test func aMissingObjectIsReportedByNameAndItsNeighboursAreShown() {
         let tree = Tree(WithoutSession())
         #expect(tree.errors == [.missingObject(view: "SignInButton", property: "session", type: "Session")])
@@ -82,20 +75,6 @@ extension EnvironmentValues {
 
 @Observable @MainActor private final class Session {
     var user: String?
-}
-
-private struct ThemedTown: View {
-    @State private var theme = "night"
-    var body: some View {
-        ThemeName()
-        VStack {
-            ThemeName()
-            ThemeName()
-        }
-        .environment(\.theme, theme)
-        .onKeyPress(.character("t")) { theme = "dusk" }
-        ThemeName()
-    }
 }
 
 private struct ThemeName: View {

@@ -6,15 +6,6 @@ import ViewTree
 @MainActor @Suite struct Lesson7Tests {
     private let server = Server()
 
-    @Test func loadingAndResultComeInOrder() async {
-        var screens: [Screen] = []
-        let tree = Tree(SearchScreen(model: SearchModel(server: server))) { screens.append($0) }
-        await tree.turns { server.isWaiting("") }
-        server.respond(to: "", .success(["Pub", "Yoga"]))
-        await tree.turns { tree.lines == ["Search: |", "Pub", "Yoga"] }
-        #expect(screens.count == 3)
-    }
-
     @Test func anErrorComesAfterLoadingAndIsReplacedByTheNextResult() async {
         let tree = Tree(SearchScreen(model: SearchModel(server: server)))
         await tree.turns { tree.lines == ["Search: |", "loading"] }
@@ -53,17 +44,6 @@ import ViewTree
         server.respond(to: "", .success(["Pub"]))
         await tree.turns { server.finished == 1 }
         #expect(model.phase == .loading)
-    }
-
-    @Test func theActionOfAChangeSeesBothValues() {
-        let model = SearchModel(server: server)
-        let tree = Tree(SearchHistory(model: model))
-        model.text = "sl"
-        tree.redraw()
-        #expect(tree.lines == ["-sl"])
-        model.text = "slack"
-        tree.redraw()
-        #expect(tree.lines == ["-sl", "sl-slack"])
     }
 }
 
@@ -138,14 +118,5 @@ private struct LeavableScreen: View {
     let model: SearchModel
     var body: some View {
         if visibility.isVisible { SearchScreen(model: model) }
-    }
-}
-
-private struct SearchHistory: View {
-    let model: SearchModel
-    @State private var changes: [String] = []
-    var body: some View {
-        ForEach(changes, id: \.self) { Text($0) }
-            .onChange(of: model.text) { changes.append("\($0)-\($1)") }
     }
 }

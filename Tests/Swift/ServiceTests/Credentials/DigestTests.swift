@@ -1,5 +1,4 @@
 import Bytes
-import TestSupport
 import Testing
 
 @testable import Service
@@ -31,20 +30,6 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            ("d3", "28969cdfa74a12c82f3bad960b0b000aca2ac329deea5c2328ebc6f2ba9802c1"),
-            ("11af", "5ca7133fa735326081558ac312c620eeca9970d1e70a4b95533d956f072d1f98"),
-            (
-                "5a86b737eaea8ee976a0a24da63e7ed7eefad18a101c1211e2b3650c5187c2a8"
-                    + "a650547208251f6d4237e661c7bf4c77f335390394c37fa1a9f9be836ac28509",
-                "42e61e174fbb3897d6dd6cef3dd2802fe67b331953b06114a65c772859dfc1aa"
-            ),
-        ])
-    func shortMessages(message: String, digest: String) throws {
-        #expect(Hex.encode(SHA256.digest(try #require(Hex.decode(message.utf8)))) == digest)
-    }
-
     /// Around the places where the length no longer fits the last block. Made with OpenSSL.
     @Test(
         arguments: [
@@ -63,20 +48,47 @@ import Testing
     func manyTimesTheLetterA(count: Int, digest: String) {
         #expect(Hex.encode(SHA256.digest(repeatElement(UInt8(ascii: "a"), count: count))) == digest)
     }
+}
 
-    @Test func aMessageInPiecesIsTheMessage() {
-        var random = SplitMix64(seed: 180)
-        let bytes = (0..<1_000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-        let whole = SHA256.digest(bytes)
-        for _ in 0..<50 {
-            var hasher = SHA256()
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let piece = rest.prefix(random.below(150))
-                hasher.update(piece)
-                rest = rest.dropFirst(piece.count)
-            }
-            #expect(hasher.finish() == whole)
+/// The test cases of RFC 4231.
+@Suite struct HMACSHA256Tests {
+    private static let ofTwoBlocks =
+        "This is a test using a larger than block-size key and a larger than "
+        + "block-size data. The key needs to be hashed before being used by the HMAC algorithm."
+
+    @Test(
+        arguments: [
+            (
+                [UInt8](repeating: 0x0B, count: 20), Array("Hi There".utf8),
+                "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+            ),
+            (
+                [UInt8](repeating: 0xAA, count: 131), Array(ofTwoBlocks.utf8),
+                "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"
+            ),
+        ] as [([UInt8], [UInt8], String)])
+    func knownCodes(key: [UInt8], message: [UInt8], code: String) {
+        #expect(Hex.encode(HMACSHA256(key: key).code(of: message)) == code)
+    }
+}
+
+/// The comparison returns the same as `==`.
+@Suite struct ArrayConstantTimeTests {
+    @Test func equalsAsBytesDo() {
+        let bytes = [UInt8](0..<32)
+        #expect(bytes.constantTimeEquals(bytes))
+        #expect([UInt8]().constantTimeEquals([]))
+        #expect(![1, 2, 0].constantTimeEquals([1, 2]) && ![1, 2].constantTimeEquals([1, 2, 0]))
+        for bit in 0..<8 * bytes.count {
+            var other = bytes
+            other[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(!bytes.constantTimeEquals(other) && !other.constantTimeEquals(bytes))
         }
+    }
+
+    /// Two differences must not cancel out.
+    @Test func differencesAddUp() {
+        #expect(![UInt8]([0x55, 0x55]).constantTimeEquals([0x54, 0x54]))
+        #expect(![UInt8]([0x80, 0x80]).constantTimeEquals([0, 0]))
     }
 }

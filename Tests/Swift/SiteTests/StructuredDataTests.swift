@@ -7,18 +7,8 @@ import Testing
 
 /// What search engines read of a business.
 @Suite struct BusinessDataTests {
-    private func data(_ slug: String, _ town: SiteTown) async throws -> [String: Any] {
-        let text = try #require(try await town.page("/businesses/\(slug)").data)
-        #expect(!text.contains("<"))
-        // It is JSON by the strict reader, too.
-        var reader = JSONReader(Array(text.utf8))
-        try reader.skipValue()
-        try reader.finish()
-        return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    }
-
     @Test func facts() async throws {
-        let data = try await data("zeds", SiteTown())
+        let data = try await SiteTown().data("/businesses/zeds")
         #expect(data["@context"] as? String == "https://schema.org" && data["@type"] as? String == "LocalBusiness")
         #expect(data["@id"] as? String == "https://town.example/businesses/zeds")
         #expect(data["name"] as? String == "Zed's" && data["telephone"] as? String == "250-555-0101")
@@ -32,7 +22,7 @@ import Testing
     }
 
     @Test func hours() async throws {
-        let data = try await data("zeds", SiteTown())
+        let data = try await SiteTown().data("/businesses/zeds")
         let week = try #require(data["openingHoursSpecification"] as? [[String: String]])
         #expect(
             week == [
@@ -60,16 +50,10 @@ import Testing
         try await town.write([
             (.business, #"{"slug":"zeds","special_hours":[{"from":"\#(from)","to":"\#(to)",\#(times)}]}"#)
         ])
-        let data = try await data("zeds", town)
+        let data = try await town.data("/businesses/zeds")
         let days = data["specialOpeningHoursSpecification"] as? [[String: String]] ?? []
         #expect(days.map { "\($0["validFrom"] ?? "") \($0["opens"] ?? "") \($0["closes"] ?? "")" } == shown)
         #expect(days.allSatisfy { $0["validFrom"] == $0["validThrough"] && $0["dayOfWeek"] == nil })
-    }
-
-    /// Nothing is said of what is not known.
-    @Test func withoutFacts() async throws {
-        let data = try await data("anchor", SiteTown())
-        #expect(Set(data.keys) == ["@context", "@type", "@id", "url", "name", "address"])
     }
 
     @Test func noTextEndsTheScript() async throws {
@@ -81,8 +65,53 @@ import Testing
         ])
         let page = try await town.page("/businesses/zeds")
         #expect(page.data?.contains(#""name":"\u003c/script>\u003cscript>alert(1)\u003c/script>\u003c!--""#) == true)
-        let data = try await data("zeds", town)
+        let data = try await town.data("/businesses/zeds")
         #expect(data["name"] as? String == text && data["telephone"] as? String == text)
         #expect((data["address"] as? [String: String])?["addressLocality"] == text)
+    }
+}
+
+/// What search engines read of an event.
+@Suite struct EventDataTests {
+    /// The dates with the offset of the town's clocks, whether it takes place, and where.
+    @Test(
+        arguments: [
+            (
+                "fiddle-night", "2026-11-27T19:00:00-08:00", "2026-11-27T22:30:00-08:00", "EventScheduled", "Zed's",
+                "1 Wharf Road", 48.375
+            ),
+            ("regatta", "2026-11-28T10:00:00-08:00", nil, "EventScheduled", "Sooke", "Sooke", 48.36),
+            ("bonfire", "2026-11-26T18:00:00-08:00", nil, "EventCancelled", "Sooke", "Sooke", nil),
+            // The next one.
+            (
+                "trivia", "2026-11-24T20:00:00-08:00", "2026-11-24T22:00:00-08:00", "EventScheduled", "Zed's",
+                "1 Wharf Road", 48.375
+            ),
+            // At a business that is not listed.
+            ("rehearsal", "2026-11-25T17:00:00-08:00", nil, "EventScheduled", "Sooke", "Sooke", nil),
+        ] as [(String, String, String?, String, String, String, Double?)])
+    func facts(
+        slug: String, start: String, end: String?, status: String, place: String, address: String, latitude: Double?
+    ) async throws {
+        let data = try await SiteTown().data("/events/\(slug)")
+        #expect(data["@context"] as? String == "https://schema.org" && data["@type"] as? String == "Event")
+        #expect(data["url"] as? String == "https://town.example/events/\(slug)")
+        #expect(data["startDate"] as? String == start && data["endDate"] as? String == end)
+        #expect(data["eventStatus"] as? String == "https://schema.org/\(status)")
+        let location = try #require(data["location"] as? [String: Any])
+        #expect(location["name"] as? String == place && location["address"] as? String == address)
+        #expect((location["geo"] as? [String: Any])?["latitude"] as? Double == latitude)
+    }
+}
+
+extension SiteTown {
+    /// The data on a page, which are JSON by the strict reader, too.
+    fileprivate func data(_ target: String) async throws -> [String: Any] {
+        let text = try #require(try await page(target).data)
+        #expect(!text.contains("<"))
+        var reader = JSONReader(Array(text.utf8))
+        try reader.skipValue()
+        try reader.finish()
+        return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 }
