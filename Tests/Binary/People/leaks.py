@@ -101,7 +101,7 @@ def forms(secret: str) -> set[bytes]:
     return result
 
 
-def live(row: Row, town: Watched) -> None:
+def live(row: Row, town: Watched) -> dict[str, str]:
     """All that people do with secrets, well and badly."""
     setup = town.setup_token()
     row.check(setup is not None, "there is a setup note")
@@ -128,6 +128,7 @@ def live(row: Row, town: Watched) -> None:
     good(town.local("POST", "/admin/tokens", {"name": "map", "email": ADMIN, "scope": "admin"}), 201)
     mistakes(town, sessions, PLANTED[5])
     places(town, sessions[ADMIN], rosa)
+    return sessions
 
 
 def mistakes(town: Watched, sessions: dict[str, str], wrong: str) -> None:
@@ -189,23 +190,19 @@ def tear(town: Town) -> None:
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
-    """The same life with both formats of the log of requests."""
-    return [look(binary, folder / kind, kind) for kind in ("text", "json")]
-
-
-def look(binary: Path, folder: Path, kind: str) -> Row:
-    row = Row(f"secrets, --log {kind}")
-    folder.mkdir()
+    """One life, over a kill: first with the log of requests as text, then as JSON."""
+    row = Row("secrets")
     prints = folder / "prints"
     prints.mkdir()
     town = Watched(binary, folder / "data", prints)
     try:
-        town.start("--log", kind)
-        live(row, town)
+        town.start("--log", "text")
+        sessions = live(row, town)
         printed = outputs(row, town)
         town.stop(signal.SIGKILL)
         tear(town)
-        town.start("--log", kind)
+        town.start("--log", "json")
+        mistakes(town, sessions, PLANTED[5])
         printed += outputs(row, town)
         row.check(town.stop() == 0, "the server stops")
         printed += outputs(row, town)
@@ -216,7 +213,7 @@ def look(binary: Path, folder: Path, kind: str) -> Row:
         search(row, town, stored, printed)
     finally:
         town.stop(signal.SIGKILL)
-    return row
+    return [row]
 
 
 def search(row: Row, town: Watched, stored: list[tuple[str, bytes]], printed: list[tuple[str, bytes]]) -> None:
