@@ -72,7 +72,7 @@ def seen(town: Pages) -> Row:
 
 
 def ticking(town: Pages) -> Row:
-    """An open page goes over midnight and over a change of the clocks as the server does, not as the browser believes."""
+    """An open page goes over midnight and a change of the clocks as the server does, not as the browser believes."""
     row, browser = Row("the clock in the heading"), Browser()
     browser.command("Page.addScriptToEvaluateOnNewDocument", source=OTHER_ZONE)
     browser.command("Emulation.setTimezoneOverride", timezoneId="Asia/Tokyo")

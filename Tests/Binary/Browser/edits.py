@@ -5,7 +5,7 @@ from pathlib import Path
 from signal import SIGKILL
 from typing import Any
 
-from town import ADMIN, OWNER, PASSWORDS, good
+from town import ADMIN, OWNER, PASSWORDS, business, good
 from browser import PHONE, Browser, until
 from checks import Row
 from forms import WAIT, Hand, submit
@@ -14,7 +14,7 @@ from towns import HALL, PLACE, Pages, demo_town
 
 TYPED = "250-555-0142"
 WHERE = """const e = document.activeElement;
-return e.id === 'look' ? '#look' : e.id ? '#' + e.id : e.className ? '.' + e.className.split(' ')[0] : e.tagName.toLowerCase();"""
+return e.id ? '#' + e.id : e.className ? '.' + e.className.split(' ')[0] : e.tagName.toLowerCase();"""
 SETTLED = 0.25  # seconds in which the feed may have the page shown again
 # Who, where, the fields, the button, and where the focus is then; nothing where it is the browser's to say.
 Step = tuple[str, str, dict[str, str], str, str]
@@ -104,7 +104,7 @@ def question(town: Pages, hand: Hand) -> Row:
     row.check(phone.every("[type=radio][name=description]") != [], "it asks", phone.text)
     found = phone.js("return [...document.querySelectorAll('[type=radio][name=description]')].map(c => c.value)")
     row.check(found[:2] == ["theirs", "mine"], "it has both", found)
-    row.check((town.place()["description"], town.place()["phone"] == TYPED) == ("theirs", False), "nothing is saved yet")
+    row.check(town.place()["description"] == "theirs" and town.place()["phone"] != TYPED, "nothing is saved yet")
     hand.fill("description", "mine")
     hand.tap("Save")
     row.check(phone.has("Saved."), "the choice is saved", phone.text)
@@ -148,9 +148,8 @@ def meanwhile(town: Pages, hand: Hand) -> Row:
     """What somebody else does to the record while its form is open is said at once, and what was typed stays."""
     row, phone = Row("a record that is renamed or removed meanwhile"), hand.browser
     mine = good(town.ask("GET", "/me", token=town.session(OWNER))).json()
-    other = good(town.ask("POST", "/businesses", {"name": "The Net Loft", "category": "restaurants", "address": "1 A St",
-                                                  "latitude": 48.37, "longitude": -123.7,
-                                                  "owner_id": mine["id"]}, town.admin), 201).json()["slug"]
+    loft = business("The Net Loft", owner_id=mine["id"])
+    other = good(town.ask("POST", "/businesses", loft, town.admin), 201).json()["slug"]
     phone.open(f"{town.url}/account/businesses/{other}")
     until(lambda: town.streams() > 0, 10)
     hand.fill("phone", TYPED)

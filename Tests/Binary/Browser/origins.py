@@ -29,8 +29,8 @@ class Elsewhere(BaseHTTPRequestHandler):
     target = ""
 
     def do_GET(self) -> None:
-        forms = "".join(f'<form method="post" action="{self.target}{path}"><input name="phone" value="1"><button>Go</button>'
-                        '</form>' for path in FORMS)
+        parts = '<input name="phone"><button>Go</button></form>'
+        forms = "".join(f'<form method="post" action="{self.target}{path}">{parts}' for path in FORMS)
         body = f'<!doctype html><title>Mail</title><a href="{self.target}/account">open</a>{forms}'.encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/html")

@@ -103,7 +103,7 @@ def run(binary: Path, temporary: Path, short: bool) -> list[Row]:
     browser.open(town.url + "/businesses/p-1")
     row.check("250-555-0101" in browser.text and "https://hall.example/" in browser.text,
               "a place on paper has its number and its website", browser.text)
-    row.check("Today" not in browser.text and "Friday" in browser.text, "its hours by the names of the days", browser.text)
+    row.check("Today" not in browser.text and "Friday" in browser.text, "its hours by names of days", browser.text)
     browser.command("Emulation.setEmulatedMedia", media="")
     row.check("Today" in browser.text and "https://hall.example/" not in browser.text, "a screen has its buttons",
               browser.text)

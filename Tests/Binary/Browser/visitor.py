@@ -33,7 +33,8 @@ def search(phone: Browser, town: Pages, row: Row, scripts: bool) -> None:
     box.send_keys("chouder")
     box.submit()
     row.check(phone.has("for “chouder”"), "a search has its words in the heading of the list", phone.text)
-    row.check(phone.js("return document.querySelector('[data-near]')?.hidden") != scripts, "scripts run where they should")
+    hidden = phone.js("return document.querySelector('[data-near]')?.hidden")
+    row.check(hidden != scripts, "scripts run only where they should")
     phone.one("input[name=open]").find_element("xpath", "..").click()
     if not scripts:
         phone.one("#filter button").click()

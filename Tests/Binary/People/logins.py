@@ -1,6 +1,5 @@
 """Logins under attack: what their time tells a stranger, who gets through beside guessers and floods, and races."""
 
-import http.client
 import random
 import re
 import statistics
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from checks import Row
-from town import ADMIN, OWNER, PASSWORDS, RESIDENT, Town, exchange, good, peopled
+from town import ADMIN, OWNER, PASSWORDS, RESIDENT, Town, good, peopled
 from harness import Answer
 
 HOME = {ADMIN: "192.0.2.11", OWNER: "192.0.2.22", RESIDENT: "2001:db8:aaaa:1::33"}
@@ -83,7 +82,7 @@ class Valid:
         count = sum(self.statuses.values())
         row.check(sum(took <= SECONDS for took in self.taken) >= NEEDED * count,
                   f"{NEEDED:.0%} of valid logins succeed within {SECONDS} s", dict(self.statuses))
-        return f"{len(self.taken)} of {count} valid logins, the slowest after {max(self.taken, default=0) * 1000:.0f} ms"
+        return f"{len(self.taken)} of {count} valid logins, the slowest after {max(self.taken, default=0):.2f} s"
 
 
 def seen(answer: Answer) -> tuple[Any, ...]:
@@ -216,39 +215,12 @@ def links(town: Town, sessions: dict[str, str]) -> Row:
     return row
 
 
-def audit(town: Town, count: int) -> Row:
-    """Refused requests of strangers as fast as they can: what people did stays in the audit."""
-    row = Row("a flood of refusals")
-    admin = good(try_login(town, HOME[ADMIN], ADMIN, None), 201).json()["token"]
-    good(town.ask("GET", "/admin/backup", token=admin))
-
-    def attack(number: int) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", town.port, timeout=30)
-        for request in range(count // FLOODERS):
-            fields = {"X-Forwarded-For": f"10.{number}.{request // 250}.{request % 250 + 1}"}
-            exchange(connection, "GET", "/admin/status", headers=fields, close=False)
-        connection.close()
-
-    at_once([lambda number=number: attack(number) for number in range(FLOODERS)])
-    everything = good(town.local("GET", "/admin/audit?limit=1000")).json()["items"]
-    people = good(town.local("GET", "/admin/audit?limit=1000&strangers=false")).json()["items"]
-    row.check({"backup", "login"} <= {line["action"] for line in people if line["result"] == "ok"},
-              "the backup and the logins are in the audit", people[:3])
-    row.check(not any(line["by"] is None and line["result"] != "ok" for line in people), "nothing of strangers is")
-    refused = sum(line.get("count", 0) for line in everything if line["action"] == "request" and line["by"] is None)
-    row.check(refused >= count // FLOODERS * FLOODERS, "the refusals are counted", refused)
-    size = sum(file.stat().st_size for file in town.data.glob("audit-strangers.log"))
-    row.check(size < 200_000, "the file of strangers grows slowly", size)
-    row.figures = f"{refused} refusals, {size / 1000:.0f} kB of audit"
-    return row
-
-
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     """All on one town, behind a proxy that names the clients."""
     town, sessions = peopled(binary, folder / "data", "--proxy", "127.0.0.1")
     rows = [enumeration(town, 40 if short else 200)]
     Valid(town, *HOME)
     rows += [guessers(town, 3 if short else 15), flood(town, 13 if short else 50), many_addresses(town), crowd(town),
-             links(town, sessions), audit(town, 6_000 if short else 120_000)]
+             links(town, sessions)]
     rows[-1].check(town.stop() == 0, "the server stops")
     return rows
